@@ -83,7 +83,7 @@ export interface AccessTokens {
 }
 
 /** How far clocks may be apart. */
-export const TOKEN_CLOCK_TOLERANCE_SECONDS = 30;
+const TOKEN_CLOCK_TOLERANCE_SECONDS = 30;
 
 const MAX_TOKEN_LENGTH = 8_192;
 /** Stricter than the base64url decoder, which skips whitespace. */

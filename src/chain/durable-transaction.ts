@@ -24,7 +24,7 @@ export interface DurableTransaction {
   readonly instructions: readonly Instruction[];
 }
 
-export const LAMPORTS_PER_SIGNATURE = 5_000n;
+const LAMPORTS_PER_SIGNATURE = 5_000n;
 const MICROLAMPORTS = 1_000_000n;
 
 /**

@@ -2,7 +2,7 @@
 import { hkdfSync, type KeyObject } from 'node:crypto';
 import { addressOf, importSeed, sign } from 'levy-solana-wire';
 
-export const MASTER_SEED_SIZE = 32;
+const MASTER_SEED_SIZE = 32;
 
 export interface KeyPair {
   /** The public key in base58. */

@@ -8,7 +8,7 @@ import { rejection } from '../streams/rejections.ts';
 import { rewardAsset } from '../streams/reward-asset.ts';
 import { Amount, DistributionInterval, U64_MAX } from '../streams/values.ts';
 
-export const Percent = (description: string) =>
+const Percent = (description: string) =>
   Type.Number({ minimum: 0, maximum: 100, description: `${description} At most two decimals.` });
 /** The operator sets the highest: the description of a running service shows it in the place of 100. */
 export const TransferFeePercent = Percent('Tax taken on each transfer.');

@@ -773,7 +773,7 @@ function tillOf({ till }: DistributionState): { readonly number: number; readonl
 }
 
 /** The pots whose close has landed for good, and the delegates whose approval is taken back. */
-export function closedPots({ landed }: Pick<DistributionState, 'landed'>): ReadonlySet<string> {
+function closedPots({ landed }: Pick<DistributionState, 'landed'>): ReadonlySet<string> {
   const actions = landed.flatMap(({ links }) => links.flatMap((link) => link.actions));
   return new Set(
     actions.flatMap((action) => {

@@ -4,7 +4,7 @@ import { parseImageCid } from './image-cid.ts';
 const EXTENSION = '.jpg';
 
 /** The file name in the address: `<cid>.jpg`. */
-export function imageFileName(cid: string): string {
+function imageFileName(cid: string): string {
   return `${cid}${EXTENSION}`;
 }
 

@@ -33,7 +33,7 @@ export const idempotencyKeyEvents = {
   }),
 };
 
-export const { IdempotencyKeyUsed } = constructorsOf(idempotencyKeyEvents);
+const { IdempotencyKeyUsed } = constructorsOf(idempotencyKeyEvents);
 
 /** The latest attempt. */
 export type IdempotencyKeyState =

@@ -5,7 +5,7 @@ import type { NotedProjection, ProgressNote } from './progress-note.ts';
 import type { ProjectionStatus } from './projector.ts';
 
 /** Whether this release can read documents of the version. */
-export function canRead({ version, readsFrom = 1 }: Projection, served: number): boolean {
+function canRead({ version, readsFrom = 1 }: Projection, served: number): boolean {
   return served >= readsFrom && served <= version;
 }
 

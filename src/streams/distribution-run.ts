@@ -184,8 +184,6 @@ export const {
 export type SettledBatch = Static<typeof distributionRunEvents.BatchesSettled>['batches'][number];
 export type AllottedRun = Static<typeof distributionRunEvents.RunAllotted>;
 export type SplitTax = Static<typeof distributionRunEvents.TaxSplit>;
-export type CollectedTax = Static<typeof distributionRunEvents.TaxCollected>;
-export type ScannedHolders = Static<typeof distributionRunEvents.HoldersScanned>;
 
 /** What is known of a pot's meter. */
 const PotProgress = Type.Object({

@@ -23,12 +23,12 @@ export const Sha256 = Type.String({
 export const Parts = Type.Object({ developer: Amount, holders: Amount });
 
 /** By asset: lamports, and base units of the token. */
-export const ByAsset = Type.Object({ sol: Amount, token: Amount });
+const ByAsset = Type.Object({ sol: Amount, token: Amount });
 
 const Rate = Type.Object({ epoch: Amount, basisPoints: BasisPoints, maximumFee: Amount });
 
 /** Both rates of the token's tax: the newer one applies from its epoch on. */
-export const TaxRates = Type.Object({ older: Rate, newer: Rate });
+const TaxRates = Type.Object({ older: Rate, newer: Rate });
 
 /** What a run takes over from the runs before it. */
 export const CarriedOver = Type.Object({
@@ -87,7 +87,7 @@ export const RecordedLink = Type.Object({
 export type RecordedLink = Static<typeof RecordedLink>;
 
 /** The part of a run that a link belongs to. */
-export const LINK_PURPOSES = ['begin', 'split', 'open', 'close'] as const;
+const LINK_PURPOSES = ['begin', 'split', 'open', 'close'] as const;
 export const LinkPurpose = Type.Union(LINK_PURPOSES.map((purpose) => Type.Literal(purpose)));
 export type LinkPurpose = Static<typeof LinkPurpose>;
 

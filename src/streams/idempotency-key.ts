@@ -2,5 +2,5 @@
 import type { EventOf } from '../runtime/define-stream.ts';
 import type { idempotencyKeyEvents } from '../runtime/idempotency-key.ts';
 
-export { IdempotencyKeyUsed, idempotencyKey } from '../runtime/idempotency-key.ts';
+export { idempotencyKey } from '../runtime/idempotency-key.ts';
 export type IdempotencyKeyEvent = EventOf<typeof idempotencyKeyEvents>;

@@ -2,5 +2,5 @@
 import type { EventOf } from '../runtime/define-stream.ts';
 import type { snapshotEvents } from '../runtime/snapshots.ts';
 
-export { SnapshotTaken, snapshot } from '../runtime/snapshots.ts';
+export { snapshot } from '../runtime/snapshots.ts';
 export type SnapshotEvent = EventOf<typeof snapshotEvents>;

@@ -28,7 +28,7 @@ export function canonicalJson(value: unknown): string {
 }
 
 /** Where data or metadata cannot be read, their stored bytes stand in `raw` in their place. */
-export function canonicalRecord({ id, type, stream, revision, data, metadata, raw }: Recordable): string {
+function canonicalRecord({ id, type, stream, revision, data, metadata, raw }: Recordable): string {
   return canonicalJson(
     raw === undefined
       ? { id, type, stream, revision, data, metadata }

@@ -22,7 +22,7 @@ export interface Checkpoint extends TreeHead {
 }
 
 /** The text that is signed. */
-export function checkpointText({ origin, size, root }: Checkpoint): string {
+function checkpointText({ origin, size, root }: Checkpoint): string {
   return `${origin}\n${size}\n${Buffer.from(root).toString('base64')}\n`;
 }
 

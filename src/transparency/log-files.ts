@@ -239,8 +239,3 @@ function parsed(text: string): unknown {
     return undefined;
   }
 }
-
-/** The lines of the page that is not full, as a full page's file has them. */
-export function lastIndexText({ size, entries }: LogHead): string {
-  return indexText(entries, size - entries.length);
-}

@@ -30,7 +30,7 @@ import { isConsistent, isEqual, type TiledTree, tiledTree } from './tiled-tree.t
 import type { Witness } from './witness.ts';
 
 /** Nothing more is signed until an operator has looked. */
-export class NotaryStopped extends Error {
+class NotaryStopped extends Error {
   override readonly name = 'NotaryStopped';
   readonly kind: NotaryTrouble['kind'];
   readonly change: LogChange | undefined;

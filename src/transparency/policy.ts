@@ -24,7 +24,7 @@ export interface Policy {
   readonly quorum: string;
 }
 
-export const NO_QUORUM = 'none';
+const NO_QUORUM = 'none';
 
 /** The policy of one log without witnesses. */
 export function policyOfLog(key: NoteKey): Policy {

@@ -3,11 +3,11 @@ import { expect } from 'vitest';
 
 const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
-export const uuid = matching(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+const uuid = matching(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 export const address = matching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
-export const signature = matching(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
+const signature = matching(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
 export const timestamp = matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-export const base64 = matching(/^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/);
+const base64 = matching(/^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/);
 export const digits = matching(/^(?:0|[1-9]\d*)$/);
 const text: unknown = expect.any(String);
 const count: unknown = expect.any(Number);

@@ -64,7 +64,7 @@ async function distributorOf(client: Client): Promise<string> {
 }
 
 /** The node, asked for balances as well: a port of the service does not tell them. */
-export function auditedChain(url: string): AuditedChain {
+function auditedChain(url: string): AuditedChain {
   const chain = createWeb3Chain({ url });
   return {
     accounts: chain.accounts,

@@ -258,7 +258,6 @@ export const unsoldTax = TaxSplit({
   developer: '0',
   holders: '0',
 });
-export const collectedAtMoment = TaxCollected({ ...taxCollected.data, at: '2026-05-04T11:00:20.000Z' });
 
 const batch: PlannedBatch = { pot: 0, value: '90000000', from: 0, to: 3, without: [] };
 

@@ -8,7 +8,7 @@ const KINDS = ['durable-nonce', 'recent-blockhash'] as const;
 
 export type DraftKind = (typeof KINDS)[number];
 
-export const draftKind = kindIn(process.env.LEVY_DRAFT_LIFETIME_KIND ?? 'durable-nonce');
+const draftKind = kindIn(process.env.LEVY_DRAFT_LIFETIME_KIND ?? 'durable-nonce');
 
 /** Whether there are nonce accounts; tests about them are skipped otherwise. */
 export const onNonces = draftKind === 'durable-nonce';

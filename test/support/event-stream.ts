@@ -49,7 +49,7 @@ export interface Block {
   readonly comment?: true;
 }
 
-export function requestFor({ after, types, lastEventId, operatorKey }: StreamOptions) {
+function requestFor({ after, types, lastEventId, operatorKey }: StreamOptions) {
   const query = new URLSearchParams({
     ...(after === undefined ? {} : { after }),
     ...(types === undefined ? {} : { types }),

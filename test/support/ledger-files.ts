@@ -273,7 +273,7 @@ function owedAfterOf(
   return { sol: `${owed.sol}`, token: `${owed.token}` };
 }
 
-export function sha256Of(bytes: Uint8Array): string {
+function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 

@@ -25,7 +25,7 @@ const STEPS = [
 export async function runDemo(
   environment: Environment,
   trouble: (demo: number) => Promise<void>,
-  meanwhile: (demo: number, ended: AbortSignal) => Promise<void> = async () => {},
+  meanwhile?: (demo: number, ended: AbortSignal) => Promise<void>,
 ): Promise<string> {
   const demo = spawn(process.execPath, [DEMO], {
     env: { PATH: process.env.PATH, ...environment },
@@ -50,14 +50,20 @@ export async function runDemo(
     complaints += text;
   });
   const ending = new AbortController();
-  const other = meanwhile(demo.pid ?? 0, ending.signal);
+  const other = meanwhile?.(demo.pid ?? 0, ending.signal);
   const [code] = (await once(demo, 'close')) as [number | null];
   ending.abort();
   await Promise.all([...troubles, other]);
   expect(pending, told + complaints).toEqual([]);
   expect(code, told + complaints).toBe(0);
-  expect(complaints).toBe('');
+  const isKilledEarly = meanwhile !== undefined;
+  expect(complaints.split('\n').filter((line) => !(isKilledEarly && isOfFirstStart(line)))).toEqual(['']);
   return told;
+}
+
+/** A service that was killed in its very first start has a seed, and no event yet. */
+function isOfFirstStart(line: string): boolean {
+  return line.includes('event log empty but master seed present');
 }
 
 /** Those of its processes that are the service: one, or none while it is just being started again. */

@@ -113,11 +113,6 @@ export async function sendRaw(chainUrl: string, wireBase64: string): Promise<voi
   await nodeAt(chainUrl).sendEncodedTransaction(wireBase64, { skipPreflight: true });
 }
 
-/** The first signature: the one by which the chain knows the transaction. */
-export function firstSignature(wireBase64: string): Uint8Array {
-  return Buffer.from(wireBase64, 'base64').subarray(1, 65);
-}
-
 /** The same transaction with another signature of its payer, as valid as the one that it had. */
 export function signedAgain(wireBase64: string, payer: Keypair): string {
   const wire = Buffer.from(wireBase64, 'base64');

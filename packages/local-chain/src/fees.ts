@@ -31,7 +31,7 @@ export function feeOf(message: WireMessage): bigint {
 }
 
 /** The micro-lamports per compute unit that a message offers, and the units that it may use. */
-export function computeBudgetOf(message: WireMessage): { readonly price: bigint; readonly limit: bigint } {
+function computeBudgetOf(message: WireMessage): { readonly price: bigint; readonly limit: bigint } {
   let price = 0n;
   let limit: bigint | undefined;
   let reserved = 0n;

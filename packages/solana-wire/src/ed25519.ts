@@ -9,7 +9,7 @@ import {
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { keyOf } from './bytes.ts';
 
-export const PUBLIC_KEY_SIZE = 32;
+const PUBLIC_KEY_SIZE = 32;
 export const SIGNATURE_SIZE = 64;
 /** Encodes a point of small order, which no seed leads to. */
 const NO_PUBLIC_KEY = new Uint8Array(PUBLIC_KEY_SIZE);

@@ -30,7 +30,7 @@ export type Appended =
   | Extract<AppendResult, { outcome: 'conflict' }>;
 
 /** The server refused the append for good. */
-export class AppendRefused extends Error {
+class AppendRefused extends Error {
   override readonly name = 'AppendRefused';
 }
 

@@ -48,7 +48,7 @@ export function tablesOf(
   };
 }
 
-export function allTables(tables: CollectionTables): readonly string[] {
+function allTables(tables: CollectionTables): readonly string[] {
   const { documents, terms, partitions, ranked, places, gaps, shape } = tables;
   return [documents, terms, partitions, ranked, places, gaps, ...shape.indexes.map(tables.index)];
 }

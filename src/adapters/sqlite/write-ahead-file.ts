@@ -51,7 +51,7 @@ export function readLogFile(path: string): LogReading | undefined {
   }
 }
 
-export function readLog(log: Buffer): LogReading {
+function readLog(log: Buffer): LogReading {
   const nothing = { mark: undefined, lostCommits: 0, isEmpty: true };
   if (log.length < LOG_HEADER || log.subarray(0, LOG_HEADER).every((byte) => byte === 0)) return nothing;
   const magic = log.readUInt32BE(0);

@@ -62,7 +62,7 @@ export interface EventFeed {
 }
 
 /** Not a position of any log. */
-export const FROM_START = 'start';
+const FROM_START = 'start';
 
 const POSITION = /^[\w.:-]{1,64}$/;
 const RECENT_FRAMES = 1_000;

@@ -48,9 +48,9 @@ const DEBT = KINDS.indexOf('debt');
 
 export const RECORD_SIZE = 82;
 export const OWNER_SIZE = 32;
-export const OWNER_AT = 0;
+const OWNER_AT = 0;
 export const KIND_AT = 32;
-export const REASON_AT = 33;
+const REASON_AT = 33;
 export const AMOUNTS_AT = 34;
 const FURTHER_AMOUNTS = ['basis', 'share', 'owedBefore', 'planned', 'paidBefore'] as const;
 export const AMOUNTS = ['balance', ...FURTHER_AMOUNTS] as const;

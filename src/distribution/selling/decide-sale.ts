@@ -13,7 +13,7 @@ const BASIS_POINTS = 10_000n;
  * The most of a sale that its own tax may take. What it takes is collected again by the next run, and its fees are paid
  * again: from a fifth on a run would sell mostly what came back.
  */
-export const OWN_TAX_MAX_BASIS_POINTS = 2_000;
+const OWN_TAX_MAX_BASIS_POINTS = 2_000;
 
 export interface SaleLimits {
   /** How far the sales of a window may move the price at most, whatever its fees. */

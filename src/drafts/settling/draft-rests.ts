@@ -71,7 +71,7 @@ export function createDraftRests({
 }
 
 /** In which the draft is when only time changes it; undefined if it may change at any moment. */
-export function statusToRestIn({ state }: Pick<FollowedDraft, 'state'>, step: Step): DraftStatus | undefined {
+function statusToRestIn({ state }: Pick<FollowedDraft, 'state'>, step: Step): DraftStatus | undefined {
   if (step.kind === 'record') return step.event.type === 'SubmissionConfirmed' ? 'confirmed' : undefined;
   return step.kind === 'wait' && state.status !== 'submitted' ? state.status : undefined;
 }

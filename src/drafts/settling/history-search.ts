@@ -132,11 +132,7 @@ export function afterPage(
 }
 
 /** The answer to `read`, which asked for the first ones, and of which none matched. */
-export function afterRead(
-  progress: SearchProgress,
-  count: number,
-  unshown: readonly string[],
-): SearchProgress {
+function afterRead(progress: SearchProgress, count: number, unshown: readonly string[]): SearchProgress {
   const { likely, possible } = progress;
   return {
     ...progress,
@@ -146,12 +142,12 @@ export function afterRead(
   };
 }
 
-export function askedAgain(progress: SearchProgress): SearchProgress {
+function askedAgain(progress: SearchProgress): SearchProgress {
   return { ...progress, possible: progress.unshown, unshown: [] };
 }
 
 /** Begins anew, for what the chain shows only now. `passes`: how many have ended. */
-export function nextPass({ newest, until, listed }: SearchProgress, passes: number): SearchProgress {
+function nextPass({ newest, until, listed }: SearchProgress, passes: number): SearchProgress {
   const since = passes % PASSES_PER_FULL_ONE === 0 ? undefined : (newest ?? until);
   return { ...NOT_BEGUN, until: since, listed };
 }

@@ -26,10 +26,7 @@ export interface Consumption {
 }
 
 /** The submission, and the service's advance behind it. */
-export function candidatesOf({
-  accepted,
-  overdue,
-}: Pick<DraftState, 'accepted' | 'overdue'>): readonly Candidate[] {
+function candidatesOf({ accepted, overdue }: Pick<DraftState, 'accepted' | 'overdue'>): readonly Candidate[] {
   const candidates: Candidate[] = [];
   if (accepted !== undefined)
     candidates.push({ signature: accepted.signature, message: messageIn(accepted.signedTransaction) });

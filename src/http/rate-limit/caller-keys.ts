@@ -19,7 +19,7 @@ export function ipKey(address: string | undefined): string {
   return `ip:${network.join(':')}::/64`;
 }
 
-export function walletKey(address: string): string {
+function walletKey(address: string): string {
   return `wallet:${address}`;
 }
 

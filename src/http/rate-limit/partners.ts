@@ -8,7 +8,7 @@ import { rejection } from '../../streams/rejections.ts';
 import type { Partner } from './policies.ts';
 import type { WrongKeys } from './wrong-keys.ts';
 
-export const PARTNER_KEY_HEADER = 'x-partner-key';
+const PARTNER_KEY_HEADER = 'x-partner-key';
 const CHALLENGE = 'ApiKey header="X-Partner-Key"';
 
 declare module 'fastify' {

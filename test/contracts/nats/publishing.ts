@@ -13,10 +13,10 @@ import { record, someToken } from '../../support/feeding.ts';
 import { natsPublisher, storedMessages } from '../../support/nats-bus.ts';
 import type { NatsServer } from '../../support/nats-server.ts';
 
-export const codec = createEventCodec(streams);
+const codec = createEventCodec(streams);
 
 /** Milliseconds; so that tests need not wait for what the service has time for. */
-export const IMPATIENT = { ackTimeout: 400, timeout: 400 } as const;
+const IMPATIENT = { ackTimeout: 400, timeout: 400 } as const;
 
 export interface OwnPublishing extends Publishing {
   readonly reports: readonly string[];

@@ -5,7 +5,7 @@
 import type { ChainAccount, Commitment } from '../../../src/ports/chain.ts';
 import { type Chain, ChainBehind, ChainUnavailable } from '../../../src/ports/chain.ts';
 import type { FaultyNetwork } from './faulty-network.ts';
-import { BLOCKHASH_LIFETIME, type View } from './forking-ledger.ts';
+import type { View } from './forking-ledger.ts';
 import type { Random } from './random.ts';
 
 const ACCOUNTS_PER_CALL = 100;
@@ -183,6 +183,3 @@ export function createFaultyChain(network: FaultyNetwork, random: Random): Chain
 function sameData(one: ChainAccount | undefined, other: ChainAccount): boolean {
   return one !== undefined && one.lamports === other.lamports && Buffer.compare(one.data, other.data) === 0;
 }
-
-/** What the contract of the port calls about 150 blocks. */
-export const LIFETIME = BLOCKHASH_LIFETIME;

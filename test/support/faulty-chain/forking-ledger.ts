@@ -23,8 +23,8 @@ import { landsDespite, transactionErrorOf } from '../../../packages/local-chain/
 import type { ChainAccount, LandedTransaction, Simulation } from '../../../src/ports/chain.ts';
 
 /** Blocks on top of its own after which a blockhash is no longer taken. */
-export const BLOCKHASH_LIFETIME = 150;
-export const SLOTS_PER_EPOCH = 400;
+const BLOCKHASH_LIFETIME = 150;
+const SLOTS_PER_EPOCH = 400;
 const FEE_PER_SIGNATURE = 5_000n;
 const FIRST_SLOT = 1_000;
 const RENT_EPOCH = 18_446_744_073_709_551_615n;

@@ -85,7 +85,7 @@ interface PartsState {
   readonly halted: string | undefined;
 }
 
-export function partsStateOf(facts: readonly PartsFact[]): PartsState {
+function partsStateOf(facts: readonly PartsFact[]): PartsState {
   let state: PartsState = {
     till: undefined,
     lamports: 0n,
@@ -153,7 +153,7 @@ function builtOn(till: string, links: readonly RecordedLink[]): RecordedLink[] {
   });
 }
 
-export function runIdOf(number: number): string {
+function runIdOf(number: number): string {
   return `00000000-0000-4000-8000-${`${number}`.padStart(12, '0')}`;
 }
 

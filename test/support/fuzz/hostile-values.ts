@@ -1,7 +1,7 @@
 /** Values that programs stumble over, as JSON is written: some of them no value of ours can stand for. */
 import type { Random } from './random.ts';
 
-export const HOSTILE_TEXTS: readonly string[] = [
+const HOSTILE_TEXTS: readonly string[] = [
   '',
   ' ',
   '\t\r\n',

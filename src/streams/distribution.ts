@@ -251,7 +251,6 @@ export const {
 } = constructorsOf(distributionEvents);
 
 export type OpenedRun = Static<typeof distributionEvents.RunOpened>;
-export type TaxRates = Static<typeof TaxRates>;
 export type LentKey = Static<typeof LentKey>;
 export type LandedLinks = Static<typeof distributionEvents.LinksLanded>;
 

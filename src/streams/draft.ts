@@ -22,7 +22,6 @@ const Lifetime = Type.Union([
 
 export type Lifetime = Static<typeof Lifetime>;
 export type DurableNonce = Extract<Lifetime, { kind: 'durable-nonce' }>;
-export type RecentBlockhash = Static<typeof RecentBlockhash>;
 
 /** When the blockhash of a message that can be refreshed is over, by the slots of then; absent where nobody knew their length. */
 const BytesExpireAt = Type.Optional(Timestamp);

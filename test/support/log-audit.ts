@@ -93,22 +93,37 @@ const MOVES: Moves = {
     DraftCancelled: 'cancelled',
     SubmissionAccepted: 'submitted',
   },
-  submitted: { ...ENDS, SubmissionOverdue: 'submitted', SubmissionConfirmed: 'confirmed' },
-  confirmed: { ...ENDS, SubmissionDropped: 'submitted' },
+  submitted: {
+    ...ENDS,
+    SubmissionOverdue: 'submitted',
+    SubmissionConfirmed: 'confirmed',
+    DraftHistoryFlooded: 'submitted',
+  },
+  confirmed: { ...ENDS, SubmissionDropped: 'submitted', DraftHistoryFlooded: 'confirmed' },
 };
 /** What lives by a recent blockhash is sent by its creator, and seen to land. */
 const MOVES_BY_ITSELF: Moves = {
   ...MOVES,
-  open: { ...MOVES.open, ...ENDS, SubmissionConfirmed: 'confirmed' },
-  cancelled: { ...ENDS, DraftExpired: 'expired', SubmissionConfirmed: 'confirmed' },
-  confirmed: { ...ENDS, SubmissionDropped: 'open' },
+  open: { ...MOVES.open, ...ENDS, SubmissionConfirmed: 'confirmed', DraftHistoryFlooded: 'open' },
+  cancelled: {
+    ...ENDS,
+    DraftExpired: 'expired',
+    SubmissionConfirmed: 'confirmed',
+    DraftHistoryFlooded: 'cancelled',
+  },
+  confirmed: { ...ENDS, SubmissionDropped: 'open', DraftHistoryFlooded: 'confirmed' },
 };
 
 /** Its bytes can be made anew for as long as none of them may land. */
 const MOVES_REFRESHED: Moves = {
   ...MOVES,
   open: { ...MOVES.open, DraftRefreshed: 'open' },
-  submitted: { ...ENDS, SubmissionLapsed: 'open', SubmissionConfirmed: 'confirmed' },
+  submitted: {
+    ...ENDS,
+    SubmissionLapsed: 'open',
+    SubmissionConfirmed: 'confirmed',
+    DraftHistoryFlooded: 'submitted',
+  },
 };
 
 function lifeOf(events: readonly Told<DraftEvent>[]): Life {

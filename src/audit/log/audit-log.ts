@@ -100,12 +100,9 @@ async function readThrough(audit: LogAudit, checks: LogChecks, ids: EventIds): P
       await ids.add({ eventId: stored.id, commandId: stored.id, cause: undefined });
       continue;
     }
-    const { commandId, causationId, correlationId, actor } = event.metadata;
-    const isItself =
-      [commandId, correlationId, event.data.transactionId].includes(causationId) ||
-      actor === FOR_REFUSED_CALLS;
     checks.causes.looked();
-    await ids.add({ eventId: event.eventId, commandId, cause: isItself ? undefined : causationId });
+    const { commandId } = event.metadata;
+    await ids.add({ eventId: event.eventId, commandId, cause: outerCauseOf(stored) });
     checks.order.looked();
     const broken = ruleBrokenBy(before.state, event);
     if (broken !== undefined) checks.order.add({ ...broken, ...recordedAt(event) });
@@ -217,6 +214,13 @@ async function judgeIds(
   }
 }
 
+/** What else led to the event; undefined where its own call did. */
+function outerCauseOf({ data, metadata }: RecordedEvent): string | undefined {
+  const { causationId, commandId, correlationId, actor } = metadata;
+  if (typeof causationId !== 'string' || actor === FOR_REFUSED_CALLS) return undefined;
+  return [commandId, correlationId, data.transactionId].includes(causationId) ? undefined : causationId;
+}
+
 function auditCause(
   stored: RecordedEvent,
   {
@@ -229,9 +233,8 @@ function auditCause(
     readonly isBounded: boolean;
   },
 ): void {
-  const { causationId: cause, commandId, correlationId, actor } = stored.metadata;
-  if (typeof cause !== 'string' || actor === FOR_REFUSED_CALLS || !judged.isMissing(cause)) return;
-  if ([commandId, correlationId, stored.data.transactionId].includes(cause)) return;
+  const cause = outerCauseOf(stored);
+  if (cause === undefined || !judged.isMissing(cause)) return;
   const event = placeOf(stored);
   if (isBounded)
     notes.couldNotLook('what led to an event is in the log', 'it may lie before the part that was read', {

@@ -59,6 +59,7 @@ const IS_SO: { readonly [type: string]: ((state: never) => boolean) | undefined 
   ChallengeUsed: ({ usedBy }: SignInState) => usedBy !== undefined,
   DistributionHalted: ({ halted }: DistributionState) => halted !== undefined,
   DistributionResumed: ({ halted }: DistributionState) => halted === undefined,
+  DraftHistoryFlooded: ({ flooded }: DraftState) => flooded !== undefined,
   DistributionWalletGenerated: (state: DistributionWalletState) => state !== undefined,
   HoldersScanned: ({ scanned }: DistributionRunState) => scanned !== undefined,
   LaunchCompleted: (state: LaunchState) => state?.isCompleted === true,
@@ -116,26 +117,26 @@ function firstRule(isFirst: boolean, { type }: Recorded, first: string): BrokenR
   return { what: `${first} comes before everything else of its stream`, expected: first, found: type };
 }
 
-type Moves = { readonly [status in DraftStatus]?: readonly string[] };
+type Moves = { readonly [status in DraftStatus]?: readonly DraftEvent['type'][] };
 
-const ENDS = ['SubmissionFinalized', 'SubmissionFailed'];
+const ENDS = ['SubmissionFinalized', 'SubmissionFailed'] as const;
 const MOVES: Moves = {
   absent: ['DraftAbandoned', 'DraftIssued'],
   open: ['DraftSuperseded', 'DraftExpired', 'DraftCancelled', 'SubmissionAccepted'],
-  submitted: [...ENDS, 'SubmissionOverdue', 'SubmissionConfirmed'],
-  confirmed: [...ENDS, 'SubmissionDropped'],
+  submitted: [...ENDS, 'SubmissionOverdue', 'SubmissionConfirmed', 'DraftHistoryFlooded'],
+  confirmed: [...ENDS, 'SubmissionDropped', 'DraftHistoryFlooded'],
 };
 /** What can be made anew on a later blockhash, once nothing of it can land any more. */
 const MOVES_OF_REFRESHABLE: Moves = {
   ...MOVES,
   open: [...(MOVES.open ?? []), 'DraftRefreshed'],
-  submitted: [...ENDS, 'SubmissionLapsed', 'SubmissionConfirmed'],
+  submitted: [...ENDS, 'SubmissionLapsed', 'SubmissionConfirmed', 'DraftHistoryFlooded'],
 };
 /** What lives by a recent blockhash is sent by its creator, and seen to land. */
 const MOVES_BY_ITSELF: Moves = {
   ...MOVES,
-  open: [...(MOVES.open ?? []), ...ENDS, 'SubmissionConfirmed'],
-  cancelled: [...ENDS, 'DraftExpired', 'SubmissionConfirmed'],
+  open: [...(MOVES.open ?? []), ...ENDS, 'SubmissionConfirmed', 'DraftHistoryFlooded'],
+  cancelled: [...ENDS, 'DraftExpired', 'SubmissionConfirmed', 'DraftHistoryFlooded'],
 };
 
 function draftRule(state: DraftState, { type }: Recorded<DraftEvent>): BrokenRule | undefined {

@@ -756,7 +756,16 @@ function haltedWith(reason: string | undefined): Wait {
 function payingOf(now: Open, run: AllottedRun, book: PaymentBook): Paying {
   const { token, state, open, memory } = now;
   const keyPays = state.lent.some(({ runId }) => runId === open.runId);
-  return { token, run, state: now.run, book, memory: payingMemory(now), absences: memory.absences, keyPays };
+  return {
+    token,
+    run,
+    state: now.run,
+    book,
+    memory: payingMemory(now),
+    absences: memory.absences,
+    searches: memory.searches,
+    keyPays,
+  };
 }
 
 function payingMemory({ memory, state }: Open): PayingMemory {

@@ -11,6 +11,7 @@ import type { SignedLinks } from './links/till-driver.ts';
 import type { PayingMemory } from './paying/pay-rounds.ts';
 import type { PaymentBook } from './paying/payment-book.ts';
 import type { EmptyingMemory } from './run-keys/empty-keys.ts';
+import type { HistorySearches } from './sending/find-transaction.ts';
 
 /** What was found when the token was last looked at without opening a run. */
 export interface OpeningMemory {
@@ -30,6 +31,8 @@ export interface TokenMemory extends LookMemory {
   readonly links: SignedLinks;
   /** Of the open run: what nodes did not show at the latest looks. */
   readonly absences: Absences;
+  /** For the transactions of the open run. */
+  readonly searches: HistorySearches;
   /** Of runs that are closed. */
   readonly emptying: EmptyingMemory;
   /** The run that all that follows belongs to; undefined while none is open. */
@@ -59,7 +62,8 @@ export function createTokenMemory(): TokenMemory {
     opening: {},
     links: new Map(),
     absences: new Map(),
-    emptying: new Map(),
+    searches: new Map(),
+    emptying: { transfers: new Map(), searches: new Map() },
     runId: undefined,
     token: undefined,
     scan: undefined,
@@ -80,6 +84,7 @@ export function rememberRun(memory: TokenMemory, runId: string | undefined): voi
   if (memory.runId === runId) return;
   memory.runId = runId;
   memory.absences.clear();
+  memory.searches.clear();
   memory.token = undefined;
   memory.scan = undefined;
   memory.looks = NOT_LOOKED;

@@ -21,7 +21,7 @@ import { linkInstructions, markerOf } from '../once/till-chain.ts';
 import { lamportsToLend, PAYMENT_UNITS } from '../run-keys/lending.ts';
 import type { SaleVenue, VenueName } from '../selling/sale-venue.ts';
 import { explainRefusal } from '../sending/explain-refusal.ts';
-import { findTransaction } from '../sending/find-transaction.ts';
+import { findTransaction, type HistorySearches } from '../sending/find-transaction.ts';
 import type { Sender, SignedTransaction } from '../sending/sender.ts';
 import { readTaxedMint } from '../sending/tax-now.ts';
 import { judgeLinks, lamportsOfTill } from './judge-links.ts';
@@ -60,13 +60,14 @@ export type SignedLinks = Map<string, SignedTransaction>;
 export interface TillMemory {
   readonly links: SignedLinks;
   readonly absences: Absences;
+  readonly searches: HistorySearches;
 }
 
 export async function driveTill(
   { chain, sender, venueOf, delegates, now, isFresh }: TillDriverParts,
   token: DistributedToken,
   state: Pick<DistributionState, 'till' | 'pending'>,
-  { links: signed, absences }: TillMemory,
+  { links: signed, absences, searches }: TillMemory,
 ): Promise<TillProgress> {
   const { wallet, tokens } = token;
   const { till, pending } = state;
@@ -149,9 +150,12 @@ export async function driveTill(
     for (const link of landedPath) {
       const { number, till: made } = link;
       const own = signed.get(made);
-      const found = await findTransaction(chain, made, own === undefined ? [] : [own.signature], (landed) =>
-        isLinkTo(landed, made, token),
-      );
+      const found = await findTransaction(chain, searches, {
+        address: made,
+        name: 'what made the till',
+        likely: own === undefined ? [] : [own.signature],
+        matches: (landed) => isLinkTo(landed, made, token),
+      });
       if (found === undefined)
         return {
           outcome: 'waiting',

@@ -6,7 +6,13 @@
 import { addressBytes, readTokenAccount, sameBytes } from 'levy-solana-wire';
 import pLimit from 'p-limit';
 import type { KeyPair } from '../../chain/keys.ts';
-import type { Chain, ChainAccount, RecentBlockhash, SignatureStatus } from '../../ports/chain.ts';
+import type {
+  Chain,
+  ChainAccount,
+  LandedTransaction,
+  RecentBlockhash,
+  SignatureStatus,
+} from '../../ports/chain.ts';
 import { sideBySide } from '../../runtime/side-by-side.ts';
 import type {
   AllottedRun,
@@ -23,7 +29,7 @@ import type { DistributedToken } from '../distributed-token.ts';
 import { type Pot, payFromPot } from '../once/meter.ts';
 import { isDry, type LendingPolicy, PAYMENT_UNITS, paymentsToLend } from '../run-keys/lending.ts';
 import { explainRefusal } from '../sending/explain-refusal.ts';
-import { findTransaction } from '../sending/find-transaction.ts';
+import { findTransaction, type HistorySearches } from '../sending/find-transaction.ts';
 import type { Sender, SignedTransaction } from '../sending/sender.ts';
 import { readTaxedMint } from '../sending/tax-now.ts';
 import { judgeRefusal } from './judge-refusal.ts';
@@ -106,6 +112,7 @@ export interface Paying {
   readonly book: PaymentBook;
   readonly memory: PayingMemory;
   readonly absences: Absences;
+  readonly searches: HistorySearches;
   /** The run's key was lent the fees of its payments. The payments of older runs are paid for by the distributor. */
   readonly keyPays: boolean;
 }
@@ -274,7 +281,7 @@ interface FoundPayment {
 
 async function findPayment(
   chain: Chain,
-  { memory, book }: Paying,
+  { memory, book, searches }: Paying,
   { planned, progress }: OpenPot,
 ): Promise<FoundPayment | undefined> {
   const { asset } = planned;
@@ -283,22 +290,21 @@ async function findPayment(
     const signed = memory.signed.get(batchKey(plan));
     return signed === undefined ? [] : [{ plan, ...signed }];
   });
-  const likely = own.flatMap(({ transaction, before }) => [transaction.signature, ...before]);
-  let payment: Pick<FoundPayment, 'batch' | 'paid'> | undefined;
-  const found = await findTransaction(chain, planned.address, likely, ({ wire }) => {
+  function paymentIn({ wire }: LandedTransaction): Pick<FoundPayment, 'batch' | 'paid'> | undefined {
     // What this process signed for a plan, byte for byte, needs no reading.
     const signed = own.find(({ transaction }) => sameBytes(transaction.wire, wire));
-    if (signed !== undefined) {
-      payment = { batch: signed.plan, paid: book.sumOfBatch(asset, signed.plan) };
-    } else {
-      const read = readPayment(wire, planned);
-      payment =
-        read?.value === value
-          ? { batch: batchPaidBy(book, asset, progress.plans, read), paid: sumOf(read) }
-          : undefined;
-    }
-    return payment !== undefined;
+    if (signed !== undefined) return { batch: signed.plan, paid: book.sumOfBatch(asset, signed.plan) };
+    const read = readPayment(wire, planned);
+    if (read?.value !== value) return undefined;
+    return { batch: batchPaidBy(book, asset, progress.plans, read), paid: sumOf(read) };
+  }
+  const found = await findTransaction(chain, searches, {
+    address: planned.address,
+    name: `what was paid at ${value}`,
+    likely: own.flatMap(({ transaction, before }) => [transaction.signature, ...before]),
+    matches: (landed) => paymentIn(landed) !== undefined,
   });
+  const payment = found && paymentIn(found.transaction);
   if (found === undefined || payment === undefined) return undefined;
   const { signature, transaction } = found;
   return { signature, slot: transaction.slot.toString(), fee: transaction.fee.toString(), ...payment };

@@ -14,7 +14,7 @@ import {
   type LentKey,
   RunKeyEmptied,
 } from '../../streams/distribution.ts';
-import { findTransaction } from '../sending/find-transaction.ts';
+import { findTransaction, type HistorySearches } from '../sending/find-transaction.ts';
 import type { Sender, SignedTransaction } from '../sending/sender.ts';
 import { TRANSFER_UNITS } from './lending.ts';
 
@@ -34,8 +34,11 @@ interface EmptyingTransfer {
   readonly notBefore: number;
 }
 
-/** The newest transfer of each key. Forgetting them costs a signature. */
-export type EmptyingMemory = Map<string, EmptyingTransfer>;
+export interface EmptyingMemory {
+  /** The newest transfer of each key. Forgetting them costs a signature. */
+  readonly transfers: Map<string, EmptyingTransfer>;
+  readonly searches: HistorySearches;
+}
 
 const KEYS_PER_READ = 100;
 const LOOK_PAUSE = 400;
@@ -75,15 +78,17 @@ async function recordEmptied(
   { runId, key }: LentKey,
   memory: EmptyingMemory,
 ): Promise<number | undefined> {
-  const own = memory.get(key)?.signed.signature;
+  const own = memory.transfers.get(key)?.signed.signature;
   const to = keyring.distributor.address;
-  let returned = 0n;
-  const found = await findTransaction(chain, key, own === undefined ? [] : [own], (landed) => {
-    returned = lamportsMoved(landed, key, to);
-    return returned > 0n;
+  const found = await findTransaction(chain, memory.searches, {
+    address: key,
+    name: 'what emptied the key',
+    likely: own === undefined ? [] : [own],
+    matches: (landed) => lamportsMoved(landed, key, to) > 0n,
   });
   if (found === undefined) return SHORTEST_PAUSE;
   const { signature, transaction } = found;
+  const returned = lamportsMoved(transaction, key, to);
   await executor.execute(distribution, tokenId, causeOf('distributor'), (current) =>
     current.lent.some((one) => one.key === key)
       ? [
@@ -99,7 +104,7 @@ async function recordEmptied(
         ]
       : [],
   );
-  memory.delete(key);
+  memory.transfers.delete(key);
   return undefined;
 }
 
@@ -130,13 +135,13 @@ async function takeBack(
 ): Promise<number> {
   const { chain, sender, clock } = parts;
   const now = clock.now().getTime();
-  const before = memory.get(key);
+  const before = memory.transfers.get(key);
   if (before !== undefined) {
     if (now < before.notBefore) return before.notBefore - now;
     const [status] = await chain.statuses([before.signed.signature]);
     if (status?.error !== undefined && before.notBefore === 0) {
       const pause = Math.min(SHORTEST_PAUSE * 2 ** before.failures, LONGEST_PAUSE);
-      memory.set(key, { ...before, failures: before.failures + 1, notBefore: now + pause });
+      memory.transfers.set(key, { ...before, failures: before.failures + 1, notBefore: now + pause });
       return pause;
     }
     const { blockHeight } = await chain.tip('confirmed');
@@ -148,7 +153,7 @@ async function takeBack(
   const signed = await sign(parts, { runId, key }, atLeastSlot);
   // Nothing is left by now: that is recorded once it is final.
   if (signed === undefined) return LOOK_PAUSE;
-  memory.set(key, { signed, failures: before?.failures ?? 0, notBefore: 0 });
+  memory.transfers.set(key, { signed, failures: before?.failures ?? 0, notBefore: 0 });
   await sender.send(signed);
   return LOOK_PAUSE;
 }

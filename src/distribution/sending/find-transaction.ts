@@ -1,34 +1,52 @@
-/** Finds a finalized transaction in the history of an account. A node may be late with it: not found proves nothing. */
+/**
+ * Finds a finalized transaction in the history of an account. Anybody may name the account in transactions of their own: each
+ * call reads a part, and the next one goes on where it stopped.
+ */
+import { beginSearch, type RunningSearch, type Search } from '../../chain/history-search.ts';
 import type { Chain, LandedTransaction } from '../../ports/chain.ts';
-import { signaturePages } from '../../ports/signature-pages.ts';
+
+/** Calls to the node within one step of a token. */
+const CALLS_PER_STEP = 256;
+
+/** Searches under way, by the account whose history is read. Forgetting one costs its calls once more. */
+export type HistorySearches = Map<string, RunningSearch>;
 
 export interface FoundTransaction {
   readonly signature: string;
   readonly transaction: LandedTransaction;
 }
 
-/** The newest that succeeded and that `matches`; `likely` are signatures that are looked at first. */
+export interface WantedTransaction {
+  readonly address: string;
+  /** What is searched for at this address: with another name the search begins anew. */
+  readonly name: string;
+  /** Signatures that are looked at first. */
+  readonly likely: readonly string[];
+  matches(transaction: LandedTransaction): boolean;
+}
+
+/** The newest that succeeded and that matches; undefined where there is none so far, which proves nothing. */
 export async function findTransaction(
   chain: Pick<Chain, 'signaturesOf' | 'transaction'>,
-  address: string,
-  likely: readonly string[],
-  matches: (transaction: LandedTransaction) => boolean,
+  searches: HistorySearches,
+  { address, name, likely, matches }: WantedTransaction,
 ): Promise<FoundTransaction | undefined> {
-  const look = async (signature: string): Promise<FoundTransaction | undefined> => {
-    const transaction = await chain.transaction(signature, 'finalized');
-    if (transaction === undefined || transaction.error !== undefined) return undefined;
-    return matches(transaction) ? { signature, transaction } : undefined;
+  const before = searches.get(address);
+  const search: Search = {
+    name: [name, ...likely].join(' '),
+    commitment: 'finalized',
+    known: likely,
+    history: {
+      address,
+      window: { from: undefined, to: undefined },
+      likelihood: ({ error }) => (error === undefined ? 'possible' : 'ruled-out'),
+    },
+    matches: (transaction) => transaction.error === undefined && matches(transaction),
   };
-  for (const signature of likely) {
-    const found = await look(signature);
-    if (found !== undefined) return found;
-  }
-  for await (const { signatures } of signaturePages(chain, address, { commitment: 'finalized' })) {
-    for (const signature of signatures) {
-      if (likely.includes(signature)) continue;
-      const found = await look(signature);
-      if (found !== undefined) return found;
-    }
-  }
-  return undefined;
+  const running = before?.search.name === search.name ? before : beginSearch(chain, search);
+  searches.set(address, running);
+  const turn = await running.turn(CALLS_PER_STEP);
+  if (turn.kind !== 'found') return undefined;
+  searches.delete(address);
+  return turn;
 }

@@ -3,13 +3,13 @@
  * from its issue on; a launch submitted through the service is also sent again while it can land.
  */
 
+import type { SearchOutcome } from '../../chain/history-search.ts';
 import { type IssuedLaunch, judgeLaunch, judgePool } from '../../chain/venue/judge-launch.ts';
 import type { Chain, ChainAccount, ChainTip } from '../../ports/chain.ts';
 import { DraftExpired, type DraftStatus } from '../../streams/draft.ts';
 import type { Launch } from '../../streams/purposes/token-launch.ts';
 import { issuedLaunchOf } from '../../streams/recorded-launch.ts';
 import type { FollowedDraft } from '../settling/followed-draft.ts';
-import type { SearchOutcome } from '../settling/history-search.ts';
 import type { FollowedLifetime } from '../settling/settler.ts';
 import type { Conclusion, Step } from '../settling/step.ts';
 import { failedStep, landedStep, refusalOf, refusedStep } from '../settling/steps.ts';

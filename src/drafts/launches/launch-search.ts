@@ -4,9 +4,9 @@
  */
 
 import { addressOf, decodeLegacyTransaction } from 'levy-solana-wire';
+import type { Search } from '../../chain/history-search.ts';
 import type { ChainTip, Commitment } from '../../ports/chain.ts';
 import type { DraftState } from '../../streams/draft.ts';
-import type { Search } from '../settling/history-search.ts';
 import { windowOf } from '../settling/slot-window.ts';
 
 /** A block's time and the one that programs see in it are the same clock's; nodes may round or estimate. */

@@ -2,9 +2,9 @@
 
 import { decodeLegacyTransaction } from 'levy-solana-wire';
 import { hasRun } from '../../chain/has-run.ts';
+import type { Search, SearchOutcome } from '../../chain/history-search.ts';
 import type { Commitment, LandedTransaction } from '../../ports/chain.ts';
 import { type DraftState, nonceOf } from '../../streams/draft.ts';
-import type { Search, SearchOutcome } from './history-search.ts';
 import { likelihoodByMemos, memosOf } from './our-memo.ts';
 import { windowOf } from './slot-window.ts';
 import { messageIn } from './wire-message.ts';

@@ -2,9 +2,15 @@
  * Runs the searches of all drafts beside the rounds that look and send: a few at a time, in turns of a few calls. What
  * was read is kept in memory; after a restart a search begins anew.
  */
+
+import {
+  beginSearch,
+  type RunningSearch,
+  type Search,
+  type SearchOutcome,
+} from '../../chain/history-search.ts';
 import type { Chain } from '../../ports/chain.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { beginSearch, type RunningSearch, type Search, type SearchOutcome } from './history-search.ts';
 import { CALLS_PER_TURN, isLong, nextTurns, restAfterTurn, type SearchState } from './next-turns.ts';
 
 /** Milliseconds. */

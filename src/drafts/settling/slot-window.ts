@@ -1,12 +1,7 @@
 /** The slots in which a submission can have landed. Pure. */
+import type { SlotWindow } from '../../chain/history-search.ts';
 import type { ChainTip } from '../../ports/chain.ts';
 import type { DraftState } from '../../streams/draft.ts';
-
-/** Both inclusive; undefined where nothing bounds it. */
-export interface SlotWindow {
-  readonly from: bigint | undefined;
-  readonly to: bigint | undefined;
-}
 
 /** Nodes of one cluster are some slots apart, and one of them told the slot. */
 const MARGIN = 32n;

@@ -4,9 +4,9 @@
  */
 import { decodeLegacyTransaction, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { hasRun } from '../../chain/has-run.ts';
+import type { Search, SearchOutcome } from '../../chain/history-search.ts';
 import type { ChainAccount, ChainTip } from '../../ports/chain.ts';
 import type { AcceptedSubmission, IssuedDraft } from '../../streams/draft.ts';
-import type { Search, SearchOutcome } from './history-search.ts';
 import type { Landing } from './judge-version.ts';
 import { likelihoodByMemos, memosOf } from './our-memo.ts';
 import { windowOf } from './slot-window.ts';

@@ -19,6 +19,7 @@ import {
 } from '../../../src/distribution/paying/pay-rounds.ts';
 import type { PaymentBook } from '../../../src/distribution/paying/payment-book.ts';
 import { stretchesOf } from '../../../src/distribution/paying/plan-batches.ts';
+import type { HistorySearches } from '../../../src/distribution/sending/find-transaction.ts';
 import { createSender } from '../../../src/distribution/sending/sender.ts';
 import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../../src/ports/chain.ts';
 import type {
@@ -182,6 +183,7 @@ export async function driveParts(options: PartsOptions): Promise<void> {
   const sender = createSender({ chain, maximumPrice: 0n });
   const parts = { chain, sender, delegateOf, recipients: RECIPIENTS, rest: async () => {}, now };
   const absences: Absences = new Map();
+  const searches: HistorySearches = new Map();
   const signedLinks: SignedLinks = new Map();
   let memory = createPayingMemory(0n);
   let memoryOf = -1;
@@ -276,7 +278,7 @@ export async function driveParts(options: PartsOptions): Promise<void> {
       },
       token,
       { till: state.till, pending },
-      { links: signedLinks, absences },
+      { links: signedLinks, absences, searches },
     );
     if (progress.outcome === 'landed') await append({ kind: 'landed', landed: progress.landed });
     else if (progress.outcome === 'ahead' || progress.outcome === 'mismatch')
@@ -294,6 +296,7 @@ export async function driveParts(options: PartsOptions): Promise<void> {
       book: bookOf(options, amounts),
       memory,
       absences,
+      searches,
       keyPays: false,
     };
   }

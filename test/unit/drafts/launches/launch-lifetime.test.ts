@@ -1,6 +1,7 @@
 // What the service does about a launch, which its creator may send without it: its pool and position tell what became of
 // it, and a history is read for its signature only.
 import { describe, expect, test } from 'vitest';
+import { beginSearch } from '../../../../src/chain/history-search.ts';
 import type { LaunchVerdict } from '../../../../src/chain/venue/judge-launch.ts';
 import { decodePool } from '../../../../src/chain/venue/venue-accounts.ts';
 import {
@@ -8,7 +9,6 @@ import {
   nextLaunchStep,
   type ObservedLaunch,
 } from '../../../../src/drafts/launches/launch-lifetime.ts';
-import { beginSearch } from '../../../../src/drafts/settling/history-search.ts';
 import type { Step } from '../../../../src/drafts/settling/step.ts';
 import type { DraftEvent } from '../../../../src/streams/draft.ts';
 import { draft, SubmissionAccepted } from '../../../../src/streams/draft.ts';

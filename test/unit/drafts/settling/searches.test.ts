@@ -1,6 +1,6 @@
 // The searches of all drafts beside each other: nobody waits for a flooded one, and nobody's fault is another's.
 import { expect, onTestFinished, test } from 'vitest';
-import type { Search, SearchOutcome } from '../../../../src/drafts/settling/history-search.ts';
+import type { Search, SearchOutcome } from '../../../../src/chain/history-search.ts';
 import { CALLS_PER_TURN, LONG_CALLS_PER_MINUTE } from '../../../../src/drafts/settling/next-turns.ts';
 import { createSearches, type Searches } from '../../../../src/drafts/settling/searches.ts';
 import type { Chain } from '../../../../src/ports/chain.ts';

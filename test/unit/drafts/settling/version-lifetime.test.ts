@@ -2,7 +2,7 @@
 // of its key, of which only what can be ours is read.
 import { compileLegacyMessage, MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
-import type { SearchOutcome } from '../../../../src/drafts/settling/history-search.ts';
+import type { SearchOutcome } from '../../../../src/chain/history-search.ts';
 import type { Step } from '../../../../src/drafts/settling/step.ts';
 import { nextVersionStep, type ObservedVersion } from '../../../../src/drafts/settling/version-lifetime.ts';
 import type { ChainAccount, LandedTransaction } from '../../../../src/ports/chain.ts';

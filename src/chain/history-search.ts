@@ -9,14 +9,19 @@ import {
   type Commitment,
   type HistoryEntry,
   type LandedTransaction,
-} from '../../ports/chain.ts';
-import type { SlotWindow } from './slot-window.ts';
+} from '../ports/chain.ts';
+
+/** Both inclusive; undefined where nothing bounds it. */
+export interface SlotWindow {
+  readonly from: bigint | undefined;
+  readonly to: bigint | undefined;
+}
 
 /** What the list by itself says of an entry. */
 export type Likelihood = 'likely' | 'possible' | 'ruled-out';
 
 export interface Search {
-  /** As long as a draft's search has this name, it goes on where it stopped. */
+  /** As long as a search has this name, it goes on where it stopped. */
   readonly name: string;
   readonly commitment: Commitment;
   /** Asked for in every turn: nothing can bury them. */

@@ -8,10 +8,10 @@ import {
   nextAction,
   type Search,
   type SearchTurn,
-} from '../../../../src/drafts/settling/history-search.ts';
-import { CALLS_PER_TURN } from '../../../../src/drafts/settling/next-turns.ts';
-import { historyEntry } from '../../../support/history-entry.ts';
-import { type ScriptedTransaction, scriptedHistory, strangers } from '../../../support/scripted-history.ts';
+} from '../../../src/chain/history-search.ts';
+import { CALLS_PER_TURN } from '../../../src/drafts/settling/next-turns.ts';
+import { historyEntry } from '../../support/history-entry.ts';
+import { type ScriptedTransaction, scriptedHistory, strangers } from '../../support/scripted-history.ts';
 
 const OURS = Uint8Array.of(7, 7, 7);
 const FLOOD = 25_000;

@@ -243,8 +243,21 @@ describe('a backup is refused', () => {
     await expect(checkBackup(place)).rejects.toThrow('there is a line that is no event');
   });
 
-  test('whose log has an event twice', async () => {
-    const again = (bytes: Buffer) => Buffer.concat([bytes, bytes.subarray(0, bytes.indexOf('\n') + 1)]);
+  test('whose list names another size', async () => {
+    const path = join(place, 'files.ndjson');
+    const list = (await readFile(path, 'utf8')).replace('"bytes":9', '"bytes":8');
+    await writeFile(path, list);
+    await spoilManifest(({ files }) => Object.assign(files, { sha256: sha256Of(Buffer.from(list)) }));
+    await expect(checkBackup(place)).rejects.toThrow(
+      `"${join(place, 'images', imageCid(IMAGE))}" is damaged: its bytes are not those that were written`,
+    );
+  });
+
+  test.each([
+    ['first', (bytes: Buffer) => bytes.subarray(0, bytes.indexOf('\n') + 1)],
+    ['last', (bytes: Buffer) => bytes.subarray(bytes.lastIndexOf('\n', -2) + 1)],
+  ])('whose log has its %s event twice', async (_which, part) => {
+    const again = (bytes: Buffer) => Buffer.concat([bytes, part(bytes)]);
     await relist((path, bytes) => (path.startsWith('log/') ? again(bytes) : bytes));
     await expect(checkBackup(place)).rejects.toThrow('does not follow');
   });

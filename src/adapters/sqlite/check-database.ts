@@ -44,7 +44,7 @@ export async function checkDatabase(
     database = openSqliteDatabase(path, { isReadOnly: true });
   } catch (error) {
     if (!(error instanceof StoreDamaged)) throw error;
-    return { events: 0, findings: [{ part: 'file', reason: error.message }] };
+    return { events: 0, findings: [{ part: 'file', reason: error.reason }] };
   }
   try {
     // Nothing yields within it: SQLite looks at all pages in one statement.

@@ -88,8 +88,11 @@ export class StoreInUse extends OperatorError {
 
 export class StoreDamaged extends OperatorError {
   override readonly name = 'StoreDamaged';
+  /** Without the path and what to do. */
+  readonly reason: string;
   constructor(path: string, reason: string, cause?: unknown) {
     super(`"${path}" is damaged: ${reason}. ${MEND_DAMAGE}`, { cause });
+    this.reason = reason;
   }
 }
 

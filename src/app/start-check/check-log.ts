@@ -51,12 +51,17 @@ export async function checkReadModelFile(
 ): Promise<void> {
   const path = pathIn(readModel.url);
   if (readModel.url === eventStore.url) findings.remark('in the file of the log: checked with it');
-  else if (existsSync(path)) await checkFile(path, findings, progress);
+  else if (existsSync(path)) await checkFile(path, findings, progress, REMEDIES_OF_READ_MODELS);
   else findings.remark(`none yet: the start fills them from the log, in ${path}`);
 }
 
 /** Whether it could be looked at and nothing was found. */
-export async function checkFile(path: string, findings: Findings, progress: ShowProgress): Promise<boolean> {
+export async function checkFile(
+  path: string,
+  findings: Findings,
+  progress: ShowProgress,
+  remedies: Remedies = REMEDIES,
+): Promise<boolean> {
   const { checkDatabase } = await import('../../adapters/sqlite/check-database.ts');
   const report = await checkDatabase(path, {
     progress: ({ part, done, of }) => (part === 'log' ? progress(done, of) : undefined),
@@ -70,17 +75,23 @@ export async function checkFile(path: string, findings: Findings, progress: Show
   if (report === undefined) return false;
   for (const { part, position, reason } of report.findings) {
     const where = position === undefined ? '' : ` at position ${position}`;
-    findings.obstacle(`${path} is damaged, in the ${part}${where}: ${reason}. ${REMEDIES[part]}`);
+    findings.obstacle(`${path} is damaged, in the ${part}${where}: ${reason}. ${remedies[part]}`);
   }
   if (report.events > 0) findings.remark(`${report.events.toLocaleString('en-US')} events in ${path}`);
   return report.findings.length === 0;
 }
 
-const REMEDIES = {
-  file: 'Restore a backup: docs/how-to/operate/mend-a-damaged-log.md',
-  log: 'Restore a backup: docs/how-to/operate/mend-a-damaged-log.md',
+type Remedies = { readonly [part in 'file' | 'log' | 'read models']: string };
+
+const RESTORE = 'Restore a backup: docs/how-to/operate/mend-a-damaged-log.md';
+const REMEDIES: Remedies = {
+  file: RESTORE,
+  log: RESTORE,
   'read models': 'Fill them anew from the log: docs/how-to/operate/mend-a-damaged-log.md',
-} as const;
+};
+const REMOVE = 'Remove it and the "-wal" file beside it: the next start fills it anew from the log';
+/** Of a file that holds nothing else. */
+const REMEDIES_OF_READ_MODELS: Remedies = { file: REMOVE, log: REMOVE, 'read models': REMOVE };
 
 /** `progress`: absent where the contents of the events are not read. */
 async function lookInto(

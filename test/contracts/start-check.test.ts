@@ -1,0 +1,439 @@
+// `levy check`: every obstacle that it can tell is told, of the part that it belongs to, and nothing is told of a sound one.
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { describe, expect, test } from 'vitest';
+import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
+import { checkStart } from '../../src/app/start-check/check-start.ts';
+import { createKey } from '../../src/auth/signing-key.ts';
+import { createKeyring } from '../../src/chain/keys.ts';
+import type { EventToAppend } from '../../src/ports/event-store.ts';
+import { createEventCodec } from '../../src/runtime/event-codec.ts';
+import { randomId } from '../../src/runtime/ids.ts';
+import { streams } from '../../src/streams/index.ts';
+import { ServiceInitialized } from '../../src/streams/service.ts';
+import { listening } from '../support/listening.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const SEED = '0123456789abcdef'.repeat(4);
+const keyring = createKeyring(Buffer.from(SEED, 'hex'));
+const [GENESIS, OTHER_GENESIS] = ['11111111111111111111111111111112', '11111111111111111111111111111113'];
+const SYSTEM = '11111111111111111111111111111111';
+const codec = createEventCodec(streams);
+
+interface Shown {
+  readonly genesis?: string;
+  readonly lamports?: number;
+  /** What the simulation of a nonce account ends with. */
+  readonly nonces?: unknown;
+}
+
+/** A node as far as a check asks it. */
+async function nodeWith({
+  genesis = GENESIS,
+  lamports = 5_000_000_000,
+  nonces = null,
+}: Shown = {}): Promise<string> {
+  const atSlot = (value: unknown) => ({ context: { slot: 10 }, value });
+  const account = {
+    lamports,
+    owner: SYSTEM,
+    data: ['', 'base64'],
+    executable: false,
+    rentEpoch: 0,
+    space: 0,
+  };
+  const answers: { readonly [method: string]: unknown } = {
+    getGenesisHash: genesis,
+    getMinimumBalanceForRentExemption: 1_447_680,
+    getSlotLeader: keyring.feePayer.address,
+    simulateTransaction: atSlot({ err: nonces, logs: [], unitsConsumed: 0 }),
+  };
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const piece of request) body += piece;
+    const { id, method, params } = JSON.parse(body);
+    response.setHeader('content-type', 'application/json');
+    const result = method === 'getMultipleAccounts' ? atSlot(params[0].map(() => account)) : answers[method];
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  });
+  return `http://127.0.0.1:${await listening(server)}`;
+}
+
+const initialized = (change: Partial<ReturnType<typeof ServiceInitialized>['data']> = {}): EventToAppend => {
+  const event = ServiceInitialized({ seedFingerprint: keyring.fingerprint, genesisHash: GENESIS, ...change });
+  const commandId = randomId();
+  const metadata = {
+    commandId,
+    inputHash: '',
+    correlationId: commandId,
+    causationId: commandId,
+    actor: 'service',
+    occurredAt: '2026-05-04T10:00:00.000Z',
+  };
+  return codec.encode('service', randomId(), event, metadata);
+};
+const happened = (): EventToAppend => ({ id: randomId(), type: 'Happened', data: {}, metadata: {} });
+
+/** A data folder with a log of these events and both secrets, as its service leaves it. */
+async function folderWith(
+  log: readonly (readonly [stream: string, ...events: EventToAppend[]])[] | undefined,
+) {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'master-seed'), `${SEED}\n`, { mode: 0o600 });
+  await writeFile(join(folder, 'jwt-key.json'), `${JSON.stringify(await createKey())}\n`, { mode: 0o600 });
+  if (log === undefined) return folder;
+  const database = openSqliteDatabase(join(folder, 'levy.db'));
+  const store = createSqliteEventStore(database);
+  for (const [stream, ...events] of log) await store.append(stream, 'none', events);
+  await store.close();
+  await database.close();
+  return folder;
+}
+
+const BEGUN = [['service-levy', initialized()]] as const;
+
+async function checked(folder: string, environment: NodeJS.ProcessEnv = {}) {
+  const { parts, holds } = await checkStart({
+    DATA_DIR: folder,
+    PORT: '0',
+    PUBLIC_URL: 'https://levy.example.com',
+    DRAFT_LIFETIME_KIND: 'recent-blockhash',
+    CHAIN_URL: await nodeWith(),
+    ...environment,
+  });
+  const found = parts.flatMap(({ part, obstacles }) => obstacles.map(({ problem }) => `${part}: ${problem}`));
+  expect(holds).toBe(found.length === 0 && parts.every(({ outcome }) => outcome === 'holds'));
+  return {
+    found,
+    remarks: parts.flatMap(({ part, remarks }) => remarks.map((remark) => `${part}: ${remark}`)),
+  };
+}
+
+/** Works on a file as somebody does who goes round the service. */
+function tamper(path: string, statement: string): void {
+  const database = new Database(path);
+  database.exec(statement);
+  database.close();
+}
+
+test('a sound folder has no obstacle, and what stands there is told', async () => {
+  const { found, remarks } = await checked(await folderWith(BEGUN));
+  expect(found).toEqual([]);
+  expect(remarks).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^log: 1 events in /),
+      expect.stringMatching(/^log: it ends at position 0+1$/),
+      'log: every event can be decoded',
+      'read models: in the file of the log: checked with it',
+      `chain: genesis ${GENESIS}`,
+      `chain: the fee payer ${keyring.feePayer.address} has 5000000000 lamports`,
+      `chain: the distributor ${keyring.distributor.address} has 5000000000 lamports`,
+    ]),
+  );
+});
+
+describe('of the chain it is told', () => {
+  test('that it is not the one that the log was begun on', async () => {
+    const { found } = await checked(await folderWith(BEGUN), {
+      CHAIN_URL: await nodeWith({ genesis: OTHER_GENESIS }),
+    });
+    expect(found).toEqual([
+      `chain: The chain (genesis ${OTHER_GENESIS}) is not the one that this event log was begun on (genesis ${GENESIS}). Correct CHAIN_URL, or start with an empty DATA_DIR.`,
+    ]);
+  });
+
+  test('that its nodes are of different chains', async () => {
+    const [one, other] = [await nodeWith(), await nodeWith({ genesis: OTHER_GENESIS })];
+    const { found } = await checked(await folderWith(BEGUN), { CHAIN_URL: `${one},${other}` });
+    expect(found).toEqual([
+      `chain: CHAIN_URL names nodes of different chains: ${new URL(one).host} (genesis ${GENESIS}), ${new URL(other).host} (genesis ${OTHER_GENESIS}). Remove those of another chain.`,
+    ]);
+  });
+
+  test('that one of its nodes does not answer', async () => {
+    const { found } = await checked(await folderWith(BEGUN), {
+      CHAIN_URL: `${await nodeWith()},http://127.0.0.1:1`,
+    });
+    expect(found).toEqual([
+      expect.stringMatching(
+        /^chain: the chain \(CHAIN_URL\): .*127\.0\.0\.1:1.* Correct the address, or wait for the node$/,
+      ),
+    ]);
+  });
+
+  test('that its witness is of another chain, or does not answer', async () => {
+    const folder = await folderWith(BEGUN);
+    const other = await checked(folder, { CHAIN_WITNESS_URL: await nodeWith({ genesis: OTHER_GENESIS }) });
+    expect(other.found).toEqual([
+      `chain: the witness (CHAIN_WITNESS_URL) is a node of another chain: its genesis is ${OTHER_GENESIS}`,
+    ]);
+    const away = await checked(folder, { CHAIN_WITNESS_URL: 'http://127.0.0.1:1' });
+    expect(away.found).toEqual([
+      expect.stringMatching(/^chain: the witness \(CHAIN_WITNESS_URL\): .*127\.0\.0\.1:1/),
+    ]);
+    expect((await checked(folder, { CHAIN_WITNESS_URL: await nodeWith() })).found).toEqual([]);
+  });
+
+  test('what its payers lack, which is no obstacle', async () => {
+    const { found, remarks } = await checked(await folderWith(BEGUN), {
+      CHAIN_URL: await nodeWith({ lamports: 7 }),
+    });
+    expect(found).toEqual([]);
+    expect(remarks).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(
+          /^chain: the fee payer \w+ has 7 lamports: drafts are refused until it has \d+$/,
+        ),
+        expect.stringMatching(
+          /^chain: the distributor \w+ has 7 lamports: no run is opened until it has \d+$/,
+        ),
+      ]),
+    );
+  });
+
+  test.each([
+    [
+      'it has no durable nonces',
+      { InstructionError: [1, 'InvalidInstructionData'] },
+      [expect.stringContaining('This chain has no durable nonces')],
+      [],
+    ],
+    ['it has them', null, [], ['chain: it has durable nonces']],
+    [
+      'it does not tell',
+      'AccountNotFound',
+      [],
+      ['chain: it does not tell whether it has durable nonces until the fee payer has SOL'],
+    ],
+  ])('whether drafts can live as configured: %s', async (_what, nonces, obstacles, remark) => {
+    const { found, remarks } = await checked(await folderWith(BEGUN), {
+      CHAIN_URL: await nodeWith({ nonces }),
+      DRAFT_LIFETIME_KIND: 'durable-nonce',
+    });
+    expect(found).toEqual(obstacles);
+    expect(remarks).toEqual(expect.arrayContaining(remark));
+  });
+
+  test('that the file of an embedded chain is missing, or damaged', async () => {
+    const folder = await folderWith(BEGUN);
+    const embedded = { CHAIN_URL: undefined, LOCAL_CHAIN_PORT: '0' };
+    const missing = await checked(folder, embedded);
+    expect(missing.found).toEqual([
+      expect.stringMatching(
+        /^chain: the log was begun on an embedded chain whose file .*chain\.db is missing: put it back/,
+      ),
+    ]);
+    await mkdir(join(folder, 'chain'));
+    await writeFile(join(folder, 'chain', 'chain.db'), 'no database at all'.repeat(100));
+    const damaged = await checked(folder, embedded);
+    expect(damaged.found).toEqual([expect.stringMatching(/^chain: .*chain\.db is damaged, in the file: /)]);
+  });
+});
+
+describe('of the log it is told', () => {
+  test('that events cannot be decoded: ten by name, the others by their number', async () => {
+    const unknown = Array.from({ length: 13 }, (_, index) => [`token-${index}`, happened()] as const);
+    const { found, remarks } = await checked(await folderWith([...BEGUN, ...unknown]));
+    expect(found).toHaveLength(11);
+    expect(found[0]).toMatch(
+      /^log: the event \S+ \(Happened, revision 0 of token-0\) cannot be decoded: .*What to do: docs\/how-to\/operate\/give-up-an-event\.md$/,
+    );
+    expect(found[10]).toBe('log: 3 more events cannot be decoded');
+    expect(remarks).not.toContain('log: every event can be decoded');
+  });
+
+  test('that a newer release wrote an event', async () => {
+    const newer = initialized();
+    const { found } = await checked(
+      await folderWith([
+        ...BEGUN,
+        ['service-other', { ...newer, metadata: { ...newer.metadata, schemaVersion: 99 } }],
+      ]),
+    );
+    expect(found).toEqual([
+      expect.stringMatching(/cannot be decoded: .*Use the release that wrote it, or a later one$/),
+    ]);
+  });
+
+  test('that another program began it', async () => {
+    const { found } = await checked(await folderWith([['token-1', happened()]]));
+    expect(found).toEqual([
+      expect.stringMatching(
+        /^log: the log holds events but was not begun by this service: point EVENT_STORE_URL/,
+      ),
+    ]);
+  });
+
+  test('that a part of it is damaged, with what to do about this part', async () => {
+    const gap = await folderWith([...BEGUN, ['token-1', happened()], ['token-2', happened()]]);
+    tamper(join(gap, 'levy.db'), 'DELETE FROM events WHERE position = 2');
+    expect((await checked(gap)).found).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^log: .*levy\.db is damaged, in the log.*: .*Restore a backup/),
+      ]),
+    );
+    const models = await folderWith(BEGUN);
+    tamper(
+      join(models, 'levy.db'),
+      `CREATE TABLE collections (name TEXT, version INT, generation INT, checkpoint TEXT); INSERT INTO collections VALUES ('tokens', 1, 1, NULL)`,
+    );
+    expect((await checked(models)).found).toEqual([
+      expect.stringMatching(
+        /^log: .*levy\.db is damaged, in the read models: tokens: .*Fill them anew from the log/,
+      ),
+    ]);
+    const file = await folderWith(BEGUN);
+    await writeFile(join(file, 'levy.db'), 'no database at all'.repeat(100));
+    expect((await checked(file)).found[0]).toMatch(
+      /^log: .*levy\.db is damaged, in the file: .*Restore a backup/,
+    );
+  });
+
+  test('that there is none yet, or an empty one, which is no obstacle', async () => {
+    const { found, remarks } = await checked(await folderWith([]));
+    expect(found).toEqual([]);
+    expect(remarks).toContain('log: an empty log: the first start begins it');
+    const bare = await temporaryFolder();
+    const first = await checked(bare, { CHAIN_URL: undefined, LOCAL_CHAIN_PORT: '0' });
+    expect(first.found).toEqual([]);
+    expect(first.remarks).toEqual(
+      expect.arrayContaining([
+        `log: no log yet: the first start begins it in ${join(bare, 'levy.db')}`,
+        `secrets: the first start makes the master seed (${join(bare, 'master-seed')})`,
+        `secrets: the first start makes the JWT key (${join(bare, 'jwt-key.json')})`,
+      ]),
+    );
+  });
+});
+
+test('read models in a file of their own are looked at there', async () => {
+  const folder = await folderWith(BEGUN);
+  const path = join(folder, 'read.db');
+  const READ_MODEL_URL = `sqlite:${path}`;
+  const none = await checked(folder, { READ_MODEL_URL });
+  expect(none.remarks).toContain(`read models: none yet: the start fills them from the log, in ${path}`);
+  await writeFile(path, 'no database at all'.repeat(100));
+  const damaged = await checked(folder, { READ_MODEL_URL });
+  expect(damaged.found).toEqual([
+    expect.stringMatching(
+      /^read models: \S*read\.db is damaged, in the file: file is not a database\. Remove it and/,
+    ),
+  ]);
+});
+
+describe('of secrets it is told', () => {
+  test('that the seed is not the one that the log was begun with', async () => {
+    const folder = await folderWith(BEGUN);
+    await writeFile(join(folder, 'master-seed'), `${'fedcba9876543210'.repeat(4)}\n`, { mode: 0o600 });
+    expect((await checked(folder)).found).toEqual([
+      expect.stringMatching(/^secrets: The master seed is not the one that this event log was begun with/),
+    ]);
+  });
+
+  test.each([
+    [
+      'master-seed',
+      /^secrets: there is no master seed file .*, and the log was begun with one: put back that file$/,
+    ],
+    ['jwt-key.json', /^secrets: there is no JWT key file .*, or make another one: users then sign in anew$/],
+  ])('that the file with which the log was begun is missing: %s', async (name, sentence) => {
+    const folder = await folderWith(BEGUN);
+    await rm(join(folder, name));
+    expect((await checked(folder)).found).toEqual([expect.stringMatching(sentence)]);
+  });
+
+  test.each([
+    ['master-seed', 'master seed', 'openssl rand -hex 32'],
+    ['jwt-key.json', 'JWT key', 'node -e'],
+  ])('how a new service gets the file that it lacks: %s', async (name, title, maker) => {
+    const folder = await folderWith([]);
+    await rm(join(folder, name));
+    const { parts } = await checkStart({
+      DATA_DIR: folder,
+      PORT: '0',
+      PUBLIC_URL: 'https://levy.example.com',
+      CHAIN_URL: await nodeWith(),
+    });
+    expect(parts.find(({ part }) => part === 'secrets')?.obstacles).toEqual([
+      {
+        problem: `there is no ${title} file ${join(folder, name)}. If this service has run before, put back the file that it ran with; for a new service make one, and keep a copy of it`,
+        command: expect.stringContaining(maker),
+      },
+    ]);
+  });
+
+  test('that a file with credentials is missing, or readable by others', async () => {
+    const folder = await folderWith(BEGUN);
+    const path = join(folder, 'mongo-user');
+    const environment = { READ_MODEL_URL: 'mongodb://127.0.0.1:1/levy', READ_MODEL_CREDENTIALS_FILE: path };
+    const ofSecrets = async () =>
+      (await checked(folder, environment)).found.filter((each) => each.startsWith('secrets'));
+    expect(await ofSecrets()).toEqual([
+      `secrets: there is no MongoDB credentials file ${path}: write the user, a colon and the password to it, readable by its owner alone (mode 0600)`,
+    ]);
+    await writeFile(path, 'levy:secret\n', { mode: 0o644 });
+    expect(await ofSecrets()).toEqual([expect.stringContaining(path)]);
+    await writeFile(path, '');
+    await rm(path);
+    await writeFile(path, 'levy:secret\n', { mode: 0o600 });
+    expect(await ofSecrets()).toEqual([]);
+  });
+});
+
+test('of folders it is told that a restore into them has not ended, and that they cannot be written', async () => {
+  const folder = await folderWith(BEGUN);
+  await mkdir(join(folder, '.restoring'));
+  expect((await checked(folder)).found).toEqual([
+    expect.stringMatching(/^files: .*Run the same "levy restore" again/),
+  ]);
+  const other = await folderWith(BEGUN);
+  await writeFile(join(other, 'file'), '');
+  const { found } = await checked(other, {
+    IMAGE_STORE_URL: `file:${join(other, 'file')}`,
+    LEDGER_STORE_URL: `file:${join(other, 'file', 'below')}`,
+  });
+  expect(found).toEqual([
+    expect.stringMatching(/^files: The folder .*IMAGE_STORE_URL.* a file stands where a folder should be/),
+    expect.stringMatching(/^files: The folder .*LEDGER_STORE_URL.* a file stands where a folder should be/),
+  ]);
+});
+
+test('of a bus it is told that it does not answer', async () => {
+  const { found } = await checked(await folderWith(BEGUN), { PUBLISHER_URL: 'nats://127.0.0.1:1' });
+  expect(found).toEqual([expect.stringMatching(/^bus: .*127\.0\.0\.1:1 cannot be reached/)]);
+});
+
+test.each([
+  ['PORT', {}],
+  ['METRICS_PORT', {}],
+  ['LOCAL_CHAIN_PORT', { CHAIN_URL: undefined }],
+])('of an address it is told that another process has it: %s', async (name, environment) => {
+  const port = await listening(createServer());
+  const folder = await folderWith(BEGUN);
+  const { found } = await checked(folder, { ...environment, [name]: String(port) });
+  expect(found.filter((each) => each.startsWith('addresses'))).toEqual([
+    expect.stringMatching(new RegExp(`^addresses: .*another process uses the port.*${name}`)),
+  ]);
+});
+
+test('a check writes nothing', async () => {
+  const folder = await folderWith(BEGUN);
+  const content = async () =>
+    Object.fromEntries(
+      await Promise.all(
+        (await readdir(folder)).map(async (name) => [
+          name,
+          createHash('sha256')
+            .update(await readFile(join(folder, name)))
+            .digest('hex'),
+        ]),
+      ),
+    );
+  const before = await content();
+  await checked(folder);
+  expect(await content()).toEqual(before);
+});

@@ -367,6 +367,11 @@ async function checkMoney(rpc, { header, records }, settlement, before, run) {
     .filter(({ program, data }) => program === TOKEN_2022 && BURNS.includes(data[0]))
     .reduce((sum, { data }) => sum + data.readBigUInt64LE(1), 0n);
   const sold = atSplit - left - burned;
+  // What left the wallet and did not arrive is the tax of the sale: the chain withholds it from whoever buys.
+  const arrived = [...(splitting?.after ?? [])]
+    .filter(([each, { mint }]) => each !== account && mint === header.mint)
+    .reduce((sum, [each, { amount }]) => sum + amount - held(splitting.before, each), 0n);
+  const taxOfSale = sold - arrived;
   const tax = atSplit - before.owed.token - before.dust.token;
   mustHold(
     held(withdrawal.after, account) <= atSplit,
@@ -399,7 +404,15 @@ async function checkMoney(rpc, { header, records }, settlement, before, run) {
     say(`divided: ${given} base units = ${developer} developer + ${holders} holders`);
   }
   if (run)
-    checkPage(run, { tax, burned, sold: header.asset === 'sol' ? sold : given, costs, developer, holders });
+    checkPage(run, {
+      tax,
+      burned,
+      sold: header.asset === 'sol' ? sold : given,
+      taxOfSale,
+      costs,
+      developer,
+      holders,
+    });
 }
 
 /** The page of the run says the same, and the settings were followed. */
@@ -416,12 +429,14 @@ function checkPage({ amounts, settings, asset, runId }, found) {
   for (const name of ['burned', 'costs', 'developer', 'holders'])
     same(name, BigInt(amounts[name]), found[name]);
 
+  const returned = checkOwnTax({ amounts, asset, collected, sold }, found, same);
+  const fresh = collected - returned.developer - returned.holders;
   const percent = (amount, value) => (amount * BigInt(Math.round(value * 100))) / 10_000n;
-  same('burned', percent(collected, settings.burnPercent), found.burned);
-  const own = percent(collected, settings.developerFeePercent);
+  same('burned', percent(fresh, settings.burnPercent), found.burned);
+  const own = percent(fresh, settings.developerFeePercent);
   const buckets = {
-    developer: kept.developer + own,
-    holders: kept.holders + collected - found.burned - own,
+    developer: kept.developer + returned.developer + own,
+    holders: kept.holders + returned.holders + fresh - found.burned - own,
   };
   for (const name of ['developer', 'holders']) {
     same(`kept for ${name}`, keptAfter[name], buckets[name] - sold[name]);
@@ -436,6 +451,30 @@ function checkPage({ amounts, settings, asset, runId }, found) {
       found.developer,
     );
   say(`the page of run ${runId} says the same, and the run followed its settings`);
+}
+
+/** The tax of the service's own sales goes back to its buckets when it is collected, and is not burned again. */
+function checkOwnTax({ amounts, asset, collected, sold }, found, same) {
+  if (amounts.ownTax === undefined) {
+    say('own tax: an earlier version of the service split the run, and noted nothing of it');
+    return { developer: 0n, holders: 0n };
+  }
+  const [before, returned, after] = ['before', 'returned', 'after'].map((name) => ({
+    developer: BigInt(amounts.ownTax[name].developer),
+    holders: BigInt(amounts.ownTax[name].holders),
+  }));
+  const outstanding = before.developer + before.holders;
+  const back = outstanding < collected ? outstanding : collected;
+  const backOf = outstanding === 0n ? 0n : (before.developer * back) / outstanding;
+  same('the own tax of the developer that came back', returned.developer, backOf);
+  same('the own tax of the holders that came back', returned.holders, back - backOf);
+  const tax = asset === 'sol' ? found.taxOfSale : 0n;
+  const all = sold.developer + sold.holders;
+  const taxOf = all === 0n ? 0n : (tax * sold.developer) / all;
+  same('the own tax left for the developer', after.developer, before.developer - backOf + taxOf);
+  same('the own tax left for the holders', after.holders, before.holders - (back - backOf) + tax - taxOf);
+  say(`own tax: ${back} base units of earlier sales came back; the sale was taxed ${tax}`);
+  return returned;
 }
 
 async function checkPayments(rpc, { header }, { header: settled, batches }) {

@@ -793,6 +793,15 @@ function checkEquations(run, asset, looked) {
     () => (asset === 'token' ? both(amounts.sold) : sum('proceeds')),
     () => sum('costs', 'developer', 'holders'),
   );
+  equation(
+    ['ownTax', 'collected'],
+    'own tax comes back as far as so much was collected',
+    () => both(amounts.ownTax.returned),
+    () => {
+      const [outstanding, collected] = [both(amounts.ownTax.before), sum('collected')];
+      return outstanding < collected ? outstanding : collected;
+    },
+  );
   for (const name of ['collected', 'burned', 'proceeds']) {
     if (run[name] === undefined || amounts?.[name] === undefined) continue;
     mustHold(
@@ -834,6 +843,7 @@ const AMONG_THEMSELVES = [
   'amounts.burned',
   'amounts.sold',
   'amounts.keptAfter',
+  'amounts.ownTax',
   'amounts.proceeds',
 ];
 

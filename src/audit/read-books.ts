@@ -169,7 +169,7 @@ export function bookedPot({ asset, address, delegate, allowance }: Allotted['pot
 
 /** Buckets are summed. */
 export function bookedAmounts(amounts: Closed['amounts'], paidDebts: string): BookedAmounts {
-  const { kept, sold, keptAfter, ...digits } = amounts;
+  const { kept, sold, keptAfter, ownTax: _byBucket, ...digits } = amounts;
   const sumOf = (parts: typeof kept) => BigInt(parts.developer) + BigInt(parts.holders);
   const numbers = Object.fromEntries(
     Object.entries(digits).map(([name, value]) => [name, BigInt(value)]),

@@ -1,10 +1,33 @@
 /** What a run takes over from the runs before it, as numbers. Base units of the token. */
 import type { CarriedOver } from '../streams/distribution.ts';
-import { type Buckets, sumOf } from './amounts/split.ts';
+import type { SplitTax } from '../streams/distribution-run.ts';
+import { outstandingAfter } from './amounts/own-tax.ts';
+import { type Buckets, type CarriedTokens, type Split, sumOf } from './amounts/split.ts';
+
+const NOTHING: Buckets = { developer: 0n, holders: 0n };
 
 /** Of the tax collected before: not sold and not paid. */
-export function keptBefore({ kept }: Pick<CarriedOver, 'kept'>): Buckets {
-  return { developer: BigInt(kept.developer), holders: BigInt(kept.holders) };
+function keptBefore({ kept }: Pick<CarriedOver, 'kept'>): Buckets {
+  return bucketsOf(kept);
+}
+
+/** What a split begins with. Runs of older versions did not note the tax of their sales. */
+export function tokensBefore(carried: Pick<CarriedOver, 'kept' | 'ownTax'>): CarriedTokens {
+  return { kept: keptBefore(carried), ownTax: carried.ownTax ? bucketsOf(carried.ownTax) : NOTHING };
+}
+
+/** As a split records the tax of sales: `tax` is that of its own. */
+export function recordedOwnTax(
+  carried: Pick<CarriedOver, 'kept' | 'ownTax'>,
+  parted: Pick<Split, 'returned' | 'sold'>,
+  tax: bigint,
+): NonNullable<SplitTax['ownTax']> {
+  const { ownTax } = tokensBefore(carried);
+  return {
+    before: recordedBuckets(ownTax),
+    returned: recordedBuckets(parted.returned),
+    after: recordedBuckets(outstandingAfter(ownTax, parted, tax)),
+  };
 }
 
 /** What lies in the wallet's own account and is no new tax. */
@@ -15,4 +38,8 @@ export function reservedTokens({ kept, owed, dust }: Pick<CarriedOver, 'kept' | 
 /** As events hold them. */
 export function recordedBuckets({ developer, holders }: Buckets): CarriedOver['kept'] {
   return { developer: developer.toString(), holders: holders.toString() };
+}
+
+function bucketsOf({ developer, holders }: CarriedOver['kept']): Buckets {
+  return { developer: BigInt(developer), holders: BigInt(holders) };
 }

@@ -181,6 +181,7 @@ export async function closeRun(parts: EngineParts, closing: ClosingRun): Promise
               burned: split.burned,
               sold: split.sold,
               keptAfter: split.kept,
+              ...(split.ownTax && { ownTax: split.ownTax }),
               proceeds: split.proceeds,
               costs: split.costs,
               developer: split.developer,
@@ -199,6 +200,7 @@ export async function closeRun(parts: EngineParts, closing: ClosingRun): Promise
             closedAt: parts.clock.now().toISOString(),
             carried: {
               kept: split.kept,
+              ...(split.ownTax && { ownTax: split.ownTax.after }),
               owed: digits(owedNow),
               dust: digits(dustNow),
               root: allotted.root,

@@ -7,7 +7,7 @@ import { rewardAsset } from '../streams/reward-asset.ts';
 import { token as tokenStream } from '../streams/token.ts';
 import { decideAllotment, driven } from './allotting/allot-run.ts';
 import { divideProceeds, split as splitTax } from './amounts/split.ts';
-import { keptBefore, recordedBuckets } from './carried-over.ts';
+import { recordedBuckets, recordedOwnTax, tokensBefore } from './carried-over.ts';
 import { type LookMemory, lookAtHolders, NOT_LOOKED } from './collecting/look-at-holders.ts';
 import { MintNotShown } from './collecting/read-mint.ts';
 import type { HolderScan } from './collecting/scan-holders.ts';
@@ -96,10 +96,10 @@ export function createPreviews(
       const { at, slots, found, owners, withheld } = await scanned(mint);
       const estimate = await estimateRun(parts, { token, state, created, asset, found });
       const { carried } = state;
-      const kept = keptBefore(carried);
+      const before = tokensBefore(carried);
       const parted = splitTax(
         estimate.collectable,
-        kept,
+        before,
         created.settings,
         asset === 'sol' ? estimate.sold : undefined,
       );
@@ -154,11 +154,12 @@ export function createPreviews(
         },
         asset,
         amounts: {
-          kept: recordedBuckets(kept),
+          kept: recordedBuckets(before.kept),
           collected: estimate.collectable.toString(),
           burned: parted.burned.toString(),
           sold: recordedBuckets(parted.sold),
           keptAfter: recordedBuckets(parted.kept),
+          ownTax: recordedOwnTax(carried, parted, estimate.taxOfSale),
           proceeds: estimate.proceeds.toString(),
           costs: divided.costs.toString(),
           developer: divided.developer.toString(),

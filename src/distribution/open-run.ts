@@ -1,5 +1,5 @@
 /** Decides whether a token's run is due and worth its costs, and opens it: from then on its settings stay as they are. */
-import { readTokenAccount } from 'levy-solana-wire';
+import { feeOfTransfer, readTokenAccount } from 'levy-solana-wire';
 import type { Clock } from '../runtime/clock.ts';
 import { causeOf } from '../runtime/execute.ts';
 import { randomId } from '../runtime/ids.ts';
@@ -18,7 +18,7 @@ import { rewardAsset } from '../streams/reward-asset.ts';
 import { type TokenState, token as tokenStream } from '../streams/token.ts';
 import { QUOTE_REFUSALS, type QuoteRefusal } from '../streams/unsold-reasons.ts';
 import { split as splitTax, sumOf } from './amounts/split.ts';
-import { keptBefore, reservedTokens } from './carried-over.ts';
+import { reservedTokens, tokensBefore } from './carried-over.ts';
 import { lookAtHolders, lookPartsOf } from './collecting/look-at-holders.ts';
 import type { OwnerCollector } from './collecting/scanned-owners.ts';
 import { estimateFees, mostCosts } from './costs.ts';
@@ -195,6 +195,8 @@ export interface RunEstimate {
   readonly sold: bigint;
   /** Lamports that the sale would bring; 0 where the token itself is paid. */
   readonly proceeds: bigint;
+  /** Base units that the chain would withhold of the sale. */
+  readonly taxOfSale: bigint;
   /** Why nothing would be sold. */
   readonly unsold: QuoteRefusal | undefined;
   /** Lamports. */
@@ -221,12 +223,12 @@ export async function estimateRun(
   const { supply, withheld, now: tax } = await readTaxedMint(chain, token.mint);
   const [account] = await chain.accounts([token.tokens], 'finalized');
   const held = (account && readTokenAccount(account)?.amount) ?? 0n;
-  const buckets = keptBefore(carried);
-  const kept = sumOf(buckets);
+  const before = tokensBefore(carried);
+  const kept = sumOf(before.kept);
   const reserved = reservedTokens(carried);
   const free = held > reserved ? held - reserved : 0n;
   const collectable = (found?.withheld() ?? 0n) + withheld + free;
-  const parted = splitTax(collectable, buckets, created.settings, undefined);
+  const parted = splitTax(collectable, before, created.settings, undefined);
   const wanted = sumOf(parted.sold);
   const owners = found?.accounts ?? 0;
   const fees = estimateFees({
@@ -236,13 +238,19 @@ export async function estimateRun(
     mostPots: policy.mostPots,
     isFirst: state.till === undefined,
   });
-  const common = { collectable, kept, burned: parted.burned, fees, owners };
+  const common = { collectable, kept, burned: parted.burned, taxOfSale: 0n, fees, owners };
   if (asset === 'token' || wanted === 0n) return { ...common, sold: wanted, proceeds: 0n, unsold: undefined };
   const onSale = { mint: token.mint, decimals: token.decimals, supply, tax };
   const moved = movedWithin(state.impacts ?? [], clock.now().getTime());
   const quote = await markets.quote(onSale, wanted, { ...ESTIMATE, moved });
   return quote.outcome === 'sale'
-    ? { ...common, sold: quote.sale.amount, proceeds: quote.expected, unsold: undefined }
+    ? {
+        ...common,
+        sold: quote.sale.amount,
+        proceeds: quote.expected,
+        taxOfSale: feeOfTransfer(tax, quote.sale.amount),
+        unsold: undefined,
+      }
     : { ...common, sold: 0n, proceeds: 0n, unsold: quote.reason };
 }
 

@@ -1,6 +1,6 @@
 /** What a run of a token would do now. */
 import { type Static, Type } from '@sinclair/typebox';
-import { Parts, RewardAsset, SkipReason, Total } from '../streams/distribution.ts';
+import { OwnTax, Parts, RewardAsset, SkipReason, Total } from '../streams/distribution.ts';
 import { Amount, Timestamp } from '../streams/values.ts';
 
 const Count = Type.Integer({ minimum: 0, examples: [1_200] });
@@ -28,6 +28,7 @@ export const DistributionPreview = Type.Object(
         burned: Amount,
         sold: Parts,
         keptAfter: Parts,
+        ownTax: OwnTax,
         proceeds: Type.String({ ...Amount, description: 'Lamports, at the present price.' }),
         costs: Amount,
         developer: Amount,

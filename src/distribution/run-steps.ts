@@ -38,8 +38,9 @@ import { isUnsoldReason } from '../streams/unsold-reasons.ts';
 import { isGone } from './absences.ts';
 import { allotRun, driven } from './allotting/allot-run.ts';
 import { createPayeeLooks } from './allotting/look-at-payees.ts';
+import { taxOfSale } from './amounts/own-tax.ts';
 import { divideProceeds, split as splitTax, sumOf } from './amounts/split.ts';
-import { keptBefore, recordedBuckets, reservedTokens } from './carried-over.ts';
+import { recordedBuckets, recordedOwnTax, reservedTokens, tokensBefore } from './carried-over.ts';
 import { closeRun } from './close-run.ts';
 import { ACCOUNTS_PER_HARVEST, beginHarvest, harvestOn } from './collecting/harvest-tax.ts';
 import { lookAtHolders, lookPartsOf } from './collecting/look-at-holders.ts';
@@ -80,7 +81,7 @@ import { latestOf, stepOf } from './waiting/step-of.ts';
 
 const ACCOUNTS_PER_READ = 100;
 /** Where the token itself is paid, nothing is sold and nothing repays the costs. */
-const NO_PROCEEDS = { proceeds: 0n, costs: 0n };
+const NO_PROCEEDS = { proceeds: 0n, costs: 0n, tax: 0n };
 
 export interface RunSteps {
   step(tokenId: string, memory: TokenMemory): Promise<StepResult>;
@@ -336,10 +337,10 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     const sale = actions.find((action) => action.kind === 'sell');
     const sold = BigInt(sale?.kind === 'sell' ? sale.amount : '0');
     if (open.asset === 'token') {
-      const whole = splitTax(collected, keptBefore(open.carried), open.settings, undefined);
+      const whole = splitTax(collected, tokensBefore(open.carried), open.settings, undefined);
       return recordSplitAmounts(now, { parted: whole, ...NO_PROCEEDS, ...whole.sold, unsold: null });
     }
-    const parted = splitTax(collected, keptBefore(open.carried), open.settings, sold);
+    const parted = splitTax(collected, tokensBefore(open.carried), open.settings, sold);
     const brought = BigInt(landed.lamports) - BigInt(open.carried.owed.sol) - BigInt(open.carried.dust.sol);
     if (brought < 0n)
       return halt(
@@ -350,6 +351,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     const divided = divideProceeds(brought, await costsOf(now, brought), parted.sold);
     return recordSplitAmounts(now, {
       parted,
+      tax: sold === 0n ? 0n : taxOfSale(open.tax, await chain.epoch(), sold),
       proceeds: brought,
       ...divided,
       unsold: sale === undefined && sumOf(parted.kept) > 0n ? (state.selling?.unsold ?? 'no-sale') : null,
@@ -375,7 +377,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     const { state, open, run, token, memory } = now;
     const { settings, asset } = open;
     const collected = BigInt(run.collected?.collected ?? '0');
-    const full = splitTax(collected, keptBefore(open.carried), settings, undefined);
+    const full = splitTax(collected, tokensBefore(open.carried), settings, undefined);
     if (asset === 'token' && full.burned === 0n) {
       return recordSplitAmounts(now, { parted: full, ...NO_PROCEEDS, ...full.sold, unsold: null });
     }
@@ -442,6 +444,8 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     { open, state }: Open,
     amounts: {
       readonly parted: ReturnType<typeof splitTax>;
+      /** Of the sale. */
+      readonly tax: bigint;
       readonly proceeds: bigint;
       readonly costs: bigint;
       readonly developer: bigint;
@@ -450,7 +454,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     },
   ): Promise<Taken> {
     const { tokenId, runId } = open;
-    const { parted, proceeds, costs, developer, holders, unsold } = amounts;
+    const { parted, tax, proceeds, costs, developer, holders, unsold } = amounts;
     const { selling } = state;
     const tills = new Set(state.landed.flatMap(({ links }) => links.map(({ till }) => till)));
     await executor.execute(distributionRun, runId, cause(), (run) =>
@@ -462,6 +466,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
               burned: parted.burned.toString(),
               sold: recordedBuckets(parted.sold),
               kept: recordedBuckets(parted.kept),
+              ownTax: recordedOwnTax(open.carried, parted, tax),
               unsold,
               ...(open.asset === 'sol' && {
                 tries: selling?.tries ?? 0,

@@ -86,8 +86,8 @@ const byRun = (event: { readonly data: { readonly runId: string } }): string => 
 
 export const distributionRuns = defineProjection<DistributionRunDocument>({
   name: 'distribution_runs',
-  version: 4,
-  readsFrom: 4,
+  version: 5,
+  readsFrom: 5,
   indexes: {
     token: ({ tokenId }) => [tokenId],
     /** Of open runs. */

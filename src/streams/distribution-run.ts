@@ -4,7 +4,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
-import { Parts, RewardAsset, Sha256, Total } from './distribution.ts';
+import { OwnTax, Parts, RewardAsset, Sha256, Total } from './distribution.ts';
 import { SaleBasis } from './sale-basis.ts';
 import { ScanSums } from './scan-sums.ts';
 import { Address, Amount, Signature, Timestamp, Uuid } from './values.ts';
@@ -93,6 +93,8 @@ export const distributionRunEvents = {
     burned: Amount,
     sold: Parts,
     kept: Parts,
+    /** Absent where older versions did not note it. */
+    ownTax: Type.Optional(OwnTax),
     /** Why nothing was sold; null if it was, or if the token itself is paid. `no-sale`: an older version did not record why. */
     unsold: Type.Union([Type.String(), Type.Null()]),
     /** Sales that were recorded; absent where an older version did not count them. */
@@ -234,9 +236,9 @@ export const distributionRun = defineStream({
     BatchesSettled: 'A step of a run, told with the run when it is closed.',
     WitnessAwaited: "The run's page says it; the closing that follows is told.",
   },
-  versions: { HoldersScanned: 2, TaxCollected: 2, TaxSplit: 2 },
+  versions: { HoldersScanned: 2, TaxCollected: 2, TaxSplit: 3 },
   // A load reads what is new; a run has few events, and its state may be too large for a stored snapshot.
-  snapshots: { version: 4, every: 100_000, state: State },
+  snapshots: { version: 5, every: 100_000, state: State },
   initial,
   evolve(state, event): DistributionRunState {
     switch (event.type) {

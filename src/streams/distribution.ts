@@ -25,6 +25,16 @@ export const Parts = Type.Object({ developer: Amount, holders: Amount });
 /** By asset: lamports, and base units of the token. */
 const ByAsset = Type.Object({ sol: Amount, token: Amount });
 
+/** The tax of the engine's own sales: known before the run, collected by it, and known after it. Base units of the token. */
+export const OwnTax = Type.Object({
+  /** Withheld of earlier sales, and not collected yet. */
+  before: Parts,
+  /** Of what the run collected: back in its buckets, not burned and not divided again. */
+  returned: Parts,
+  /** With what was withheld of the run's own sale. */
+  after: Parts,
+});
+
 const Rate = Type.Object({ epoch: Amount, basisPoints: BasisPoints, maximumFee: Amount });
 
 /** Both rates of the token's tax: the newer one applies from its epoch on. */
@@ -34,6 +44,8 @@ const TaxRates = Type.Object({ older: Rate, newer: Rate });
 export const CarriedOver = Type.Object({
   /** Of the tax collected before: not sold and not paid. */
   kept: Parts,
+  /** Withheld of the engine's own sales, and not collected yet. Absent where older versions did not note it. */
+  ownTax: Type.Optional(Parts),
   /** The sum of what wallets have earned and were not paid. */
   owed: ByAsset,
   /** What could not be divided. */
@@ -127,6 +139,8 @@ export const RunAmounts = Type.Object({
   burned: Amount,
   sold: Parts,
   keptAfter: Parts,
+  /** Absent where older versions did not note it. */
+  ownTax: Type.Optional(OwnTax),
   /** Lamports that the sale brought and that were given to the till; 0 where the token itself is paid. */
   proceeds: Amount,
   /** In the asset that the run pays, like all that follow. */
@@ -336,8 +350,8 @@ export const distribution = defineStream({
   },
   // Of the actions that are recorded, later versions know more kinds.
   // Of why it was halted too.
-  versions: { LinksRecorded: 3, LinksLanded: 2, DistributionHalted: 3 },
-  snapshots: { version: 5, every: 100, state: State },
+  versions: { RunOpened: 2, LinksRecorded: 3, LinksLanded: 2, RunClosed: 2, DistributionHalted: 3 },
+  snapshots: { version: 6, every: 100, state: State },
   initial,
   evolve(state, event): DistributionState {
     switch (event.type) {

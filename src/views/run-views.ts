@@ -62,15 +62,30 @@ const cardExample = {
 export const RunCard = Type.Object(card, { title: 'DistributionRun', examples: [cardExample] });
 
 const known = (description: string) => Nullable(described(Amount, description));
-const knownParts = (description: string) => Nullable(Type.Object(Parts.properties, { description }));
+const parts = (description: string) => Type.Object(Parts.properties, { description });
+const knownParts = (description: string) => Nullable(parts(description));
 
 const Amounts = Type.Object(
   {
-    kept: Type.Object(Parts.properties, { description: 'Base units that earlier runs kept.' }),
+    kept: parts('Base units that earlier runs kept.'),
     collected: known('Base units of tax.'),
     burned: known('Base units.'),
     sold: knownParts('Base units.'),
     keptAfter: knownParts('Base units.'),
+    ownTax: Type.Optional(
+      Type.Object(
+        {
+          before: parts('Withheld of earlier sales, and not collected yet.'),
+          returned: parts('Of `collected`: it goes back to its buckets, and is not burned again.'),
+          after: parts("With what was withheld of the run's own sale."),
+        },
+        {
+          description:
+            "Base units that the chain has withheld of the engine's own sales. Absent until the tax is split, and in runs " +
+            'that earlier versions have split.',
+        },
+      ),
+    ),
     proceeds: known('Lamports.'),
     costs: known('Repaid to the distributor.'),
     developer: known("The developer's part."),
@@ -361,6 +376,7 @@ function amountsSoFar(run: DistributionRunDocument): Static<typeof Amounts> {
     burned: split?.burned ?? null,
     sold: split?.sold ?? null,
     keptAfter: split?.kept ?? null,
+    ...(split?.ownTax && { ownTax: split.ownTax }),
     proceeds: split?.proceeds ?? null,
     costs: split?.costs ?? null,
     developer: split?.developer ?? null,

@@ -115,6 +115,8 @@ async function expectLiesFound(journey: DistributionJourney, payments: readonly 
     recompute(journey, 2, {
       alter: scanning(({ withheld }) => ({ withheld: `${BigInt(withheld) + 10n ** 15n}` })),
     }),
+    recompute(journey, 2, { alter: onPage(({ after }) => ({ after: { ...after, developer: '1' } })) }),
+    recompute(journey, 2, { alter: onPage(({ before }) => ({ returned: before, before: NO_TOKENS })) }),
   ]);
   const found = [
     / held \d+ at slot /,
@@ -123,12 +125,28 @@ async function expectLiesFound(journey: DistributionJourney, payments: readonly 
     /was owed /,
     /the holders of the ledger have /,
     /there cannot be more than /,
+    /the own tax left for the developer /,
+    /the own tax of the developer that came back /,
   ];
   for (const [index, { code, output }] of byName.entries())
     expect([code, output]).toEqual([DOES_NOT_HOLD, expect.stringMatching(found[index] ?? '')]);
 }
 
+type OwnTax = NonNullable<ClosedRun['amounts']['ownTax']>;
+const NO_TOKENS = { developer: '0', holders: '0' };
 type FileHeader = { readonly [name: string]: unknown };
+
+/** The page of the run with another tax of own sales. */
+const onPage =
+  (change: (ownTax: OwnTax) => Partial<OwnTax>) =>
+  (name: string, bytes: Buffer): Buffer => {
+    if (name !== 'run') return bytes;
+    const { run } = JSON.parse(bytes.toString()) as { run: ClosedRun };
+    const { ownTax } = run.amounts;
+    if (ownTax === undefined) throw new Error('the run says nothing of the tax of own sales');
+    const amounts = { ...run.amounts, ownTax: { ...ownTax, ...change(ownTax) } };
+    return Buffer.from(JSON.stringify({ run: { ...run, amounts } }));
+  };
 
 /** The same file with another header. */
 function reheaded(file: Buffer, change: (header: FileHeader) => FileHeader): Buffer {

@@ -246,6 +246,13 @@ export const soldAtMarket = TaxSplit({
   tries: 1,
   offers: [{ amount: '810000', minimum: '99000000', landed: true, basis: saleBasis }],
 });
+/** Of 810,000 sold at 3 %. */
+const ownTax = {
+  before: { developer: '300', holders: '2700' },
+  returned: { developer: '300', holders: '2700' },
+  after: { developer: '2700', holders: '21600' },
+};
+export const splitWithOwnTax = TaxSplit({ ...soldAtMarket.data, ownTax });
 export const unsoldTax = TaxSplit({
   ...taxSplit.data,
   sold: { developer: '0', holders: '0' },
@@ -312,6 +319,12 @@ export const runClosed = RunClosed({
   fees: '25000',
   closedAt: '2026-05-04T11:01:00.000Z',
   carried,
+});
+
+export const closedWithOwnTax = RunClosed({
+  ...runClosed.data,
+  amounts: { ...runClosed.data.amounts, ownTax },
+  carried: { ...carried, ownTax: ownTax.after },
 });
 
 export const runSkipped = RunSkipped({

@@ -1531,6 +1531,20 @@ export interface components {
                     developer: string;
                     holders: string;
                 };
+                ownTax: {
+                    before: {
+                        developer: string;
+                        holders: string;
+                    };
+                    returned: {
+                        developer: string;
+                        holders: string;
+                    };
+                    after: {
+                        developer: string;
+                        holders: string;
+                    };
+                };
                 /** @description Lamports, at the present price. */
                 proceeds: string;
                 costs: string;
@@ -1623,6 +1637,24 @@ export interface components {
                 developer: string;
                 holders: string;
             } | null;
+            /** @description Base units that the chain has withheld of the engine's own sales. Absent until the tax is split, and in runs that earlier versions have split. */
+            ownTax?: {
+                /** @description Withheld of earlier sales, and not collected yet. */
+                before: {
+                    developer: string;
+                    holders: string;
+                };
+                /** @description Of `collected`: it goes back to its buckets, and is not burned again. */
+                returned: {
+                    developer: string;
+                    holders: string;
+                };
+                /** @description With what was withheld of the run's own sale. */
+                after: {
+                    developer: string;
+                    holders: string;
+                };
+            };
             /** @description Lamports. */
             proceeds: string | null;
             /** @description Repaid to the distributor. */

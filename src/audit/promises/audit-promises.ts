@@ -4,7 +4,7 @@
  */
 import { addressOf, NATIVE_MINT } from 'levy-solana-wire';
 import type { Recorded } from '../../runtime/event-codec.ts';
-import type { DistributionEvent, DistributionState, OpenedRun } from '../../streams/distribution.ts';
+import type { DistributionEvent, DistributionState } from '../../streams/distribution.ts';
 import { type DraftState, draft } from '../../streams/draft.ts';
 import type { FeaturedListEvent } from '../../streams/featured-list.ts';
 import type { LaunchEvent } from '../../streams/launch.ts';
@@ -15,6 +15,7 @@ import { actionsOf } from '../decode-actions.ts';
 import { type Place, recordedAt } from '../finding.ts';
 import type { MetEvent, Visitor } from '../log/audit-log.ts';
 import type { CheckNotes, Notebook } from '../report.ts';
+import { auditOwnTax } from './audit-own-tax.ts';
 import { auditSale } from './audit-sale.ts';
 
 const VENUE_PROGRAM = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG';
@@ -192,21 +193,23 @@ async function auditSettings(
 /** What was burned, and what the developer and the holders could get at most, by the settings that the run is bound to. */
 function auditSplit({ event, before }: MetEvent, notes: CheckNotes): void {
   const { data } = event as Recorded<Extract<DistributionEvent, { type: 'RunClosed' }>>;
-  const open = (before as { readonly open?: OpenedRun }).open;
+  const state = before as DistributionState;
+  const { open } = state;
   if (open === undefined) return;
   const place = { ...recordedAt(event), tokenId: data.tokenId, runId: data.runId };
   notes.looked();
   auditProceeds(data, notes, place);
   const { kept, collected, burned, sold, keptAfter } = data.amounts;
   const partOf = (amount: bigint, basisPoints: number) => (amount * BigInt(basisPoints)) / BASIS_POINTS;
-  const all = BigInt(collected);
+  const returned = auditOwnTax(data, { open, state }, notes, place);
+  const all = BigInt(collected) - returned.developer - returned.holders;
   const { burnBasisPoints, developerFeeBasisPoints, sellBasisPoints } = open.settings;
   const toBurn = partOf(all, burnBasisPoints);
   notes.equal('a run burns what its settings say', toBurn, BigInt(burned), place);
   const forDeveloper = partOf(all, developerFeeBasisPoints);
   const full = {
-    developer: BigInt(kept.developer) + forDeveloper,
-    holders: BigInt(kept.holders) + all - toBurn - forDeveloper,
+    developer: BigInt(kept.developer) + returned.developer + forDeveloper,
+    holders: BigInt(kept.holders) + returned.holders + all - toBurn - forDeveloper,
   };
   for (const bucket of ['developer', 'holders'] as const) {
     notes.equal(

@@ -17,8 +17,17 @@ export interface SplitSettings {
   readonly sellBasisPoints: number;
 }
 
+/** What a run takes over of the token. */
+export interface CarriedTokens {
+  readonly kept: Buckets;
+  /** Withheld of the engine's own sales, and not collected yet. */
+  readonly ownTax: Buckets;
+}
+
 export interface Split {
   readonly burned: bigint;
+  /** Of what was collected, the tax of the engine's own sales: back in its buckets, not burned and not divided again. */
+  readonly returned: Buckets;
   readonly sold: Buckets;
   /** Not sold; added to by the next run, and never burned. */
   readonly kept: Buckets;
@@ -29,15 +38,17 @@ const BASIS_POINTS = 10_000n;
 /** `mostSaleable`: what the venue can take without its price falling too far; undefined where nothing bounds it. */
 export function split(
   collected: bigint,
-  kept: Buckets,
+  { kept, ownTax }: CarriedTokens,
   settings: SplitSettings,
   mostSaleable: bigint | undefined,
 ): Split {
-  const burned = partOf(collected, settings.burnBasisPoints);
-  const forDeveloper = partOf(collected, settings.developerFeeBasisPoints);
+  const returned = bounded(ownTax, collected);
+  const fresh = collected - sumOf(returned);
+  const burned = partOf(fresh, settings.burnBasisPoints);
+  const forDeveloper = partOf(fresh, settings.developerFeeBasisPoints);
   const full: Buckets = {
-    developer: kept.developer + forDeveloper,
-    holders: kept.holders + collected - burned - forDeveloper,
+    developer: kept.developer + returned.developer + forDeveloper,
+    holders: kept.holders + returned.holders + fresh - burned - forDeveloper,
   };
   const wanted: Buckets = {
     developer: partOf(full.developer, settings.sellBasisPoints),
@@ -46,6 +57,7 @@ export function split(
   const sold = bounded(wanted, mostSaleable);
   return {
     burned,
+    returned,
     sold,
     kept: { developer: full.developer - sold.developer, holders: full.holders - sold.holders },
   };

@@ -229,6 +229,102 @@ describe('a run that is closed', () => {
     expect(await rulesBroken(born, begun(), closed)).toEqual(rules);
   });
 
+  describe('after a run whose sale was taxed', () => {
+    const none = { developer: '0', holders: '0' };
+    /** 3 % of 814,500. */
+    const left = { developer: '2835', holders: '21600' };
+    const RIGHT = { before: left, returned: left, after: { developer: '2880', holders: '22290' } };
+    const SECOND = {
+      ...AMOUNTS,
+      collected: '1024435',
+      sold: { developer: '96000', holders: '743000' },
+      keptAfter: { developer: '11835', holders: '85600' },
+      developer: '11441048',
+      ownTax: RIGHT,
+    };
+    const closedBy = (amounts: typeof SECOND, handedOn = amounts.ownTax.after): Told => ({
+      stream,
+      event: RunClosed({
+        ...runClosed.data,
+        amounts,
+        carried: { ...runClosed.data.carried, ownTax: handedOn },
+      }),
+      seconds: 20,
+    });
+    const first = closedBy({ ...SECOND, ...AMOUNTS, ownTax: { before: none, returned: none, after: left } });
+    const broken = (second: Told) => rulesBroken(born, begun(), first, begun(), second);
+    const withOwnTax = (change: Partial<typeof RIGHT>) => ({ ...SECOND, ownTax: { ...RIGHT, ...change } });
+
+    test('is right when that tax is back in its buckets, and not burned again', async () => {
+      expect(await broken(closedBy(SECOND))).toEqual([]);
+    });
+
+    test('is right when less was collected, and the rest comes back later', async () => {
+      const little = {
+        ...SECOND,
+        collected: '1000',
+        burned: '0',
+        sold: none,
+        keptAfter: { developer: '5116', holders: '7884' },
+        developer: '0',
+        ownTax: {
+          before: left,
+          returned: { developer: '116', holders: '884' },
+          after: { developer: '2719', holders: '20716' },
+        },
+      };
+      expect(await broken(closedBy(little))).toEqual([]);
+    });
+
+    test('is right when an older version has split it, that knew nothing of such tax', async () => {
+      expect(await rulesBroken(born, begun(), first, begun(), closedWith({}))).toEqual([]);
+    });
+
+    const burnedAgain = {
+      ...withOwnTax({ returned: none, after: { developer: '5715', holders: '43890' } }),
+      burned: '102443',
+      keptAfter: { developer: '11443', holders: '83549' },
+    };
+    test.each<[string, Told, readonly string[]]>([
+      [
+        'it was burned and divided again',
+        closedBy(burnedAgain),
+        ['the tax of earlier sales comes back: developer', 'the tax of earlier sales comes back: holders'],
+      ],
+      [
+        'the run begins without it',
+        closedBy(withOwnTax({ before: none })),
+        [
+          "the tax of a run's sale is that of its rates",
+          'a run takes over the tax of earlier sales: developer',
+          'a run takes over the tax of earlier sales: holders',
+          'the tax of a sale stays in the buckets that were sold: developer',
+          'the tax of a sale stays in the buckets that were sold: holders',
+        ],
+      ],
+      [
+        'the sale was taxed at another rate',
+        closedBy(withOwnTax({ after: { developer: '2880', holders: '22291' } })),
+        ["the tax of a run's sale is that of its rates"],
+      ],
+      [
+        'the developer gets the tax of the holders',
+        closedBy(withOwnTax({ after: { developer: '2881', holders: '22289' } })),
+        [
+          'the tax of a sale stays in the buckets that were sold: developer',
+          'the tax of a sale stays in the buckets that were sold: holders',
+        ],
+      ],
+      [
+        'the next run is told another sum',
+        closedBy(SECOND, { developer: '2880', holders: '22289' }),
+        ['a run hands on the tax of its sales: holders'],
+      ],
+    ])('is found when %s', async (_what, second, rules) => {
+      expect(await broken(second)).toEqual(rules);
+    });
+  });
+
   test('may not be opened for another mint, for another wallet or without a token', async () => {
     expect(await rulesBroken(born, begun({ mint: addresses.nonceAccount }))).toEqual([
       'a run is of the mint of its token',

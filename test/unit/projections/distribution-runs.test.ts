@@ -24,6 +24,7 @@ import {
   soldAtMarket,
   splitLanded,
   splitRecorded,
+  splitWithOwnTax,
   taxCollected,
   taxSplit,
   witnessAwaited,
@@ -180,6 +181,8 @@ describe('a run', () => {
     );
     const { runId: _sold, tokenId: _of, ...sold } = soldAtMarket.data;
     shows({ split: sold, ...inStep('begin') }, happening(runId, soldAtMarket));
+    const { ownTax } = splitWithOwnTax.data;
+    shows({ split: { ...sold, ownTax }, ...inStep('begin') }, happening(runId, splitWithOwnTax));
   });
 
   test('is found by its token, and by its step while it is open', () => {

@@ -8,6 +8,7 @@ import {
 } from '../../../src/streams/distribution.ts';
 import {
   begun,
+  closedWithOwnTax,
   delegate,
   distributionHalted,
   distributionResumed,
@@ -42,6 +43,10 @@ describe('a run', () => {
     });
     const closed = stateAfter(runOpened, linksRecorded, linksLanded, runClosed);
     expect(closed).toMatchObject({ runs: 1, landed: [], carried: runClosed.data.carried });
+    expect(stateAfter(runOpened, closedWithOwnTax).carried.ownTax).toEqual({
+      developer: '2700',
+      holders: '21600',
+    });
     expect(closed.open).toBeUndefined();
   });
 

@@ -18,12 +18,14 @@ const settings = fc
     sellBasisPoints,
   }));
 const nothing = { developer: 0n, holders: 0n };
+const nothingBefore = { kept: nothing, ownTax: nothing };
 
 describe('splitting what was collected', () => {
   test('given 10 % to burn, 5 % for the developer and everything to sell, when 1,000 were collected', () => {
     const given = { burnBasisPoints: 1_000, developerFeeBasisPoints: 500, sellBasisPoints: 10_000 };
-    expect(split(1_000n, nothing, given, undefined)).toEqual({
+    expect(split(1_000n, nothingBefore, given, undefined)).toEqual({
       burned: 100n,
+      returned: nothing,
       sold: { developer: 50n, holders: 850n },
       kept: nothing,
     });
@@ -31,8 +33,11 @@ describe('splitting what was collected', () => {
 
   test('given half to sell, then each bucket keeps its other half, with what it kept before', () => {
     const given = { burnBasisPoints: 0, developerFeeBasisPoints: 2_500, sellBasisPoints: 5_000 };
-    expect(split(1_000n, { developer: 10n, holders: 30n }, given, undefined)).toEqual({
+    expect(
+      split(1_000n, { kept: { developer: 10n, holders: 30n }, ownTax: nothing }, given, undefined),
+    ).toEqual({
       burned: 0n,
+      returned: nothing,
       sold: { developer: 130n, holders: 390n },
       kept: { developer: 130n, holders: 390n },
     });
@@ -40,8 +45,9 @@ describe('splitting what was collected', () => {
 
   test('never burns what was kept', () => {
     const given = { burnBasisPoints: 10_000, developerFeeBasisPoints: 0, sellBasisPoints: 10_000 };
-    expect(split(7n, { developer: 3n, holders: 4n }, given, undefined)).toEqual({
+    expect(split(7n, { kept: { developer: 3n, holders: 4n }, ownTax: nothing }, given, undefined)).toEqual({
       burned: 7n,
+      returned: nothing,
       sold: { developer: 3n, holders: 4n },
       kept: nothing,
     });
@@ -49,8 +55,9 @@ describe('splitting what was collected', () => {
 
   test('given a bound on the sale, then both buckets sell less in the same proportion', () => {
     const given = { burnBasisPoints: 0, developerFeeBasisPoints: 2_000, sellBasisPoints: 10_000 };
-    expect(split(1_000n, nothing, given, 500n)).toEqual({
+    expect(split(1_000n, nothingBefore, given, 500n)).toEqual({
       burned: 0n,
+      returned: nothing,
       sold: { developer: 100n, holders: 400n },
       kept: { developer: 100n, holders: 400n },
     });
@@ -60,18 +67,21 @@ describe('splitting what was collected', () => {
     fc.assert(
       fc.property(
         amount,
-        buckets,
+        fc.record({ kept: buckets, ownTax: buckets }),
         settings,
         fc.option(amount, { nil: undefined }),
-        (collected, kept, given, most) => {
-          const result = split(collected, kept, given, most);
+        (collected, carried, given, most) => {
+          const { kept, ownTax } = carried;
+          const result = split(collected, carried, given, most);
           expect(result.burned + sumOf(result.sold) + sumOf(result.kept)).toBe(collected + sumOf(kept));
-          for (const one of [result.sold, result.kept]) {
+          for (const one of [result.sold, result.kept, result.returned]) {
             expect(one.developer).toBeGreaterThanOrEqual(0n);
             expect(one.holders).toBeGreaterThanOrEqual(0n);
           }
           if (most !== undefined) expect(sumOf(result.sold)).toBeLessThanOrEqual(most);
-          const unbounded = split(collected, kept, given, undefined).sold;
+          expect(result.returned.developer).toBeLessThanOrEqual(ownTax.developer);
+          expect(result.returned.holders).toBeLessThanOrEqual(ownTax.holders);
+          const unbounded = split(collected, carried, given, undefined).sold;
           expect(result.sold.developer).toBeLessThanOrEqual(unbounded.developer);
           expect(result.sold.holders).toBeLessThanOrEqual(unbounded.holders);
         },

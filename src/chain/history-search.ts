@@ -166,7 +166,7 @@ export type SearchTurn =
   /** There is more to read. */
   | { readonly kind: 'more' }
   /** All was read, and the node does not show some of what it lists. */
-  | { readonly kind: 'later' };
+  | { readonly kind: 'later'; readonly unshown: readonly string[] };
 
 export interface RunningSearch {
   readonly search: Search;
@@ -259,10 +259,12 @@ export function beginSearch(
           if (found !== undefined) return found;
           break;
         }
-        case 'ask-again':
+        case 'ask-again': {
+          const { unshown } = progress;
           progress = askedAgain(progress);
           passes += 1;
-          return { kind: 'later' };
+          return { kind: 'later', unshown };
+        }
         case 'end':
           passes += 1;
           progress = nextPass(progress, passes);

@@ -4,6 +4,7 @@ import type { UsedServices } from '../runtime/used-services.ts';
 import { buyPromotion } from './buy-promotion.ts';
 import { cancelTransaction } from './cancel-transaction.ts';
 import { changeTransferFee } from './change-transfer-fee.ts';
+import { concludeSubmission } from './conclude-submission.ts';
 import { createLaunch } from './create-launch.ts';
 import { createUnsigned } from './create-unsigned.ts';
 import { endPromotion } from './end-promotion.ts';
@@ -31,6 +32,7 @@ const all = [
   buyPromotion,
   cancelTransaction,
   changeTransferFee,
+  concludeSubmission,
   createLaunch,
   createUnsigned,
   endPromotion,

@@ -1,4 +1,4 @@
-/** Why an operator acts: a text that every operator command records. */
+/** Who acts as an operator, and why: every operator command records the reason. */
 import { Type } from '@sinclair/typebox';
 import { rejection } from '../streams/rejections.ts';
 import { hiddenCharacter } from './shown-text.ts';
@@ -12,6 +12,11 @@ export const Reason = Type.String({
   description: `1-${MAX_LENGTH} characters on one line; recorded for ever, and shown to operators only.`,
   examples: ['Impersonates another token.'],
 });
+
+/** Of an actor who called an operator's route. */
+export function operatorName(actor: string): string {
+  return actor.replace(/^operator:/, '');
+}
 
 /** The reason without surrounding blanks. Throws `VALIDATION_FAILED`. */
 export function readReason(text: string): string {

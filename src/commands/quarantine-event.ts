@@ -15,7 +15,7 @@ import { EventQuarantined, quarantine } from '../streams/quarantine.ts';
 import { rejection } from '../streams/rejections.ts';
 import { service } from '../streams/service.ts';
 import { QuarantinedEventView } from '../views/quarantined-event.ts';
-import { Reason, readReason } from './operator-reason.ts';
+import { operatorName, Reason, readReason } from './operator-reason.ts';
 
 export interface QuarantineServices extends RuntimeServices {
   readonly events: {
@@ -24,8 +24,6 @@ export interface QuarantineServices extends RuntimeServices {
     readonly store: Pick<EventStore, 'read'>;
   };
 }
-
-const OPERATOR = /^operator:/;
 
 export const quarantineEvent = commandsFor<QuarantineServices>()({
   name: 'QuarantineEvent',
@@ -78,7 +76,7 @@ export const quarantineEvent = commandsFor<QuarantineServices>()({
   decide(state, { params: { eventId } }, { place, reason, quarantinedAt }, actor) {
     const { stream, revision, position, eventType, problem } = place;
     if (quarantinedIn(state, { id: eventId, stream, revision }) !== undefined) return [];
-    const by = actor.replace(OPERATOR, '');
+    const by = operatorName(actor);
     return [
       EventQuarantined({
         eventId,

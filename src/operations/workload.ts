@@ -27,6 +27,8 @@ export interface Submissions {
   readonly oldestAcceptedAt: string | undefined;
   /** Drafts whose outcome is searched in a flooded history. */
   readonly flooded: number;
+  /** Drafts whose outcome nothing on the chain tells. */
+  readonly unknown: number;
   /** Undefined if none is. */
   readonly overdue: Overdue | undefined;
 }
@@ -49,10 +51,11 @@ export function createWorkload(
     const found = UNDER_WAY.map((status) =>
       readModel.find(transactions, 'status', status, { limit: LOOKED_AT_FOR_THE_OLDEST }),
     );
-    const [counts, documents, flooded] = await Promise.all([
+    const [counts, documents, flooded, unknown] = await Promise.all([
       Promise.all(counted),
       Promise.all(found),
       readModel.count(transactions, 'flooded', 'searched'),
+      readModel.count(transactions, 'unknown', 'unknown'),
     ]);
     const accepted = documents
       .flat()
@@ -67,6 +70,7 @@ export function createWorkload(
       toSettle: counts.reduce((sum, count) => sum + count, 0),
       oldestAcceptedAt: accepted[0]?.acceptedAt,
       flooded,
+      unknown,
       overdue: oldest && { count: overdue.length, oldest },
     };
   }

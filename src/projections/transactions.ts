@@ -1,11 +1,13 @@
 /** One document per draft: its state for its owner, and the work that the service still has with it. */
 import type { Handler } from '../runtime/define-projection.ts';
 import {
+  type Conclusion,
   type DraftStatus,
   type FailedSubmission,
   type IssuedDraft,
   isRefreshable,
   refreshedDraft,
+  type UnknownOutcome,
 } from '../streams/draft.ts';
 import type { LevyEvent } from '../streams/index.ts';
 import {
@@ -37,6 +39,13 @@ export type TransactionDocument = {
   readonly settledAt: string | null;
   /** Since when its outcome is searched in a history that somebody has flooded. */
   readonly floodedSince?: string;
+  /** Since when nothing on the chain tells its outcome, and why. */
+  readonly unknownOutcome?: { readonly since: string; readonly signatures: readonly string[] } & Pick<
+    UnknownOutcome,
+    'code' | 'address'
+  >;
+  /** How an operator ended it. */
+  readonly conclusion?: { readonly at: string } & Omit<Conclusion, 'transactionId'>;
   /** Whether the result that the draft was for has been recorded. */
   readonly recorded: boolean;
 };
@@ -54,13 +63,15 @@ const draftId = (event: { readonly data: { readonly transactionId: string } }): 
 export const transactions = defineProjection<TransactionDocument>({
   name: 'transactions',
   // Folds the events of every purpose: each purpose since the fourth has raised the version; cancelling has, changes of
-  // a tax that land after they were told, refreshing, and flooded histories.
-  version: purposes.length + 2,
+  // a tax that land after they were told, refreshing, flooded histories, and unknown outcomes.
+  version: purposes.length + 3,
   indexes: {
     work: workOf,
     status: ({ status }) => [status],
     /** Those whose outcome is searched in a flooded history. */
     flooded: ({ floodedSince }) => (floodedSince === undefined ? [] : ['searched']),
+    /** Those whose outcome nothing on the chain tells. */
+    unknown: ({ unknownOutcome }) => (unknownOutcome === undefined ? [] : ['unknown']),
     /** Drafts that wait for the creator's signature, by creator; launches are not counted. */
     open: ({ status, issued: { subject, creator } }) =>
       status === 'open' && subject.kind !== 'launch' ? [creator] : [],
@@ -104,7 +115,7 @@ export const transactions = defineProjection<TransactionDocument>({
     },
     DraftExpired: {
       key: draftId,
-      apply: (document) => document && { ...withoutFlood(document), status: 'expired' },
+      apply: (document) => document && { ...notSearched(document), status: 'expired' },
     },
     DraftCancelled: {
       key: draftId,
@@ -151,11 +162,21 @@ export const transactions = defineProjection<TransactionDocument>({
       key: draftId,
       apply: (document, event) => document && { ...document, floodedSince: event.metadata.occurredAt },
     },
+    DraftOutcomeUnknown: {
+      key: draftId,
+      apply: (document, { data: { code, address, signatures }, metadata: { occurredAt } }) =>
+        document && { ...document, unknownOutcome: { since: occurredAt, code, address, signatures } },
+    },
+    DraftConcluded: {
+      key: draftId,
+      apply: (document, { data: { transactionId: _own, ...conclusion }, metadata: { occurredAt } }) =>
+        document && { ...document, conclusion: { at: occurredAt, ...conclusion } },
+    },
     SubmissionLapsed: {
       key: draftId,
       apply: (document) =>
         document && {
-          ...withoutFlood(document),
+          ...notSearched(document),
           status: 'open',
           signature: null,
           acceptedSignature: null,
@@ -167,7 +188,7 @@ export const transactions = defineProjection<TransactionDocument>({
       key: draftId,
       apply: (document, event) =>
         document && {
-          ...withoutFlood(document),
+          ...notSearched(document),
           status: 'finalized',
           signature: event.data.signature,
           // Without an earlier observation, finality is the first sign that it landed.
@@ -178,7 +199,7 @@ export const transactions = defineProjection<TransactionDocument>({
       key: draftId,
       apply: (document, event) =>
         document && {
-          ...withoutFlood(document),
+          ...notSearched(document),
           status: 'failed',
           failure: event.data,
           settledAt: event.metadata.occurredAt,
@@ -204,7 +225,11 @@ function marked<Type extends FulfilmentEvent['type']>(
   return Object.fromEntries(types.map((type) => [type, handler])) as ReturnType<typeof marked<Type>>;
 }
 
-function withoutFlood({ floodedSince: _over, ...document }: TransactionDocument): TransactionDocument {
+function notSearched({
+  floodedSince: _over,
+  unknownOutcome: _known,
+  ...document
+}: TransactionDocument): TransactionDocument {
   return document;
 }
 

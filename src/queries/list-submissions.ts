@@ -17,8 +17,13 @@ const State = Type.Union(
   (['submitted', 'confirmed', 'finalized', 'failed'] as const).map((state) => Type.Literal(state)),
 );
 
+/** A launch that its creator sent without the service can have an unknown outcome as well. */
+const ShownState = Type.Union([Type.Literal('open'), Type.Literal('cancelled'), ...State.anyOf], {
+  examples: ['submitted'],
+});
+
 const Submission = Type.Object({
-  state: State,
+  state: ShownState,
   ...transactionFields,
   signature: Type.Union([Signature, Type.Null()]),
   /** Null where the client sent it itself. */
@@ -46,9 +51,11 @@ export const listSubmissions = queriesFor<RuntimeServices>()({
     query: Type.Object(
       {
         state: Type.Optional(
-          Type.Union([...State.anyOf, Type.Literal('unrecorded')], {
+          Type.Union([...State.anyOf, Type.Literal('unrecorded'), Type.Literal('unknown')], {
             default: 'submitted',
-            description: '`unrecorded`: landed, and what it was for is still to be recorded.',
+            description:
+              '`unrecorded`: landed, and what it was for is still to be recorded. `unknown`: nothing on the chain tells its outcome; launches that ' +
+              'their creators sent are among them.',
           }),
         ),
         ...TransactionsQuery,
@@ -61,20 +68,21 @@ export const listSubmissions = queriesFor<RuntimeServices>()({
   async answer({ query }, { services: { readModel, clock } }) {
     const { state = 'submitted' } = query;
     const now = clock.now();
-    const place =
-      state === 'unrecorded'
-        ? ({ index: 'work', value: 'record' } as const)
-        : ({ index: 'status', value: state } as const);
-    const { documents, next } = await pageOfTransactions(readModel, place, query, now);
+    const { documents, next } = await pageOfTransactions(readModel, placeOf(state), query, now);
     return { submissions: documents.flatMap((document) => submissionOf(document, now)), next };
   },
 });
 
-/** Empty for a draft that was never submitted, which has none of these states. */
+function placeOf(state: Static<typeof State> | 'unrecorded' | 'unknown') {
+  if (state === 'unrecorded') return { index: 'work', value: 'record' } as const;
+  if (state === 'unknown') return { index: 'unknown', value: 'unknown' } as const;
+  return { index: 'status', value: state } as const;
+}
+
+/** Empty for a draft that is over without having been submitted. */
 function submissionOf(document: TransactionDocument, now: Date): Static<typeof Submission>[] {
   const { status, signature, acceptedAt, deadline, overdueSince, settledAt, recorded, failure } = document;
-  if (status === 'open' || status === 'superseded' || status === 'expired' || status === 'cancelled')
-    return [];
+  if (status === 'superseded' || status === 'expired') return [];
   return [
     {
       state: status,

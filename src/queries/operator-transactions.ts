@@ -6,8 +6,9 @@
 import { Type } from '@sinclair/typebox';
 import type { ReadModel } from '../ports/read-model.ts';
 import { type TransactionDocument, transactions } from '../projections/transactions.ts';
+import { CheckedBy, ConcludedOutcome, type UnknownOutcome, UnknownOutcomeCode } from '../streams/draft.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Address, Amount, Timestamp, Uuid } from '../streams/values.ts';
+import { Address, Amount, Signature, Timestamp, Uuid } from '../streams/values.ts';
 import { cutoffOf, OlderThan } from './older-than.ts';
 
 export const TransactionsQuery = {
@@ -50,6 +51,39 @@ export const transactionFields = {
       'Since when its outcome is searched slowly, because somebody names its account in very many transactions.',
     examples: [null],
   }),
+  outcomeUnknown: Type.Union(
+    [
+      Type.Object({
+        since: Timestamp,
+        code: UnknownOutcomeCode,
+        message: Type.String(),
+        address: { ...Address, description: 'Whose history was read.' },
+        signatures: Type.Array(Signature, {
+          description: 'Some that the node lists there and does not show.',
+        }),
+      }),
+      Type.Null(),
+    ],
+    {
+      description:
+        'Why nothing on the chain tells its outcome: look it up with another node, and conclude it.',
+      examples: [null],
+    },
+  ),
+  conclusion: Type.Union(
+    [
+      Type.Object({
+        at: Timestamp,
+        outcome: ConcludedOutcome,
+        signature: Type.Union([Signature, Type.Null()]),
+        checked: CheckedBy,
+        reason: Type.String(),
+        by: Type.String({ examples: ['alice'] }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'How an operator ended it.', examples: [null] },
+  ),
   ageSeconds: Type.Integer({
     description: 'Of a draft since its issue, of a submission since its acceptance.',
     examples: [42],
@@ -57,7 +91,14 @@ export const transactionFields = {
 };
 
 export function fieldsOf(document: TransactionDocument, now: Date) {
-  const { transactionId, issued, createdAt, floodedSince = null } = document;
+  const {
+    transactionId,
+    issued,
+    createdAt,
+    floodedSince = null,
+    unknownOutcome,
+    conclusion = null,
+  } = document;
   const { creator, expiresAt, lifetime, subject } = issued;
   return {
     transactionId,
@@ -70,8 +111,21 @@ export function fieldsOf(document: TransactionDocument, now: Date) {
     createdAt,
     expiresAt,
     historyFloodedSince: floodedSince,
+    outcomeUnknown: unknownOutcome === undefined ? null : unknownView(unknownOutcome),
+    conclusion: conclusion && { ...conclusion },
     ageSeconds: secondsBetween(sinceOf(document), now),
   };
+}
+
+const WHY_UNKNOWN: { readonly [code in UnknownOutcome['code']]: string } = {
+  TRANSACTION_NOT_SHOWN:
+    'The node lists transactions in the history of this account and does not show them: one of them may be it.',
+  TRANSACTION_NOT_FOUND:
+    'Final accounts say that it, or a transaction that rules it out, has landed; the history of this account was read, and neither is in it.',
+};
+
+function unknownView({ code, signatures, ...rest }: NonNullable<TransactionDocument['unknownOutcome']>) {
+  return { ...rest, code, message: WHY_UNKNOWN[code], signatures: [...signatures] };
 }
 
 /** When its age starts: a draft's issue; a submission's acceptance, or the time when it was seen to land. */
@@ -85,7 +139,7 @@ export function secondsBetween(since: string, now: Date): number {
 
 export async function pageOfTransactions(
   readModel: ReadModel,
-  { index, value }: { readonly index: 'status' | 'work'; readonly value: string },
+  { index, value }: { readonly index: 'status' | 'work' | 'unknown'; readonly value: string },
   { olderThan, order = 'oldest', limit = 20, after }: Asked,
   now: Date,
 ): Promise<{ readonly documents: readonly TransactionDocument[]; readonly next: string | null }> {

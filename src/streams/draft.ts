@@ -26,6 +26,24 @@ export type DurableNonce = Extract<Lifetime, { kind: 'durable-nonce' }>;
 /** When the blockhash of a message that can be refreshed is over, by the slots of then; absent where nobody knew their length. */
 const BytesExpireAt = Type.Optional(Timestamp);
 
+/** `TRANSACTION_NOT_SHOWN`: listed and not shown; `TRANSACTION_NOT_FOUND`: accounts say that it, or another, has landed. */
+export const UnknownOutcomeCode = Type.Union([
+  Type.Literal('TRANSACTION_NOT_SHOWN'),
+  Type.Literal('TRANSACTION_NOT_FOUND'),
+]);
+
+export const ConcludedOutcome = Type.Union([Type.Literal('landed'), Type.Literal('not-landed')]);
+
+export const CheckedBy = Type.Union(
+  [Type.Literal('transaction'), Type.Literal('signature'), Type.Literal('account'), Type.Literal('operator')],
+  {
+    description:
+      'What bears out the operator: `transaction`, the node shows it; `account`, what the transaction makes is there, or is not; ' +
+      '`signature`, the payer has signed the message with it; `operator`, nothing else.',
+    examples: ['transaction'],
+  },
+);
+
 export const draftEvents = {
   /** The claims for this draft lapsed before it was recorded; a process that still tries to record it is refused. */
   DraftAbandoned: Type.Object({ transactionId: Uuid }),
@@ -82,6 +100,25 @@ export const draftEvents = {
     /** Transactions that were found by then. */
     listed: Type.Integer({ minimum: 0, examples: [1_001] }),
   }),
+  /** For minutes, all that could tell its outcome was read, and nothing tells it: an operator may look it up and conclude it. */
+  DraftOutcomeUnknown: Type.Object({
+    transactionId: Uuid,
+    code: UnknownOutcomeCode,
+    /** The account whose history was read. */
+    address: Address,
+    /** Some of the transactions that the node lists in it and does not show. */
+    signatures: Type.Array(Signature),
+  }),
+  /** An operator looked its outcome up. The next event of the stream, recorded with this one, is that outcome. */
+  DraftConcluded: Type.Object({
+    transactionId: Uuid,
+    outcome: ConcludedOutcome,
+    /** Null where it has not landed. */
+    signature: Type.Union([Signature, Type.Null()]),
+    checked: CheckedBy,
+    reason: Type.String(),
+    by: Type.String(),
+  }),
   SubmissionFinalized: Type.Object({ transactionId: Uuid, signature: Signature, slot: Amount }),
   SubmissionFailed: Type.Object({
     transactionId: Uuid,
@@ -106,6 +143,8 @@ export const {
   SubmissionDropped,
   SubmissionLapsed,
   DraftHistoryFlooded,
+  DraftOutcomeUnknown,
+  DraftConcluded,
   SubmissionFinalized,
   SubmissionFailed,
 } = constructorsOf(draftEvents);
@@ -114,6 +153,8 @@ export type AcceptedSubmission = Static<typeof draftEvents.SubmissionAccepted>;
 export type OverdueSubmission = Static<typeof draftEvents.SubmissionOverdue>;
 export type LandedSubmission = Static<typeof draftEvents.SubmissionConfirmed>;
 export type FloodedHistory = Static<typeof draftEvents.DraftHistoryFlooded>;
+export type UnknownOutcome = Static<typeof draftEvents.DraftOutcomeUnknown>;
+export type Conclusion = Static<typeof draftEvents.DraftConcluded>;
 export type FailedSubmission = Static<typeof draftEvents.SubmissionFailed>;
 
 /** The draft's nonce; undefined for a draft on a recent blockhash. */
@@ -177,6 +218,10 @@ export interface DraftState {
   readonly failed: FailedSubmission | undefined;
   /** While its outcome is searched in a history that somebody has flooded. */
   readonly flooded: FloodedHistory | undefined;
+  /** While nothing on the chain tells its outcome. */
+  readonly unknown: UnknownOutcome | undefined;
+  /** By an operator. */
+  readonly concluded: Conclusion | undefined;
 }
 
 const ABSENT: DraftState = {
@@ -193,7 +238,11 @@ const ABSENT: DraftState = {
   landed: undefined,
   failed: undefined,
   flooded: undefined,
+  unknown: undefined,
+  concluded: undefined,
 };
+
+const NOT_SEARCHED = { flooded: undefined, unknown: undefined } as const;
 
 export const draft = defineStream({
   category: 'draft',
@@ -206,6 +255,8 @@ export const draft = defineStream({
     DraftExpired: 'Drafts are between a creator and the service.',
     DraftCancelled: 'Drafts are between a creator and the service.',
     DraftHistoryFlooded: 'Drafts are between a creator and the service.',
+    DraftOutcomeUnknown: 'Drafts are between a creator and the service.',
+    DraftConcluded: 'The outcome that follows it is told.',
   },
   // Each purpose since the fourth has added a form of `subject`, which is a version of its own, and `bytesExpireAt` has;
   // older data fits it.
@@ -235,7 +286,7 @@ export const draft = defineStream({
       case 'DraftSuperseded':
         return { ...state, status: 'superseded' };
       case 'DraftExpired':
-        return { ...state, status: 'expired', flooded: undefined };
+        return { ...state, status: 'expired', ...NOT_SEARCHED };
       case 'DraftCancelled':
         return { ...state, status: 'cancelled', cancelled: true };
       case 'SubmissionAccepted':
@@ -252,13 +303,17 @@ export const draft = defineStream({
       case 'SubmissionDropped':
         return { ...state, status: statusOnceDropped(state), landed: undefined };
       case 'SubmissionLapsed':
-        return { ...state, status: 'open', accepted: undefined, lapsed: state.accepted, flooded: undefined };
+        return { ...state, status: 'open', accepted: undefined, lapsed: state.accepted, ...NOT_SEARCHED };
       case 'DraftHistoryFlooded':
         return { ...state, flooded: event.data };
+      case 'DraftOutcomeUnknown':
+        return { ...state, unknown: event.data };
+      case 'DraftConcluded':
+        return { ...state, concluded: event.data };
       case 'SubmissionFinalized':
-        return { ...state, status: 'finalized', landed: event.data, flooded: undefined };
+        return { ...state, status: 'finalized', landed: event.data, ...NOT_SEARCHED };
       case 'SubmissionFailed':
-        return { ...state, status: 'failed', landed: undefined, failed: event.data, flooded: undefined };
+        return { ...state, status: 'failed', landed: undefined, failed: event.data, ...NOT_SEARCHED };
     }
   },
 });

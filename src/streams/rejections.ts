@@ -42,6 +42,10 @@ export const REJECTION_CODES = {
   CONCURRENT_CHANGE: { kind: 'conflict', title: 'Somebody else changed this at the same moment' },
   TOO_MANY_DRAFTS: { kind: 'conflict', title: 'Too many open drafts' },
   TRANSACTION_SUBMITTED: { kind: 'conflict', title: 'The transaction was submitted' },
+  TRANSACTION_NOT_SUBMITTED: { kind: 'conflict', title: 'The transaction was not submitted' },
+  OUTCOME_KNOWN: { kind: 'conflict', title: 'The outcome of the transaction is known' },
+  OUTCOME_OPEN: { kind: 'conflict', title: 'The transaction can still land' },
+  OUTCOME_CONTRADICTED: { kind: 'conflict', title: 'The chain contradicts this outcome' },
   TRANSACTION_LANDED: { kind: 'conflict', title: 'The transaction is on the chain' },
   TRANSACTION_FAILED: { kind: 'conflict', title: 'The transaction failed on the chain' },
   TRANSACTION_NOT_REFRESHABLE: {

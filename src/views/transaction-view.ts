@@ -38,7 +38,10 @@ export const Transaction = Type.Object(
     settledAt: Type.Union([Timestamp, Type.Null()]),
     waitingFor: Type.Optional(
       Type.Object(
-        { code: Type.Literal('HISTORY_SEARCH'), message: Type.String() },
+        {
+          code: Type.Union([Type.Literal('HISTORY_SEARCH'), Type.Literal('OUTCOME_UNKNOWN')]),
+          message: Type.String(),
+        },
         { description: 'What keeps the outcome from being known; only while something unusual does.' },
       ),
     ),
@@ -66,6 +69,9 @@ export const HISTORY_SEARCHED =
   'Very many transactions on the chain name an account of this transaction. They are all searched for it, a few at a ' +
   'time; its outcome is told when the search has ended.';
 
+const OUTCOME_UNKNOWN =
+  "The service's nodes do not show what became of this transaction. It is asked for again, and the operator can look it up and end it.";
+
 export function transactionView(document: TransactionDocument, now: string): Static<typeof Transaction> {
   const { transactionId, issued, failure, signature, createdAt, settledAt } = document;
   return {
@@ -79,10 +85,18 @@ export function transactionView(document: TransactionDocument, now: string): Sta
     expiresAt: issued.expiresAt,
     ...(issued.bytesExpireAt !== undefined && { bytesExpireAt: issued.bytesExpireAt }),
     settledAt,
-    ...(document.floodedSince !== undefined && {
-      waitingFor: { code: 'HISTORY_SEARCH' as const, message: HISTORY_SEARCHED },
-    }),
+    ...waitingFor(document),
   };
+}
+
+function waitingFor({ unknownOutcome, floodedSince }: TransactionDocument) {
+  if (unknownOutcome !== undefined)
+    return { waitingFor: { code: 'OUTCOME_UNKNOWN' as const, message: OUTCOME_UNKNOWN } };
+  return (
+    floodedSince !== undefined && {
+      waitingFor: { code: 'HISTORY_SEARCH' as const, message: HISTORY_SEARCHED },
+    }
+  );
 }
 
 /** Only the chain knows how long the blockhash of a launch is valid: expired means that it was observed. */

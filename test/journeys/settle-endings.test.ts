@@ -8,10 +8,11 @@ import {
   type TransactionInstruction,
 } from '@solana/web3.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Rule, sentBy, swallowSends } from '../support/chain-proxy.ts';
+import { hideTransactions, type Rule, sentBy, swallowSends } from '../support/chain-proxy.ts';
 import { type Creator, type Draft, openCreator } from '../support/creator.ts';
 import { codeOfNotLanded, onNonces, tellOfSkippedNonces } from '../support/draft-kind.ts';
 import { eventually } from '../support/eventually.ts';
+import { OPERATOR_KEY, OPERATOR_NAME } from '../support/operator.ts';
 import type { Environment } from '../support/service.ts';
 import { openCreatorBehindProxy } from '../support/service-behind-proxy.ts';
 import {
@@ -87,6 +88,49 @@ test.concurrent('a submission is confirmed, then final, and a nonce account goes
     'SubmissionFinalized',
   ]);
   expect(await tokensHeldBy(chainUrl, creator)).toBe(1);
+});
+
+test.concurrent('a creation that landed and that the node never shows waits, until an operator says where it is: what the chain contradicts is refused', async () => {
+  const { proxy, service, creator } = await scene();
+  const draft = await creator.draft();
+  const witness = await witnessOf(service, draft);
+  const show = proxy.treat(hideTransactions());
+  const answer = submission(creator, draft);
+  const signature = await recordedText(service, 'SubmissionAccepted', draft, 'signature');
+  await eventually('it has landed', () => mintExists(chainUrl, draft));
+  const conclude = (json: object) =>
+    creator.client.call<{ code?: string }>('POST', `/operator/submissions/${draft.transactionId}/conclude`, {
+      operatorKey: OPERATOR_KEY,
+      json: { reason: 'Another node shows it.', ...json },
+    });
+  const refusal = async (json: object) => (await conclude(json)).body.code;
+  await eventually(
+    'its bytes are over',
+    async () => (await refusal({ outcome: 'not-landed' })) !== 'OUTCOME_OPEN',
+    { seconds: 120 },
+  );
+  expect(await refusal({ outcome: 'not-landed' })).toBe('OUTCOME_CONTRADICTED');
+  expect(await refusal({ outcome: 'landed', signature })).toBe('VALIDATION_FAILED');
+  expect(await lifeOf(service, draft)).not.toContain('SubmissionConfirmed');
+
+  const found = await node.getSignatureStatus(signature, { searchTransactionHistory: true });
+  const landed = { outcome: 'landed', signature, slot: String(found.value?.slot) };
+  expect(await conclude(landed)).toMatchObject({
+    status: 200,
+    body: { outcome: 'landed', signature, checked: 'account', by: OPERATOR_NAME },
+  });
+  expect((await conclude(landed)).status).toBe(200);
+  expect(await refusal({ outcome: 'not-landed' })).toBe('OUTCOME_KNOWN');
+  expect([200, 504]).toContain((await answer).status);
+  await eventually('its token is there', async () => (await listed(creator)) > 0);
+  show();
+  await nothingHeld(service, witness);
+  expect(await lifeOf(service, draft)).toEqual([
+    'DraftIssued',
+    'SubmissionAccepted',
+    'DraftConcluded',
+    'SubmissionFinalized',
+  ]);
 });
 
 test.concurrent('a creator whose SOL is gone when the transaction executes: it fails with the chain’s log lines, and holds nothing any more', async () => {

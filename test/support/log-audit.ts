@@ -85,6 +85,11 @@ interface Life {
 type Moves = { readonly [status in DraftStatus]?: { readonly [type: string]: DraftStatus } };
 
 const ENDS = { SubmissionFinalized: 'finalized', SubmissionFailed: 'failed' } as const;
+const searchedIn = (status: DraftStatus) => ({
+  DraftHistoryFlooded: status,
+  DraftOutcomeUnknown: status,
+  DraftConcluded: status,
+});
 const MOVES: Moves = {
   absent: { DraftAbandoned: 'absent', DraftIssued: 'open' },
   open: {
@@ -97,21 +102,21 @@ const MOVES: Moves = {
     ...ENDS,
     SubmissionOverdue: 'submitted',
     SubmissionConfirmed: 'confirmed',
-    DraftHistoryFlooded: 'submitted',
+    ...searchedIn('submitted'),
   },
-  confirmed: { ...ENDS, SubmissionDropped: 'submitted', DraftHistoryFlooded: 'confirmed' },
+  confirmed: { ...ENDS, SubmissionDropped: 'submitted', ...searchedIn('confirmed') },
 };
 /** What lives by a recent blockhash is sent by its creator, and seen to land. */
 const MOVES_BY_ITSELF: Moves = {
   ...MOVES,
-  open: { ...MOVES.open, ...ENDS, SubmissionConfirmed: 'confirmed', DraftHistoryFlooded: 'open' },
+  open: { ...MOVES.open, ...ENDS, SubmissionConfirmed: 'confirmed', ...searchedIn('open') },
   cancelled: {
     ...ENDS,
     DraftExpired: 'expired',
     SubmissionConfirmed: 'confirmed',
-    DraftHistoryFlooded: 'cancelled',
+    ...searchedIn('cancelled'),
   },
-  confirmed: { ...ENDS, SubmissionDropped: 'open', DraftHistoryFlooded: 'confirmed' },
+  confirmed: { ...ENDS, SubmissionDropped: 'open', ...searchedIn('confirmed') },
 };
 
 /** Its bytes can be made anew for as long as none of them may land. */
@@ -122,7 +127,7 @@ const MOVES_REFRESHED: Moves = {
     ...ENDS,
     SubmissionLapsed: 'open',
     SubmissionConfirmed: 'confirmed',
-    DraftHistoryFlooded: 'submitted',
+    ...searchedIn('submitted'),
   },
 };
 

@@ -1,11 +1,12 @@
 /** Of each route that records something, two calls that it would record: for what must hold of all of them. */
 import { randomUUID } from 'node:crypto';
+import { VersionedTransaction } from '@solana/web3.js';
 import { commands } from '../../src/commands/index.ts';
 import { exampleOf } from '../../src/reference/openapi/example-of.ts';
-import { DraftIssued } from '../../src/streams/draft.ts';
+import { DraftIssued, SubmissionAccepted } from '../../src/streams/draft.ts';
 import type { CallOptions } from './client.ts';
 import { type Creator, imageForm, picture, signedBy } from './creator.ts';
-import { addresses, issuedDraft } from './domain-examples.ts';
+import { acceptedSubmission, addresses, issuedDraft } from './domain-examples.ts';
 import { issueLaunch, LAUNCH_PARAMETERS } from './launching.ts';
 import { OPERATOR_KEY } from './operator.ts';
 import { createRunRecorder } from './recorded-runs.ts';
@@ -182,6 +183,13 @@ export const recordableCalls: {
     });
     return { first: callOf(one), other: callOf(other) };
   },
+  async 'POST /operator/submissions/:transactionId/conclude'(creator, service) {
+    const callOf = async (): Promise<PreparedCall> => ({
+      path: `/operator/submissions/${await submitUnknown(creator, service)}/conclude`,
+      options: { json: { outcome: 'not-landed', reason: 'Two other nodes do not know it.' } },
+    });
+    return { first: await callOf(), other: await callOf() };
+  },
   async 'POST /operator/promotions/:promotionId/end'(creator) {
     const [one, other] = [await promote(creator), await promote(creator)];
     const json = { reason: 'Not welcome.' };
@@ -252,6 +260,27 @@ async function issueRefreshable(
     expiresAt: new Date(Date.now() + 300_000).toISOString(),
   });
   await createRunRecorder(service).record(transactionId, issued);
+  return transactionId;
+}
+
+/** A submission whose nonce value is spent, nobody knows by what. Gives its id. */
+async function submitUnknown(
+  creator: Creator,
+  service: Pick<TestService, 'append' | 'folder'>,
+): Promise<string> {
+  const { transaction } = await creator.draft();
+  const { message } = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'));
+  const [advance] = message.compiledInstructions;
+  const nonceAccount = message.staticAccountKeys[advance?.accountKeyIndexes[0] ?? 0]?.toBase58() ?? '';
+  const transactionId = randomUUID();
+  const { nonceValue } = addresses;
+  const lifetime = { kind: 'durable-nonce', nonceAccount, nonceValue } as const;
+  const { record } = createRunRecorder(service);
+  await record(
+    transactionId,
+    DraftIssued({ ...issuedDraft, transactionId, creator: creator.address, lifetime }),
+  );
+  await record(transactionId, SubmissionAccepted({ ...acceptedSubmission, transactionId }));
   return transactionId;
 }
 

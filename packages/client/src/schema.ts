@@ -1187,6 +1187,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/submissions/{transactionId}/conclude": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say what became of a transaction
+         * @description For a transaction whose outcome nothing tells (`GET /operator/submissions?state=unknown`), after you looked it up elsewhere. It is refused while the bytes can still land, and where the chain contradicts it. `landed` is checked by the transaction where the node shows it, else by what it makes, else by the signature. `not-landed` is refused where what only this transaction can make is there. What follows is what follows from every outcome: the same events, outcomes and answers.
+         */
+        post: operations["concludeSubmission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/tokens": {
         parameters: {
             query?: never;
@@ -1345,6 +1365,30 @@ export interface components {
             bytesExpireAt?: string;
             /** @description Lamports that the creator will pay in all. */
             cost?: string;
+        };
+        ConcludeSubmissionAnswer: {
+            /** Format: uuid */
+            transactionId: string;
+            /** @enum {string} */
+            outcome: "landed" | "not-landed";
+            signature: string | null;
+            /**
+             * @description What bears out the operator: `transaction`, the node shows it; `account`, what the transaction makes is there, or is not; `signature`, the payer has signed the message with it; `operator`, nothing else.
+             * @enum {string}
+             */
+            checked: "transaction" | "signature" | "account" | "operator";
+            reason: string;
+            by: string;
+        };
+        ConcludeSubmissionBody: {
+            /** @enum {string} */
+            outcome: "landed" | "not-landed";
+            /** @description Of the transaction that landed; only with `landed`. */
+            signature?: string;
+            /** @description In which it landed: needed where the own node does not show the transaction. */
+            slot?: string;
+            /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
+            reason: string;
         };
         CreateChallengeAnswer: {
             /** @description The text to sign, as it is (Sign-In-With-Solana). */
@@ -2208,6 +2252,33 @@ export interface components {
                  * @description Since when its outcome is searched slowly, because somebody names its account in very many transactions.
                  */
                 historyFloodedSince: string | null;
+                /** @description Why nothing on the chain tells its outcome: look it up with another node, and conclude it. */
+                outcomeUnknown: {
+                    /** Format: date-time */
+                    since: string;
+                    /** @enum {string} */
+                    code: "TRANSACTION_NOT_SHOWN" | "TRANSACTION_NOT_FOUND";
+                    message: string;
+                    /** @description Whose history was read. */
+                    address: string;
+                    /** @description Some that the node lists there and does not show. */
+                    signatures: string[];
+                } | null;
+                /** @description How an operator ended it. */
+                conclusion: {
+                    /** Format: date-time */
+                    at: string;
+                    /** @enum {string} */
+                    outcome: "landed" | "not-landed";
+                    signature: string | null;
+                    /**
+                     * @description What bears out the operator: `transaction`, the node shows it; `account`, what the transaction makes is there, or is not; `signature`, the payer has signed the message with it; `operator`, nothing else.
+                     * @enum {string}
+                     */
+                    checked: "transaction" | "signature" | "account" | "operator";
+                    reason: string;
+                    by: string;
+                } | null;
                 /** @description Of a draft since its issue, of a submission since its acceptance. */
                 ageSeconds: number;
             }[];
@@ -2339,7 +2410,7 @@ export interface components {
         ListSubmissionsAnswer: {
             submissions: {
                 /** @enum {string} */
-                state: "submitted" | "confirmed" | "finalized" | "failed";
+                state: "open" | "cancelled" | "submitted" | "confirmed" | "finalized" | "failed";
                 /** Format: uuid */
                 transactionId: string;
                 purpose: string;
@@ -2358,6 +2429,33 @@ export interface components {
                  * @description Since when its outcome is searched slowly, because somebody names its account in very many transactions.
                  */
                 historyFloodedSince: string | null;
+                /** @description Why nothing on the chain tells its outcome: look it up with another node, and conclude it. */
+                outcomeUnknown: {
+                    /** Format: date-time */
+                    since: string;
+                    /** @enum {string} */
+                    code: "TRANSACTION_NOT_SHOWN" | "TRANSACTION_NOT_FOUND";
+                    message: string;
+                    /** @description Whose history was read. */
+                    address: string;
+                    /** @description Some that the node lists there and does not show. */
+                    signatures: string[];
+                } | null;
+                /** @description How an operator ended it. */
+                conclusion: {
+                    /** Format: date-time */
+                    at: string;
+                    /** @enum {string} */
+                    outcome: "landed" | "not-landed";
+                    signature: string | null;
+                    /**
+                     * @description What bears out the operator: `transaction`, the node shows it; `account`, what the transaction makes is there, or is not; `signature`, the payer has signed the message with it; `operator`, nothing else.
+                     * @enum {string}
+                     */
+                    checked: "transaction" | "signature" | "account" | "operator";
+                    reason: string;
+                    by: string;
+                } | null;
                 /** @description Of a draft since its issue, of a submission since its acceptance. */
                 ageSeconds: number;
                 signature: string | null;
@@ -2775,8 +2873,8 @@ export interface components {
             settledAt: string | null;
             /** @description What keeps the outcome from being known; only while something unusual does. */
             waitingFor?: {
-                /** @constant */
-                code: "HISTORY_SEARCH";
+                /** @enum {string} */
+                code: "HISTORY_SEARCH" | "OUTCOME_UNKNOWN";
                 message: string;
             };
         };
@@ -2841,6 +2939,10 @@ export interface components {
          *     | 409 | `CONCURRENT_CHANGE` | Somebody else changed this at the same moment |
          *     | 409 | `TOO_MANY_DRAFTS` | Too many open drafts |
          *     | 409 | `TRANSACTION_SUBMITTED` | The transaction was submitted |
+         *     | 409 | `TRANSACTION_NOT_SUBMITTED` | The transaction was not submitted |
+         *     | 409 | `OUTCOME_KNOWN` | The outcome of the transaction is known |
+         *     | 409 | `OUTCOME_OPEN` | The transaction can still land |
+         *     | 409 | `OUTCOME_CONTRADICTED` | The chain contradicts this outcome |
          *     | 409 | `TRANSACTION_LANDED` | The transaction is on the chain |
          *     | 409 | `TRANSACTION_FAILED` | The transaction failed on the chain |
          *     | 409 | `TRANSACTION_NOT_REFRESHABLE` | The bytes of the transaction cannot be made anew |
@@ -2901,7 +3003,7 @@ export interface components {
             /** @description The path that was asked for. */
             instance: string;
             /** @enum {string} */
-            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSACTION_SUBMITTED" | "TRANSACTION_LANDED" | "TRANSACTION_FAILED" | "TRANSACTION_NOT_REFRESHABLE" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "DISTRIBUTION_DISABLED" | "BACKUP_UNDER_WAY" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED" | "BYTES_EXPIRED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "LEDGER_UNAVAILABLE" | "LEDGER_CORRUPT" | "IMAGE_CORRUPT" | "READ_ONLY" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PREVIEW_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
+            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSACTION_SUBMITTED" | "TRANSACTION_NOT_SUBMITTED" | "OUTCOME_KNOWN" | "OUTCOME_OPEN" | "OUTCOME_CONTRADICTED" | "TRANSACTION_LANDED" | "TRANSACTION_FAILED" | "TRANSACTION_NOT_REFRESHABLE" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "DISTRIBUTION_DISABLED" | "BACKUP_UNDER_WAY" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED" | "BYTES_EXPIRED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "LEDGER_UNAVAILABLE" | "LEDGER_CORRUPT" | "IMAGE_CORRUPT" | "READ_ONLY" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PREVIEW_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
             /** @description The same sentence as `detail`. */
             error: string;
             /** @description The same as `X-Request-Id`. */
@@ -3970,6 +4072,8 @@ export type BuyPromotionAnswer = components['schemas']['BuyPromotionAnswer'];
 export type BuyPromotionBody = components['schemas']['BuyPromotionBody'];
 export type CancelTransactionAnswer = components['schemas']['CancelTransactionAnswer'];
 export type ChangeTransferFeeAnswer = components['schemas']['ChangeTransferFeeAnswer'];
+export type ConcludeSubmissionAnswer = components['schemas']['ConcludeSubmissionAnswer'];
+export type ConcludeSubmissionBody = components['schemas']['ConcludeSubmissionBody'];
 export type CreateChallengeAnswer = components['schemas']['CreateChallengeAnswer'];
 export type CreateChallengeBody = components['schemas']['CreateChallengeBody'];
 export type CreateLaunchAnswer = components['schemas']['CreateLaunchAnswer'];
@@ -8356,8 +8460,8 @@ export interface operations {
     listSubmissions: {
         parameters: {
             query?: {
-                /** @description `unrecorded`: landed, and what it was for is still to be recorded. */
-                state?: "submitted" | "confirmed" | "finalized" | "failed" | "unrecorded";
+                /** @description `unrecorded`: landed, and what it was for is still to be recorded. `unknown`: nothing on the chain tells its outcome; launches that their creators sent are among them. */
+                state?: "submitted" | "confirmed" | "finalized" | "failed" | "unrecorded" | "unknown";
                 /** @description An age such as `90s`, `10m`, `2h` or `7d`, or a point in time such as `2026-05-04T10:00:00Z`. */
                 olderThan?: string;
                 /** @description First. */
@@ -8391,6 +8495,110 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
+    concludeSubmission: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                transactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConcludeSubmissionBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConcludeSubmissionAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["TransactionNotFound"];
+            /**
+             * @description It conflicts with the present state.
+             *
+             *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+             *
+             *     `TRANSACTION_NOT_SUBMITTED`: The transaction was not submitted.
+             *
+             *     `OUTCOME_KNOWN`: The outcome of the transaction is known.
+             *
+             *     `OUTCOME_OPEN`: The transaction can still land.
+             *
+             *     `OUTCOME_CONTRADICTED`: The chain contradicts this outcome.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 409;
+                        /** @enum {string} */
+                        code: "CONCURRENT_CHANGE" | "TRANSACTION_NOT_SUBMITTED" | "OUTCOME_KNOWN" | "OUTCOME_OPEN" | "OUTCOME_CONTRADICTED";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            502: components["responses"]["ChainUnavailable502"];
+            /**
+             * @description Unavailable at the moment; try again later.
+             *
+             *     `CHAIN_UNAVAILABLE`: The chain does not answer.
+             *
+             *     `STORE_UNAVAILABLE`: The store does not answer.
+             *
+             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 503;
+                        /** @enum {string} */
+                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE";
+                    };
+                };
+            };
+            504: components["responses"]["ConfirmationPending"];
         };
     };
     listHiddenTokens: {

@@ -13,6 +13,7 @@ import type {
 import type { DistributionSwitchState } from '../../streams/distribution-switch.ts';
 import type { DistributionWalletState } from '../../streams/distribution-wallet.ts';
 import {
+  type Conclusion,
   type DraftEvent,
   type DraftState,
   type DraftStatus,
@@ -59,7 +60,9 @@ const IS_SO: { readonly [type: string]: ((state: never) => boolean) | undefined 
   ChallengeUsed: ({ usedBy }: SignInState) => usedBy !== undefined,
   DistributionHalted: ({ halted }: DistributionState) => halted !== undefined,
   DistributionResumed: ({ halted }: DistributionState) => halted === undefined,
+  DraftConcluded: ({ concluded }: DraftState) => concluded !== undefined,
   DraftHistoryFlooded: ({ flooded }: DraftState) => flooded !== undefined,
+  DraftOutcomeUnknown: ({ unknown }: DraftState) => unknown !== undefined,
   DistributionWalletGenerated: (state: DistributionWalletState) => state !== undefined,
   HoldersScanned: ({ scanned }: DistributionRunState) => scanned !== undefined,
   LaunchCompleted: (state: LaunchState) => state?.isCompleted === true,
@@ -117,30 +120,42 @@ function firstRule(isFirst: boolean, { type }: Recorded, first: string): BrokenR
   return { what: `${first} comes before everything else of its stream`, expected: first, found: type };
 }
 
+/** After an operator's word comes the outcome that it says. */
+const ENDS_AS: { readonly [outcome in Conclusion['outcome']]: readonly DraftEvent['type'][] } = {
+  landed: ['SubmissionFinalized'],
+  'not-landed': ['SubmissionFailed', 'DraftExpired'],
+};
+
 type Moves = { readonly [status in DraftStatus]?: readonly DraftEvent['type'][] };
 
 const ENDS = ['SubmissionFinalized', 'SubmissionFailed'] as const;
+/** What is recorded while its outcome is searched. */
+const SEARCHED = ['DraftHistoryFlooded', 'DraftOutcomeUnknown', 'DraftConcluded'] as const;
 const MOVES: Moves = {
   absent: ['DraftAbandoned', 'DraftIssued'],
   open: ['DraftSuperseded', 'DraftExpired', 'DraftCancelled', 'SubmissionAccepted'],
-  submitted: [...ENDS, 'SubmissionOverdue', 'SubmissionConfirmed', 'DraftHistoryFlooded'],
-  confirmed: [...ENDS, 'SubmissionDropped', 'DraftHistoryFlooded'],
+  submitted: [...ENDS, 'SubmissionOverdue', 'SubmissionConfirmed', ...SEARCHED],
+  confirmed: [...ENDS, 'SubmissionDropped', ...SEARCHED],
 };
 /** What can be made anew on a later blockhash, once nothing of it can land any more. */
 const MOVES_OF_REFRESHABLE: Moves = {
   ...MOVES,
   open: [...(MOVES.open ?? []), 'DraftRefreshed'],
-  submitted: [...ENDS, 'SubmissionLapsed', 'SubmissionConfirmed', 'DraftHistoryFlooded'],
+  submitted: [...ENDS, 'SubmissionLapsed', 'SubmissionConfirmed', ...SEARCHED],
 };
 /** What lives by a recent blockhash is sent by its creator, and seen to land. */
 const MOVES_BY_ITSELF: Moves = {
   ...MOVES,
-  open: [...(MOVES.open ?? []), ...ENDS, 'SubmissionConfirmed', 'DraftHistoryFlooded'],
-  cancelled: [...ENDS, 'DraftExpired', 'SubmissionConfirmed', 'DraftHistoryFlooded'],
+  open: [...(MOVES.open ?? []), ...ENDS, 'SubmissionConfirmed', ...SEARCHED],
+  cancelled: [...ENDS, 'DraftExpired', 'SubmissionConfirmed', ...SEARCHED],
 };
 
 function draftRule(state: DraftState, { type }: Recorded<DraftEvent>): BrokenRule | undefined {
-  const next = movesOf(state)[state.status] ?? [];
+  const moves = movesOf(state)[state.status] ?? [];
+  const next =
+    state.concluded === undefined
+      ? moves
+      : moves.filter((move) => ENDS_AS[state.concluded?.outcome ?? 'landed'].includes(move));
   if (next.includes(type)) return undefined;
   return {
     what: "a draft's events follow each other as they may",

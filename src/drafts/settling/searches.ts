@@ -8,6 +8,7 @@ import {
   type RunningSearch,
   type Search,
   type SearchOutcome,
+  type SearchTurn,
 } from '../../chain/history-search.ts';
 import type { Chain } from '../../ports/chain.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -15,6 +16,10 @@ import { CALLS_PER_TURN, isLong, nextTurns, restAfterTurn, type SearchState } fr
 
 /** Milliseconds. */
 const MINUTE = 60_000;
+/** Milliseconds: nodes that lag show it by then. */
+export const UNKNOWN_AFTER = 5 * MINUTE;
+/** Of those that are not shown, so many are told. */
+const TOLD_SIGNATURES = 5;
 /** Entries in the history of a draft's account: more than its own life makes. */
 const MANY_ENTRIES = 1_000;
 
@@ -25,6 +30,15 @@ export interface WantedSearch {
   conclude(outcome: SearchOutcome): Promise<void>;
   /** The account's history is longer than the draft can make it. Called once a search. */
   flooded(history: { readonly address: string; readonly listed: number }): Promise<void>;
+  /** The whole final history was read for minutes, again and again, and does not tell the outcome. Called once a search. */
+  unknown(unknown: UnknownOutcome): Promise<void>;
+}
+
+export interface UnknownOutcome {
+  readonly code: 'TRANSACTION_NOT_SHOWN' | 'TRANSACTION_NOT_FOUND';
+  readonly address: string;
+  /** Listed in the history and not shown. */
+  readonly signatures: readonly string[];
 }
 
 export interface Searches {
@@ -56,6 +70,8 @@ interface Kept {
   /** Turns after which there was nothing more to read for now. */
   ends: number;
   isFlooded: boolean;
+  readonly begunAt: number;
+  isToldUnknown: boolean;
 }
 
 export function createSearches({ chain, clock, report }: SearchesOptions): Searches {
@@ -80,6 +96,8 @@ export function createSearches({ chain, clock, report }: SearchesOptions): Searc
       failures: 0,
       ends: 0,
       isFlooded: false,
+      begunAt: clock.now().getTime(),
+      isToldUnknown: false,
     });
   }
 
@@ -114,6 +132,7 @@ export function createSearches({ chain, clock, report }: SearchesOptions): Searc
       if (!hasMore) one.ends += 1;
       if (isWanted(one)) await tellOfFlood(one);
       if (isWanted(one) && (turn.kind === 'found' || turn.kind === 'absent')) await one.wanted.conclude(turn);
+      if (isWanted(one) && (turn.kind === 'later' || turn.kind === 'absent')) await tellUnknown(one, turn);
       one.failures = 0;
     } catch (error) {
       one.failures += 1;
@@ -132,6 +151,23 @@ export function createSearches({ chain, clock, report }: SearchesOptions): Searc
     if (one.isFlooded || search.history === undefined || listed <= MANY_ENTRIES) return;
     await one.wanted.flooded({ address: search.history.address, listed });
     one.isFlooded = true;
+  }
+
+  /** What was absent and is still wanted has an outcome that nothing tells. */
+  async function tellUnknown(
+    one: Kept,
+    turn: Extract<SearchTurn, { kind: 'later' | 'absent' }>,
+  ): Promise<void> {
+    const { commitment, history } = one.running.search;
+    const isYoung = clock.now().getTime() - one.begunAt < UNKNOWN_AFTER;
+    if (one.isToldUnknown || isYoung || history === undefined || commitment !== 'finalized') return;
+    const { address } = history;
+    await one.wanted.unknown(
+      turn.kind === 'later'
+        ? { code: 'TRANSACTION_NOT_SHOWN', address, signatures: turn.unshown.slice(0, TOLD_SIGNATURES) }
+        : { code: 'TRANSACTION_NOT_FOUND', address, signatures: [] },
+    );
+    one.isToldUnknown = true;
   }
 
   /** Meanwhile its draft may have ended, or may be searched for something else. */

@@ -11,7 +11,13 @@ import type { Work } from '../../projections/transactions.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { unlessUndecodable } from '../../runtime/event-reader.ts';
 import type { Executor } from '../../runtime/execute.ts';
-import { type DraftEvent, DraftHistoryFlooded, draft, SubmissionDropped } from '../../streams/draft.ts';
+import {
+  type DraftEvent,
+  DraftHistoryFlooded,
+  DraftOutcomeUnknown,
+  draft,
+  SubmissionDropped,
+} from '../../streams/draft.ts';
 import type { SlotTime } from '../slot-time.ts';
 import { createDraftRests } from './draft-rests.ts';
 import { type FollowedDraft, followDraft, type Result, requireSomeSuccess } from './followed-draft.ts';
@@ -113,6 +119,17 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
           transactionId,
           address,
           listed,
+        });
+      },
+      async unknown({ code, address, signatures }) {
+        if (state.unknown !== undefined) return;
+        const event = DraftOutcomeUnknown({ transactionId, code, address, signatures: [...signatures] });
+        if (!(await record(followed, event))) return;
+        report('the outcome of a draft stays unknown: look it up and conclude it', {
+          transactionId,
+          code,
+          address,
+          signatures,
         });
       },
     });

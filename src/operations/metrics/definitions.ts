@@ -262,6 +262,11 @@ export const metricDefinitions = {
     [],
     'Drafts whose outcome is searched slowly, because somebody names their account in more than a thousand transactions.',
   ),
+  settlerUnknown: gauge(
+    'levy_settler_unknown_outcomes',
+    [],
+    'Drafts whose outcome nothing on the chain tells: an operator has to look them up and conclude them.',
+  ),
   leaseHeld: gauge(
     'levy_lease_held',
     ['role'],

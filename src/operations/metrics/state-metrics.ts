@@ -94,6 +94,7 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
     settlerOldest: createGauge(registry, metricDefinitions.settlerOldest),
     settlerOverdue: createGauge(registry, metricDefinitions.settlerOverdue),
     settlerFlooded: createGauge(registry, metricDefinitions.settlerFlooded),
+    settlerUnknown: createGauge(registry, metricDefinitions.settlerUnknown),
     chainSlot: createGauge(registry, metricDefinitions.chainSlot),
     chainBlockAge: createGauge(registry, metricDefinitions.chainBlockAge),
     chainSlotUnchanged: createGauge(registry, metricDefinitions.chainSlotUnchanged),
@@ -186,11 +187,12 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
 
     async submissions({ workload, clock }) {
       if (workload === undefined) return nothing;
-      const { toSettle, oldestAcceptedAt, overdue, flooded } = await workload.submissions();
+      const { toSettle, oldestAcceptedAt, overdue, flooded, unknown } = await workload.submissions();
       return () => {
         gauges.settlerQueue.set(toSettle);
         gauges.settlerOverdue.set(overdue?.count ?? 0);
         gauges.settlerFlooded.set(flooded);
+        gauges.settlerUnknown.set(unknown);
         gauges.settlerOldest.set(oldestAcceptedAt === undefined ? 0 : ageOf(oldestAcceptedAt, clock));
       };
     },

@@ -8,9 +8,11 @@ import { BatchesSettled } from '../../../src/streams/distribution-run.ts';
 import { DistributionWalletGenerated } from '../../../src/streams/distribution-wallet.ts';
 import {
   DraftCancelled,
+  DraftConcluded,
   DraftExpired,
   DraftHistoryFlooded,
   DraftIssued,
+  DraftOutcomeUnknown,
   type DraftStatus,
   draft,
 } from '../../../src/streams/draft.ts';
@@ -40,8 +42,10 @@ import {
   draftIssued,
   ids,
   issuedDraft,
+  signatures,
   submissionAccepted,
   submissionConfirmed,
+  submissionFailed,
   submissionFinalized,
   submissionOverdue,
   tokenCreated,
@@ -134,7 +138,7 @@ describe('a draft', () => {
     expect(brokenBy(transactionId, ...again, submissionAccepted, submissionFinalized)).toBeUndefined();
   });
 
-  test.each<[string, readonly LevyEvent[]]>([
+  const SEARCHED: readonly [string, readonly LevyEvent[]][] = [
     ['was accepted', [draftIssued, submissionAccepted]],
     ['landed', [draftIssued, submissionAccepted, submissionConfirmed]],
     ['is sent by its creator', [DraftIssued({ ...refreshableIssued.data, subject: launchSubject })]],
@@ -142,7 +146,34 @@ describe('a draft', () => {
       'is sent by its creator, who cancelled it',
       [DraftIssued({ ...refreshableIssued.data, subject: launchSubject }), DraftCancelled({ transactionId })],
     ],
-  ])('may have its history flooded once, while it is searched: the draft %s', (_how, events) => {
+  ];
+
+  test.each<[string, readonly LevyEvent[]]>(
+    SEARCHED,
+  )('may have an outcome that is unknown, and is concluded by an operator as it is said: the draft %s', (_how, events) => {
+    const unknown = DraftOutcomeUnknown({
+      transactionId,
+      code: 'TRANSACTION_NOT_FOUND',
+      address: addresses.mint,
+      signatures: [],
+    });
+    const said = { transactionId, checked: 'operator', reason: 'Looked up.', by: 'alice' } as const;
+    const landed = DraftConcluded({ ...said, outcome: 'landed', signature: signatures.first });
+    const not = DraftConcluded({ ...said, outcome: 'not-landed', signature: null });
+    expect(brokenBy(transactionId, ...events, unknown, landed)).toBeUndefined();
+    expect(brokenBy(transactionId, ...events, unknown, unknown)?.what).toBe(
+      'DraftOutcomeUnknown is recorded only where it is not so already',
+    );
+    expect(brokenBy(transactionId, ...events, landed, submissionFinalized)?.what).not.toBe(wayward);
+    expect(brokenBy(transactionId, ...events, not, submissionFailed)?.what).not.toBe(wayward);
+    expect(brokenBy(transactionId, ...events, not, submissionFinalized)?.what).toBe(wayward);
+    expect(brokenBy(transactionId, ...events, landed, submissionFailed)?.what).toBe(wayward);
+    expect(brokenBy(transactionId, ...events, landed, landed)?.what).toBe(wayward);
+  });
+
+  test.each<[string, readonly LevyEvent[]]>(
+    SEARCHED,
+  )('may have its history flooded once, while it is searched: the draft %s', (_how, events) => {
     expect(brokenBy(transactionId, ...events, flooded)).toBeUndefined();
     expect(brokenBy(transactionId, ...events, flooded, flooded)?.what).toBe(
       'DraftHistoryFlooded is recorded only where it is not so already',

@@ -69,6 +69,13 @@ describe('documents of an older version', () => {
     expect(notUnderstood({ name: 'string', size: 'number', more: 'array' }, today)).toEqual([]);
   });
 
+  test('are understood without an object that may be absent, whatever is in it', () => {
+    const later = { ...today, 'more?': 'object', 'more.since': 'string', 'more.in.it': 'string' };
+    expect(notUnderstood({ name: 'string', size: 'null' }, later)).toEqual([]);
+    const some = { name: 'string', size: 'null', 'more?': 'object' };
+    expect(notUnderstood(some, later)).toEqual(['more.since', 'more.in.it']);
+  });
+
   test('are not without a member that is never absent today, nor with another type', () => {
     expect(notUnderstood({ name: 'string' }, today)).toEqual(['size']);
     expect(notUnderstood({ 'name?': 'string', size: 'null' }, today)).toEqual(['name']);
@@ -78,7 +85,12 @@ describe('documents of an older version', () => {
 
 /** The members that readers of today's documents would miss in the older ones, or find of a type that they do not know. */
 function notUnderstood(older: DocumentShape, today: DocumentShape): readonly string[] {
+  const isIn = (shape: DocumentShape, path: string) =>
+    shape[path] !== undefined || shape[`${path}?`] !== undefined;
   return Object.entries(today).flatMap(([path, types]) => {
+    // A member of an object that may be absent, and that no older document has, is missed by nobody.
+    const holders = [...path.matchAll(/\./g)].map(({ index }) => path.slice(0, index));
+    if (holders.some((holder) => today[`${holder}?`] !== undefined && !isIn(older, holder))) return [];
     const bare = path.replace(/\?$/, '');
     const found = older[bare] ?? older[`${bare}?`];
     const mayBeAbsent = bare !== path;

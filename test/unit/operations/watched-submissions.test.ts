@@ -14,6 +14,7 @@ async function look(settles: boolean, found: Submissions['overdue']) {
       toSettle: 4,
       oldestAcceptedAt: '2026-05-04T10:00:00.000Z',
       flooded: 0,
+      unknown: 0,
       overdue: found,
     }),
   };

@@ -61,6 +61,7 @@ test('nothing is under way at first', async () => {
   expect(await workload.submissions()).toEqual({
     toSettle: 0,
     flooded: 0,
+    unknown: 0,
     oldestAcceptedAt: undefined,
     overdue: undefined,
   });
@@ -87,6 +88,7 @@ test('drafts that live are counted by state; a submission is under way until it 
   expect(await workload.submissions()).toEqual({
     toSettle: 3,
     flooded: 0,
+    unknown: 0,
     oldestAcceptedAt: early,
     overdue: undefined,
   });

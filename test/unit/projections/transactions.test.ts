@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { type TransactionDocument, transactions } from '../../../src/projections/transactions.ts';
 import {
   DraftCancelled,
+  DraftConcluded,
   DraftExpired,
   DraftHistoryFlooded,
+  DraftOutcomeUnknown,
   DraftSuperseded,
   SubmissionConfirmed,
   SubmissionDropped,
@@ -403,6 +405,56 @@ describe('a draft on a recent blockhash', () => {
     });
     expect(transactions.indexes?.flooded?.(searched)).toEqual(['searched']);
     expect(transactions.indexes?.flooded?.(first)).toEqual([]);
+  });
+
+  test('tells since when and why its outcome is unknown, until it is known, and how an operator concluded it', () => {
+    const begun = happening(transactionId, refreshableIssued, createdAt);
+    const { mint } = addresses;
+    const unknown = happening(
+      transactionId,
+      DraftOutcomeUnknown({
+        transactionId,
+        code: 'TRANSACTION_NOT_SHOWN',
+        address: mint,
+        signatures: [signatures.second],
+      }),
+      settledAt,
+    );
+    const word = {
+      outcome: 'landed',
+      signature: signatures.second,
+      checked: 'account',
+      reason: 'It is elsewhere.',
+      by: 'alice',
+    } as const;
+    const concluded = happening(transactionId, DraftConcluded({ transactionId, ...word }), settledAt);
+    const waiting = {
+      ...first,
+      status: 'submitted',
+      signature: signatures.first,
+      acceptedSignature: signatures.first,
+      acceptedAt,
+      deadline: acceptedSubmission.deadline,
+      unknownOutcome: {
+        since: settledAt,
+        code: 'TRANSACTION_NOT_SHOWN',
+        address: mint,
+        signatures: [signatures.second],
+      },
+    } as const;
+    spec.given(begun, accepted, unknown).gives({ [transactionId]: waiting });
+    const { unknownOutcome: _over, ...submitted } = waiting;
+    spec.given(begun, accepted, unknown, concluded, finalized).gives({
+      [transactionId]: {
+        ...submitted,
+        status: 'finalized',
+        signature: signatures.second,
+        settledAt: '2026-05-04T10:01:30.000Z',
+        conclusion: { at: settledAt, ...word },
+      },
+    });
+    expect(transactions.indexes?.unknown?.(waiting)).toEqual(['unknown']);
+    expect(transactions.indexes?.unknown?.(first)).toEqual([]);
   });
 
   test('counts among the open drafts, and is followed by its own key once it is submitted', () => {

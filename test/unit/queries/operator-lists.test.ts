@@ -5,9 +5,11 @@ import { listNonceAccounts } from '../../../src/queries/list-nonce-accounts.ts';
 import { listSubmissions } from '../../../src/queries/list-submissions.ts';
 import { deriveId } from '../../../src/runtime/ids.ts';
 import {
+  DraftConcluded,
   DraftExpired,
   DraftHistoryFlooded,
   DraftIssued,
+  DraftOutcomeUnknown,
   SubmissionAccepted,
   SubmissionConfirmed,
   SubmissionFailed,
@@ -26,6 +28,7 @@ import {
   token,
   tokenCreated,
 } from '../../support/domain-examples.ts';
+import { issuedLaunchDraft } from '../../support/launch-examples.ts';
 import { type Happening, happening } from '../../support/recorded-events.ts';
 import { answering } from './answering.ts';
 
@@ -85,6 +88,8 @@ describe('drafts', () => {
         createdAt: at(2),
         expiresAt: issuedDraft.expiresAt,
         historyFloodedSince: null,
+        outcomeUnknown: null,
+        conclusion: null,
         ageSeconds: 118 * 60,
       },
     ]);
@@ -209,6 +214,73 @@ describe('submissions', () => {
     expect(submissions).toMatchObject([{ historyFloodedSince: at(9) }]);
   });
 
+  test('tell which outcomes are unknown, since when and why, also of a launch that its creator sent, and who ended one', async () => {
+    const unknownOf = (number: number) =>
+      happening(
+        idOf(number),
+        DraftOutcomeUnknown({
+          transactionId: idOf(number),
+          code: 'TRANSACTION_NOT_FOUND',
+          address: addresses.mint,
+          signatures: [],
+        }),
+        at(9),
+      );
+    const launch = happening(idOf(3), DraftIssued({ ...issuedLaunchDraft, transactionId: idOf(3) }), at(3));
+    const list = await asking([
+      issued(1),
+      accepted(1),
+      issued(2),
+      accepted(2),
+      launch,
+      unknownOf(1),
+      unknownOf(2),
+      unknownOf(3),
+      happening(
+        idOf(2),
+        DraftConcluded({
+          transactionId: idOf(2),
+          outcome: 'not-landed',
+          signature: null,
+          checked: 'operator',
+          reason: 'Looked up.',
+          by: 'alice',
+        }),
+        at(10),
+      ),
+      happening(idOf(2), SubmissionFailed({ ...submissionFailed.data, transactionId: idOf(2) }), at(10)),
+    ]);
+    const { submissions } = await list({ state: 'unknown' });
+    expect(submissions).toMatchObject([
+      {
+        transactionId: idOf(1),
+        state: 'submitted',
+        outcomeUnknown: {
+          since: at(9),
+          code: 'TRANSACTION_NOT_FOUND',
+          message: expect.stringMatching(/history of this account was read/),
+          address: addresses.mint,
+          signatures: [],
+        },
+      },
+      { transactionId: idOf(3), state: 'open', purpose: 'launch' },
+    ]);
+    expect(submissions).toHaveLength(2);
+    expect((await list({ state: 'failed' })).submissions).toMatchObject([
+      {
+        transactionId: idOf(2),
+        outcomeUnknown: null,
+        conclusion: {
+          at: at(10),
+          outcome: 'not-landed',
+          checked: 'operator',
+          reason: 'Looked up.',
+          by: 'alice',
+        },
+      },
+    ]);
+  });
+
   test('are those under way, with all that tells where they are and nothing that was signed', async () => {
     const overdue = happening(
       idOf(1),
@@ -231,6 +303,8 @@ describe('submissions', () => {
           createdAt: at(1),
           expiresAt: issuedDraft.expiresAt,
           historyFloodedSince: null,
+          outcomeUnknown: null,
+          conclusion: null,
           ageSeconds: 118 * 60 + 30,
           signature: signatures.first,
           acceptedAt: at(1, 30),

@@ -10,6 +10,7 @@ import {
   DraftExpired,
   DraftHistoryFlooded,
   DraftIssued,
+  DraftOutcomeUnknown,
   DraftSuperseded,
   SubmissionAccepted,
 } from '../../../src/streams/draft.ts';
@@ -45,6 +46,26 @@ const finalized = happening(transactionId, submissionFinalized);
 const failed = happening(transactionId, submissionFailed, settled);
 
 const asOwner = (now: string) => ({ params: { transactionId }, actor: addresses.creator, now });
+
+test('a transaction whose outcome nothing tells says so, before that its history is flooded', async () => {
+  const unknown = happening(
+    transactionId,
+    DraftOutcomeUnknown({
+      transactionId,
+      code: 'TRANSACTION_NOT_FOUND',
+      address: addresses.mint,
+      signatures: [],
+    }),
+  );
+  const flooded = happening(
+    transactionId,
+    DraftHistoryFlooded({ transactionId, address: addresses.mint, listed: 1_100 }),
+  );
+  const ask = await answering([issued, accepted, flooded, unknown]);
+  expect(await ask(getTransaction, asOwner(early))).toMatchObject({
+    waitingFor: { code: 'OUTCOME_UNKNOWN', message: expect.stringMatching(/operator can look it up/) },
+  });
+});
 
 test('a transaction whose outcome is searched in a flooded history says so, until it is known', async () => {
   const flooded = happening(

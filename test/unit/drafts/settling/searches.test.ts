@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Search, SearchOutcome } from '../../../../src/chain/history-search.ts';
 import { CALLS_PER_TURN, LONG_CALLS_PER_MINUTE } from '../../../../src/drafts/settling/next-turns.ts';
-import { createSearches, type Searches } from '../../../../src/drafts/settling/searches.ts';
+import { createSearches, type Searches, UNKNOWN_AFTER } from '../../../../src/drafts/settling/searches.ts';
 import type { Chain } from '../../../../src/ports/chain.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { historyEntry } from '../../../support/history-entry.ts';
@@ -42,6 +42,7 @@ function world(histories: Readonly<Record<string, readonly ScriptedTransaction[]
 function begin(chain: Pick<Chain, 'signaturesOf' | 'transaction'>, now: () => number = () => 0) {
   const outcomes = new Map<string, SearchOutcome>();
   const floods: string[] = [];
+  const unknowns: object[] = [];
   const reports: object[] = [];
   const searches = createSearches({
     chain,
@@ -61,8 +62,11 @@ function begin(chain: Pick<Chain, 'signaturesOf' | 'transaction'>, now: () => nu
       async flooded({ address, listed }) {
         floods.push(`${address} ${listed > 1_000}`);
       },
+      async unknown(unknown) {
+        unknowns.push({ transactionId, ...unknown });
+      },
     });
-  return { searches, want, outcomes, floods, reports };
+  return { searches, want, outcomes, floods, unknowns, reports };
 }
 
 async function someTurns(): Promise<void> {
@@ -150,6 +154,7 @@ test('what is found and settles nothing yet is asked for again after a rest, and
         concluded += 1;
       },
       flooded: async () => undefined,
+      unknown: async () => undefined,
     });
   for (let round = 0; round < 10; round += 1) {
     want();
@@ -160,6 +165,41 @@ test('what is found and settles nothing yet is asked for again after a rest, and
   want();
   await someTurns();
   expect([concluded, reads('one')]).toEqual([2, 2]);
+});
+
+test.each([
+  ['lists and does not show', [{ ...ours(400), transaction: undefined }], 'TRANSACTION_NOT_SHOWN', ['ours']],
+  ['does not list', strangers(3, { slot: 500 }), 'TRANSACTION_NOT_FOUND', []],
+] as const)('an outcome that nothing tells is told after minutes, and once: a transaction that the node %s', async (_how, history, code, listed) => {
+  let now = 0;
+  const { chain } = world({ one: history });
+  const unknowns: object[] = [];
+  const searches = createSearches({ chain, clock: { now: () => new Date(now) }, report: () => undefined });
+  onTestFinished(() => void searches.stop());
+  const want = async (wanted: Search) => {
+    searches.want('settler', {
+      transactionId: 'one',
+      search: wanted,
+      conclude: async () => undefined,
+      flooded: async () => undefined,
+      unknown: async (unknown) => void unknowns.push(unknown),
+    });
+    await someTurns();
+  };
+  await want(search('one'));
+  now = UNKNOWN_AFTER - 1;
+  await want(search('one'));
+  expect(unknowns).toEqual([]);
+  for (let times = 0; times < 3; times += 1) {
+    now += 20_000;
+    await want(search('one'));
+  }
+  expect(unknowns).toEqual([{ code, address: 'one', signatures: listed }]);
+  // What is not final may still be shown, and may still be gone.
+  await want({ ...search('one', 'confirmed'), commitment: 'confirmed' });
+  now += 2 * UNKNOWN_AFTER;
+  await want({ ...search('one', 'confirmed'), commitment: 'confirmed' });
+  expect(unknowns).toHaveLength(1);
 });
 
 test('what a draft needs no more is searched no more, and something else is searched anew', async () => {

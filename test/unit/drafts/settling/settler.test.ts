@@ -1,11 +1,12 @@
 // One creator stalls nobody: rounds look at all drafts, and wait neither for sends nor for searches.
 import { expect, onTestFinished, test } from 'vitest';
 import type { FollowedDraft } from '../../../../src/drafts/settling/followed-draft.ts';
-import { createSearches } from '../../../../src/drafts/settling/searches.ts';
+import { createSearches, UNKNOWN_AFTER } from '../../../../src/drafts/settling/searches.ts';
 import { createSettler } from '../../../../src/drafts/settling/settler.ts';
 import type { Step } from '../../../../src/drafts/settling/step.ts';
 import { type Chain, ChainAnswerInvalid } from '../../../../src/ports/chain.ts';
 import type { ReadModel } from '../../../../src/ports/read-model.ts';
+import type { Clock } from '../../../../src/runtime/clock.ts';
 import { createEventCodec } from '../../../../src/runtime/event-codec.ts';
 import { createExecutor } from '../../../../src/runtime/execute.ts';
 import { deriveId } from '../../../../src/runtime/ids.ts';
@@ -28,7 +29,12 @@ const idOf = (name: string) => deriveId('draft', name);
 async function settlerOf(
   names: readonly string[],
   decide: (name: string) => Step,
-  given: { readonly send?: Chain['send']; readonly observe?: (names: readonly string[]) => void } = {},
+  given: {
+    readonly send?: Chain['send'];
+    readonly observe?: (names: readonly string[]) => void;
+    readonly historyOf?: number;
+    readonly searchClock?: Clock;
+  } = {},
 ) {
   const executor = createExecutor(await temporaryEventStore(), createEventCodec(streams), clock);
   const nameOf = new Map(names.map((name) => [idOf(name), name]));
@@ -43,8 +49,8 @@ async function settlerOf(
   const sent: string[] = [];
   const reports: object[] = [];
   const report = (message: string, details: object) => void reports.push({ message, ...details });
-  const { chain: history, calls } = scriptedHistory(strangers(25_000));
-  const searches = createSearches({ chain: history, clock, report });
+  const { chain: history, calls } = scriptedHistory(strangers(given.historyOf ?? 25_000));
+  const searches = createSearches({ chain: history, clock: given.searchClock ?? clock, report });
   onTestFinished(() => void searches.stop());
   const settler = createSettler<FollowedDraft, string>(
     {
@@ -177,4 +183,22 @@ test('draft 1,001 is looked at although the first thousand never end', async () 
   await settler.settle();
   await settler.stop();
   expect(sent).toHaveLength(1_001);
+});
+
+test('an outcome that nothing tells is recorded once, and told to operators', async () => {
+  let now = 0;
+  const { settler, eventsOf, reports } = await settlerOf(['a'], () => searching, {
+    historyOf: 3,
+    searchClock: { now: () => new Date(now) },
+  });
+  await settler.settle();
+  for (let round = 0; round < 3; round += 1) {
+    now += UNKNOWN_AFTER;
+    await eventually('it is recorded', async () => {
+      await settler.settle();
+      return (await eventsOf('a')).includes('DraftOutcomeUnknown');
+    });
+  }
+  expect((await eventsOf('a')).filter((type) => type === 'DraftOutcomeUnknown')).toHaveLength(1);
+  expect(reports).toMatchObject([{ transactionId: idOf('a'), code: 'TRANSACTION_NOT_FOUND' }]);
 });

@@ -29,7 +29,13 @@ const AT_REST = {
   workload: {
     drafts: async () => ({ open: 3, submitted: 2, confirmed: 1 }),
     nonceAccounts: async () => ({ known: 9, leased: 6, free: 3 }),
-    submissions: async () => ({ toSettle: 0, oldestAcceptedAt: undefined, flooded: 0, overdue: undefined }),
+    submissions: async () => ({
+      toSettle: 0,
+      oldestAcceptedAt: undefined,
+      flooded: 0,
+      unknown: 0,
+      overdue: undefined,
+    }),
   },
   nonceAccountsMaximum: 100,
   repetitions: () => ({}),
@@ -94,6 +100,7 @@ test('what is under way is counted by state', async () => {
         toSettle: 4,
         oldestAcceptedAt: '2026-05-04T09:55:00.000Z',
         flooded: 3,
+        unknown: 2,
         overdue: { count: 2, oldest: { transactionId: 'one', acceptedAt: '2026-05-04T09:55:00.000Z' } },
       }),
     },
@@ -107,6 +114,7 @@ test('what is under way is counted by state', async () => {
   expect(value('levy_settler_oldest_submission_age_seconds')).toBe(300);
   expect(value('levy_settler_overdue_submissions')).toBe(2);
   expect(value('levy_settler_flooded_histories')).toBe(3);
+  expect(value('levy_settler_unknown_outcomes')).toBe(2);
 });
 
 test('the oldest submission is no age old when there is none', async () => {

@@ -1,0 +1,117 @@
+/**
+ * Ends a draft whose outcome nothing on the chain tells, by the word of an operator who looked it up. Records that word
+ * and, with it, the outcome itself, so that everything that follows from an outcome follows as always.
+ */
+import { Type } from '@sinclair/typebox';
+import {
+  decideConclusion,
+  isOutcomeOpen,
+  type OutcomeClaim,
+} from '../drafts/concluding/decide-conclusion.ts';
+import { lookUpOutcome } from '../drafts/concluding/look-up-outcome.ts';
+import type { DraftServices } from '../drafts/services.ts';
+import { commandsFor } from '../runtime/define-command.ts';
+import { CheckedBy, ConcludedOutcome, draft } from '../streams/draft.ts';
+import { rejection } from '../streams/rejections.ts';
+import { Amount, Signature, Uuid } from '../streams/values.ts';
+import { operatorName, Reason, readReason } from './operator-reason.ts';
+
+const Body = Type.Object(
+  {
+    outcome: ConcludedOutcome,
+    signature: Type.Optional(
+      Type.String({ ...Signature, description: 'Of the transaction that landed; only with `landed`.' }),
+    ),
+    slot: Type.Optional(
+      Type.String({
+        ...Amount,
+        description: 'In which it landed: needed where the own node does not show the transaction.',
+      }),
+    ),
+    reason: Reason,
+  },
+  {
+    additionalProperties: false,
+    examples: [{ outcome: 'not-landed', reason: 'Two other nodes show no such transaction.' }],
+  },
+);
+
+export const concludeSubmission = commandsFor<DraftServices>()({
+  name: 'ConcludeSubmission',
+  summary: 'Say what became of a transaction',
+  description:
+    'For a transaction whose outcome nothing tells (`GET /operator/submissions?state=unknown`), after you looked it up elsewhere. It is refused while the ' +
+    'bytes can still land, and where the chain contradicts it. `landed` is checked by the transaction where the node shows it, else by what it makes, else by ' +
+    'the signature. `not-landed` is refused where what only this transaction can make is there. What follows is what follows from every ' +
+    'outcome: the same events, outcomes and answers.',
+  route: {
+    method: 'POST',
+    url: '/operator/submissions/:transactionId/conclude',
+    auth: 'operator',
+    limit: 'operator',
+  },
+  input: { params: Type.Object({ transactionId: Uuid }), body: Body },
+  output: Type.Object({
+    transactionId: Uuid,
+    outcome: ConcludedOutcome,
+    signature: Type.Union([Signature, Type.Null()]),
+    checked: CheckedBy,
+    reason: Type.String({ examples: Reason.examples }),
+    by: Type.String({ examples: ['alice'] }),
+  }),
+  rejections: [
+    'TRANSACTION_NOT_FOUND',
+    'TRANSACTION_NOT_SUBMITTED',
+    'OUTCOME_KNOWN',
+    'OUTCOME_OPEN',
+    'OUTCOME_CONTRADICTED',
+    'CONCURRENT_CHANGE',
+    'CHAIN_UNAVAILABLE',
+  ],
+  stream: draft,
+  streamId: ({ params }) => params.transactionId,
+
+  async prepare({ params: { transactionId }, body }, { services: { executor, chain, keyring } }) {
+    const reason = readReason(body.reason);
+    const claim = readClaim(body);
+    const { state } = await executor.load(draft, transactionId);
+    const { issued } = state;
+    const lookedUp =
+      issued === undefined || !isOutcomeOpen(state)
+        ? undefined
+        : await lookUpOutcome({ chain, keyring }, { transactionId, state, issued }, claim);
+    return { claim, reason, lookedUp };
+  },
+
+  decide: (state, { params }, facts, actor) =>
+    decideConclusion(state, params, { ...facts, by: operatorName(actor) }),
+
+  respond({ concluded }) {
+    if (concluded === undefined) throw new Error('the draft is not concluded by this command');
+    return concluded;
+  },
+});
+
+function readClaim({
+  outcome,
+  signature,
+  slot,
+}: {
+  readonly outcome: OutcomeClaim['outcome'];
+  readonly signature?: string;
+  readonly slot?: string;
+}): OutcomeClaim {
+  if (outcome === 'landed') {
+    if (signature === undefined) throw unfit('signature', 'must be given with the outcome `landed`');
+    return { outcome, signature, slot };
+  }
+  if (signature !== undefined || slot !== undefined)
+    throw unfit(signature === undefined ? 'slot' : 'signature', 'must be left out: it has not landed');
+  return { outcome };
+}
+
+function unfit(path: string, message: string) {
+  return rejection('VALIDATION_FAILED', 'Outcome and signature do not fit; see the details.', {
+    details: [{ path: [path], message }],
+  });
+}

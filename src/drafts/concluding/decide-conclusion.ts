@@ -1,0 +1,153 @@
+/**
+ * Decides whether an operator may end a draft whose outcome nothing on the chain tells. Pure. The operator's word counts
+ * only where nothing contradicts it, and where the bytes can no longer land.
+ */
+import {
+  type Conclusion,
+  DraftConcluded,
+  type DraftEvent,
+  DraftExpired,
+  type DraftState,
+  isUnderWay,
+  SubmissionFailed,
+  SubmissionFinalized,
+} from '../../streams/draft.ts';
+import { rejection } from '../../streams/rejections.ts';
+
+export type OutcomeClaim =
+  /** `slot`: as the operator found it. */
+  | { readonly outcome: 'landed'; readonly signature: string; readonly slot: string | undefined }
+  | { readonly outcome: 'not-landed' };
+
+/** The transaction that is said to be the draft's. */
+export type ClaimedTransaction =
+  | { readonly kind: 'shown'; readonly slot: string }
+  | { readonly kind: 'failed'; readonly error: string }
+  | { readonly kind: 'another' }
+  | {
+      readonly kind: 'not-shown';
+      /** Where its status tells. */
+      readonly slot: string | undefined;
+      /** Whether the payer has signed the draft's message with it. */
+      readonly isSigned: boolean;
+    };
+
+/** What final blocks say of the draft. */
+export interface LookedUp {
+  /** Of the submission that was looked up. */
+  readonly version: number;
+  readonly accepted: string | undefined;
+  /** Whether its bytes can no longer land. */
+  readonly isOver: boolean;
+  /** Whether there is what only its message can make; a promotion or a change of the tax makes nothing. */
+  readonly made: 'yes' | 'no' | 'untold';
+  readonly knownHasSucceeded: boolean;
+  /** Undefined where nothing is said to have landed. */
+  readonly claimed: ClaimedTransaction | undefined;
+}
+
+export interface ConclusionFacts {
+  readonly claim: OutcomeClaim;
+  readonly reason: string;
+  readonly by: string;
+  /** Undefined where there was nothing to look up. */
+  readonly lookedUp: LookedUp | undefined;
+}
+
+/** Whether its outcome is open: accepted, or a launch that its creator may have sent. */
+export function isOutcomeOpen(state: DraftState): boolean {
+  const { status, issued } = state;
+  if (status === 'submitted' || status === 'confirmed') return true;
+  return issued?.subject.kind === 'launch' && (status === 'open' || status === 'cancelled');
+}
+
+export function decideConclusion(
+  state: DraftState,
+  { transactionId }: { readonly transactionId: string },
+  { claim, reason, by, lookedUp }: ConclusionFacts,
+): readonly DraftEvent[] {
+  if (state.issued === undefined) throw rejection('TRANSACTION_NOT_FOUND', 'There is no such transaction.');
+  if (isSaid(state.concluded, claim)) return [];
+  requireOpenOutcome(state);
+  const { version, accepted } = state;
+  if (lookedUp?.version !== version || lookedUp.accepted !== accepted?.signature)
+    throw rejection('CONCURRENT_CHANGE', 'It was submitted or changed at the same moment; try again.', {
+      retryAfterSeconds: 1,
+    });
+  if (!lookedUp.isOver)
+    throw rejection(
+      'OUTCOME_OPEN',
+      'Its bytes can still land: its nonce value is unspent, or final blocks have not passed its last one. Wait for the service to end it.',
+    );
+  const said = { transactionId, reason, by };
+  return claim.outcome === 'landed' ? landed(said, claim, lookedUp) : notLanded(state, said, lookedUp);
+}
+
+interface Said {
+  readonly transactionId: string;
+  readonly reason: string;
+  readonly by: string;
+}
+
+function isSaid(concluded: Conclusion | undefined, claim: OutcomeClaim): boolean {
+  if (concluded?.outcome !== claim.outcome) return false;
+  return claim.outcome === 'not-landed' || concluded.signature === claim.signature;
+}
+
+function requireOpenOutcome(state: DraftState): void {
+  if (isOutcomeOpen(state)) return;
+  throw state.status === 'open' || state.status === 'cancelled'
+    ? rejection('TRANSACTION_NOT_SUBMITTED', 'It was not submitted, so that it has no outcome.')
+    : rejection('OUTCOME_KNOWN', `Its outcome is known: it is ${state.status}.`);
+}
+
+function landed(
+  { transactionId, reason, by }: Said,
+  { signature, slot }: Extract<OutcomeClaim, { outcome: 'landed' }>,
+  { made, claimed }: LookedUp,
+): readonly DraftEvent[] {
+  if (made === 'no') throw contradicted('What it makes is not on the chain, so that it has not landed.');
+  if (claimed === undefined || claimed.kind === 'another')
+    throw contradicted('The transaction of this signature is another one.');
+  if (claimed.kind === 'failed')
+    throw contradicted(`The transaction of this signature has failed: ${claimed.error}.`);
+  if (claimed.kind === 'not-shown' && !claimed.isSigned && made !== 'yes')
+    throw contradicted(
+      'The node does not show this transaction, and its payer did not sign it with this signature.',
+    );
+  const foundIn = claimed.slot ?? slot;
+  if (foundIn === undefined)
+    throw rejection('VALIDATION_FAILED', 'The node does not tell in which slot it landed.', {
+      details: [{ path: ['slot'], message: 'must be given' }],
+    });
+  const checked = claimed.kind === 'shown' ? 'transaction' : made === 'yes' ? 'account' : 'signature';
+  return [
+    DraftConcluded({ transactionId, outcome: 'landed', signature, checked, reason, by }),
+    SubmissionFinalized({ transactionId, signature, slot: foundIn }),
+  ];
+}
+
+function notLanded(
+  state: DraftState,
+  { transactionId, reason, by }: Said,
+  { made, knownHasSucceeded }: LookedUp,
+): readonly DraftEvent[] {
+  if (made === 'yes') throw contradicted('What only it can make is on the chain, so that it has landed.');
+  if (knownHasSucceeded) throw contradicted('The node says that it has succeeded.');
+  const checked = made === 'no' ? 'account' : 'operator';
+  return [
+    DraftConcluded({ transactionId, outcome: 'not-landed', signature: null, checked, reason, by }),
+    isUnderWay(state)
+      ? SubmissionFailed({
+          transactionId,
+          code: 'TRANSACTION_EXPIRED',
+          message: 'The transaction did not land and can no longer land; its operator has looked it up.',
+          logs: [],
+        })
+      : DraftExpired({ transactionId }),
+  ];
+}
+
+function contradicted(message: string) {
+  return rejection('OUTCOME_CONTRADICTED', message);
+}

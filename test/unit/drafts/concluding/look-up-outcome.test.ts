@@ -1,0 +1,171 @@
+// What is looked up before an operator's word counts: the end of the bytes, the accounts that tell a landing, and the
+// transaction that is said to be the draft's.
+import {
+  addressBytes,
+  base58,
+  compileLegacyMessage,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+} from 'levy-solana-wire';
+import { describe, expect, test } from 'vitest';
+import { createKeyring } from '../../../../src/chain/keys.ts';
+import type { OutcomeClaim } from '../../../../src/drafts/concluding/decide-conclusion.ts';
+import { lookUpOutcome } from '../../../../src/drafts/concluding/look-up-outcome.ts';
+import type { Chain, ChainAccount, LandedTransaction, SignatureStatus } from '../../../../src/ports/chain.ts';
+import { DraftIssued, draft, type IssuedDraft, SubmissionAccepted } from '../../../../src/streams/draft.ts';
+import { acceptedSubmission, addresses, ids, issuedDraft } from '../../../support/domain-examples.ts';
+import { issuedLaunchDraft, launchSubject } from '../../../support/launch-examples.ts';
+import { purchase } from '../../../support/promotion-examples.ts';
+import { refreshableDraft } from '../../../support/refreshable-examples.ts';
+import { recorded } from '../../chain/venue/recorded-accounts.ts';
+
+const { transactionId } = ids;
+const keyring = createKeyring(new Uint8Array(32).fill(7));
+/** Any key will do for the creator. */
+const payer = keyring.treasury;
+const { nonceAccount, nonceValue, nextNonceValue } = addresses;
+
+function messageFor(recentBlockhash: string): Uint8Array {
+  return compileLegacyMessage({ payer: payer.address, recentBlockhash, instructions: [] }).bytes;
+}
+const message = messageFor(addresses.mint);
+const wire = (of: Uint8Array) => Buffer.concat([Buffer.of(1), payer.sign(of), of]);
+const signature = base58(payer.sign(message));
+
+const account = (owner: string, data: Uint8Array = new Uint8Array()): ChainAccount => ({
+  owner,
+  lamports: 1n,
+  data,
+});
+function nonceOf(value: string): ChainAccount {
+  const authority = addressBytes(keyring.nonceAuthority.address);
+  const head = Buffer.from([1, 0, 0, 0, 1, 0, 0, 0]);
+  return account(SYSTEM_PROGRAM, Buffer.concat([head, authority, addressBytes(value), Buffer.alloc(8)]));
+}
+const mint = keyring.mint(transactionId).address;
+const mintMade = { [mint]: account(TOKEN_2022_PROGRAM) };
+const spent = { [nonceAccount]: nonceOf(nextNonceValue) };
+
+interface World {
+  readonly accounts?: Readonly<Record<string, ChainAccount>>;
+  /** What another node shows; the same if left out. */
+  readonly elsewhere?: Readonly<Record<string, ChainAccount>>;
+  readonly transaction?: Partial<LandedTransaction>;
+  readonly status?: Partial<SignatureStatus>;
+  readonly height?: bigint;
+}
+
+async function lookUp(
+  issued: IssuedDraft,
+  { accounts = {}, elsewhere = accounts, transaction, status, height = 2_000n }: World,
+  claim: OutcomeClaim = { outcome: 'not-landed' },
+  isAccepted = true,
+) {
+  const submitted = SubmissionAccepted({
+    ...acceptedSubmission,
+    signedTransaction: wire(message).toString('base64'),
+  });
+  const events = [DraftIssued(issued), ...(isAccepted ? [submitted] : [])];
+  const state = events.reduce(draft.evolve, draft.initial);
+  const chain: Pick<Chain, 'tip' | 'accountsAt' | 'statuses' | 'transaction'> = {
+    tip: async () => ({ slot: 5_000n, blockHeight: height }),
+    accountsAt: async (asked, _commitment, options) => ({
+      slot: 5_000n,
+      accounts: asked.map((address) => (options?.elsewhere === true ? elsewhere : accounts)[address]),
+    }),
+    statuses: async (asked) =>
+      asked.map(() => status && { slot: 4_900, error: undefined, commitment: 'finalized', ...status }),
+    transaction: async () =>
+      transaction && {
+        slot: 4_900,
+        wire: wire(message),
+        fee: 5_000n,
+        error: undefined,
+        logs: [],
+        ...transaction,
+      },
+  };
+  return lookUpOutcome({ chain, keyring }, { transactionId, state, issued }, claim);
+}
+
+const landed: OutcomeClaim = { outcome: 'landed', signature, slot: undefined };
+const payment: IssuedDraft = { ...refreshableDraft, subject: purchase };
+
+describe('the end of the bytes', () => {
+  test('on a nonce, it is the end of its value, as all nodes show it', async () => {
+    const unspent = { [nonceAccount]: nonceOf(nonceValue) };
+    expect(await lookUp(issuedDraft, { accounts: spent })).toMatchObject({ isOver: true });
+    expect(await lookUp(issuedDraft, { accounts: unspent })).toMatchObject({ isOver: false });
+    expect(await lookUp(issuedDraft, { accounts: spent, elsewhere: unspent })).toMatchObject({
+      isOver: false,
+    });
+    expect(await lookUp(issuedDraft, {})).toMatchObject({ isOver: false });
+  });
+
+  test('on a recent blockhash, it is a final block past its last one', async () => {
+    expect(await lookUp(payment, { height: 1_000n })).toMatchObject({ isOver: false });
+    expect(await lookUp(payment, { height: 1_001n })).toMatchObject({ isOver: true });
+  });
+});
+
+describe('what only its message can make', () => {
+  test('a creation makes its mint, on a nonce as on a blockhash; one node that shows it is enough', async () => {
+    for (const issued of [issuedDraft, refreshableDraft]) {
+      expect(await lookUp(issued, { accounts: { ...spent, ...mintMade } })).toMatchObject({ made: 'yes' });
+      expect(await lookUp(issued, { accounts: spent, elsewhere: mintMade })).toMatchObject({ made: 'yes' });
+      expect(await lookUp(issued, { accounts: spent })).toMatchObject({ made: 'no' });
+      // Anybody may send lamports to its address.
+      const lamports = { ...spent, [mint]: account(SYSTEM_PROGRAM) };
+      expect(await lookUp(issued, { accounts: lamports })).toMatchObject({ made: 'no' });
+    }
+  });
+
+  test('a payment makes nothing', async () => {
+    expect(await lookUp(payment, {})).toMatchObject({ made: 'untold' });
+  });
+
+  test('a launch makes its pool; a pool that is not as issued is none of it', async () => {
+    expect(await lookUp(issuedLaunchDraft, {}, undefined, false)).toMatchObject({ made: 'no' });
+    const foreign = { [launchSubject.poolAddress]: recorded('pool-at-start') };
+    expect(await lookUp(issuedLaunchDraft, { accounts: foreign }, undefined, false)).toMatchObject({
+      made: 'no',
+    });
+  });
+});
+
+describe('the transaction that is said to be the draft’s', () => {
+  test.each<[string, World, object]>([
+    ['is shown, final and with success', { transaction: {} }, { kind: 'shown', slot: '4900' }],
+    ['has failed', { transaction: { error: '"x"' } }, { kind: 'failed', error: '"x"' }],
+    ['is another', { transaction: { wire: wire(messageFor(nonceValue)) } }, { kind: 'another' }],
+    ['is not shown, with a status', { status: {} }, { kind: 'not-shown', slot: '4900', isSigned: true }],
+    ['is not shown, and failed', { status: { error: '"x"' } }, { kind: 'failed', error: '"x"' }],
+    [
+      'is not shown, and not final',
+      { status: { commitment: 'confirmed' } },
+      { kind: 'not-shown', slot: undefined, isSigned: true },
+    ],
+    ['is not shown', {}, { kind: 'not-shown', slot: undefined, isSigned: true }],
+  ])('%s', async (_how, world, claimed) => {
+    expect(await lookUp(payment, world, landed)).toMatchObject({ claimed });
+    expect(await lookUp(issuedDraft, { ...world, accounts: spent }, landed)).toMatchObject({ claimed });
+  });
+
+  test('is signed by its payer, or it is not', async () => {
+    const other = base58(payer.sign(messageFor(nonceValue)));
+    const claimed = { kind: 'not-shown', isSigned: false };
+    expect(await lookUp(payment, {}, { ...landed, signature: other })).toMatchObject({ claimed });
+  });
+
+  test('is looked for only where something is said to have landed', async () => {
+    expect((await lookUp(payment, { transaction: {} })).claimed).toBeUndefined();
+  });
+});
+
+test('the known signature speaks against "not landed" once it is final and succeeded', async () => {
+  expect(await lookUp(payment, { status: {} })).toMatchObject({ knownHasSucceeded: true });
+  expect(await lookUp(payment, { status: { commitment: 'confirmed' } })).toMatchObject({
+    knownHasSucceeded: false,
+  });
+  expect(await lookUp(payment, { status: { error: '"x"' } })).toMatchObject({ knownHasSucceeded: false });
+});

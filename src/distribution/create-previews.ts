@@ -17,8 +17,8 @@ import { distributedToken } from './distributed-token.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { ledgerRefusal } from './ledger/ledger-refusal.ts';
 import { REASONS } from './ledger/record.ts';
-import { estimateRun, refusalOf, type ScanFigures } from './open-run.ts';
 import type { DistributionPreview, DistributionPreviews } from './previews.ts';
+import { estimateRun, refusalOf, type ScanFigures } from './run/estimate-run.ts';
 
 /** Milliseconds for which a scan is young. */
 const YOUNG = 60_000;

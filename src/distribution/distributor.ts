@@ -11,7 +11,7 @@ import { distribution } from '../streams/distribution.ts';
 import { distributionSwitch } from '../streams/distribution-switch.ts';
 import { token } from '../streams/token.ts';
 import type { EngineParts, StepResult } from './engine-parts.ts';
-import { createRunSteps } from './run-steps.ts';
+import { takeStep } from './run/take-step.ts';
 import { REFERENCE_WINDOW } from './selling/price-reference.ts';
 import type { DistributionProgress, RunProgress, WitnessState } from './services.ts';
 import { dueRun } from './timing.ts';
@@ -59,13 +59,13 @@ const LONGEST_SLEEP = 1_000;
 export function startDistributor(options: DistributorOptions): Distributor {
   const { clock, store, readModel, report } = options;
   let witness: WitnessState | undefined;
-  const steps = createRunSteps({
+  const parts: EngineParts = {
     ...options,
     witnessSaid({ state, detail }) {
       const since = witness?.state === state ? witness.since : clock.now().toISOString();
       witness = { state, since, detail };
     },
-  });
+  };
   const timetable = new Map<string, Scheduled>();
   /** Those whose time comes before everybody is looked at again: most tokens sleep most of the time. */
   const soon = new Set<Scheduled>();
@@ -152,7 +152,7 @@ export function startDistributor(options: DistributorOptions): Distributor {
     entry.memory ??= createTokenMemory();
     const now = () => clock.now().getTime();
     try {
-      const taken = await steps.step(entry.tokenId, entry.memory);
+      const taken = await takeStep(parts, entry.tokenId, entry.memory);
       if ('failure' in taken) {
         failed(entry, taken, taken.failure);
         return;

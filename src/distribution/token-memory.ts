@@ -1,4 +1,5 @@
 /** What a process remembers of a token between two steps. */
+import type { DistributionRunState } from '../streams/distribution-run.ts';
 import type { ScanSums } from '../streams/scan-sums.ts';
 import type { Absences } from './absences.ts';
 import type { PayeeLooks } from './allotting/look-at-payees.ts';
@@ -93,4 +94,16 @@ export function rememberRun(memory: TokenMemory, runId: string | undefined): voi
   memory.book = undefined;
   memory.paying = undefined;
   memory.saleLook = undefined;
+}
+
+/** What has been recorded needs to be remembered no more. */
+export function forgetDone(
+  memory: TokenMemory,
+  run: Pick<DistributionRunState, 'collected' | 'allotted'>,
+): void {
+  if (run.collected !== undefined) memory.harvest = undefined;
+  if (run.allotted !== undefined) memory.owners = undefined;
+  // Whoever has collected needs no more than the owners.
+  if (run.allotted !== undefined || (run.collected !== undefined && memory.owners !== undefined))
+    memory.scan = undefined;
 }

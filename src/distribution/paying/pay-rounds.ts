@@ -34,7 +34,7 @@ import type { Sender, SignedTransaction } from '../sending/sender.ts';
 import { readTaxedMint } from '../sending/tax-now.ts';
 import { judgeRefusal } from './judge-refusal.ts';
 import type { PaymentBook } from './payment-book.ts';
-import { batchFrom, batchKey, nextBatch, RECIPIENTS } from './plan-batches.ts';
+import { batchFrom, batchKey, nextRound, openPlan, RECIPIENTS } from './plan-batches.ts';
 import { type LandedPayment, readPayment } from './read-payment.ts';
 
 export interface Replan {
@@ -123,9 +123,7 @@ export async function payRound(parts: PayingParts, paying: Paying): Promise<Roun
   const { recipients = RECIPIENTS } = parts;
   const unsettled = potsWithPlans(run, state);
   if (unsettled.length === 0) {
-    const batches = run.pots.flatMap(
-      (planned, pot) => nextBatch(state, pot, planned, recipients[planned.asset]) ?? [],
-    );
+    const batches = nextRound(run, state, recipients);
     return batches.length === 0 ? { outcome: 'done' } : { outcome: 'plan', batches };
   }
   const settled = await settle(parts, paying, unsettled);
@@ -143,11 +141,7 @@ export interface OpenPot {
 function potsWithPlans(run: AllottedRun, state: DistributionRunState): readonly OpenPot[] {
   return run.pots.flatMap((planned, index) => {
     const progress = state.pots[index];
-    const plan = progress?.plans.at(-1);
-    // A plan without payments was recorded with the refusal of the last recipient: nothing is left to sign.
-    if (progress === undefined || plan === undefined || plan.without.length === plan.to - plan.from)
-      return [];
-    return [{ index, planned, progress }];
+    return progress === undefined || openPlan(progress) === undefined ? [] : [{ index, planned, progress }];
   });
 }
 

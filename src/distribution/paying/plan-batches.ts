@@ -1,9 +1,11 @@
 /** Plans pots and batches: which payments a pot makes, and which of them go into the next transaction. Pure. */
 import type { RewardAsset } from '../../streams/distribution.ts';
 import {
+  type AllottedRun,
   type DistributionRunState,
   type PlannedBatch,
   type PlannedPot,
+  type PotProgress,
   paymentKey,
 } from '../../streams/distribution-run.ts';
 
@@ -54,6 +56,34 @@ export function batchFrom(
     else paid += 1;
   }
   return paid === 0 ? undefined : { pot, value, from, to, without };
+}
+
+/** The latest plan of a pot: it may land. Undefined where there is none, or where nothing is left to sign. */
+export function openPlan(progress: PotProgress | undefined): PlannedBatch | undefined {
+  const plan = progress?.plans.at(-1);
+  // A plan without payments was recorded with the refusal of the last recipient.
+  return plan === undefined || plan.without.length === plan.to - plan.from ? undefined : plan;
+}
+
+/** The next transaction of each pot that has one. */
+export function nextRound(
+  { pots }: Pick<AllottedRun, 'pots'>,
+  state: Pick<DistributionRunState, 'pots' | 'refused'>,
+  recipients: typeof RECIPIENTS,
+): readonly PlannedBatch[] {
+  return pots.flatMap((planned, pot) => nextBatch(state, pot, planned, recipients[planned.asset]) ?? []);
+}
+
+/** Whether no payment of a run is under way and none is left, but for those whom the chain has refused. */
+export function isAllPaid(
+  allotted: Pick<AllottedRun, 'pots'>,
+  state: Pick<DistributionRunState, 'pots' | 'refused'>,
+  recipients: typeof RECIPIENTS,
+): boolean {
+  return (
+    state.pots.every((progress) => openPlan(progress) === undefined) &&
+    nextRound(allotted, state, recipients).length === 0
+  );
 }
 
 /** The key of what was signed for a batch. */

@@ -7,19 +7,12 @@ import type { Keyring } from '../../chain/keys.ts';
 import { isTransfer, transferInstruction } from '../../chain/system-instructions.ts';
 import type { Chain, LandedTransaction } from '../../ports/chain.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { causeOf, type Executor } from '../../runtime/execute.ts';
-import {
-  type DistributionState,
-  distribution,
-  type LentKey,
-  RunKeyEmptied,
-} from '../../streams/distribution.ts';
+import { type DistributionState, type LentKey, RunKeyEmptied } from '../../streams/distribution.ts';
 import { findTransaction, type HistorySearches } from '../sending/find-transaction.ts';
 import type { Sender, SignedTransaction } from '../sending/sender.ts';
 import { TRANSFER_UNITS } from './lending.ts';
 
 export interface EmptyingParts {
-  readonly executor: Executor;
   readonly chain: Chain;
   readonly sender: Sender;
   readonly keyring: Pick<Keyring, 'distributor' | 'distributorOfRun'>;
@@ -46,14 +39,21 @@ const LOOK_PAUSE = 400;
 const SHORTEST_PAUSE = 5_000;
 const LONGEST_PAUSE = 600_000;
 
-/** Milliseconds until the next look; undefined when no key of the token holds anything. */
-export async function emptyKeys(
+export interface KeysLook {
+  /** Nothing is left in their keys, as final; to be recorded. */
+  readonly emptied: readonly ReturnType<typeof RunKeyEmptied>[];
+  /** Milliseconds until the next look; undefined when no other key of the token holds anything. */
+  readonly pause: number | undefined;
+}
+
+/** Sends back what is left in the keys of closed runs, and looks what has come of it. */
+export async function lookAtKeys(
   parts: EmptyingParts,
   tokenId: string,
   { lent, till }: Pick<DistributionState, 'lent' | 'till'>,
   memory: EmptyingMemory,
-): Promise<number | undefined> {
-  if (lent.length === 0) return undefined;
+): Promise<KeysLook> {
+  if (lent.length === 0) return { emptied: [], pause: undefined };
   const keys = lent.slice(0, KEYS_PER_READ);
   // No older than the last link: a node that has not seen it yet would show a key as empty that is not lent to yet.
   const { slot, accounts } = await parts.chain.accountsAt(
@@ -61,23 +61,28 @@ export async function emptyKeys(
     'finalized',
     { atLeastSlot: BigInt(till?.slot ?? '0') },
   );
+  const emptied: ReturnType<typeof RunKeyEmptied>[] = [];
   let pause: number | undefined;
   for (const [index, lentKey] of keys.entries()) {
     const isEmpty = (accounts[index]?.lamports ?? 0n) === 0n;
-    const next = isEmpty
-      ? await recordEmptied(parts, tokenId, lentKey, memory)
-      : await takeBack(parts, lentKey, memory, slot);
-    if (next !== undefined) pause = Math.min(pause ?? next, next);
+    const found = isEmpty ? await whatEmptied(parts, tokenId, lentKey, memory) : undefined;
+    if (found !== undefined) {
+      emptied.push(found);
+      continue;
+    }
+    const next = isEmpty ? SHORTEST_PAUSE : await takeBack(parts, lentKey, memory, slot);
+    pause = Math.min(pause ?? next, next);
   }
-  return pause;
+  return { emptied, pause };
 }
 
-async function recordEmptied(
-  { executor, chain, keyring, clock }: EmptyingParts,
+/** Undefined while the node does not show the transaction. */
+async function whatEmptied(
+  { chain, keyring, clock }: EmptyingParts,
   tokenId: string,
   { runId, key }: LentKey,
   memory: EmptyingMemory,
-): Promise<number | undefined> {
+): Promise<ReturnType<typeof RunKeyEmptied> | undefined> {
   const own = memory.transfers.get(key)?.signed.signature;
   const to = keyring.distributor.address;
   const found = await findTransaction(chain, memory.searches, {
@@ -86,26 +91,18 @@ async function recordEmptied(
     likely: own === undefined ? [] : [own],
     matches: (landed) => lamportsMoved(landed, key, to) > 0n,
   });
-  if (found === undefined) return SHORTEST_PAUSE;
-  const { signature, transaction } = found;
-  const returned = lamportsMoved(transaction, key, to);
-  await executor.execute(distribution, tokenId, causeOf('distributor'), (current) =>
-    current.lent.some((one) => one.key === key)
-      ? [
-          RunKeyEmptied({
-            tokenId,
-            runId,
-            key,
-            returned: returned.toString(),
-            signature,
-            fee: transaction.fee.toString(),
-            emptiedAt: clock.now().toISOString(),
-          }),
-        ]
-      : [],
-  );
+  if (found === undefined) return undefined;
   memory.transfers.delete(key);
-  return undefined;
+  const { signature, transaction } = found;
+  return RunKeyEmptied({
+    tokenId,
+    runId,
+    key,
+    returned: lamportsMoved(transaction, key, to).toString(),
+    signature,
+    fee: transaction.fee.toString(),
+    emptiedAt: clock.now().toISOString(),
+  });
 }
 
 /** Lamports that go from the one to the other; 0 where the transaction is another. */

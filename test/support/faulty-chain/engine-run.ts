@@ -14,14 +14,14 @@ import type { Finding } from '../../../src/audit/finding.ts';
 import { readBooks } from '../../../src/audit/read-books.ts';
 import { createKeyring } from '../../../src/chain/keys.ts';
 import { type DistributedToken, distributedToken } from '../../../src/distribution/distributed-token.ts';
-import type { DistributionPolicy } from '../../../src/distribution/engine-parts.ts';
+import type { DistributionPolicy, EngineParts } from '../../../src/distribution/engine-parts.ts';
 import { openAllotment } from '../../../src/distribution/ledger/allotment-file.ts';
 import { createLedgers } from '../../../src/distribution/ledger/open-ledgers.ts';
 import { LedgerMissing } from '../../../src/distribution/ledger/read-range.ts';
 import type { LedgerRecord } from '../../../src/distribution/ledger/record.ts';
 import { recordLink } from '../../../src/distribution/links/link-content.ts';
 import { markerOf } from '../../../src/distribution/once/till-chain.ts';
-import { createRunSteps } from '../../../src/distribution/run-steps.ts';
+import { takeStep } from '../../../src/distribution/run/take-step.ts';
 import { createDesk } from '../../../src/distribution/selling/desk.ts';
 import { createMarkets } from '../../../src/distribution/selling/markets.ts';
 import type { SaleVenue } from '../../../src/distribution/selling/sale-venue.ts';
@@ -227,7 +227,7 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
         const usual = createExecutor(turns.of(process, storePort(log.store)), CODEC, clock);
         const executor = options.withoutLoans ? recordingNoLoans(usual, world.mint) : usual;
         const stored: BlobStore = turns.of(process, blobs);
-        const steps = createRunSteps({
+        const parts: EngineParts = {
           executor,
           chain,
           witness: options.witness && turns.of(process, options.witness(honest)),
@@ -255,9 +255,9 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
           prices: { want: () => {}, of: () => undefined },
           counts: { scanned: (outcome) => scans.push(outcome), transaction: () => {}, sale: () => {} },
           suitability: { unsuitable: () => undefined, look: async () => undefined },
-        });
+        };
         await drive({
-          steps,
+          parts,
           executor,
           assets,
           waiting: turns.of(process, waitingOn(network)),
@@ -353,7 +353,7 @@ function atMarket(desk: SaleVenue, refuses: EngineRunOptions['marketRefuses']): 
 
 interface Driven {
   readonly waitsFor: (wait: Wait) => void;
-  readonly steps: ReturnType<typeof createRunSteps>;
+  readonly parts: EngineParts;
   readonly executor: Executor;
   readonly assets: readonly ('sol' | 'token')[];
   readonly waiting: { pass(milliseconds: number): Promise<void> };
@@ -362,7 +362,7 @@ interface Driven {
 }
 
 /** As the distributor does it; an operator asks for the next run whenever one is closed. */
-async function drive({ steps, executor, assets, waiting, trade, operator, waitsFor }: Driven): Promise<void> {
+async function drive({ parts, executor, assets, waiting, trade, operator, waitsFor }: Driven): Promise<void> {
   const memory = createTokenMemory();
   for (;;) {
     try {
@@ -377,7 +377,7 @@ async function drive({ steps, executor, assets, waiting, trade, operator, waitsF
           await request(executor, asset);
         }
       }
-      const taken = await steps.step(tokenId, memory);
+      const taken = await takeStep(parts, tokenId, memory);
       if ('failure' in taken) throw taken.failure;
       const { pause, waitingFor } = taken;
       if (waitingFor !== undefined) waitsFor(waitingFor);

@@ -1,0 +1,122 @@
+/** What the chain, and a second node where there is one, shows of the books of a run that is to be closed. */
+import { addressBytes, readTokenAccount } from 'levy-solana-wire';
+import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../ports/chain.ts';
+import type { DistributionState } from '../../streams/distribution.ts';
+import type { SettledBatch } from '../../streams/distribution-run.ts';
+import { isGone } from '../absences.ts';
+import type { DistributedToken } from '../distributed-token.ts';
+import { lamportsOfTill } from '../links/judge-links.ts';
+import type { WitnessState } from '../services.ts';
+import type { StepAt } from './step-at.ts';
+import { type RunView, tillOf } from './view.ts';
+
+const SIGNATURES_PER_READ = 256;
+
+export interface LastBooks {
+  readonly till: string;
+  readonly lamports: bigint;
+  readonly tokens: bigint;
+}
+
+export type BooksShown =
+  | { readonly outcome: 'shown'; readonly last: LastBooks }
+  /** Looked at again before it counts as gone. */
+  | { readonly outcome: 'hidden'; readonly what: string }
+  | { readonly outcome: 'till-gone'; readonly reason: string }
+  | { readonly outcome: 'account-gone'; readonly reason: string };
+
+export async function lookAtBooks({ parts, view, memory: { absences } }: StepAt): Promise<BooksShown> {
+  const { state, token } = view;
+  const [tillName, accountName] = [`the till ${state.till?.address}`, `the account ${token.tokens}`];
+  const { slot, till, lamports, tokens } = await readBooks(parts.chain, token, state, {
+    elsewhere: absences.has(tillName) || absences.has(accountName),
+  });
+  const look = { slot, at: parts.clock.now().getTime() };
+  const isTillGone = lamports === undefined && isGone(absences, tillName, look);
+  const isAccountGone = tokens === undefined && isGone(absences, accountName, look);
+  if (lamports !== undefined) absences.delete(tillName);
+  if (tokens !== undefined) absences.delete(accountName);
+  if (isTillGone)
+    return {
+      outcome: 'till-gone',
+      reason: `At slot ${slot} the till ${till} is gone, and no link after it was recorded.`,
+    };
+  if (isAccountGone)
+    return {
+      outcome: 'account-gone',
+      reason: `At slot ${slot} the wallet's account ${token.tokens} is gone.`,
+    };
+  if (lamports === undefined) return { outcome: 'hidden', what: 'the last till' };
+  if (tokens === undefined) return { outcome: 'hidden', what: "the wallet's account of the token" };
+  return { outcome: 'shown', last: { till, lamports, tokens } };
+}
+
+/** Undefined is what the node does not show. */
+async function readBooks(
+  chain: Pick<Chain, 'accountsAt'>,
+  { wallet, tokens }: DistributedToken,
+  state: Pick<DistributionState, 'till'>,
+  options: { readonly elsewhere?: boolean } = {},
+): Promise<{ readonly slot: bigint; readonly till: string } & Partial<Omit<LastBooks, 'till'>>> {
+  const till = tillOf(state);
+  const { slot, accounts } = await chain.accountsAt([till.address, tokens], 'finalized', {
+    atLeastSlot: BigInt(till.slot),
+    ...options,
+  });
+  const lamports = lamportsOfTill(accounts[0], addressBytes(wallet.address));
+  const held = accounts[1] && readTokenAccount(accounts[1]);
+  return {
+    slot,
+    till: till.address,
+    ...(lamports === undefined ? {} : { lamports }),
+    ...(held === undefined ? {} : { tokens: held.amount }),
+  };
+}
+
+export type WordOfWitness = Omit<WitnessState, 'since'>;
+
+export async function askWitness(
+  witness: Chain,
+  view: Pick<RunView, 'state' | 'run' | 'token'>,
+  { lamports }: LastBooks,
+): Promise<WordOfWitness> {
+  try {
+    const detail = await doubtOf(witness, view, lamports);
+    return { state: detail === undefined ? 'agrees' : 'disagrees', detail };
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable || error instanceof ChainAnswerInvalid)) throw error;
+    return { state: 'silent', detail: `does not answer (${error.message})` };
+  }
+}
+
+/** Why the second node does not vouch for the books; undefined if it does. */
+async function doubtOf(
+  witness: Chain,
+  { state, run, token }: Pick<RunView, 'state' | 'run' | 'token'>,
+  lamports: bigint,
+): Promise<string | undefined> {
+  const seen = await readBooks(witness, token, state);
+  if (seen.lamports === undefined || seen.tokens === undefined) return 'does not show the last till';
+  if (seen.lamports < lamports) return `shows ${seen.lamports} lamports in the till instead of ${lamports}`;
+  const signatures = signaturesOf(run.settled, state);
+  for (let from = 0; from < signatures.length; from += SIGNATURES_PER_READ) {
+    const page = signatures.slice(from, from + SIGNATURES_PER_READ);
+    const statuses = await witness.statuses(page);
+    const missing = page.find(
+      (_signature, index) =>
+        statuses[index]?.commitment !== 'finalized' || statuses[index]?.error !== undefined,
+    );
+    if (missing !== undefined) return `does not show the transaction ${missing} as final`;
+  }
+  return undefined;
+}
+
+function signaturesOf(
+  settled: readonly SettledBatch[],
+  { landed }: Pick<DistributionState, 'landed'>,
+): readonly string[] {
+  return [
+    ...settled.map(({ signature }) => signature),
+    ...landed.flatMap(({ links }) => links.map(({ signature }) => signature)),
+  ];
+}

@@ -1,0 +1,251 @@
+/** The books of a run that is to be closed: what was paid, what is owed after it, and every equation between them. Pure. */
+import { type LinkPurpose, REWARD_ASSETS, type RewardAsset, RunClosed } from '../../streams/distribution.ts';
+import { type DistributionRunState, paymentKey, type SettledBatch } from '../../streams/distribution-run.ts';
+import type { LandedBatch, RefusedPayment, SettlementHeader } from '../ledger/settlement-file.ts';
+import type { PaymentBook } from '../paying/payment-book.ts';
+import type { LastBooks } from './books-shown.ts';
+import type { RunView } from './view.ts';
+
+export interface PaidOfAsset {
+  readonly batches: readonly LandedBatch[];
+  readonly refused: readonly RefusedPayment[];
+  readonly sum: bigint;
+  readonly count: number;
+}
+
+type ByAsset<Of> = { readonly [Asset in RewardAsset]: Of };
+
+/** Amounts in the asset that the run pays, where nothing else is said. */
+export interface ClosingBooks {
+  readonly paid: ByAsset<PaidOfAsset>;
+  readonly owedAfter: ByAsset<bigint>;
+  readonly dustAfter: ByAsset<bigint>;
+  readonly last: LastBooks;
+  /** The equation that does not hold. */
+  readonly broken: string | undefined;
+}
+
+type Closing = Pick<RunView, 'state' | 'open' | 'run'>;
+
+export function closingBooks(
+  { open, run }: Pick<Closing, 'open' | 'run'>,
+  book: Pick<PaymentBook, 'sumOfBatch'>,
+  last: LastBooks,
+): ClosingBooks {
+  const { allotted, split } = dividedRun(run);
+  const { asset, carried } = open;
+  const other: RewardAsset = asset === 'sol' ? 'token' : 'sol';
+  const paid = { sol: paidOf(run, book, 'sol'), token: paidOf(run, book, 'token') };
+  const earned = BigInt(split.costs) + BigInt(split.developer) + BigInt(allotted.shares);
+  const owedAfter = byAsset(
+    asset,
+    BigInt(carried.owed[asset]) + earned - paid[asset].sum,
+    BigInt(carried.owed[other]) - paid[other].sum,
+  );
+  const dustAfter = byAsset(asset, BigInt(allotted.dust), BigInt(carried.dust[other]));
+  const books = { paid, owedAfter, dustAfter, last };
+  return { ...books, broken: brokenEquation({ open, run }, books) };
+}
+
+/** The first equation that does not hold. */
+function brokenEquation(
+  { open, run }: Pick<Closing, 'open' | 'run'>,
+  { owedAfter, dustAfter, last }: Omit<ClosingBooks, 'broken'>,
+): string | undefined {
+  const { allotted, split, collected } = dividedRun(run);
+  const { asset, carried } = open;
+  const kept = sumOf(split.kept);
+  const shared = BigInt(split.holders) + BigInt(carried.dust[asset]);
+  const liable = { sol: owedAfter.sol + dustAfter.sol, token: kept + owedAfter.token + dustAfter.token };
+  return [
+    unequal(
+      'collected + kept = burned + sold + kept afterwards',
+      BigInt(collected.collected) + sumOf(carried.kept),
+      BigInt(split.burned) + sumOf(split.sold) + kept,
+    ),
+    asset === 'token'
+      ? undefined
+      : unequal(
+          'proceeds = costs + developer + holders',
+          BigInt(split.proceeds),
+          BigInt(split.costs) + BigInt(split.developer) + BigInt(split.holders),
+        ),
+    unequal(
+      'holders + dust = shares + dust afterwards',
+      shared,
+      BigInt(allotted.shares) + BigInt(allotted.dust),
+    ),
+    owedAfter.sol < 0n || owedAfter.token < 0n ? 'more was paid than was owed' : undefined,
+    last.lamports < liable.sol
+      ? `the till holds ${last.lamports} lamports, and ${liable.sol} are owed or undivided`
+      : undefined,
+    last.tokens < liable.token
+      ? `the wallet's account holds ${last.tokens} base units, and ${liable.token} are kept, owed or undivided`
+      : undefined,
+  ].find((each) => each !== undefined);
+}
+
+function unequal(equation: string, left: bigint, right: bigint): string | undefined {
+  return left === right ? undefined : `${equation}, but ${left} is not ${right}`;
+}
+
+export function settlementHeader(closing: Closing, books: ClosingBooks): SettlementHeader {
+  const { state, open, run } = closing;
+  const { allotted, collected } = dividedRun(run);
+  const signaturesFor = (wanted: LinkPurpose) =>
+    state.landed
+      .filter(({ purpose }) => purpose === wanted)
+      .flatMap(({ links }) => links.map(({ signature }) => signature));
+  const settledOf = (asset: RewardAsset) => {
+    const { batches, count, sum, refused } = books.paid[asset];
+    return {
+      payments: allotted.payments[asset].count,
+      batches: batches.length,
+      paid: count,
+      sum: sum.toString(),
+      refused: refused.length,
+    };
+  };
+  return {
+    format: 'levy-settlement-1',
+    runId: open.runId,
+    tokenId: open.tokenId,
+    mint: open.mint,
+    allotment: allotted.ledger,
+    root: allotted.root,
+    sol: settledOf('sol'),
+    token: settledOf('token'),
+    owedAfter: digits(books.owedAfter),
+    dustAfter: digits(books.dustAfter),
+    tillAfter: { address: books.last.till, lamports: books.last.lamports.toString() },
+    pots: allotted.pots.map(({ asset, address, allowance }, index) => ({
+      asset,
+      address,
+      allowance,
+      left: run.pots[index]?.value ?? allowance,
+    })),
+    transactions: {
+      withdraw: [...collected.withdraw],
+      split: signaturesFor('split'),
+      open: signaturesFor('open'),
+      close: signaturesFor('close'),
+    },
+  };
+}
+
+/** `settlement`: the SHA-256 of its file. */
+export function runClosed(
+  { state, open, run }: Closing,
+  { paid, owedAfter, dustAfter }: ClosingBooks,
+  { settlement, now }: { readonly settlement: string; readonly now: Date },
+): ReturnType<typeof RunClosed> {
+  const { allotted, split, collected } = dividedRun(run);
+  const { tokenId, runId, number, asset, carried } = open;
+  const fees = [
+    ...state.landed.flatMap(({ links }) => links.map(({ fee }) => BigInt(fee))),
+    ...run.settled.map(({ fee }) => BigInt(fee)),
+  ].reduce((sum, fee) => sum + fee, BigInt(collected.fees));
+  return RunClosed({
+    tokenId,
+    runId,
+    number,
+    asset,
+    amounts: {
+      kept: carried.kept,
+      collected: collected.collected,
+      burned: split.burned,
+      sold: split.sold,
+      keptAfter: split.kept,
+      ...(split.ownTax && { ownTax: split.ownTax }),
+      proceeds: split.proceeds,
+      costs: split.costs,
+      developer: split.developer,
+      holders: split.holders,
+      dust: carried.dust[asset],
+      dustAfter: allotted.dust,
+      shares: allotted.shares,
+      owed: carried.owed[asset],
+      owedAfter: owedAfter[asset].toString(),
+      planned: allotted.payments[asset].sum,
+      paid: paid[asset].sum.toString(),
+    },
+    paidDebts: paid[asset === 'sol' ? 'token' : 'sol'].sum.toString(),
+    walletsPaid: paid.sol.count + paid.token.count,
+    fees: fees.toString(),
+    closedAt: now.toISOString(),
+    carried: {
+      kept: split.kept,
+      ...(split.ownTax && { ownTax: split.ownTax.after }),
+      owed: digits(owedAfter),
+      dust: digits(dustAfter),
+      root: allotted.root,
+      ledger: allotted.ledger,
+      settlement,
+    },
+  });
+}
+
+function dividedRun({ allotted, split, collected }: DistributionRunState) {
+  if (allotted === undefined || split === undefined || collected === undefined)
+    throw new Error('a run is closed when everything is paid');
+  return { allotted, split, collected };
+}
+
+function byAsset(asset: RewardAsset, own: bigint, other: bigint): ByAsset<bigint> {
+  return asset === 'sol' ? { sol: own, token: other } : { sol: other, token: own };
+}
+
+function digits({ sol, token }: ByAsset<bigint>) {
+  return { sol: sol.toString(), token: token.toString() };
+}
+
+function sumOf({ developer, holders }: { readonly developer: string; readonly holders: string }): bigint {
+  return BigInt(developer) + BigInt(holders);
+}
+
+/** What landed of an asset, in the order of the payments. */
+function paidOf(
+  { allotted, settled, refused: refusals }: DistributionRunState,
+  book: Pick<PaymentBook, 'sumOfBatch'>,
+  asset: RewardAsset,
+): PaidOfAsset {
+  const pots = allotted?.pots ?? [];
+  const own = settled
+    .filter(({ pot }) => pots[pot]?.asset === asset)
+    .sort((one, other) => one.from - other.from);
+  const batches = own.map((batch) => ({
+    pot: batch.pot,
+    from: batch.from,
+    to: batch.to,
+    signature: batch.signature,
+    slot: BigInt(batch.slot),
+    sum: book.sumOfBatch(asset, batch),
+  }));
+  const count = own.reduce((sum, { from, to, without }) => sum + (to - from - without.length), 0);
+  const refused = Object.entries(refusals)
+    .flatMap(([key, refusal]): RefusedPayment[] => {
+      const number = Number(key.slice(asset.length + 1));
+      return key === paymentKey(asset, number) ? [{ asset, number, refusal }] : [];
+    })
+    // A refusal counts only for who was not paid after all.
+    .filter(({ number }) => !isPaid(own, number))
+    .sort((one, other) => one.number - other.number);
+  return { batches, refused, count, sum: batches.reduce((total, { sum }) => total + sum, 0n) };
+}
+
+/** The batches are sorted by their first payment, and do not overlap. */
+function isPaid(batches: readonly SettledBatch[], number: number): boolean {
+  let [low, high] = [0, batches.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((batches[middle]?.to ?? 0) <= number) low = middle + 1;
+    else high = middle;
+  }
+  const batch = batches[low];
+  return batch !== undefined && batch.from <= number && !batch.without.includes(number);
+}
+
+/** In the order of the settlement's file. */
+export function assetsOf<Of>(of: ByAsset<Of>): readonly Of[] {
+  return REWARD_ASSETS.map((asset) => of[asset]);
+}

@@ -1,0 +1,58 @@
+/** The pots of a run that are still to be closed, as the chain shows them. */
+import { readTokenAccount } from 'levy-solana-wire';
+import type { DistributionState, RecordedLink } from '../../streams/distribution.ts';
+import { meterOf, nameOf } from '../paying/pay-rounds.ts';
+import type { StepAt } from './step-at.ts';
+
+const ACCOUNTS_PER_READ = 100;
+
+export type PotsLeft =
+  /** What closes them, with the meters as they were settled. */
+  | { readonly outcome: 'shown'; readonly actions: RecordedLink['actions'] }
+  | { readonly outcome: 'hidden'; readonly pot: string; readonly slot: bigint };
+
+export async function lookAtPots({ parts, view, memory: { absences } }: StepAt): Promise<PotsLeft> {
+  const { state, run, token } = view;
+  const closed = closedPots(state);
+  const left = (run.allotted?.pots ?? []).flatMap((planned, index) => {
+    const value = run.pots[index]?.value ?? planned.allowance;
+    const isClosed = closed.has(planned.asset === 'sol' ? planned.address : planned.delegate);
+    return isClosed || (planned.asset === 'token' && value === '0') ? [] : [{ planned, value }];
+  });
+  const actions: RecordedLink['actions'] = [];
+  for (let from = 0; from < left.length; from += ACCOUNTS_PER_READ) {
+    const page = left.slice(from, from + ACCOUNTS_PER_READ);
+    const { slot, accounts } = await parts.chain.accountsAt(
+      page.map(({ planned }) => planned.address),
+      'finalized',
+      {
+        atLeastSlot: BigInt(state.till?.slot ?? '0'),
+        elsewhere: page.some(({ planned }) => absences.has(nameOf(planned.address))),
+      },
+    );
+    for (const [index, { planned, value }] of page.entries()) {
+      const account = accounts[index];
+      const shown = account && readTokenAccount(account);
+      if (shown === undefined || meterOf(account, planned, token) === 'missing')
+        return { outcome: 'hidden', pot: planned.address, slot };
+      absences.delete(nameOf(planned.address));
+      actions.push(
+        planned.asset === 'sol'
+          ? { kind: 'close', pot: planned.address, left: value, rent: (shown.nativeReserve ?? 0n).toString() }
+          : { kind: 'revoke', delegate: planned.delegate, left: value },
+      );
+    }
+  }
+  return { outcome: 'shown', actions };
+}
+
+/** The pots whose close has landed for good, and the delegates whose approval is taken back. */
+export function closedPots({ landed }: Pick<DistributionState, 'landed'>): ReadonlySet<string> {
+  const actions = landed.flatMap(({ links }) => links.flatMap((link) => link.actions));
+  return new Set(
+    actions.flatMap((action) => {
+      if (action.kind === 'close') return [action.pot];
+      return action.kind === 'revoke' ? [action.delegate] : [];
+    }),
+  );
+}

@@ -1,0 +1,61 @@
+/** What a step may answer, as data. */
+import type { DistributionEvent, HaltCode, LinkPurpose, RecordedLink } from '../../streams/distribution.ts';
+import { LinksRecorded } from '../../streams/distribution.ts';
+import type { DistributionRunEvent } from '../../streams/distribution-run.ts';
+import type { Wait } from '../../streams/distribution-wait.ts';
+import { LOOK_PAUSE } from '../engine-parts.ts';
+import type { RunView } from './view.ts';
+
+/** Until the next look. */
+export interface Waiting {
+  readonly for: Wait | undefined;
+  /** Milliseconds. */
+  readonly pause: number;
+}
+
+export type Decision =
+  /** On the stream of the token, only if nothing was recorded since the view; the next step follows at once, or after a wait. */
+  | {
+      readonly kind: 'record-of-token';
+      readonly events: readonly DistributionEvent[];
+      readonly waiting?: Waiting;
+    }
+  /** On the stream of the open run, as above. */
+  | {
+      readonly kind: 'record-of-run';
+      readonly events: readonly DistributionRunEvent[];
+      readonly waiting?: Waiting;
+    }
+  | { readonly kind: 'wait'; readonly waiting: Waiting }
+  /** Look again at once. */
+  | { readonly kind: 'again' }
+  /** Nothing more happens with the token until an operator resumes it. */
+  | { readonly kind: 'halt'; readonly code: HaltCode; readonly reason: string };
+
+export const AGAIN: Decision = { kind: 'again' };
+
+export function waits(reason: Wait | undefined, pause = LOOK_PAUSE): Decision {
+  return { kind: 'wait', waiting: { for: reason, pause } };
+}
+
+export function halts(code: HaltCode, reason: string): Decision {
+  return { kind: 'halt', code, reason };
+}
+
+export function recordsOfToken(...events: readonly DistributionEvent[]): Decision {
+  return { kind: 'record-of-token', events };
+}
+
+export function recordsOfRun(...events: readonly DistributionRunEvent[]): Decision {
+  return { kind: 'record-of-run', events };
+}
+
+/** Nothing is signed for a link before it is recorded. */
+export function recordsLinks(
+  { open: { tokenId, runId } }: Pick<RunView, 'open'>,
+  purpose: LinkPurpose,
+  links: readonly RecordedLink[],
+  judged: Pick<Parameters<typeof LinksRecorded>[0], 'sale' | 'unsold'> = {},
+): Decision {
+  return recordsOfToken(LinksRecorded({ tokenId, runId, purpose, links: [...links], ...judged }));
+}

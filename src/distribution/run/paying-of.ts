@@ -1,0 +1,46 @@
+/** What payments are made with: of the parts of the engine, and of what is recorded and remembered. */
+import type { AllottedRun } from '../../streams/distribution-run.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import {
+  createPayingMemory,
+  type Paying,
+  type PayingMemory,
+  type PayingParts,
+} from '../paying/pay-rounds.ts';
+import { bookOf } from './book-of.ts';
+import type { StepAt } from './step-at.ts';
+
+export function payingParts({ chain, sender, keyring, rest, clock, policy }: EngineParts): PayingParts {
+  return {
+    chain,
+    sender,
+    delegateOf: keyring.distributorOfRun,
+    rest,
+    now: () => clock.now().getTime(),
+    ...(policy.recipients === undefined ? {} : { recipients: policy.recipients }),
+    ...(policy.paymentsLent === undefined ? {} : { paymentsLent: policy.paymentsLent }),
+  };
+}
+
+export async function payingOf(at: StepAt, allotted: AllottedRun): Promise<Paying> {
+  const { view, memory } = at;
+  const { token, state, open, run } = view;
+  return {
+    token,
+    run: allotted,
+    state: run,
+    book: await bookOf(at, allotted.ledger),
+    memory: payingMemory(at),
+    absences: memory.absences,
+    searches: memory.searches,
+    keyPays: state.lent.some(({ runId }) => runId === open.runId),
+  };
+}
+
+function payingMemory({ view: { state }, memory }: StepAt): PayingMemory {
+  // The last: links that open pots may land one after another, and a run's key may be lent more later.
+  const opened = BigInt(state.landed.findLast(({ purpose }) => purpose === 'open')?.slot ?? '0');
+  memory.paying ??= createPayingMemory(opened);
+  if (opened > memory.paying.slot) memory.paying.slot = opened;
+  return memory.paying;
+}

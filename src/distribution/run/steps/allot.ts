@@ -1,0 +1,77 @@
+/** Writes the ledger of who gets what, and plans the pots that pay it. */
+import { RunAllotted } from '../../../streams/distribution-run.ts';
+import { allotRun } from '../../allotting/allot-run.ts';
+import { planPots } from '../../pots.ts';
+import { bookOf } from '../book-of.ts';
+import { AGAIN, type Decision, recordsOfRun } from '../decision.ts';
+import type { StepAt } from '../step-at.ts';
+import type { RunView } from '../view.ts';
+
+export type AllotmentFacts =
+  | { readonly outcome: 'unscanned' }
+  | {
+      readonly outcome: 'written';
+      readonly written: Awaited<ReturnType<typeof allotRun>>;
+      readonly pots: ReturnType<typeof planPots>;
+      /** Nothing is paid before. */
+      readonly payAfter: Date;
+    };
+
+export async function lookAtAllotment({ parts, view, memory }: StepAt): Promise<AllotmentFacts> {
+  const { chain, blobs, ledgers, keyring, clock, policy, rest } = parts;
+  const { open, run, token } = view;
+  if (memory.owners === undefined || run.split === undefined) return { outcome: 'unscanned' };
+  const { scanned, slots, sums, looks } = memory.owners;
+  const { ledger, settlement } = open.carried;
+  const previous =
+    ledger === null ? undefined : await ledgers.open({ ledger, settlement: settlement ?? undefined });
+  const written = await allotRun(
+    { chain, blobs, policy, rest },
+    {
+      token,
+      open,
+      split: run.split,
+      scanned,
+      slots: [slots[0].toString(), slots[1].toString()],
+      sums,
+      previous,
+      excluded: [keyring.desk.address],
+      looks,
+    },
+  );
+  const pots = planPots({
+    token,
+    runId: open.runId,
+    book: await bookOf({ parts, view, memory }, written.ledger),
+    mostPots: policy.mostPots,
+    delegate: keyring.distributorOfRun(open.runId).address,
+    ...(policy.recipients === undefined ? {} : { recipients: policy.recipients }),
+  });
+  return { outcome: 'written', written, pots, payAfter: new Date(clock.now().getTime() + policy.announce) };
+}
+
+/** The ledger is recorded, and told to everybody, before a lamport moves. */
+export function decideAllot({ open }: Pick<RunView, 'open'>, facts: AllotmentFacts): Decision {
+  if (facts.outcome === 'unscanned') return AGAIN;
+  const { written, pots, payAfter } = facts;
+  const { header, ledger, root, shares, dust } = written;
+  return recordsOfRun(
+    RunAllotted({
+      tokenId: open.tokenId,
+      runId: open.runId,
+      mint: open.mint,
+      asset: open.asset,
+      slots: header.slots,
+      ledger,
+      root,
+      records: header.records,
+      divided: header.divided,
+      sumOfWeights: header.sumOfWeights,
+      shares: shares.toString(),
+      dust: dust.toString(),
+      payments: header.payments,
+      pots: [...pots],
+      payAfter: payAfter.toISOString(),
+    }),
+  );
+}

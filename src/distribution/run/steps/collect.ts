@@ -1,0 +1,60 @@
+/** Brings the withheld tax into the distribution wallet's own account. */
+import { TaxCollected } from '../../../streams/distribution-run.ts';
+import type { Wait } from '../../../streams/distribution-wait.ts';
+import { reservedTokens } from '../../carried-over.ts';
+import { beginHarvest, harvestOn } from '../../collecting/harvest-tax.ts';
+import { AGAIN, type Decision, halts, recordsOfRun, waits } from '../decision.ts';
+import type { StepAt } from '../step-at.ts';
+import type { RunView } from '../view.ts';
+
+export type TaxFacts =
+  | { readonly outcome: 'unscanned' }
+  | { readonly outcome: 'waiting'; readonly for: Wait }
+  | {
+      readonly outcome: 'collected';
+      /** Base units in the wallet's account, as final at the slot. */
+      readonly balance: bigint;
+      readonly slot: bigint;
+      /** Signatures. */
+      readonly withdraw: readonly string[];
+      /** Accounts. */
+      readonly harvested: number;
+      /** Lamports. */
+      readonly fees: bigint;
+      readonly now: Date;
+    };
+
+export async function lookForTax({ parts, view, memory }: StepAt): Promise<TaxFacts> {
+  const { chain, sender, clock } = parts;
+  if (memory.scan === undefined) return { outcome: 'unscanned' };
+  memory.harvest ??= beginHarvest();
+  const found = await harvestOn({ chain, sender }, view.token, memory.scan.collector, memory.harvest);
+  if ('code' in found) return { outcome: 'waiting', for: found };
+  const { harvested, fees } = memory.harvest;
+  return { outcome: 'collected', ...found, harvested, fees, now: clock.now() };
+}
+
+export function decideCollect({ open, token }: Pick<RunView, 'open' | 'token'>, facts: TaxFacts): Decision {
+  if (facts.outcome === 'unscanned') return AGAIN;
+  if (facts.outcome === 'waiting') return waits(facts.for);
+  const { balance, slot, withdraw, harvested, fees, now } = facts;
+  const reserved = reservedTokens(open.carried);
+  if (balance < reserved)
+    return halts(
+      'BOOKS_DISAGREE',
+      `The wallet's account ${token.tokens} holds ${balance} base units at slot ${slot}, and ${reserved} of them are kept, owed or undivided.`,
+    );
+  return recordsOfRun(
+    TaxCollected({
+      tokenId: open.tokenId,
+      runId: open.runId,
+      collected: (balance - reserved).toString(),
+      balance: balance.toString(),
+      slot: slot.toString(),
+      harvested,
+      withdraw: [...withdraw],
+      fees: fees.toString(),
+      at: now.toISOString(),
+    }),
+  );
+}

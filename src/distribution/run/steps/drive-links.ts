@@ -1,0 +1,151 @@
+/** Signs and sends what is recorded for the till, one link after another, and records what has landed. */
+import { isDeepStrictEqual } from 'node:util';
+import { LinksLanded, type RecordedLink } from '../../../streams/distribution.ts';
+import { BatchesSettled } from '../../../streams/distribution-run.ts';
+import { type Wait, waitFor } from '../../../streams/distribution-wait.ts';
+import { TROUBLE_PAUSE } from '../../engine-parts.ts';
+import { driveTill, type TillDriverParts, type TillProgress } from '../../links/till-driver.ts';
+import { settle } from '../../paying/pay-rounds.ts';
+import { linksInTurn, POTS_PER_CLOSE } from '../../pots.ts';
+import { isFresh } from '../../selling/run-sale.ts';
+import { closedPots, lookAtPots, type PotsLeft } from '../closing-pots.ts';
+import { type Decision, halts, recordsLinks, recordsOfRun, recordsOfToken, waits } from '../decision.ts';
+import { payingOf, payingParts } from '../paying-of.ts';
+import type { StepAt } from '../step-at.ts';
+import { type RunView, tillOf } from '../view.ts';
+import { decideSplit, lookAtSale, type SplitFacts } from './split.ts';
+
+/** What is to be known before another content takes the place of a link that cannot land. */
+export type Instead =
+  | { readonly kind: 'sale'; readonly sale: SplitFacts }
+  /** Payments landed after the close of their pot was planned. */
+  | { readonly kind: 'late'; readonly late: LatePayments }
+  | { readonly kind: 'close'; readonly left: PotsLeft }
+  /** Nothing else can take its place. */
+  | { readonly kind: 'none' };
+
+type Settling = Awaited<ReturnType<typeof settle>>;
+/** Of a pot that is missing, the close itself may be what took it away. */
+type NotLate = Extract<Settling, { readonly outcome: 'unchanged' | 'pot-missing' }>;
+export type LatePayments = Exclude<Settling, NotLate>;
+
+export type LinksFacts =
+  | Exclude<TillProgress, { readonly outcome: 'refused' | 'stale' }>
+  | {
+      readonly outcome: 'stuck';
+      readonly link: RecordedLink;
+      readonly why: Wait;
+      readonly instead: Instead;
+    };
+
+export async function lookAtLinks(at: StepAt): Promise<LinksFacts> {
+  const { parts, view, memory } = at;
+  const progress = await driveTill(tillParts(at), view.token, view.state, memory);
+  if (progress.outcome === 'refused') parts.counts.transaction('link', 'refused');
+  else if (progress.outcome !== 'stale') return progress;
+  const { link } = progress;
+  const why = progress.outcome === 'refused' ? progress.why : waitFor('sale-moment');
+  return { outcome: 'stuck', link, why, instead: await lookForOther(at, link) };
+}
+
+async function lookForOther(at: StepAt, { actions }: RecordedLink): Promise<Instead> {
+  const { pendingPurpose } = at.view.state;
+  if (pendingPurpose === 'split' && actions.some(({ kind }) => kind === 'sell'))
+    return { kind: 'sale', sale: await lookAtSale(at) };
+  if (pendingPurpose !== 'close') return { kind: 'none' };
+  const late = await lookForLatePayments(at);
+  return late === undefined ? { kind: 'close', left: await lookAtPots(at) } : { kind: 'late', late };
+}
+
+async function lookForLatePayments(at: StepAt): Promise<LatePayments | undefined> {
+  const { state, run } = at.view;
+  const { allotted } = run;
+  if (allotted === undefined) return undefined;
+  const closed = closedPots(state);
+  const pots = allotted.pots.flatMap((planned, index) => {
+    const progress = run.pots[index];
+    const isOpen = progress !== undefined && progress.plans.length > 0 && !closed.has(planned.address);
+    return isOpen ? [{ index, planned, progress }] : [];
+  });
+  const settled = await settle(payingParts(at.parts), await payingOf(at, allotted), pots);
+  return settled.outcome === 'unchanged' || settled.outcome === 'pot-missing' ? undefined : settled;
+}
+
+export function decideLinks(view: RunView, facts: LinksFacts): Decision {
+  const { tokenId, runId } = view.open;
+  switch (facts.outcome) {
+    case 'waiting':
+      return waits(facts.for);
+    case 'ahead':
+      return halts('CHAIN_AHEAD_OF_LOG', facts.reason);
+    case 'mismatch':
+      return halts('CONTENT_MISMATCH', facts.reason);
+    case 'landed': {
+      const purpose = view.state.pendingPurpose ?? 'begin';
+      return recordsOfToken(LinksLanded({ tokenId, runId, purpose, ...facts.landed }));
+    }
+    case 'stuck':
+      return decideOther(view, facts);
+  }
+}
+
+/** Another content for the same till, where there is one. */
+function decideOther(
+  view: RunView,
+  { link, why, instead }: Extract<LinksFacts, { readonly outcome: 'stuck' }>,
+): Decision {
+  switch (instead.kind) {
+    case 'sale':
+      return decideSplit(view, instead.sale);
+    case 'late':
+      return decideLate(view, instead.late);
+    case 'close':
+      return decideClosing(view, link, instead.left, why);
+    case 'none':
+      return waits(why, TROUBLE_PAUSE);
+  }
+}
+
+function decideLate({ open: { tokenId, runId } }: RunView, late: LatePayments): Decision {
+  switch (late.outcome) {
+    case 'settled':
+      return recordsOfRun(BatchesSettled({ tokenId, runId, batches: [...late.batches] }));
+    case 'unknown-payment':
+      return halts('PAYMENT_UNKNOWN', late.reason);
+    case 'waiting':
+      return waits(late.for);
+  }
+}
+
+function decideClosing(
+  { state, open, token }: RunView,
+  link: RecordedLink,
+  left: PotsLeft,
+  why: Wait,
+): Decision {
+  const wanted = left.outcome === 'hidden' ? [] : left.actions;
+  const isSame = isDeepStrictEqual(wanted.slice(0, link.actions.length), link.actions);
+  if (wanted.length === 0 || isSame) return waits(why, TROUBLE_PAUSE);
+  return recordsLinks({ open }, 'close', linksInTurn(token, tillOf(state), wanted, POTS_PER_CLOSE));
+}
+
+function tillParts({ parts, view }: StepAt): TillDriverParts {
+  const { chain, sender, clock, markets, keyring } = parts;
+  const now = () => clock.now().getTime();
+  return {
+    chain,
+    sender,
+    now,
+    venueOf: markets.venueOf,
+    isFresh(link) {
+      const sale = link.actions.find((action) => action.kind === 'sell');
+      const isFixed = sale?.kind !== 'sell' || markets.venueOf(sale.venue).price === 'fixed';
+      return isFresh(link, view.state, { now: now(), isFixed });
+    },
+    delegates(address) {
+      const key = keyring.distributorOfRun(view.open.runId);
+      if (key.address !== address) throw new Error(`the key ${address} is not that of the open run`);
+      return key;
+    },
+  };
+}

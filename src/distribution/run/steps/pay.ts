@@ -1,0 +1,53 @@
+/** Pays, batch by batch: a batch is recorded before it is signed, and settled by what the chain shows as final. */
+import { BatchesSettled, BatchReplanned, RoundRecorded } from '../../../streams/distribution-run.ts';
+import { LOOK_PAUSE } from '../../engine-parts.ts';
+import { pauseBeforeLook, payRound, type RoundProgress } from '../../paying/pay-rounds.ts';
+import { linksInTurn } from '../../pots.ts';
+import { AGAIN, type Decision, halts, recordsLinks, recordsOfRun, waits } from '../decision.ts';
+import { payingOf, payingParts } from '../paying-of.ts';
+import type { StepAt } from '../step-at.ts';
+import { type RunView, tillOf } from '../view.ts';
+
+export interface PayFacts {
+  readonly progress: RoundProgress;
+  /** Milliseconds until the next look, where nothing has moved. */
+  readonly pause: number;
+}
+
+export async function lookAtPayments(at: StepAt): Promise<PayFacts> {
+  const { allotted } = at.view.run;
+  if (allotted === undefined) return { progress: { outcome: 'done' }, pause: 0 };
+  const paying = await payingOf(at, allotted);
+  const progress = await payRound(payingParts(at.parts), paying);
+  return { progress, pause: pauseBeforeLook(paying.memory, LOOK_PAUSE) };
+}
+
+export function decidePay(view: RunView, { progress, pause }: PayFacts): Decision {
+  const { state, open, run, token } = view;
+  const { tokenId, runId } = open;
+  switch (progress.outcome) {
+    case 'done':
+      return AGAIN;
+    case 'waiting':
+      return waits(progress.for, pause);
+    case 'key-dry': {
+      const { key, payments } = progress;
+      const lend = [{ kind: 'lend', key, payments } as const];
+      return recordsLinks(view, 'open', linksInTurn(token, tillOf(state), lend, 1));
+    }
+    case 'unknown-payment':
+      return halts('PAYMENT_UNKNOWN', progress.reason);
+    case 'pot-missing':
+      return halts('POT_MISSING', progress.reason);
+    case 'plan':
+      return recordsOfRun(
+        RoundRecorded({ tokenId, runId, round: run.rounds + 1, batches: [...progress.batches] }),
+      );
+    case 'replan': {
+      const { batch, refused } = progress.replan;
+      return recordsOfRun(BatchReplanned({ tokenId, runId, batch, refused: [...refused] }));
+    }
+    case 'settled':
+      return recordsOfRun(BatchesSettled({ tokenId, runId, batches: [...progress.batches] }));
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * Takes the next step of one token's distribution: reads what is recorded, looks, decides, and records at exactly the
+ * revisions that were read; if anything was recorded meanwhile, it looks again. Nothing else of the engine appends. So a
+ * step may be repeated, broken off anywhere, or taken by two processes at once.
+ */
+import { causeOf, type Executor } from '../../runtime/execute.ts';
+import { DistributionHalted, type DistributionState, distribution } from '../../streams/distribution.ts';
+import { distributionRun } from '../../streams/distribution-run.ts';
+import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
+import { type EngineParts, LONGEST_PAUSE, type StepResult } from '../engine-parts.ts';
+import { RECIPIENTS } from '../paying/plan-batches.ts';
+import { lookAtKeys } from '../run-keys/empty-keys.ts';
+import { forgetDone, rememberRun, type TokenMemory } from '../token-memory.ts';
+import { haltOfError } from '../waiting/halt-of-error.ts';
+import { stepOf } from '../waiting/step-of.ts';
+import { countRecorded } from './count-recorded.ts';
+import { type Decision, halts } from './decision.ts';
+import { type NextStep, nextStep } from './next-step.ts';
+import type { StepAt } from './step-at.ts';
+import { decideAllot, lookAtAllotment } from './steps/allot.ts';
+import { decideBegin } from './steps/begin.ts';
+import { decideClose, lookAtClosing } from './steps/close.ts';
+import { decideCollect, lookForTax } from './steps/collect.ts';
+import { decideConsider, lookWhetherDue } from './steps/consider.ts';
+import { decideLinks, lookAtLinks } from './steps/drive-links.ts';
+import { decideOpen } from './steps/open.ts';
+import { decidePay, lookAtPayments } from './steps/pay.ts';
+import { decideScan, lookForHolders } from './steps/scan.ts';
+import { decideSplit, lookAtSplit } from './steps/split.ts';
+import { type Recorded, type RunView, readRecorded, runViewOf } from './view.ts';
+
+const STEPS: { readonly [Step in NextStep]: (at: StepAt) => Promise<Decision> } = {
+  'drive-links': taken(lookAtLinks, decideLinks),
+  begin: taken(async () => undefined, decideBegin),
+  scan: taken(lookForHolders, decideScan),
+  collect: taken(lookForTax, decideCollect),
+  split: taken(lookAtSplit, decideSplit),
+  allot: taken(lookAtAllotment, decideAllot),
+  open: taken(async ({ parts: { policy, clock } }) => ({ policy, now: clock.now() }), decideOpen),
+  pay: taken(lookAtPayments, decidePay),
+  close: taken(lookAtClosing, decideClose),
+};
+
+function taken<Facts>(
+  look: (at: StepAt) => Promise<Facts>,
+  decide: (view: RunView, facts: Facts) => Decision,
+): (at: StepAt) => Promise<Decision> {
+  return async (at) => decide(at.view, await look(at));
+}
+
+/** Rejects only where what is recorded cannot be read. */
+export async function takeStep(
+  parts: EngineParts,
+  tokenId: string,
+  memory: TokenMemory,
+): Promise<StepResult> {
+  const recorded = await readRecorded(parts, tokenId);
+  if (recorded.isAllHalted || recorded.state.halted !== undefined) {
+    // Who resumes it wants the holders of then.
+    rememberRun(memory, undefined);
+    const waitingFor = recorded.isAllHalted
+      ? waitFor('all-halted')
+      : haltedWith(recorded.state.halted?.reason);
+    return { pause: LONGEST_PAUSE, step: 'halted', waitingFor };
+  }
+  const { open } = recorded.state;
+  rememberRun(memory, open?.runId);
+  if (open === undefined || recorded.run === undefined) return withoutRun(parts, recorded, memory);
+  const { movedAt } = recorded;
+  const step = stepOf(recorded.state, recorded.run.state, parts.clock.now());
+  try {
+    return { step, movedAt, ...(await commit(parts, recorded, await decisionOf(parts, recorded, memory))) };
+  } catch (failure) {
+    const found = haltOfError(failure);
+    if (found === undefined) return { step, movedAt, pause: 0, failure };
+    const halted = await commit(parts, recorded, halts(found.code, found.reason));
+    return { step, movedAt, ...halted };
+  }
+}
+
+async function decisionOf(parts: EngineParts, recorded: Recorded, memory: TokenMemory): Promise<Decision> {
+  const view = runViewOf(parts, recorded, memory);
+  forgetDone(memory, view.run);
+  if (view.open.asset === 'sol' && view.run.split === undefined) parts.prices.want(view.open.mint);
+  return STEPS[nextStep(view, memory, parts.policy.recipients ?? RECIPIENTS)]({ parts, view, memory });
+}
+
+/** A key that is not empty yet keeps no run waiting. */
+async function withoutRun(parts: EngineParts, recorded: Recorded, memory: TokenMemory): Promise<StepResult> {
+  const { tokenId, state } = recorded;
+  const keys = await lookAtKeys(parts, tokenId, state, memory.emptying);
+  if (keys.emptied.length > 0) {
+    const decision: Decision = { kind: 'record-of-token', events: keys.emptied };
+    return { step: 'idle', ...(await commit(parts, recorded, decision)) };
+  }
+  const { step, decision } = decideConsider(recorded, await lookWhetherDue({ parts, recorded, memory }));
+  const considered = { step, ...(await commit(parts, recorded, decision)) };
+  return { ...considered, pause: Math.min(considered.pause, keys.pause ?? considered.pause) };
+}
+
+/** The step is what is recorded, unless it says another. */
+type Taken = Omit<StepResult, 'step'> & Partial<Pick<StepResult, 'step'>>;
+
+async function commit(parts: EngineParts, recorded: Recorded, decision: Decision): Promise<Taken> {
+  switch (decision.kind) {
+    case 'again':
+      return { pause: 0 };
+    case 'wait':
+      return pausing(decision.waiting);
+    case 'halt': {
+      const { code, reason } = decision;
+      const runId = recorded.run?.runId ?? null;
+      const event = DistributionHalted({ tokenId: recorded.tokenId, runId, code, reason });
+      const isHalted = await record(parts, recorded, { kind: 'record-of-token', events: [event] });
+      return isHalted
+        ? { pause: LONGEST_PAUSE, step: 'halted', waitingFor: haltedWith(reason) }
+        : { pause: 0 };
+    }
+    case 'record-of-token':
+    case 'record-of-run': {
+      const isRecorded = await record(parts, recorded, decision);
+      return isRecorded && decision.waiting !== undefined ? pausing(decision.waiting) : { pause: 0 };
+    }
+  }
+}
+
+function pausing({
+  pause,
+  for: waitingFor,
+}: NonNullable<Extract<Decision, { kind: 'wait' }>['waiting']>): Taken {
+  return waitingFor === undefined ? { pause } : { pause, waitingFor };
+}
+
+type Recording = Extract<Decision, { readonly kind: 'record-of-token' | 'record-of-run' }>;
+
+/** False if anything was recorded since the view: then the decision may not hold any more. */
+async function record(parts: EngineParts, recorded: Recorded, decision: Recording): Promise<boolean> {
+  const isRecorded = await append(parts.executor, recorded, decision);
+  if (isRecorded) countRecorded(parts.counts, recorded.state.open?.asset, decision.events);
+  return isRecorded;
+}
+
+async function append(
+  executor: Executor,
+  { tokenId, revision, run }: Recorded,
+  decision: Recording,
+): Promise<boolean> {
+  const cause = causeOf('distributor');
+  if (decision.kind === 'record-of-run') {
+    if (run === undefined) throw new Error('no run is open');
+    const { recorded } = await executor.execute(distributionRun, run.runId, cause, (_state, now) =>
+      now.revision === run.revision ? decision.events : [],
+    );
+    return recorded.length > 0;
+  }
+  // An append states the revision of one stream; of the other, nothing was recorded up to this moment.
+  if (run !== undefined) {
+    const latest = await executor.load(distributionRun, run.runId);
+    if (latest.revision !== run.revision) return false;
+  }
+  const { recorded } = await executor.execute(distribution, tokenId, cause, (_state, now) =>
+    now.revision === revision ? decision.events : [],
+  );
+  return recorded.length > 0;
+}
+
+function haltedWith(reason: NonNullable<DistributionState['halted']>['reason'] | undefined): Wait {
+  return waitFor('halted', reason);
+}

@@ -9,6 +9,8 @@ import { poolAddress } from '../../src/chain/venue/addresses.ts';
 export interface VenueTrader {
   /** Spends so many lamports on tokens; all that must be known of the pool are its account's bytes. */
   buy(buyer: string, lamports: bigint, poolData: Uint8Array): Promise<readonly Instruction[]>;
+  /** Sells so many base units, the token's tax among them. */
+  sell(seller: string, amount: bigint, poolData: Uint8Array): Promise<readonly Instruction[]>;
   /** Takes liquidity out of a position. */
   withdraw(owner: string, positionMint: string, liquidity: bigint): Promise<readonly Instruction[]>;
   /** Makes an empty position; its mint's key signs. */
@@ -45,20 +47,27 @@ export function createVenueTrader(mint: string): VenueTrader {
     position: sdk.derivePositionAddress(new PublicKey(positionMint)),
     positionNftAccount: sdk.derivePositionNftAccount(new PublicKey(positionMint)),
   });
+  async function swap(
+    trader: string,
+    amount: bigint,
+    poolData: Uint8Array,
+    [from, to]: [PublicKey, PublicKey],
+  ) {
+    const { instructions } = await amm.swap({
+      ...parties,
+      payer: new PublicKey(trader),
+      inputTokenMint: from,
+      outputTokenMint: to,
+      amountIn: new BN(amount.toString()),
+      minimumAmountOut: new BN(0),
+      referralTokenAccount: null,
+      poolState: amm._program.coder.accounts.decode('pool', Buffer.from(poolData)),
+    });
+    return instructions.map(plain);
+  }
   return {
-    async buy(buyer, lamports, poolData) {
-      const { instructions } = await amm.swap({
-        ...parties,
-        payer: new PublicKey(buyer),
-        inputTokenMint: NATIVE_MINT,
-        outputTokenMint: token,
-        amountIn: new BN(lamports.toString()),
-        minimumAmountOut: new BN(0),
-        referralTokenAccount: null,
-        poolState: amm._program.coder.accounts.decode('pool', Buffer.from(poolData)),
-      });
-      return instructions.map(plain);
-    },
+    buy: (buyer, lamports, poolData) => swap(buyer, lamports, poolData, [NATIVE_MINT, token]),
+    sell: (seller, amount, poolData) => swap(seller, amount, poolData, [token, NATIVE_MINT]),
     async withdraw(owner, positionMint, liquidity) {
       const { instructions } = await amm.removeLiquidity({
         ...parties,

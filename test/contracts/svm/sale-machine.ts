@@ -60,13 +60,18 @@ export interface SaleMachine {
   sell(venue: SaleVenue, sale: Sale, deviation?: Deviation): Outcome;
 }
 
-export function openSaleMachine(programs: readonly ProgramFile[] = []): SaleMachine {
+/** `tax`: of the token, where it is not that of the example. */
+export function openSaleMachine(
+  programs: readonly ProgramFile[] = [],
+  { tax: ofToken = tax }: { readonly tax?: TransferFee } = {},
+): SaleMachine {
   const machine = openTokenMachine(programs);
   const rent = machine.rent(TOKEN_ACCOUNT_SIZE);
   const rents = { today: rent, ofPrevious: rent };
   for (const { address } of [creator, payer, example.buyer]) machine.fund(address, 10_000n * SOL);
-  const mintRent = machine.rent(metadataAccountSize(tokenTerms));
-  machine.execute(creationInstructions({ ...tokenTerms, mintRent }), [creator, mint]);
+  const terms = { ...tokenTerms, transferFeeBasisPoints: ofToken.basisPoints };
+  const mintRent = machine.rent(metadataAccountSize(terms));
+  machine.execute(creationInstructions({ ...terms, mintRent }), [creator, mint]);
   machine.execute(
     [
       createAssociatedTokenAccountIfAbsent({
@@ -82,7 +87,7 @@ export function openSaleMachine(programs: readonly ProgramFile[] = []): SaleMach
         to: tokens,
         authority: creator.address,
         amount: COLLECTED,
-        fee: feeOfTransfer(tax, COLLECTED),
+        fee: feeOfTransfer(ofToken, COLLECTED),
       }),
     ],
     [payer, creator],
@@ -96,7 +101,12 @@ export function openSaleMachine(programs: readonly ProgramFile[] = []): SaleMach
 
   function nextLink(venue: SaleVenue, sale: Sale, instructions?: Deviation['instructions']): TillLink {
     const [left, carried] = [self.held() - sale.amount, self.inTill()];
-    const accounts = (to: string): SaleAccounts => ({ wallet: wallet.address, tokens, till: to, tax });
+    const accounts = (to: string): SaleAccounts => ({
+      wallet: wallet.address,
+      tokens,
+      till: to,
+      tax: ofToken,
+    });
     return {
       wallet: wallet.address,
       number: link.number + 1,

@@ -58,6 +58,10 @@ export interface SearchProgress {
   /** Signatures still to be read. */
   readonly likely: readonly string[];
   readonly possible: readonly string[];
+  /** At first the whole list is looked through for what is likely: nothing that is merely possible delays that. */
+  readonly isSkimmed: boolean;
+  /** From there on, what is possible was left out meanwhile. */
+  readonly leftOut: SearchProgress['place'];
   /** Listed by the node and not shown: each may be the one. */
   readonly unshown: readonly string[];
   /** How many entries were listed in all passes. */
@@ -67,6 +71,8 @@ export interface SearchProgress {
 export type SearchAction =
   | { readonly kind: 'list'; readonly before: string | undefined; readonly limit: number }
   | { readonly kind: 'read'; readonly signatures: readonly string[] }
+  /** To what was left out. */
+  | { readonly kind: 'go-back' }
   /** All else was read: those that were not shown are to be asked for again, later. */
   | { readonly kind: 'ask-again' }
   | { readonly kind: 'end' };
@@ -78,6 +84,8 @@ export const NOT_BEGUN: SearchProgress = {
   newest: undefined,
   likely: [],
   possible: [],
+  isSkimmed: false,
+  leftOut: undefined,
   unshown: [],
   listed: 0,
 };
@@ -87,18 +95,20 @@ const FIRST_PAGE = 100;
 /** What nodes give at most. */
 const PAGE = 1_000;
 const READ_TOGETHER = 8;
-/** Before more is listed, some of it is read: the memory of a search is bounded. */
+/** More is left out at first, and not listed before some of it is read: the memory of a search is bounded. */
 const MOST_UNREAD = 20_000;
 /** A fork may have taken the place away: then the list is read from its beginning. */
 const TRIES_OF_A_PLACE = 3;
 /** Every so many passes of a search read all again: a node may have listed a transaction late, below newer ones. */
 const PASSES_PER_FULL_ONE = 8;
 
-export function nextAction({ isListed, place, likely, possible, unshown }: SearchProgress): SearchAction {
+export function nextAction(progress: SearchProgress): SearchAction {
+  const { isListed, leftOut, place, likely, possible, unshown } = progress;
   if (likely.length > 0) return { kind: 'read', signatures: likely.slice(0, READ_TOGETHER) };
   if (!isListed && possible.length < MOST_UNREAD)
     return { kind: 'list', before: place?.above, limit: place === undefined ? FIRST_PAGE : PAGE };
   if (possible.length > 0) return { kind: 'read', signatures: possible.slice(0, READ_TOGETHER) };
+  if (leftOut !== undefined) return { kind: 'go-back' };
   return unshown.length > 0 ? { kind: 'ask-again' } : { kind: 'end' };
 }
 
@@ -124,6 +134,9 @@ export function afterPage(
   const judgedAs = (wanted: Likelihood) =>
     judged.filter((each) => each.likelihood === wanted).map(({ signature }) => signature);
   const [above, last] = page.slice(-2).map(({ signature }) => signature);
+  const possible = judgedAs('possible');
+  const isFull = progress.possible.length + possible.length >= MOST_UNREAD;
+  const leavesOut = !progress.isSkimmed && (progress.leftOut !== undefined || isFull);
   const isOlder = entries.some(({ slot }) => window.from !== undefined && BigInt(slot) < window.from);
   return {
     ...progress,
@@ -131,8 +144,9 @@ export function afterPage(
     place: above === undefined || last === undefined ? undefined : { above, last },
     newest: progress.newest ?? entries[0]?.signature,
     likely: [...progress.likely, ...judgedAs('likely')],
-    possible: [...progress.possible, ...judgedAs('possible')],
-    listed: progress.listed + entries.length,
+    possible: leavesOut ? progress.possible : [...progress.possible, ...possible],
+    leftOut: leavesOut ? (progress.leftOut ?? place) : progress.leftOut,
+    listed: progress.listed + (progress.isSkimmed ? 0 : entries.length),
   };
 }
 
@@ -145,6 +159,10 @@ function afterRead(progress: SearchProgress, count: number, unshown: readonly st
     possible: likely.length > 0 ? possible : possible.slice(count),
     unshown: [...progress.unshown, ...unshown],
   };
+}
+
+function goneBack(progress: SearchProgress): SearchProgress {
+  return { ...progress, isSkimmed: true, isListed: false, place: progress.leftOut, leftOut: undefined };
 }
 
 function askedAgain(progress: SearchProgress): SearchProgress {
@@ -259,6 +277,9 @@ export function beginSearch(
           if (found !== undefined) return found;
           break;
         }
+        case 'go-back':
+          progress = goneBack(progress);
+          break;
         case 'ask-again': {
           const { unshown } = progress;
           progress = askedAgain(progress);

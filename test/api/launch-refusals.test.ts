@@ -5,17 +5,26 @@ import {
   getAssociatedTokenAddressSync,
   TOKEN_2022_PROGRAM_ID,
 } from '@solana/spl-token';
-import { Keypair, LAMPORTS_PER_SOL, PublicKey, Transaction } from '@solana/web3.js';
+import {
+  Keypair,
+  LAMPORTS_PER_SOL,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  VersionedTransaction,
+} from '@solana/web3.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { poolAddress, VENUE_PROGRAM } from '../../src/chain/venue/addresses.ts';
 import { liquidityOf, MAX_SQRT_PRICE, sqrtPriceOfMarketCap } from '../../src/chain/venue/curve.ts';
 import { type Creator, fund, openCreator, signedBy } from '../support/creator.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   broadcast,
   execute,
   executeWeb3,
   issueLaunch,
   LAUNCH_PARAMETERS,
+  type LaunchStatus,
   launchStatus,
   launchSubmission,
   launchThatIs,
@@ -25,6 +34,7 @@ import {
 } from '../support/launching.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
 import { openTestService, type TestService } from '../support/service.ts';
+import type { TransactionStatus } from '../support/settling.ts';
 import { createVenueTrader } from '../support/venue-trader.ts';
 
 tellOfSkipping('refusals of launches that need the venue');
@@ -35,6 +45,10 @@ async function withToken(service: TestService, options: { readonly sol?: number 
   const creator = await openCreator(service, options);
   const { mintAddress } = await creator.createToken();
   return { creator, mint: mintAddress };
+}
+
+function transactionOf({ client, token }: Creator, { transactionId }: { readonly transactionId: string }) {
+  return client.ask<TransactionStatus>('GET', `/transactions/${transactionId}`, { token });
 }
 
 function wish(creator: Creator, tokenMint: string, change: Readonly<Record<string, string>> = {}) {
@@ -140,6 +154,56 @@ describe.skipIf(venueProgramFile === undefined)('with the venue on the chain', (
     await creator.client.refusal('TOKEN_HIDDEN', ...CREATE, wish(hidden.creator, hidden.mint));
     await creator.client.refusal('LAUNCH_NOT_FOUND', 'GET', path);
     expect((await hidden.creator.call('GET', path)).status).toBe(200);
+  });
+
+  test('a token that is hidden after its launch was issued is not launched by the service; what its creator sends is recorded, and stays hidden', async () => {
+    const { creator: owner, mint: hidden } = await withToken(service);
+    const draft = await issueLaunch(owner, hidden);
+    const operate = (act: 'hide' | 'show') =>
+      creator.client.ask('POST', `/operator/tokens/${hidden}/${act}`, {
+        operatorKey: OPERATOR_KEY,
+        json: { reason: 'a test of what is hidden' },
+      });
+    await operate('hide');
+    expect(await launchSubmission(owner, draft)).toMatchObject({
+      status: 409,
+      body: { code: 'TOKEN_HIDDEN' },
+    });
+    const signature = await broadcast(service.chainUrl, owner.keypair, draft);
+    const path = `/launchpad/${hidden}/status`;
+    await eventually(
+      'its creator sees it',
+      async () => (await owner.call<LaunchStatus>('GET', path)).body.status === 'active',
+    );
+    await creator.client.refusal('LAUNCH_NOT_FOUND', 'GET', path);
+    await creator.client.refusal('TOKEN_NOT_FOUND', 'GET', `/tokens/${hidden}`);
+    expect(await transactionOf(owner, draft)).toMatchObject({ status: 'confirmed', signature });
+    await operate('show');
+    await launchThatIs(creator.client, hidden, 'active');
+  });
+
+  test('a launch that its client sent is found by its pool, in the midst of transfers that name its position', async () => {
+    const { creator: owner, mint: named } = await withToken(service);
+    const draft = await issueLaunch(owner, named);
+    const { message } = VersionedTransaction.deserialize(Buffer.from(draft.transaction, 'base64'));
+    const position = message.staticAccountKeys[1] ?? PublicKey.default;
+    const naming = (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, (_, index) => {
+          const transfer = SystemProgram.transfer({
+            fromPubkey: creator.keypair.publicKey,
+            toPubkey: creator.keypair.publicKey,
+            lamports: index,
+          });
+          transfer.keys.push({ pubkey: position, isSigner: false, isWritable: false });
+          return executeWeb3(service.chainUrl, creator.keypair, [transfer]);
+        }),
+      );
+    await naming(20);
+    const signature = await broadcast(service.chainUrl, owner.keypair, draft);
+    await naming(20);
+    await launchThatIs(owner.client, named, 'active');
+    expect(await transactionOf(owner, draft)).toMatchObject({ status: 'confirmed', signature });
   });
 
   test('a launch that nobody sends expires, and another one can be issued and lands', async () => {

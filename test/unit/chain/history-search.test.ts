@@ -79,7 +79,8 @@ describe('25,000 transfers within the window', () => {
     expect(turn.kind).toBe('absent');
     expect(most).toBeLessThanOrEqual(CALLS_PER_TURN + 8);
     expect(calls.reads).toBe(FLOOD);
-    expect(calls.lists).toBeLessThanOrEqual(27);
+    // The last 5,000 are listed twice: once to look for what is likely, and once to read them.
+    expect(calls.lists).toBeLessThanOrEqual(27 + 6);
     expect(running.listed).toBe(FLOOD);
   });
 
@@ -98,6 +99,35 @@ describe('25,000 transfers within the window', () => {
     const { turn, calls } = await run([...flood.slice(0, 15_000), ours(1_099)], searchFor({ likelihood }));
     expect(turn.kind).toBe('found');
     expect(calls.reads).toBe(1);
+  });
+
+  test.each([
+    ['newer than', (flood: readonly ScriptedTransaction[]) => [...flood, ours(1_099)]],
+    ['older than', (flood: readonly ScriptedTransaction[]) => [ours(1_101), ...flood]],
+    [
+      'on both sides of',
+      (flood: readonly ScriptedTransaction[]) => [
+        ...flood.slice(0, 22_000),
+        ours(1_099),
+        ...flood.slice(22_000),
+      ],
+    ],
+  ])('are not read at all, however many they are, where they are %s what is likely', async (_where, around) => {
+    const likelihood = ({ signature }: { readonly signature: string }) =>
+      signature === 'ours' ? 'likely' : 'possible';
+    const many = [...flood, ...strangers(FLOOD, { slot: 1_098 })];
+    const { turn, turns, calls } = await run(around(many), searchFor({ likelihood }));
+    expect(turn.kind).toBe('found');
+    expect(calls.reads).toBe(1);
+    expect(turns).toBeLessThanOrEqual(5);
+  });
+
+  test('are all read in the end where nothing likely is it, each once, and what is likely twice at most', async () => {
+    const history = [...flood, ...strangers(10, { slot: 1_098 })];
+    const likelihood = ({ slot }: { readonly slot: number }) => (slot === 1_098 ? 'likely' : 'possible');
+    const { turn, calls } = await run(history, searchFor({ likelihood }));
+    expect(turn.kind).toBe('absent');
+    expect(calls.reads).toBe(FLOOD + 2 * 10);
   });
 
   test('do not keep a known signature from being found as soon as the node shows it', async () => {

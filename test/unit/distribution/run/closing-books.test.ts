@@ -1,0 +1,378 @@
+// The books of a run that is to be closed: what they say, and each equation that keeps them open.
+import { describe, expect, test } from 'vitest';
+import type { LastBooks } from '../../../../src/distribution/run/books-shown.ts';
+import { closingBooks, runClosed, settlementHeader } from '../../../../src/distribution/run/closing-books.ts';
+import { type CarriedOver, NOTHING_CARRIED, RunOpened } from '../../../../src/streams/distribution.ts';
+import {
+  BatchesSettled,
+  BatchReplanned,
+  RunAllotted,
+  TaxCollected,
+  TaxSplit,
+} from '../../../../src/streams/distribution-run.ts';
+import {
+  batchesSettled,
+  batchReplanned,
+  delegate,
+  files,
+  pot,
+  runAllotted,
+  runClosed as runClosedExample,
+  runOpened,
+  taxCollected,
+  taxSplit,
+} from '../../../support/distribution-examples.ts';
+import { ids, signatures } from '../../../support/domain-examples.ts';
+import { BOOK, bookOf, closeLanded, courseTo, lastTill, NOW, viewOf } from '../../../support/run-examples.ts';
+
+const { tokenId } = ids;
+const { runId } = runOpened.data;
+
+type Instead = Parameters<typeof courseTo>[1];
+
+/** Exactly what is owed, kept or undivided after the example. */
+const LAST: LastBooks = { till: lastTill, lamports: 11_000_000n, tokens: 90_000n };
+
+function booksOf(instead: Instead = [], last: Partial<LastBooks> = {}, book = BOOK) {
+  const view = viewOf(courseTo(closeLanded, instead));
+  return { view, books: closingBooks(view, book, { ...LAST, ...last }) };
+}
+
+const brokenBy = (...given: Parameters<typeof booksOf>) => booksOf(...given).books.broken;
+
+const opened = (carried: Partial<CarriedOver>) =>
+  RunOpened({ ...runOpened.data, carried: { ...NOTHING_CARRIED, ...carried } });
+const collected = (amount: bigint) => TaxCollected({ ...taxCollected.data, collected: amount.toString() });
+const splitAs = (changed: Partial<typeof taxSplit.data>) => TaxSplit({ ...taxSplit.data, ...changed });
+const allottedAs = (changed: Partial<typeof runAllotted.data>) =>
+  RunAllotted({ ...runAllotted.data, ...changed });
+
+/** The same run, in base units of the token: nothing is sold, and the wallet's own account is the pot. */
+const inTokens = {
+  opened: RunOpened({ ...runOpened.data, asset: 'token' }),
+  split: splitAs({
+    burned: '100000',
+    sold: { developer: '90000', holders: '720000' },
+    kept: { developer: '10000', holders: '80000' },
+    proceeds: '0',
+    costs: '0',
+    developer: '90000',
+    holders: '720000',
+  }),
+  allotted: allottedAs({
+    asset: 'token',
+    divided: '720000',
+    shares: '719999',
+    dust: '1',
+    payments: { sol: { count: 0, sum: '0' }, token: { count: 3, sum: '800000' } },
+    pots: [{ asset: 'token', address: pot, delegate, seed: '', from: 0, to: 3, allowance: '800000' }],
+  }),
+  settled: BatchesSettled({
+    ...batchesSettled.data,
+    batches: batchesSettled.data.batches.map((batch) => ({ ...batch, value: '800000', left: '9999' })),
+  }),
+};
+const IN_TOKENS = Object.values(inTokens);
+const TOKEN_BOOK = bookOf(400_000n, 9_999n, 390_001n);
+/** Of 809,999 earned 790,001 are paid; 1 is undivided and 90,000 are kept. */
+const TOKEN_LAST = { lamports: 0n, tokens: 19_998n + 1n + 90_000n };
+
+describe('books that agree', () => {
+  test('say what was paid, what is owed and what could not be divided', () => {
+    const { books } = booksOf();
+    expect(books).toEqual({
+      paid: {
+        sol: {
+          batches: [{ pot: 0, from: 0, to: 3, signature: signatures.first, slot: 4_150n, sum: 89_000_000n }],
+          refused: [{ asset: 'sol', number: 1, refusal: 'under-rent-floor' }],
+          sum: 89_000_000n,
+          count: 2,
+        },
+        token: { batches: [], refused: [], sum: 0n, count: 0 },
+      },
+      owedAfter: { sol: 10_999_999n, token: 0n },
+      dustAfter: { sol: 1n, token: 0n },
+      last: LAST,
+      broken: undefined,
+    });
+  });
+
+  test('take over what is owed and undivided in both assets', () => {
+    const carried = { owed: { sol: '5', token: '7' }, dust: { sol: '2', token: '3' } };
+    const { books } = booksOf([opened(carried), allottedAs({ shares: '88880000', dust: '2' })], {
+      lamports: 11_000_007n,
+      tokens: 90_010n,
+    });
+    expect(books).toMatchObject({
+      broken: undefined,
+      owedAfter: { sol: 11_000_005n, token: 7n },
+      dustAfter: { sol: 2n, token: 3n },
+    });
+  });
+
+  test('hold more than they have to: anybody may give the till lamports and the account tokens', () => {
+    expect(brokenBy([], { lamports: LAST.lamports + 1n, tokens: LAST.tokens + 1n })).toBeUndefined();
+  });
+
+  test('of a run that pays in the token itself know no proceeds', () => {
+    const { books } = booksOf(IN_TOKENS, TOKEN_LAST, TOKEN_BOOK);
+    expect(books).toMatchObject({
+      broken: undefined,
+      owedAfter: { sol: 0n, token: 19_998n },
+      dustAfter: { sol: 0n, token: 1n },
+      paid: { sol: { sum: 0n }, token: { sum: 790_001n, count: 2 } },
+    });
+  });
+});
+
+describe('the books do not agree where', () => {
+  test.each([
+    ['one base unit more was collected', [collected(1_000_001n)], '1000001 is not 1000000'],
+    ['one base unit less was collected', [collected(999_999n)], '999999 is not 1000000'],
+    [
+      'one more was kept before',
+      [opened({ kept: { developer: '1', holders: '0' } })],
+      '1000001 is not 1000000',
+    ],
+    ['one more was burned', [splitAs({ burned: '100001' })], '1000000 is not 1000001'],
+    [
+      'one more was sold',
+      [splitAs({ sold: { developer: '90000', holders: '720001' } })],
+      '1000000 is not 1000001',
+    ],
+    [
+      'one less is kept',
+      [splitAs({ kept: { developer: '9999', holders: '80000' } })],
+      '1000000 is not 999999',
+    ],
+  ] as const)('%s: tokens that were collected', (_why, instead, figures) => {
+    expect(brokenBy([...instead])).toBe(`collected + kept = burned + sold + kept afterwards, but ${figures}`);
+  });
+
+  test.each([
+    ['one lamport more came', { proceeds: '100000001' }, '100000001 is not 100000000'],
+    ['one lamport less came', { proceeds: '99999999' }, '99999999 is not 100000000'],
+    ['one more was taken for costs', { costs: '10001' }, '100000000 is not 100000001'],
+    ['one more is the developer’s', { developer: '11110001' }, '100000000 is not 100000001'],
+  ])('%s: what the sale brought', (_why, changed, figures) => {
+    expect(brokenBy([splitAs(changed)], { lamports: 2n * LAST.lamports })).toBe(
+      `proceeds = costs + developer + holders, but ${figures}`,
+    );
+  });
+
+  test.each([
+    ['one lamport more was shared', [allottedAs({ shares: '88880000' })], '88880000 is not 88880001'],
+    ['one less was shared', [allottedAs({ shares: '88879998' })], '88880000 is not 88879999'],
+    [
+      'earlier dust was not divided',
+      [opened({ dust: { sol: '1', token: '0' } })],
+      '88880001 is not 88880000',
+    ],
+  ] as const)('%s: what is the holders’', (_why, instead, figures) => {
+    expect(brokenBy([...instead], { lamports: 2n * LAST.lamports })).toBe(
+      `holders + dust = shares + dust afterwards, but ${figures}`,
+    );
+  });
+
+  test('one lamport more was paid than was owed', () => {
+    const exact = bookOf(44_000_000n, 1_000_000n, 55_999_999n - 1_000_000n + 999_999n + 1n);
+    expect(booksOf([], {}, exact).books).toMatchObject({ owedAfter: { sol: 0n }, broken: undefined });
+    const more = bookOf(44_000_000n, 1_000_000n, 56_000_000n);
+    expect(booksOf([], {}, more).books).toMatchObject({
+      owedAfter: { sol: -1n },
+      broken: 'more was paid than was owed',
+    });
+  });
+
+  test('one base unit more was paid than was owed', () => {
+    const more = bookOf(400_000n, 0n, 410_000n);
+    expect(booksOf(IN_TOKENS, TOKEN_LAST, more).books).toMatchObject({
+      owedAfter: { token: -1n },
+      broken: 'more was paid than was owed',
+    });
+  });
+
+  test('a lamport is missing in the till', () => {
+    expect(brokenBy([], { lamports: 10_999_999n })).toBe(
+      'the till holds 10999999 lamports, and 11000000 are owed or undivided',
+    );
+  });
+
+  test('a base unit is missing in the wallet’s account', () => {
+    expect(brokenBy([], { tokens: 89_999n })).toBe(
+      "the wallet's account holds 89999 base units, and 90000 are kept, owed or undivided",
+    );
+  });
+
+  test('a base unit is missing of what a run pays in the token itself', () => {
+    const { tokens } = TOKEN_LAST;
+    expect(brokenBy(IN_TOKENS, { lamports: 0n, tokens: tokens - 1n }, TOKEN_BOOK)).toBe(
+      `the wallet's account holds ${tokens - 1n} base units, and ${tokens} are kept, owed or undivided`,
+    );
+  });
+
+  test('a lamport is missing of what is owed from runs before, while the token itself is paid', () => {
+    const carried = opened({ owed: { sol: '5', token: '0' }, dust: { sol: '2', token: '0' } });
+    const instead = [RunOpened({ ...carried.data, asset: 'token' }), ...IN_TOKENS.slice(1)];
+    const last = { ...TOKEN_LAST, lamports: 6n };
+    expect(brokenBy(instead, { ...last, lamports: 7n }, TOKEN_BOOK)).toBeUndefined();
+    expect(brokenBy(instead, last, TOKEN_BOOK)).toBe(
+      'the till holds 6 lamports, and 7 are owed or undivided',
+    );
+  });
+});
+
+describe('payments that were refused', () => {
+  const plan = { pot: 0, value: '90000000', from: 0, to: 3, without: [1] };
+  const settledAs = (...batches: readonly (readonly [from: number, to: number, without: number[]])[]) =>
+    BatchesSettled({
+      tokenId,
+      runId,
+      batches: batches.map(([from, to, without]) => ({
+        ...plan,
+        from,
+        to,
+        without,
+        signature: signatures.first,
+        slot: '4150',
+        left: '0',
+        fee: '5000',
+      })),
+    });
+  const refusedOf = (settled: ReturnType<typeof settledAs>, refused: readonly number[]) => {
+    const replanned = BatchReplanned({
+      ...batchReplanned.data,
+      refused: refused.map((number) => ({ number, refusal: 'frozen' })),
+    });
+    return booksOf([settled, replanned]).books.paid.sol;
+  };
+
+  test('count where no batch that landed paid them after all', () => {
+    expect(refusedOf(settledAs([0, 3, []]), [1])).toMatchObject({ refused: [], count: 3 });
+    expect(refusedOf(settledAs([0, 3, [1]]), [1]).refused).toEqual([
+      { asset: 'sol', number: 1, refusal: 'frozen' },
+    ]);
+  });
+
+  test('count at the borders of the batches, and beyond the last', () => {
+    const settled = settledAs([0, 1, []], [2, 3, []]);
+    expect(refusedOf(settled, [0, 1, 2, 3]).refused.map(({ number }) => number)).toEqual([1, 3]);
+  });
+
+  test('stand in their order, like the batches, whatever order they were recorded in', () => {
+    const { batches, refused } = refusedOf(settledAs([2, 3, []], [0, 2, [0, 1]]), [1, 0]);
+    expect(batches.map(({ from }) => from)).toEqual([0, 2]);
+    expect(refused.map(({ number }) => number)).toEqual([0, 1]);
+  });
+
+  test('of one asset are none of the other', () => {
+    const token = {
+      asset: 'token',
+      address: lastTill,
+      delegate,
+      seed: '',
+      from: 0,
+      to: 2,
+      allowance: '9',
+    } as const;
+    const both = allottedAs({ pots: [...runAllotted.data.pots, token] });
+    const ofToken = BatchReplanned({
+      ...batchReplanned.data,
+      batch: { pot: 1, value: '9', from: 0, to: 2, without: [1] },
+      refused: [{ number: 1, refusal: 'closed' }],
+    });
+    const { paid } = booksOf([both, ofToken, settledAs([0, 3, [1]])]).books;
+    expect(paid.sol.refused).toEqual([]);
+    expect(paid.token.refused).toEqual([{ asset: 'token', number: 1, refusal: 'closed' }]);
+  });
+});
+
+describe('what is written when a run is closed', () => {
+  test('is the header of its settlement', () => {
+    const { view, books } = booksOf();
+    expect(settlementHeader(view, books)).toEqual({
+      format: 'levy-settlement-1',
+      runId,
+      tokenId,
+      mint: runOpened.data.mint,
+      allotment: files.ledger,
+      root: files.root,
+      sol: { payments: 3, batches: 1, paid: 2, sum: '89000000', refused: 1 },
+      token: { payments: 0, batches: 0, paid: 0, sum: '0', refused: 0 },
+      owedAfter: { sol: '10999999', token: '0' },
+      dustAfter: { sol: '1', token: '0' },
+      tillAfter: { address: lastTill, lamports: '11000000' },
+      pots: [{ asset: 'sol', address: pot, allowance: '90000000', left: '1000000' }],
+      transactions: {
+        withdraw: [signatures.second],
+        split: [signatures.first],
+        open: [signatures.first],
+        close: [signatures.second],
+      },
+    });
+  });
+
+  test('is the event, with both sides of every equation and what is carried over', () => {
+    const { view, books } = booksOf();
+    const { amounts, carried } = runClosedExample.data;
+    expect(runClosed(view, books, { settlement: files.settlement, now: NOW })).toEqual({
+      ...runClosedExample,
+      data: {
+        ...runClosedExample.data,
+        amounts,
+        // The harvest, four links and a batch.
+        fees: '35000',
+        closedAt: NOW.toISOString(),
+        carried,
+      },
+    });
+  });
+
+  test('tells what was paid in the other asset, and to how many wallets in both', () => {
+    const token = {
+      asset: 'token',
+      address: lastTill,
+      delegate,
+      seed: '',
+      from: 0,
+      to: 2,
+      allowance: '7',
+    } as const;
+    const [batch] = batchesSettled.data.batches;
+    if (batch === undefined) throw new Error('the example has a batch');
+    const instead = [
+      opened({ owed: { sol: '0', token: '7' } }),
+      allottedAs({ pots: [...runAllotted.data.pots, token] }),
+      BatchesSettled({
+        ...batchesSettled.data,
+        batches: [batch, { ...batch, pot: 1, value: '7', from: 0, to: 2, without: [], left: '0' }],
+      }),
+    ];
+    const both = {
+      sumOfBatch: (asset: 'sol' | 'token', given: Parameters<typeof BOOK.sumOfBatch>[1]) =>
+        asset === 'sol' ? BOOK.sumOfBatch(asset, given) : 6n,
+    };
+    const { view, books } = booksOf(instead, { tokens: 90_001n }, both);
+    expect(books.broken).toBeUndefined();
+    const { data } = runClosed(view, books, { settlement: files.settlement, now: NOW });
+    expect(data).toMatchObject({
+      paidDebts: '6',
+      walletsPaid: 4,
+      amounts: { paid: '89000000', owed: '0', owedAfter: '10999999' },
+      carried: { owed: { sol: '10999999', token: '1' }, dust: { sol: '1', token: '0' } },
+    });
+  });
+
+  test('carries the tax of the engine’s own sales over, where the split noted it', () => {
+    const parts = { developer: '1', holders: '2' };
+    const ownTax = { before: parts, returned: parts, after: { developer: '3', holders: '4' } };
+    const { view, books } = booksOf([splitAs({ ownTax })]);
+    const { data } = runClosed(view, books, { settlement: files.settlement, now: NOW });
+    expect([data.amounts.ownTax, data.carried.ownTax]).toEqual([ownTax, ownTax.after]);
+  });
+
+  test('needs a run that is divided', () => {
+    const view = viewOf(courseTo(runOpened));
+    expect(() => closingBooks(view, BOOK, LAST)).toThrow('closed when everything is paid');
+  });
+});

@@ -1,7 +1,7 @@
 // A run is bound to the settings that its creator chose; a change that is recorded while a run is opened is for the next one.
 import { PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import { describe, expect, test } from 'vitest';
-import type { AuditNode } from '../../../src/audit/chain/audit-node.ts';
+import { type AuditNode, NodeUnavailable } from '../../../src/audit/chain/audit-node.ts';
 import { createStreamStates } from '../../../src/audit/log/stream-states.ts';
 import { auditPromises } from '../../../src/audit/promises/audit-promises.ts';
 import { createNotebook } from '../../../src/audit/report.ts';
@@ -60,6 +60,16 @@ function logOf(told: readonly Told[]): readonly RecordedEvent[] {
 }
 
 async function findingsOf(told: readonly Told[], node?: AuditNode) {
+  return (await reportOf(told, node)).findings.map(({ check, what }) => `${check}: ${what}`);
+}
+
+async function notLookedAt(told: readonly Told[], node: AuditNode) {
+  const { findings, couldNotLook } = await reportOf(told, node);
+  expect(findings).toEqual([]);
+  return couldNotLook.map(({ check, what, why }) => `${check}: ${what}: ${why}`);
+}
+
+async function reportOf(told: readonly Told[], node?: AuditNode) {
   const log = logOf(told);
   const notebook = createNotebook();
   const visit = auditPromises(node, notebook);
@@ -76,7 +86,7 @@ async function findingsOf(told: readonly Told[], node?: AuditNode) {
     await visit({ event, before: before.state, after: after.state, states });
   }
   const about = { begunAt: '', seconds: 0, log: { after: '', until: '', events: 0 }, chain: null };
-  return notebook.report(about).findings.map(({ check, what }) => `${check}: ${what}`);
+  return notebook.report(about);
 }
 
 const created: Told = { stream: `token-${ids.tokenId}`, event: tokenCreated, seconds: 0 };
@@ -342,13 +352,23 @@ test('settings that somebody else changed are found', async () => {
   ]);
 });
 
+/** It answers nothing, for this reason. */
+function nodeThat(fails: Error): AuditNode {
+  const fail = () => Promise.reject(fails);
+  return { ...nodeWith({}), accounts: fail, transaction: fail };
+}
+
+const AWAY = new NodeUnavailable('the node at node.example does not answer');
+const BROKEN = new TypeError('no such method');
+
 /** It shows these accounts and these transactions, and nothing else. */
 function nodeWith(shown: {
   readonly account?: Uint8Array;
   readonly owner?: string;
   readonly wire?: Uint8Array;
+  readonly error?: string;
 }): AuditNode {
-  const { account, owner = VENUE, wire } = shown;
+  const { account, owner = VENUE, wire, error } = shown;
   return {
     host: 'node.example',
     genesisHash: async () => '',
@@ -360,7 +380,7 @@ function nodeWith(shown: {
     statuses: async () => [],
     balancesAfter: async () => undefined,
     transaction: async () =>
-      wire && { slot: 1, wire: Buffer.from(wire), fee: 0n, error: undefined, logs: [], blockTime: undefined },
+      wire && { slot: 1, wire: Buffer.from(wire), fee: 0n, error, logs: [], blockTime: undefined },
   };
 }
 
@@ -420,6 +440,19 @@ describe('a launch', () => {
   ])('is found when %s', async (_what, shown, rule) => {
     expect(await findingsOf([started], nodeWith(shown))).toEqual([`launches: ${rule}`]);
   });
+
+  test('could not be looked at while the node is away, and another error ends the audit', async () => {
+    expect(await notLookedAt([started], nodeThat(AWAY))).toEqual([
+      `launches: the liquidity of a launch is locked: ${AWAY.message}`,
+    ]);
+    await expect(findingsOf([started], nodeThat(BROKEN))).rejects.toThrow(BROKEN.message);
+  });
+
+  test('is found when the pool is too short to be one', async () => {
+    expect(await findingsOf([started], nodeWith({ account: pool(liquidity).subarray(0, 1_111) }))).toEqual([
+      'launches: a launch has its pool',
+    ]);
+  });
 });
 
 describe('a promotion', () => {
@@ -436,8 +469,8 @@ describe('a promotion', () => {
     seconds: 2,
   };
 
-  function payment(lamports: number, to = purchase.treasury): Uint8Array {
-    const feePayer = new PublicKey(addresses.creator);
+  function payment(lamports: number, to = purchase.treasury, from: string = addresses.creator): Uint8Array {
+    const feePayer = new PublicKey(from);
     const transaction = new Transaction({
       feePayer,
       blockhash: addresses.nonceValue,
@@ -474,5 +507,26 @@ describe('a promotion', () => {
   ])('is found when it paid %s', async (_what, wire) => {
     const log = [...paid, ofDraft(submissionFinalized), started];
     expect(await findingsOf(log, nodeWith({ wire }))).toEqual(['promotions: a promotion was paid for']);
+  });
+
+  test('is found when its payment took no effect', async () => {
+    const log = [...paid, ofDraft(submissionFinalized), started];
+    expect(await findingsOf(log, nodeWith({ wire: payment(price), error: '{"Custom":1}' }))).toEqual([
+      'promotions: a promotion was paid for',
+    ]);
+  });
+
+  test('is found when somebody else paid for it', async () => {
+    const log = [...paid, ofDraft(submissionFinalized), started];
+    const wire = payment(price, purchase.treasury, addresses.otherCreator);
+    expect(await findingsOf(log, nodeWith({ wire }))).toEqual(['promotions: a promotion was paid for']);
+  });
+
+  test('could not be looked at while the node is away, and another error ends the audit', async () => {
+    const log = [...paid, ofDraft(submissionFinalized), started];
+    expect(await notLookedAt(log, nodeThat(AWAY))).toEqual([
+      `promotions: a promotion was paid for: ${AWAY.message}`,
+    ]);
+    await expect(findingsOf(log, nodeThat(BROKEN))).rejects.toThrow(BROKEN.message);
   });
 });

@@ -6,8 +6,9 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
 import type { Values } from '../config/variables.ts';
-import { pathIn, schemeOf } from '../ports/technology.ts';
+import { pathIn } from '../ports/technology.ts';
 import { StartRefused } from './claim-log.ts';
+import { fileFolders } from './data-folders.ts';
 import { chainFileOf } from './open-chain.ts';
 
 type Places = Partial<
@@ -38,10 +39,7 @@ function remainsOf(
   { chain, dataDirectory, ledgerStore, imageStore, masterSeedFile, jwtKeyFile }: Places,
   log: string,
 ): readonly string[] {
-  const found = [`${log}-wal`];
-  for (const store of [ledgerStore, imageStore]) {
-    if (store !== undefined && schemeOf(store.url) === 'file') found.push(pathIn(store.url));
-  }
+  const found = [`${log}-wal`, ...fileFolders({ imageStore, ledgerStore }).values()];
   if (chain?.isEmbedded && dataDirectory !== undefined) {
     found.push(chainFileOf({ dataDirectory }));
     // On another chain an operator makes both before the first start.

@@ -1,5 +1,4 @@
 /** Assembles the service for its roles. Only code under `app` knows which adapter implements which port. */
-import { dirname } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { LocalChainUnavailable } from 'levy-local-chain';
 import type { Configuration } from '../config/configuration.ts';
@@ -26,10 +25,13 @@ import { ChainAnswerInvalid, ChainUnavailable } from '../ports/chain.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import { OperatorError } from '../ports/operator-error.ts';
 import { StoreUnavailable } from '../ports/store-unavailable.ts';
-import { pathIn, schemeOf } from '../ports/technology.ts';
+import { startDecodeCheck } from '../runtime/decode-check.ts';
 import { EventUndecodable } from '../runtime/event-codec.ts';
 import { Rejection } from '../runtime/rejection.ts';
+import { streams } from '../streams/index.ts';
+import { snapshot } from '../streams/snapshot.ts';
 import { type ReadinessCheck, readinessAnswer } from '../views/readiness.ts';
+import { foldersOf } from './data-folders.ts';
 import { createDistributorSeen } from './distributor-seen.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import { startNotaryRole } from './notarising.ts';
@@ -106,6 +108,7 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
   if (usesReadModels(roles)) await foundation.followed?.start();
   const engine = needsKeys(roles) ? await openEngine(foundation) : undefined;
   if (engine === undefined && roles.has('projector')) await startProjections(foundation);
+  if (roles.has('projector')) foundation.whenClosing(checkDecoding(foundation).stop);
   const api = engine?.signingKey && (await openApi(foundation, engine, engine.signingKey));
   const notary = roles.has('notary')
     ? await startNotaryRole(foundation, engine && { keyring: engine.keyring, blobs: engine.ledgers })
@@ -167,6 +170,12 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
   };
 }
 
+/** In the processes that follow the whole log anyway. Nobody misses a snapshot that cannot be read. */
+function checkDecoding({ store, reader, reportOf }: Foundation) {
+  const categories = streams.map(({ category }) => category).filter((each) => each !== snapshot.category);
+  return startDecodeCheck({ store, reader, categories, report: reportOf('recorded events') });
+}
+
 /** A process reads the read models if it has the keys, and writes those that are shared if it has the role. */
 function watchedDocuments(foundation: Foundation): readonly Watched[] {
   const { store, projector, followed, failingWrite, configuration, singletons, readModelHealth } = foundation;
@@ -220,25 +229,6 @@ function watchedEngine(foundation: Foundation, engine: Engine): readonly Watched
       lag: configuration.distributionLagMs,
     }),
   ];
-}
-
-/** Where files are kept, by the name under which the metrics show it. */
-function foldersOf({
-  dataDirectory,
-  eventStore,
-  readModel,
-  imageStore,
-  ledgerStore,
-}: Foundation['configuration']): ReadonlyMap<string, string> {
-  return new Map([
-    ['data', dataDirectory],
-    ...(eventStore.isEmbedded ? [['event-store', dirname(pathIn(eventStore.url))] as const] : []),
-    ...(schemeOf(readModel.url) === 'sqlite'
-      ? [['read-model', dirname(pathIn(readModel.url))] as const]
-      : []),
-    ...(schemeOf(imageStore.url) === 'file' ? [['images', pathIn(imageStore.url)] as const] : []),
-    ...(schemeOf(ledgerStore.url) === 'file' ? [['ledgers', pathIn(ledgerStore.url)] as const] : []),
-  ]);
 }
 
 async function listenForMetrics({ configuration, metrics, whenClosing }: Foundation) {

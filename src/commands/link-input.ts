@@ -1,19 +1,7 @@
 /** Reads the links of a token, which strangers follow: only https to a public host by its name, as browsers write it. Pure. */
 import { isIP } from 'node:net';
+import { isOutsideName } from '../runtime/host-names.ts';
 import { hiddenCharacter } from './shown-text.ts';
-
-/** Names that nobody can reach from the internet (RFC 6761, RFC 6762, RFC 8375, and what networks use inside). */
-const NOT_PUBLIC = [
-  'localhost',
-  'local',
-  'internal',
-  'intranet',
-  'lan',
-  'home',
-  'corp',
-  'private',
-  'home.arpa',
-];
 
 export type ReadLink = { readonly link: string } | { readonly wrong: string };
 
@@ -44,8 +32,5 @@ function wrongHost(hostname: string): string | undefined {
   if (isIP(hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')) !== 0) {
     return 'must name a host, not an IP address';
   }
-  const labels = hostname.split('.');
-  const isPublic =
-    labels.length > 1 && !labels.includes('') && !NOT_PUBLIC.some((name) => hostname.endsWith(`.${name}`));
-  return isPublic ? undefined : `must name a public host, which ${hostname} is not`;
+  return isOutsideName(hostname) ? undefined : `must name a public host, which ${hostname} is not`;
 }

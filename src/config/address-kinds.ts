@@ -3,6 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { MAX_URI_BYTES } from '../chain/creation-transaction.ts';
 import { nodeAddressesIn, schemeOf } from '../ports/technology.ts';
+import { isReachableName } from '../runtime/host-names.ts';
 import { parseEventStoreDbUrl } from './event-store-url.ts';
 import { parseMongoDbUrl } from './mongodb-url.ts';
 import { natsAddress } from './nats-address.ts';
@@ -197,22 +198,6 @@ export function problemOnPublicChain(publicUrl: string | undefined): string | un
   return undefined;
 }
 
-const SPECIAL_NAMES = [
-  'localhost',
-  'local',
-  'internal',
-  'intranet',
-  'lan',
-  'home',
-  'corp',
-  'private',
-  'test',
-  'example',
-  'invalid',
-  'onion',
-];
-const SPECIAL_SUFFIXES = ['home.arpa'];
-
 // Listed by hand: ipaddr.js also counts reachable ranges, such as those of 6to4 relays, as special.
 const SPECIAL_ADDRESSES = new BlockList();
 for (const range of [
@@ -243,9 +228,5 @@ function isPublicHost(hostname: string): boolean {
   const name = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (isIP(name) === 4) return !SPECIAL_ADDRESSES.check(name, 'ipv4');
   if (isIP(name) === 6) return GLOBAL_IPV6.check(name, 'ipv6') && !DOCUMENTATION_IPV6.check(name, 'ipv6');
-  const labels = name.split('.');
-  if (labels.length < 2 || labels.includes('')) return false;
-  return (
-    !SPECIAL_NAMES.includes(labels.at(-1) ?? '') && !SPECIAL_SUFFIXES.includes(labels.slice(-2).join('.'))
-  );
+  return isReachableName(name);
 }

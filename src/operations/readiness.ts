@@ -131,7 +131,10 @@ export function watchedProjections(
 /** How many of the events that cannot be decoded are shown; the operator's list has more. */
 const UNDECODABLE_SHOWN = 10;
 
-/** Also those that stop nothing but their own stream. Each is shown until it is quarantined or gone. */
+/**
+ * Each is shown until it is quarantined or gone. It stops its own stream, and others serve; a projection or a feed that waits at
+ * it has a check of its own.
+ */
 export function watchedUndecodable(reader: Pick<EventReader, 'undecodable' | 'lookAgain'>): Watched {
   return {
     name: 'recorded events',
@@ -142,6 +145,7 @@ export function watchedUndecodable(reader: Pick<EventReader, 'undecodable' | 'lo
       return found.slice(0, UNDECODABLE_SHOWN).map((event) => ({
         name: 'recorded events',
         ok: false,
+        isPartial: true,
         details: {
           undecodable: found.length,
           ...placeOf(event),

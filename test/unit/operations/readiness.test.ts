@@ -1,6 +1,11 @@
 /** When a part counts as one that works. */
 import { describe, expect, test } from 'vitest';
-import { createReadiness, loopWorks, watched } from '../../../src/operations/readiness.ts';
+import {
+  createReadiness,
+  loopWorks,
+  watched,
+  watchedUndecodable,
+} from '../../../src/operations/readiness.ts';
 import { readinessAnswer } from '../../../src/views/readiness.ts';
 
 const MINUTE = 60_000;
@@ -68,4 +73,31 @@ test('what does not work of many leaves calls where they are, and is said; anyth
   expect(JSON.parse(readinessAnswer([part(false, true)]).body).checks).toEqual([
     { name: 'part', ok: false, tokenId: 'one' },
   ]);
+});
+
+test('an event that cannot be decoded leaves the service serving, since it stops its own stream only', async () => {
+  const event = {
+    eventId: 'an id',
+    stream: 'token-1',
+    revision: 3,
+    position: '9',
+    eventType: 'TokenPainted',
+    problem: 'its type is unknown',
+    isNewer: false,
+    since: '2026-11-24T10:00:00.000Z',
+  };
+  const of = (found: readonly (typeof event)[]) =>
+    watchedUndecodable({ undecodable: () => found, lookAgain: async () => undefined }).look();
+  expect(readinessAnswer(await of([event]))).toMatchObject({
+    status: 200,
+    body: expect.stringContaining('degraded'),
+  });
+  expect(await of([event])).toMatchObject([
+    {
+      ok: false,
+      details: { eventId: 'an id', stream: 'token-1', revision: 3, error: 'its type is unknown' },
+    },
+  ]);
+  expect(await of([])).toMatchObject([{ ok: true }]);
+  expect(await of(Array.from({ length: 12 }, () => event))).toHaveLength(10);
 });

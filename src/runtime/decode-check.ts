@@ -1,0 +1,79 @@
+/**
+ * Decodes every event of the log once after a start, and then each new one: the reader remembers those that cannot be
+ * decoded. Subscriptions look only at the types that they want, so none of them meets an event of an unknown type.
+ */
+import { type EventStore, type RecordedEvent, START } from '../ports/event-store.ts';
+import { EventUndecodable } from './event-codec.ts';
+import type { EventReader } from './event-reader.ts';
+import { pauseFor } from './pause-for.ts';
+import { runSubscription } from './subscription-runner.ts';
+
+export interface DecodeCheckOptions {
+  readonly store: EventStore;
+  readonly reader: Pick<EventReader, 'read' | 'readNow' | 'undecodable' | 'pause'>;
+  readonly categories: readonly string[];
+  readonly report: (message: string, details: object) => void;
+}
+
+export interface DecodeCheck {
+  stop(): Promise<void>;
+}
+
+/** Of the time until the end of the log is reached: commands come first. */
+const SHARE_OF_TIME = 0.1;
+/** More tell an operator nothing more, and each is a line in the log: the next are told once some are quarantined. */
+const MOST_TOLD = 20;
+/** Milliseconds: events may also be gone because their stream was deleted. */
+const LOOK_AGAIN = 10_000;
+const BATCH = 250;
+
+export function startDecodeCheck({ store, reader, categories, report }: DecodeCheckOptions): DecodeCheck {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let isAtEnd = false;
+
+  async function look(event: RecordedEvent): Promise<void> {
+    try {
+      reader.readNow(event);
+    } catch (error) {
+      if (!(error instanceof EventUndecodable)) throw error;
+      // While releases are replaced, the older one meets these; it is told where it needs one.
+      if (error.event.isNewer) return;
+      while (reader.undecodable().length >= MOST_TOLD && !signal.aborted)
+        await reader.pause(LOOK_AGAIN, signal);
+      await Promise.resolve(reader.read(event)).catch((again: unknown) => {
+        if (!(again instanceof EventUndecodable)) throw again;
+      });
+    }
+  }
+
+  const running = runSubscription({
+    store,
+    after: START,
+    categories,
+    batchSize: BATCH,
+    signal,
+    async handle(events) {
+      const begun = performance.now();
+      for (const event of events) await look(event);
+      if (!isAtEnd) await pauseFor((performance.now() - begun) * (1 / SHARE_OF_TIME - 1), signal);
+    },
+    caughtUp() {
+      isAtEnd = true;
+      return 'stay';
+    },
+    failed(error, isFinal) {
+      if (isFinal)
+        report('events are no longer looked at whether they can be decoded', {
+          error: error instanceof Error ? error.message : String(error),
+          isFailure: true,
+        });
+    },
+  });
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -19,6 +19,7 @@ import { ledgerRefusal } from './ledger/ledger-refusal.ts';
 import { REASONS } from './ledger/record.ts';
 import type { DistributionPreview, DistributionPreviews } from './previews.ts';
 import { estimateRun, refusalOf, type ScanFigures } from './run/estimate-run.ts';
+import { slotReached } from './run/view.ts';
 
 /** Milliseconds for which a scan is young. */
 const YOUNG = 60_000;
@@ -48,11 +49,11 @@ export function createPreviews(
     now: () => clock.now().getTime(),
   };
 
-  async function scanned(mint: string): Promise<YoungScan> {
+  async function scanned(mint: string, since: bigint): Promise<YoungScan> {
     const now = clock.now().getTime();
     const known = await scans.get(mint)?.catch(() => undefined);
     if (known !== undefined && now - known.at < YOUNG) return known;
-    const fresh = scanAll(mint, now);
+    const fresh = scanAll(mint, now, since);
     scans.delete(mint);
     scans.set(mint, fresh);
     const [oldest] = scans.keys();
@@ -60,10 +61,10 @@ export function createPreviews(
     return fresh;
   }
 
-  async function scanAll(mint: string, at: number): Promise<YoungScan> {
+  async function scanAll(mint: string, at: number, since: bigint): Promise<YoungScan> {
     const memory: LookMemory = { scan: undefined, looks: NOT_LOOKED };
     for (;;) {
-      const look = await lookAtHolders(lookParts, mint, memory).catch(notFinalYet);
+      const look = await lookAtHolders(lookParts, mint, memory, since).catch(notFinalYet);
       await rest();
       if (look.outcome === 'reading') continue;
       if (look.outcome !== 'believed')
@@ -93,7 +94,7 @@ export function createPreviews(
       const { state } = await executor.load(distribution, tokenId);
       const { state: lists } = await executor.load(distributionOwners, tokenId);
       const token = distributedToken(keyring, { tokenId, mint, decimals, walletId });
-      const { at, slots, found, owners, withheld } = await scanned(mint);
+      const { at, slots, found, owners, withheld } = await scanned(mint, slotReached(state));
       const estimate = await estimateRun(parts, { token, state, created, asset, found });
       const { carried } = state;
       const before = tokensBefore(carried);

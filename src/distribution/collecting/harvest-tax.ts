@@ -37,13 +37,15 @@ export interface Harvest {
   units: number | undefined;
   wave: readonly HarvestBatch[];
   harvested: number;
+  /** Transactions that failed, or that did not land however often they were signed: a later run harvests what they left. */
+  givenUp: number;
   fees: bigint;
   /** The newest withdrawal that was signed. */
   withdraw: SignedTransaction | undefined;
 }
 
 export function beginHarvest(): Harvest {
-  return { next: 0, units: undefined, wave: [], harvested: 0, fees: 0n, withdraw: undefined };
+  return { next: 0, units: undefined, wave: [], harvested: 0, givenUp: 0, fees: 0n, withdraw: undefined };
 }
 
 export interface Collected {
@@ -92,6 +94,7 @@ async function settleWave(
     if (status !== undefined) {
       harvest.fees += batch.signed.fee;
       if (status.error === undefined) harvest.harvested += batch.to - batch.from;
+      else harvest.givenUp += 1;
     } else if (height <= batch.signed.lastValidBlockHeight) {
       await sender.send(batch.signed);
       left.push(batch);
@@ -101,6 +104,8 @@ async function settleWave(
       const signed = await sign(parts, token, addresses, harvest, blockhash);
       await sender.send(signed);
       left.push({ ...batch, signed, signatures: batch.signatures + 1 });
+    } else {
+      harvest.givenUp += 1;
     }
   }
   harvest.wave = left;

@@ -79,11 +79,15 @@ const MOST_BEHIND = 5;
 /** After so many silences a scan is believed without the second node. */
 const MOST_SILENCES = 3;
 
-/** One step: a page, a reading of the mint, or what follows from them. */
+/**
+ * One step: a page, a reading of the mint, or what follows from them. `since`: a slot that the token's own history has reached,
+ * before which no list counts.
+ */
 export async function lookAtHolders(
   parts: LookParts,
   mint: string,
   memory: LookMemory,
+  since = 0n,
 ): Promise<HoldersLook> {
   const { looks } = memory;
   if (memory.scan === undefined) {
@@ -102,12 +106,17 @@ export async function lookAtHolders(
   }
   try {
     // Read by the chain node behind the second one's reading, so that that one bounds the scan too.
-    const least = scan.newest === 0n ? looks.witnessBefore?.slot : undefined;
+    const least = scan.newest === 0n ? leastOf(since, looks.witnessBefore) : undefined;
     memory.scan = await scanOn(parts.chain, mint, scan, least);
     return READING;
   } catch (error) {
     return afterFailure(memory, scan, error);
   }
+}
+
+function leastOf(since: bigint, witnessBefore: MintReading | undefined): bigint | undefined {
+  if (witnessBefore !== undefined && witnessBefore.slot > since) return witnessBefore.slot;
+  return since === 0n ? undefined : since;
 }
 
 const READING: HoldersLook = { outcome: 'reading' };

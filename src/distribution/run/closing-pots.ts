@@ -3,6 +3,7 @@ import { readTokenAccount } from 'levy-solana-wire';
 import type { DistributionState, RecordedLink } from '../../streams/distribution.ts';
 import { meterOf, nameOf } from '../paying/pay-rounds.ts';
 import type { StepAt } from './step-at.ts';
+import { slotReached } from './view.ts';
 
 const ACCOUNTS_PER_READ = 100;
 
@@ -26,7 +27,7 @@ export async function lookAtPots({ parts, view, memory: { absences } }: StepAt):
       page.map(({ planned }) => planned.address),
       'finalized',
       {
-        atLeastSlot: BigInt(state.till?.slot ?? '0'),
+        atLeastSlot: slotReached(state),
         elsewhere: page.some(({ planned }) => absences.has(nameOf(planned.address))),
       },
     );

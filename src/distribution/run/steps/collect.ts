@@ -25,10 +25,12 @@ export type TaxFacts =
     };
 
 export async function lookForTax({ parts, view, memory }: StepAt): Promise<TaxFacts> {
-  const { chain, sender, clock } = parts;
+  const { chain, sender, clock, counts } = parts;
   if (memory.scan === undefined) return { outcome: 'unscanned' };
   memory.harvest ??= beginHarvest();
+  const { givenUp } = memory.harvest;
   const found = await harvestOn({ chain, sender }, view.token, memory.scan.collector, memory.harvest);
+  for (let each = givenUp; each < memory.harvest.givenUp; each++) counts.transaction('harvest', 'refused');
   if ('code' in found) return { outcome: 'waiting', for: found };
   const { harvested, fees } = memory.harvest;
   return { outcome: 'collected', ...found, harvested, fees, now: clock.now() };

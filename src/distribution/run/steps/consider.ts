@@ -14,7 +14,7 @@ import { type DueRun, dueRun } from '../../timing.ts';
 import type { TokenMemory } from '../../token-memory.ts';
 import { AGAIN, type Decision, halts, recordsOfToken, waits } from '../decision.ts';
 import { estimateRun, refusalOf } from '../estimate-run.ts';
-import type { Recorded } from '../view.ts';
+import { type Recorded, slotReached } from '../view.ts';
 
 type MintFacts = Awaited<ReturnType<typeof readTaxedMint>>;
 
@@ -132,7 +132,7 @@ async function lookWhetherWorth(
     memory.opening.handled = due.dueAt;
     return { outcome: 'idle', pause: 1_000 };
   }
-  const look = await lookAtHolders(lookPartsOf(parts), mint, memory);
+  const look = await lookAtHolders(lookPartsOf(parts), mint, memory, slotReached(state));
   if (look.outcome === 'disagrees') return look;
   if (look.outcome === 'reading') return { outcome: 'looking', pause: 0 };
   if (look.outcome === 'waiting') return { outcome: 'looking', pause: look.pause, for: look.for };

@@ -6,7 +6,7 @@ import { createPayeeLooks } from '../../allotting/look-at-payees.ts';
 import { type HoldersLook, lookAtHolders, lookPartsOf } from '../../collecting/look-at-holders.ts';
 import { AGAIN, type Decision, halts, recordsOfRun, waits } from '../decision.ts';
 import type { StepAt } from '../step-at.ts';
-import type { RunView } from '../view.ts';
+import { type RunView, slotReached } from '../view.ts';
 
 export interface FoundHolders {
   readonly slots: readonly [bigint, bigint];
@@ -20,7 +20,7 @@ export type HoldersFacts =
   | { readonly outcome: 'found'; readonly found: FoundHolders };
 
 export async function lookForHolders({ parts, view, memory }: StepAt): Promise<HoldersFacts> {
-  const look = await lookAtHolders(lookPartsOf(parts), view.token.mint, memory);
+  const look = await lookAtHolders(lookPartsOf(parts), view.token.mint, memory, slotReached(view.state));
   if (look.outcome !== 'believed') return look;
   const { scan, sums } = look;
   const { collector, slots } = scan;

@@ -157,3 +157,35 @@ test('programs whose shares are made so that each exclusion brings up the next d
   expect(asked.length).toBeLessThanOrEqual(5);
   expect(allotted.sumOfShares + allotted.dust).toBe(100_000n);
 });
+
+test.each([1, 2])('a program that a node leaves out of %i of its answers is not paid', async (hidden) => {
+  const [program, ...others] = holders(10, () => 1n, SYSTEM_PROGRAM);
+  if (program === undefined) throw new Error('there are ten');
+  const given = [{ ...program, account: accountOf(LOADER_V2) }, ...others];
+  const { chain, options } = nodeOf(given);
+  let answers = 0;
+  const leavesOut: typeof chain = {
+    ...chain,
+    async accountsAt(addresses, ...how) {
+      answers += 1;
+      const isHidden = answers <= hidden;
+      const shown = await chain.accountsAt(addresses, ...how);
+      const accounts = shown.accounts.map((account, index) =>
+        isHidden && addresses[index] === program.owner ? undefined : account,
+      );
+      return { ...shown, accounts };
+    },
+  };
+  const { counted } = await decided(leavesOut, runOf(given, 100_000_000n));
+  expect(counted).toEqual({ planned: 9, program: 1 });
+  // Another node is asked, where there is one.
+  expect(options[1]).toEqual(['confirmed', { atLeastSlot: 42n, mostData: 0, elsewhere: true }]);
+});
+
+test('a wallet that holds no SOL is looked at three times, and then paid if it may be', async () => {
+  const given = holders(2, () => 1n, SYSTEM_PROGRAM).map(({ owner, balance }) => ({ owner, balance }));
+  const { chain, asked } = nodeOf(given);
+  const { counted } = await decided(chain, runOf(given, 100_000_000n));
+  expect(counted).toEqual({ planned: 2 });
+  expect(asked.map(({ length }) => length)).toEqual([2, 2, 2]);
+});

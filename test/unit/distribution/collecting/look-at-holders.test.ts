@@ -1,0 +1,42 @@
+// No list of holders counts that is older than what the log knows of the token.
+import { addressOf } from 'levy-solana-wire';
+import { expect, test } from 'vitest';
+import {
+  type LookMemory,
+  type LookParts,
+  lookAtHolders,
+  NOT_LOOKED,
+} from '../../../../src/distribution/collecting/look-at-holders.ts';
+import { ChainBehind } from '../../../../src/ports/chain.ts';
+
+const TILL_SEEN_AT = 77n;
+const MINT = addressOf(new Uint8Array(32).fill(9));
+
+test.each([
+  ['without a second node', undefined, TILL_SEEN_AT],
+  ['behind what a second node has shown', 90n, 90n],
+  ['where the second node is older', 60n, TILL_SEEN_AT],
+])('the first reading of a scan is asked for at the slot of the last till, or later: %s', async (_case, witnessed, least) => {
+  const asked: unknown[] = [];
+  const parts: LookParts = {
+    chain: {
+      async accountsAt(_addresses, _commitment, options) {
+        asked.push(options);
+        throw new ChainBehind('an old cache');
+      },
+      tokenAccounts: () => Promise.reject(new Error('the mint is read first')),
+    },
+    witness: undefined,
+    witnessSaid() {},
+    counts: { scanned() {} },
+    now: () => 0,
+  };
+  const witnessBefore = witnessed === undefined ? undefined : { slot: witnessed, supply: 1n, withheld: 0n };
+  const memory: LookMemory = { scan: undefined, looks: NOT_LOOKED };
+  await lookAtHolders(parts, MINT, memory, TILL_SEEN_AT);
+  memory.looks = { ...memory.looks, witnessBefore };
+  await lookAtHolders(parts, MINT, memory, TILL_SEEN_AT).catch((error: unknown) => {
+    expect(error).toBeInstanceOf(ChainBehind);
+  });
+  expect(asked).toEqual([{ atLeastSlot: least }]);
+});

@@ -77,17 +77,22 @@ export function createChainHistory(chain: AuditedChain): ChainHistory {
     return seen;
   }
 
+  /** Oldest first. Nodes give fewer than they are asked for, so that only an empty page is the end. */
   async function signaturesOf(address: string): Promise<readonly string[]> {
     const signatures: string[] = [];
     for (;;) {
-      const before = signatures.at(-1);
+      // From the last but one on, where there is one: a node that does not know the place gives an empty page as well.
+      const [before, last] = signatures.slice(-2);
       const page = await chain.signaturesOf(address, {
         limit: PAGE,
         commitment: 'finalized',
         ...(before === undefined ? {} : { before }),
       });
-      signatures.push(...page.map(({ signature }) => signature));
-      if (page.length < PAGE) return signatures.reverse();
+      if (last !== undefined && page[0]?.signature !== last)
+        throw new HistoryIncomplete(`the node does not know where its list for ${address} stopped`);
+      const older = last === undefined ? page : page.slice(1);
+      if (older.length === 0) return signatures.reverse();
+      signatures.push(...older.map(({ signature }) => signature));
     }
   }
 

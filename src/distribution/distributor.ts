@@ -46,6 +46,8 @@ interface Scheduled {
   seen: Seen | undefined;
   /** When the step under way began; milliseconds. */
   busySince: number;
+  /** The log says that the step under way does not end. */
+  isHangingTold: boolean;
   /** When its next run is due, as far as the read model said. */
   due: number | undefined;
 }
@@ -85,6 +87,7 @@ export function startDistributor(options: DistributorOptions): Distributor {
       progress: undefined,
       seen: undefined,
       busySince: 0,
+      isHangingTold: false,
       due: undefined,
     };
     found.wakeAt = Math.min(found.wakeAt, wakeAt);
@@ -148,6 +151,7 @@ export function startDistributor(options: DistributorOptions): Distributor {
   async function take(entry: Scheduled): Promise<void> {
     entry.isBusy = true;
     entry.busySince = clock.now().getTime();
+    entry.isHangingTold = false;
     entry.isChanged = false;
     entry.memory ??= createTokenMemory();
     const now = () => clock.now().getTime();
@@ -195,6 +199,15 @@ export function startDistributor(options: DistributorOptions): Distributor {
     entry.progress = step === 'idle' ? undefined : seen.progress;
   }
 
+  /** Once a step: it tells nothing itself. */
+  function tellOfHanging(entry: Scheduled): void {
+    const hanging = entry.isBusy && !entry.isHangingTold ? hangingStep(entry, clock.now()) : undefined;
+    if (hanging === undefined) return;
+    entry.isHangingTold = true;
+    const { step, since, waitingFor } = hanging;
+    report('distribution waits', { tokenId: entry.tokenId, step, since, ...waitingFor });
+  }
+
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       wake = new AbortController();
@@ -202,7 +215,10 @@ export function startDistributor(options: DistributorOptions): Distributor {
       if (now >= allLookedAt + LONGEST_SLEEP || now < allLookedAt) {
         allLookedAt = now;
         soon.clear();
-        for (const entry of timetable.values()) if (entry.wakeAt < now + LONGEST_SLEEP) soon.add(entry);
+        for (const entry of timetable.values()) {
+          if (entry.wakeAt < now + LONGEST_SLEEP) soon.add(entry);
+          tellOfHanging(entry);
+        }
       }
       const waiting = [...soon].filter(({ isBusy }) => !isBusy);
       // The one that has waited longest first: a token that has always something to do does not go before the others.

@@ -57,6 +57,8 @@ test('a step that a call keeps from ending is told in the log, once', async () =
   await eventually('it is told', async () => told().length > 0, { seconds: 10 });
   expect(told()).toEqual([expect.objectContaining(hangs)]);
   expect(progress.of(TOKEN_ID)?.waitingFor?.code).toBe('step-hangs');
+  // It looks at all tokens once a second.
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
   const stopped = stop();
   fail(new Error('the call is answered at last'));
   await stopped;

@@ -1,11 +1,21 @@
+/** The open run of `distribution-examples.ts` as the engine sees it: what is recorded so far, and what a process remembers. */
+import { addressBytes, TOKEN_PROGRAM } from 'levy-solana-wire';
 import { createKeyring } from '../../src/chain/keys.ts';
 import { createPayeeLooks } from '../../src/distribution/allotting/look-at-payees.ts';
 import { beginScan, type HolderScan } from '../../src/distribution/collecting/scan-holders.ts';
 import type { ScannedOwners } from '../../src/distribution/collecting/scanned-owners.ts';
 import { distributedToken } from '../../src/distribution/distributed-token.ts';
+import type { DistributionPolicy, EngineParts } from '../../src/distribution/engine-parts.ts';
+import type { Ledgers } from '../../src/distribution/ledger/open-ledgers.ts';
 import type { PaymentBook } from '../../src/distribution/paying/payment-book.ts';
+import type { Decision } from '../../src/distribution/run/decision.ts';
+import type { StepAt } from '../../src/distribution/run/step-at.ts';
 import type { RunView } from '../../src/distribution/run/view.ts';
-import type { TokenMemory } from '../../src/distribution/token-memory.ts';
+import type { Markets } from '../../src/distribution/selling/markets.ts';
+import type { Sender } from '../../src/distribution/sending/sender.ts';
+import { createTokenMemory, type TokenMemory } from '../../src/distribution/token-memory.ts';
+import type { BlobStore } from '../../src/ports/blob-store.ts';
+import type { Chain, ChainAccount } from '../../src/ports/chain.ts';
 import {
   type DistributionEvent,
   distribution,
@@ -36,14 +46,24 @@ import {
 } from './distribution-examples.ts';
 import { ids, signatures } from './domain-examples.ts';
 
-const KEYRING = createKeyring(Buffer.alloc(32, 12));
-const TOKEN = distributedToken(KEYRING, runOpened.data);
+export const KEYRING = createKeyring(Buffer.alloc(32, 12));
+export const TOKEN = distributedToken(KEYRING, runOpened.data);
+export const POLICY: DistributionPolicy = {
+  holding: 'now',
+  leastShare: 1_000n,
+  minimumPayout: 10_000n,
+  floor: 100_000_000n,
+  costsMaxBasisPoints: 1_000,
+  selfCostsPerDay: 100_000n,
+  mostPots: 3,
+  announce: 30_000,
+};
 export const NOW = new Date('2026-05-04T11:01:00.000Z');
 
 type AnyEvent = DistributionEvent | DistributionRunEvent;
 
 /** Of the token's stream, not of the run's. */
-function isOfToken(event: AnyEvent): event is DistributionEvent {
+export function isOfToken(event: AnyEvent): event is DistributionEvent {
   return event.type in distributionEvents;
 }
 
@@ -55,6 +75,11 @@ export function viewOf(events: readonly AnyEvent[]): RunView {
     .reduce(distributionRun.evolve, distributionRun.initial);
   if (state.open === undefined) throw new Error('the example has no open run');
   return { ...deepFreeze({ state, open: state.open, run }), token: TOKEN };
+}
+
+/** What a decision records; nothing where it records nothing. */
+export function recordedBy(decision: Decision): readonly AnyEvent[] {
+  return decision.kind === 'record-of-token' || decision.kind === 'record-of-run' ? decision.events : [];
 }
 
 const { tokenId } = ids;
@@ -130,7 +155,7 @@ export function bookOf(...amounts: readonly bigint[]): Pick<PaymentBook, 'sumOfB
 /** Of the example: three payments, of which the second was refused. */
 export const BOOK = bookOf(44_000_000n, 1_000_000n, 45_000_000n);
 
-const SUMS: ScanSums = {
+export const SUMS: ScanSums = {
   balances: '9000000',
   withheld: '900000',
   mint: [
@@ -154,3 +179,76 @@ export const OWNERS: NonNullable<TokenMemory['owners']> = {
   looks: createPayeeLooks(),
 };
 export const SCAN: HolderScan = { ...beginScan(TOKEN.mint), stage: 'done', slots: [4_098n, 4_101n] };
+
+const RENT = 2_039_280n;
+
+/** A token account, of wrapped SOL unless said otherwise. */
+export function tokenAccount(shown: {
+  readonly owner?: string;
+  readonly amount: bigint;
+  readonly delegate?: string;
+  readonly delegated?: bigint;
+}): ChainAccount {
+  const { owner = TOKEN.wallet.address, amount, delegate, delegated = 0n } = shown;
+  const data = Buffer.alloc(165);
+  data.set(addressBytes(owner), 32);
+  data.writeBigUInt64LE(amount, 64);
+  if (delegate !== undefined) {
+    data.writeUInt32LE(1, 72);
+    data.set(addressBytes(delegate), 76);
+  }
+  data[108] = 1;
+  data.writeUInt32LE(1, 109);
+  data.writeBigUInt64LE(RENT, 113);
+  data.writeBigUInt64LE(delegated, 121);
+  return { owner: TOKEN_PROGRAM, lamports: amount + RENT, data };
+}
+
+/** A port of which a test needs what it gives: whatever else is asked of it is an error. */
+export function only<Port extends object>(name: string, given: Partial<Port> = {}): Port {
+  return new Proxy(given as Port, {
+    get(target, key) {
+      // Whatever is awaited is asked for it.
+      if (key in target || key === 'then') return Reflect.get(target, key);
+      throw new Error(`nobody expected ${name}.${String(key)}`);
+    },
+  });
+}
+
+/** What a step is taken with: whatever it is not given, it may not ask for. */
+export function stepAt(
+  events: readonly AnyEvent[],
+  given: { readonly parts?: Partial<EngineParts>; readonly memory?: Partial<TokenMemory> } = {},
+): StepAt {
+  const parts = only<EngineParts>('the parts', {
+    clock: { now: () => NOW },
+    rest: async () => {},
+    chain: only<Chain>('the chain'),
+    blobs: only<BlobStore>('the store'),
+    sender: only<Sender>('the sender'),
+    markets: only<Markets>('the markets'),
+    ledgers: only<Ledgers>('the ledgers'),
+    prices: { want: () => {}, of: () => undefined },
+    witness: undefined,
+    policy: POLICY,
+    keyring: KEYRING,
+    ...given.parts,
+  });
+  return { parts, view: viewOf(events), memory: { ...createTokenMemory(), ...given.memory } };
+}
+
+/** A node that shows these accounts and no others, and what it was asked for. */
+export function nodeShowing(
+  accounts: { readonly [address: string]: ChainAccount | undefined },
+  { slot = 4_200n, ...more }: Partial<Chain> & { readonly slot?: bigint } = {},
+) {
+  const asked: Parameters<Chain['accountsAt']>[2][] = [];
+  const chain = only<Chain>('the chain', {
+    async accountsAt(addresses, _commitment, options) {
+      asked.push(options);
+      return { slot, accounts: addresses.map((address) => accounts[address]) };
+    },
+    ...more,
+  });
+  return { chain, asked };
+}

@@ -1,0 +1,83 @@
+// The pots of a run that are still to be closed, and how each is closed.
+import { describe, expect, test } from 'vitest';
+import { lookAtPots } from '../../../../src/distribution/run/closing-pots.ts';
+import { LinksLanded } from '../../../../src/streams/distribution.ts';
+import { BatchesSettled, RunAllotted } from '../../../../src/streams/distribution-run.ts';
+import { batchesSettled, delegate, pot, runAllotted, runId } from '../../../support/distribution-examples.ts';
+import { ids, signatures } from '../../../support/domain-examples.ts';
+import {
+  courseTo,
+  lastTill,
+  nodeShowing,
+  openLanded,
+  stepAt,
+  TOKEN,
+  tokenAccount,
+} from '../../../support/run-examples.ts';
+
+const both = RunAllotted({
+  ...runAllotted.data,
+  pots: [
+    ...runAllotted.data.pots,
+    { asset: 'token', address: TOKEN.tokens, delegate, seed: '', from: 0, to: 1, allowance: '500' },
+  ],
+});
+const OPENED = courseTo(openLanded, [both]);
+const shown = {
+  [pot]: tokenAccount({ amount: 7n }),
+  [TOKEN.tokens]: tokenAccount({ amount: 9n, delegate, delegated: 500n }),
+};
+const close = (left: string) => ({ kind: 'close' as const, pot, left, rent: '2039280' });
+const revoke = (left: string) => ({ kind: 'revoke' as const, delegate, left });
+
+/** What is left in each pot after a batch. */
+const settledTo = (...left: readonly [sol: string, token: string]) =>
+  BatchesSettled({
+    ...batchesSettled.data,
+    batches: left.map((value, index) => ({
+      pot: index,
+      value: both.data.pots[index]?.allowance ?? '0',
+      from: 0,
+      to: 1,
+      without: [],
+      signature: signatures.first,
+      slot: '4150',
+      left: value,
+      fee: '5000',
+    })),
+  });
+const closed = (actions: (ReturnType<typeof close> | ReturnType<typeof revoke>)[]) =>
+  LinksLanded({
+    ...openLanded.data,
+    tokenId: ids.tokenId,
+    runId,
+    purpose: 'close',
+    links: [
+      { number: 3, previous: null, till: lastTill, actions, signature: signatures.second, fee: '5000' },
+    ],
+  });
+
+const look = (events: Parameters<typeof stepAt>[0]) =>
+  lookAtPots(stepAt(events, { parts: { chain: nodeShowing(shown).chain } }));
+
+describe('the pots that are left', () => {
+  test('are closed, or the key of the run loses what it may spend, at what the meters show as settled', async () => {
+    expect(await look(OPENED)).toEqual({ outcome: 'shown', actions: [close('90000000'), revoke('500')] });
+    expect(await look([...OPENED, settledTo('3', '4')])).toEqual({
+      outcome: 'shown',
+      actions: [close('3'), revoke('4')],
+    });
+  });
+
+  test('are closed for their rent where nothing is left; a key that may spend nothing is gone already', async () => {
+    expect(await look([...OPENED, settledTo('0', '0')])).toEqual({ outcome: 'shown', actions: [close('0')] });
+  });
+
+  test('are those whose close has not landed', async () => {
+    expect(await look([...OPENED, closed([close('90000000')])])).toMatchObject({ actions: [revoke('500')] });
+    expect(await look([...OPENED, closed([revoke('500')])])).toMatchObject({ actions: [close('90000000')] });
+    expect(await look([...OPENED, closed([close('90000000'), revoke('500')])])).toMatchObject({
+      actions: [],
+    });
+  });
+});

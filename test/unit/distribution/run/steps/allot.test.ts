@@ -1,0 +1,131 @@
+// Writing the ledger of a run: who stands in it, and what is recorded of it.
+import { addressBytes, SYSTEM_PROGRAM } from 'levy-solana-wire';
+import { describe, expect, test } from 'vitest';
+import { createPayeeLooks } from '../../../../../src/distribution/allotting/look-at-payees.ts';
+import type { ScannedOwners } from '../../../../../src/distribution/collecting/scanned-owners.ts';
+import { openAllotment } from '../../../../../src/distribution/ledger/allotment-file.ts';
+import { rangeOf } from '../../../../../src/distribution/ledger/run-ledger.ts';
+import { RECIPIENTS } from '../../../../../src/distribution/paying/plan-batches.ts';
+import { nextStep } from '../../../../../src/distribution/run/next-step.ts';
+import { decideAllot, lookAtAllotment } from '../../../../../src/distribution/run/steps/allot.ts';
+import type { BlobStore } from '../../../../../src/ports/blob-store.ts';
+import { runId, runOpened, taxCollected, taxSplit } from '../../../../support/distribution-examples.ts';
+import { addresses, ids } from '../../../../support/domain-examples.ts';
+import {
+  courseTo,
+  KEYRING,
+  NOW,
+  nodeShowing,
+  OWNERS,
+  only,
+  POLICY,
+  recordedBy,
+  SUMS,
+  stepAt,
+  TOKEN,
+  viewOf,
+} from '../../../../support/run-examples.ts';
+
+const SPLIT = courseTo(taxSplit);
+const holder = KEYRING.mint(ids.transactionId).address;
+
+/** Two hundred tokens for each. */
+function scannedOf(...owners: readonly string[]): ScannedOwners {
+  const sorted = owners.map(addressBytes).sort(Buffer.compare);
+  return {
+    count: sorted.length,
+    ownerAt: (index) => sorted[index] ?? new Uint8Array(),
+    balanceAt: () => 200n,
+    hasAssociatedAt: () => true,
+  };
+}
+
+function store() {
+  const files = new Map<string, Uint8Array>();
+  return only<BlobStore>('the store', {
+    async put(pieces) {
+      const bytes: Uint8Array[] = [];
+      for await (const piece of pieces) bytes.push(Uint8Array.from(piece));
+      files.set('ee'.repeat(32), Buffer.concat(bytes));
+      return 'ee'.repeat(32);
+    },
+    read: async (sha256, from, length) => files.get(sha256)?.subarray(from, from + length),
+  });
+}
+
+async function allotted(...owners: readonly string[]) {
+  const accounts = Object.fromEntries(
+    [...owners, addresses.creator, TOKEN.distributor.address].map((owner) => [
+      owner,
+      { owner: SYSTEM_PROGRAM, lamports: 1_000_000n, data: new Uint8Array() },
+    ]),
+  );
+  const { chain } = nodeShowing(accounts, { rentExemption: async () => 890_880n });
+  const blobs = store();
+  const at = stepAt(SPLIT, {
+    parts: { chain, blobs },
+    memory: { owners: { ...OWNERS, scanned: scannedOf(...owners), looks: createPayeeLooks() } },
+  });
+  const facts = await lookAtAllotment(at);
+  const allotment = await openAllotment(rangeOf(blobs, 'ee'.repeat(32)));
+  const records = await allotment.records(0, allotment.header.records);
+  return { facts, records: records.map(({ record }) => record), header: allotment.header };
+}
+
+describe('the ledger', () => {
+  test('has no share for the desk, the wallet, the distributor and the mint', async () => {
+    const own = [KEYRING.desk.address, TOKEN.wallet.address, TOKEN.distributor.address, TOKEN.mint];
+    const { records } = await allotted(holder, ...own);
+    const holders = records.filter(({ kind }) => kind === 'holder');
+    const reasons = new Map(holders.map(({ owner, share, reason }) => [owner, { share, reason }]));
+    for (const owner of own) expect(reasons.get(owner)).toEqual({ share: 0n, reason: 'excluded' });
+    expect(reasons.get(holder)).toEqual({ share: 88_880_000n, reason: 'planned' });
+  });
+
+  test('has no share for whom the creator keeps out', async () => {
+    const [keptOut = ''] = runOpened.data.owners.keptOut;
+    const { records } = await allotted(holder, keptOut);
+    expect(records.find(({ owner, kind }) => owner === keptOut && kind === 'holder')).toMatchObject({
+      share: 0n,
+      reason: 'excluded-by-creator',
+    });
+  });
+
+  test('is recorded with the pots that pay it, and announced for a time', async () => {
+    const { facts, header } = await allotted(holder);
+    const decision = decideAllot(viewOf(SPLIT), facts);
+    const [recorded] = recordedBy(decision);
+    if (recorded?.type !== 'RunAllotted') throw new Error('the ledger is recorded');
+    expect(recorded.data).toMatchObject({
+      tokenId: ids.tokenId,
+      runId,
+      mint: TOKEN.mint,
+      asset: 'sol',
+      slots: ['4098', '4101'],
+      ledger: 'ee'.repeat(32),
+      divided: '88880000',
+      shares: '88880000',
+      dust: '0',
+      // The developer and the holder; the costs are the distributor's.
+      payments: header.payments,
+      payAfter: new Date(NOW.getTime() + POLICY.announce).toISOString(),
+    });
+    expect(header).toMatchObject({ runId, scan: SUMS, previousRoot: null });
+    const paid = recorded.data.pots.reduce((sum, { allowance }) => sum + BigInt(allowance), 0n);
+    expect(paid).toBe(BigInt(header.payments.sol.sum));
+    expect(recorded.data.pots.every(({ delegate }) => delegate === TOKEN.distributor.address)).toBe(true);
+    const nothing = { owners: undefined, scan: undefined };
+    expect(nextStep(viewOf([...SPLIT, recorded]), nothing, RECIPIENTS)).toBe('open');
+  });
+
+  test('is not written without holders, or before the tax is split', async () => {
+    for (const [events, owners] of [
+      [SPLIT, undefined],
+      [courseTo(taxCollected), OWNERS],
+    ] as const) {
+      const facts = await lookAtAllotment(stepAt(events, { memory: { owners } }));
+      expect(facts).toEqual({ outcome: 'unscanned' });
+      expect(decideAllot(viewOf(events), facts)).toEqual({ kind: 'again' });
+    }
+  });
+});

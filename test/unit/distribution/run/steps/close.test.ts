@@ -1,0 +1,318 @@
+// Closing a run: its pots, then its books, and what keeps either open.
+import { describe, expect, test } from 'vitest';
+import { LOOKS_UNTIL_GONE } from '../../../../../src/distribution/absences.ts';
+import { openSettlement } from '../../../../../src/distribution/ledger/settlement-file.ts';
+import { isTrueToContent } from '../../../../../src/distribution/links/link-content.ts';
+import { nameOf } from '../../../../../src/distribution/paying/pay-rounds.ts';
+import type { PaymentBook } from '../../../../../src/distribution/paying/payment-book.ts';
+import { closingBooks } from '../../../../../src/distribution/run/closing-books.ts';
+import {
+  type CloseFacts,
+  decideClose,
+  lookAtClosing,
+} from '../../../../../src/distribution/run/steps/close.ts';
+import type { BlobStore } from '../../../../../src/ports/blob-store.ts';
+import { type Chain, ChainUnavailable } from '../../../../../src/ports/chain.ts';
+import { distribution } from '../../../../../src/streams/distribution.ts';
+import { TaxSplit, WitnessAwaited } from '../../../../../src/streams/distribution-run.ts';
+import {
+  batchesSettled,
+  files,
+  pot,
+  runClosed,
+  runOpened,
+  taxSplit,
+  tills,
+} from '../../../../support/distribution-examples.ts';
+import { ids } from '../../../../support/domain-examples.ts';
+import {
+  BOOK,
+  closeLanded,
+  courseTo,
+  isOfToken,
+  lastTill,
+  NOW,
+  nodeShowing,
+  only,
+  recordedBy,
+  stepAt,
+  TOKEN,
+  tokenAccount,
+  viewOf,
+} from '../../../../support/run-examples.ts';
+
+const { runId } = runOpened.data;
+const identity = { tokenId: ids.tokenId, runId };
+const PAID = courseTo(batchesSettled);
+const CLOSED = courseTo(closeLanded);
+const LAST = { till: lastTill, lamports: 11_000_000n, tokens: 90_000n };
+
+type Books = Extract<CloseFacts, { outcome: 'books' }>;
+
+function booksOf(events = CLOSED, changed: Partial<Omit<Books, 'outcome'>> = {}): Books {
+  const books = closingBooks(viewOf(events), BOOK, LAST);
+  return { outcome: 'books', books, word: undefined, settlement: files.settlement, now: NOW, ...changed };
+}
+
+describe('while pots are left', () => {
+  test('the links that close them are recorded, twenty pots in each', () => {
+    const actions = Array.from({ length: 21 }, (_, index) => ({
+      kind: 'close' as const,
+      pot,
+      left: String(index),
+      rent: '2039280',
+    }));
+    const decision = decideClose(viewOf(PAID), { outcome: 'pots-left', actions });
+    const [recorded] = recordedBy(decision);
+    if (recorded?.type !== 'LinksRecorded') throw new Error('links are recorded');
+    const { purpose, links } = recorded.data;
+    expect(purpose).toBe('close');
+    expect(links.map(({ number, previous, actions: own }) => [number, previous, own.length])).toEqual([
+      [3, tills.third, 20],
+      [4, links[0]?.till, 1],
+    ]);
+    expect(links.flatMap((link) => link.actions)).toEqual(actions);
+    for (const link of links)
+      expect(isTrueToContent({ ...link, actions: [...link.actions] }, TOKEN)).toBe(true);
+  });
+
+  test('one that a node does not show is waited for, and halts the token when it is gone', () => {
+    const hidden = { outcome: 'pot-hidden', pot, slot: 4_200n } as const;
+    expect(decideClose(viewOf(PAID), { ...hidden, isGone: false })).toEqual({
+      kind: 'wait',
+      waiting: {
+        for: {
+          code: 'node-behind',
+          detail: `The chain node does not show the pot ${pot} at slot 4200.`,
+        },
+        pause: 400,
+      },
+    });
+    expect(decideClose(viewOf(PAID), { ...hidden, isGone: true })).toEqual({
+      kind: 'halt',
+      code: 'POT_MISSING',
+      reason: `The pot ${pot} is gone at slot 4200, and no close of it was recorded.`,
+    });
+  });
+});
+
+describe('books that a node does not show', () => {
+  test('are waited for', () => {
+    const shown = { outcome: 'hidden', what: 'the last till' } as const;
+    expect(decideClose(viewOf(CLOSED), { outcome: 'books-hidden', shown })).toEqual({
+      kind: 'wait',
+      waiting: {
+        for: { code: 'node-behind', detail: 'The chain node does not show the last till.' },
+        pause: 400,
+      },
+    });
+  });
+
+  test.each([
+    ['till-gone', 'CHAIN_AHEAD_OF_LOG'],
+    ['account-gone', 'BOOKS_DISAGREE'],
+  ] as const)('halt the token for good: %s', (outcome, code) => {
+    const shown = { outcome, reason: 'It is gone.' };
+    expect(decideClose(viewOf(CLOSED), { outcome: 'books-hidden', shown })).toEqual({
+      kind: 'halt',
+      code,
+      reason: 'It is gone.',
+    });
+  });
+});
+
+describe('the books', () => {
+  test('that agree are closed, and nothing is left to be decided', () => {
+    const view = viewOf(CLOSED);
+    const decision = decideClose(view, booksOf());
+    const events = recordedBy(decision);
+    expect(decision.kind).toBe('record-of-token');
+    expect(events).toEqual([
+      { ...runClosed, data: { ...runClosed.data, fees: '35000', closedAt: NOW.toISOString() } },
+    ]);
+    const after = events.filter(isOfToken).reduce(distribution.evolve, view.state);
+    expect(after.open).toBeUndefined();
+    expect(after.carried).toEqual(runClosed.data.carried);
+  });
+
+  test('are closed on the word of a second node that agrees', () => {
+    const word = { state: 'agrees', detail: undefined } as const;
+    expect(recordedBy(decideClose(viewOf(CLOSED), booksOf(CLOSED, { word })))).toMatchObject([
+      { type: 'RunClosed' },
+    ]);
+  });
+
+  test('that do not agree halt the token, whatever a second node says', () => {
+    const more = TaxSplit({ ...taxSplit.data, proceeds: '100000001' });
+    const events = courseTo(closeLanded, [more]);
+    const word = { state: 'agrees', detail: undefined } as const;
+    expect(decideClose(viewOf(events), booksOf(events, { word }))).toEqual({
+      kind: 'halt',
+      code: 'BOOKS_DISAGREE',
+      reason:
+        'The books do not agree: proceeds = costs + developer + holders, but 100000001 is not 100000000.',
+    });
+  });
+
+  test.each([
+    ['silent', 'does not answer (no route)'],
+    ['disagrees', 'does not show the last till'],
+  ] as const)('stay open while the second node is or says: %s; told once', (state, detail) => {
+    const facts = booksOf(CLOSED, { word: { state, detail }, settlement: undefined });
+    const waiting = {
+      for: { code: `witness-${state}`, detail: `The second node ${detail}.` },
+      pause: 5_000,
+    };
+    const awaited = WitnessAwaited({ ...identity, witness: state });
+    expect(decideClose(viewOf(CLOSED), facts)).toEqual({
+      kind: 'record-of-run',
+      events: [awaited],
+      waiting,
+    });
+    expect(decideClose(viewOf([...CLOSED, awaited]), facts)).toEqual({ kind: 'wait', waiting });
+  });
+
+  test('tell each word of the second node, not only the first', () => {
+    const silent = WitnessAwaited({ ...identity, witness: 'silent' });
+    const word = { state: 'disagrees', detail: 'does not show the last till' } as const;
+    const facts = booksOf(CLOSED, { word, settlement: undefined });
+    expect(recordedBy(decideClose(viewOf([...CLOSED, silent]), facts))).toEqual([
+      WitnessAwaited({ ...identity, witness: 'disagrees' }),
+    ]);
+  });
+
+  test('are never closed without their settlement', () => {
+    const facts = booksOf(CLOSED, { settlement: undefined });
+    expect(() => decideClose(viewOf(CLOSED), facts)).toThrow('a settlement');
+  });
+});
+
+describe('a look before closing', () => {
+  const shownBooks = (last: Partial<typeof LAST> = {}) => {
+    const { lamports, tokens } = { ...LAST, ...last };
+    return {
+      [lastTill]: tokenAccount({ amount: lamports }),
+      [TOKEN.tokens]: tokenAccount({ amount: tokens }),
+    };
+  };
+  const ofPot = (amount: bigint, delegated: bigint) =>
+    tokenAccount({ amount, delegate: TOKEN.distributor.address, delegated });
+  const book = only<PaymentBook>('the book', BOOK);
+  const memory = () => ({ book: { ledger: files.ledger, book }, absences: new Map() });
+
+  function store() {
+    const files: Uint8Array[] = [];
+    const blobs = only<BlobStore>('the store', {
+      async put(pieces) {
+        const bytes: Uint8Array[] = [];
+        for await (const piece of pieces) bytes.push(Uint8Array.from(piece));
+        files.push(Buffer.concat(bytes));
+        return 'ff'.repeat(32);
+      },
+    });
+    return { blobs, files };
+  }
+
+  function witness(shown: ReturnType<typeof shownBooks>) {
+    return nodeShowing(shown, {
+      statuses: async (asked) =>
+        asked.map(() => ({ slot: 4_150, error: undefined, commitment: 'finalized' })),
+    }).chain;
+  }
+
+  test('finds the pots that are open, with what their meters show as settled', async () => {
+    const { chain, asked } = nodeShowing({ [pot]: ofPot(1_000_000n, 1_000_000n) });
+    expect(await lookAtClosing(stepAt(PAID, { parts: { chain }, memory: memory() }))).toEqual({
+      outcome: 'pots-left',
+      actions: [{ kind: 'close', pot, left: '1000000', rent: '2039280' }],
+    });
+    // No older than the last link.
+    expect(asked).toEqual([{ atLeastSlot: 4_130n, elsewhere: false }]);
+  });
+
+  test('takes a pot of somebody else, or none, for one that is not shown', async () => {
+    for (const shown of [{}, { [pot]: tokenAccount({ owner: lastTill, amount: 9n }) }]) {
+      const at = stepAt(PAID, { parts: { chain: nodeShowing(shown).chain }, memory: memory() });
+      expect(await lookAtClosing(at)).toEqual({
+        outcome: 'pot-hidden',
+        pot,
+        slot: 4_200n,
+        isGone: false,
+      });
+      expect([...at.memory.absences.keys()]).toEqual([nameOf(pot)]);
+    }
+  });
+
+  test('says that a pot is gone after many looks, and asks another node meanwhile', async () => {
+    const absences = new Map([
+      [nameOf(pot), { looks: LOOKS_UNTIL_GONE - 1, slot: 4_199n, since: NOW.getTime() - 60_000 }],
+    ]);
+    const { chain, asked } = nodeShowing({});
+    const at = stepAt(PAID, { parts: { chain }, memory: { ...memory(), absences } });
+    expect(await lookAtClosing(at)).toMatchObject({ outcome: 'pot-hidden', isGone: true });
+    expect(asked).toEqual([{ atLeastSlot: 4_130n, elsewhere: true }]);
+  });
+
+  test('writes the settlement of books that agree', async () => {
+    const { blobs, files: written } = store();
+    const { chain } = nodeShowing(shownBooks());
+    const facts = await lookAtClosing(stepAt(CLOSED, { parts: { chain, blobs }, memory: memory() }));
+    expect(facts).toMatchObject({
+      outcome: 'books',
+      books: { broken: undefined, last: LAST },
+      word: undefined,
+      settlement: 'ff'.repeat(32),
+      now: NOW,
+    });
+    expect(written).toHaveLength(1);
+    const [bytes = new Uint8Array()] = written;
+    const settlement = await openSettlement(async (from, length) => bytes.subarray(from, from + length));
+    expect(settlement.header).toMatchObject({ runId, sol: { paid: 2, refused: 1, sum: '89000000' } });
+  });
+
+  test('writes nothing and asks no second node where books do not agree', async () => {
+    const { chain } = nodeShowing(shownBooks({ lamports: 10_999_999n }));
+    const at = stepAt(CLOSED, { parts: { chain, witness: only<Chain>('the witness') }, memory: memory() });
+    expect(await lookAtClosing(at)).toMatchObject({
+      books: { broken: 'the till holds 10999999 lamports, and 11000000 are owed or undivided' },
+      word: undefined,
+      settlement: undefined,
+    });
+  });
+
+  test('writes nothing while the second node does not vouch for the books, and passes its word on', async () => {
+    const said: unknown[] = [];
+    const { chain } = nodeShowing(shownBooks());
+    for (const second of [
+      witness(shownBooks({ lamports: 10_999_999n })),
+      only<Chain>('the witness', {
+        accountsAt: async () => {
+          throw new ChainUnavailable('no route');
+        },
+      }),
+    ]) {
+      const parts = { chain, witness: second, witnessSaid: (word: unknown) => void said.push(word) };
+      const facts = await lookAtClosing(stepAt(CLOSED, { parts, memory: memory() }));
+      expect(facts).toMatchObject({ word: said.at(-1), settlement: undefined });
+    }
+    expect(said).toEqual([
+      { state: 'disagrees', detail: 'shows 10999999 lamports in the till instead of 11000000' },
+      { state: 'silent', detail: 'does not answer (no route)' },
+    ]);
+  });
+
+  test('writes the settlement once the second node agrees', async () => {
+    const said: unknown[] = [];
+    const { blobs, files: written } = store();
+    const { chain } = nodeShowing(shownBooks());
+    const parts = {
+      chain,
+      blobs,
+      witness: witness(shownBooks()),
+      witnessSaid: (word: unknown) => void said.push(word),
+    };
+    const facts = await lookAtClosing(stepAt(CLOSED, { parts, memory: memory() }));
+    expect(facts).toMatchObject({ word: { state: 'agrees' }, settlement: 'ff'.repeat(32) });
+    expect([said.length, written.length]).toEqual([1, 1]);
+  });
+});

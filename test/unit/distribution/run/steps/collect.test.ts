@@ -1,0 +1,86 @@
+// Collecting the withheld tax: what is new in the wallet's account, and what was there before.
+import { describe, expect, test } from 'vitest';
+import {
+  decideCollect,
+  lookForTax,
+  type TaxFacts,
+} from '../../../../../src/distribution/run/steps/collect.ts';
+import { type CarriedOver, NOTHING_CARRIED, RunOpened } from '../../../../../src/streams/distribution.ts';
+import { TaxCollected } from '../../../../../src/streams/distribution-run.ts';
+import { waitFor } from '../../../../../src/streams/distribution-wait.ts';
+import { holdersScanned, runId, runOpened } from '../../../../support/distribution-examples.ts';
+import { ids, signatures } from '../../../../support/domain-examples.ts';
+import { courseTo, NOW, stepAt, TOKEN, viewOf } from '../../../../support/run-examples.ts';
+
+const after = (carried: Partial<CarriedOver>) =>
+  viewOf(
+    courseTo(holdersScanned, [RunOpened({ ...runOpened.data, carried: { ...NOTHING_CARRIED, ...carried } })]),
+  );
+/** 3 + 5 + 11 + 17 base units are no new tax; the lamports are none of the account. */
+const CARRIED = after({
+  kept: { developer: '3', holders: '5' },
+  owed: { sol: '1000000', token: '11' },
+  dust: { sol: '1000000', token: '17' },
+});
+const facts = (balance: bigint): TaxFacts => ({
+  outcome: 'collected',
+  balance,
+  slot: 4_110n,
+  withdraw: [signatures.second],
+  harvested: 5,
+  fees: 10_000n,
+  now: NOW,
+});
+
+describe('what was collected', () => {
+  test('is recorded with the balance that shows it', () => {
+    expect(decideCollect(after({}), facts(1_000_000n))).toEqual({
+      kind: 'record-of-run',
+      events: [
+        TaxCollected({
+          tokenId: ids.tokenId,
+          runId,
+          collected: '1000000',
+          balance: '1000000',
+          slot: '4110',
+          harvested: 5,
+          withdraw: [signatures.second],
+          fees: '10000',
+          at: NOW.toISOString(),
+        }),
+      ],
+    });
+  });
+
+  test('is without what is kept, owed or undivided from the runs before', () => {
+    expect(decideCollect(CARRIED, facts(1_000_000n))).toMatchObject({
+      events: [{ data: { collected: '999964', balance: '1000000' } }],
+    });
+  });
+
+  test('may be nothing', () => {
+    expect(decideCollect(CARRIED, facts(36n))).toMatchObject({ events: [{ data: { collected: '0' } }] });
+  });
+
+  test('is never less than nothing: a base unit that is missing halts the token', () => {
+    expect(decideCollect(CARRIED, facts(35n))).toEqual({
+      kind: 'halt',
+      code: 'BOOKS_DISAGREE',
+      reason: `The wallet's account ${TOKEN.tokens} holds 35 base units at slot 4110, and 36 of them are kept, owed or undivided.`,
+    });
+  });
+
+  test('is waited for while it is harvested or withdrawn', () => {
+    const waiting = { outcome: 'waiting', for: waitFor('harvest-finality') } as const;
+    expect(decideCollect(CARRIED, waiting)).toEqual({
+      kind: 'wait',
+      waiting: { for: waiting.for, pause: 400 },
+    });
+  });
+
+  test('is looked for where a scan found it: without one, holders are read again', async () => {
+    const found = await lookForTax(stepAt(courseTo(holdersScanned)));
+    expect(found).toEqual({ outcome: 'unscanned' });
+    expect(decideCollect(CARRIED, found)).toEqual({ kind: 'again' });
+  });
+});

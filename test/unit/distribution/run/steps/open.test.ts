@@ -1,0 +1,83 @@
+// Opening the pots of a run: not before the announced moment, and with the root of the ledger.
+import { describe, expect, test } from 'vitest';
+import { isTrueToContent } from '../../../../../src/distribution/links/link-content.ts';
+import { RECIPIENTS } from '../../../../../src/distribution/paying/plan-batches.ts';
+import { nextStep } from '../../../../../src/distribution/run/next-step.ts';
+import { decideOpen } from '../../../../../src/distribution/run/steps/open.ts';
+import { paymentsToLend } from '../../../../../src/distribution/run-keys/lending.ts';
+import { RunAllotted } from '../../../../../src/streams/distribution-run.ts';
+import {
+  delegate,
+  files,
+  pot,
+  runAllotted,
+  runId,
+  taxSplit,
+  tills,
+} from '../../../../support/distribution-examples.ts';
+import { courseTo, POLICY, recordedBy, TOKEN, viewOf } from '../../../../support/run-examples.ts';
+
+const ALLOTTED = courseTo(runAllotted);
+const PAY_AFTER = Date.parse(runAllotted.data.payAfter);
+const at = (milliseconds: number) => ({ policy: POLICY, now: new Date(PAY_AFTER + milliseconds) });
+
+describe('nothing is paid before the announced moment', () => {
+  test.each([
+    ['a millisecond before it', -1, 1],
+    ['some seconds before it', -4_000, 4_000],
+    ['long before it, looking again now and then', -30_000, 5_000],
+  ])('%s', (_when, milliseconds, pause) => {
+    expect(decideOpen(viewOf(ALLOTTED), at(milliseconds))).toEqual({
+      kind: 'wait',
+      waiting: {
+        for: {
+          code: 'announced-moment',
+          detail: 'Nothing is paid before 2026-05-04T11:00:30.000Z.',
+        },
+        pause,
+      },
+    });
+  });
+});
+
+describe('when the moment has come', () => {
+  test('the link that opens the pots is recorded, and carries the root of the ledger', () => {
+    const decision = decideOpen(viewOf(ALLOTTED), at(0));
+    const [recorded] = recordedBy(decision);
+    if (recorded?.type !== 'LinksRecorded') throw new Error('a link is recorded');
+    const { purpose, links } = recorded.data;
+    expect([decision.kind, purpose, links.length]).toEqual(['record-of-token', 'open', 1]);
+    expect(links).toMatchObject([
+      {
+        number: 2,
+        previous: tills.second,
+        actions: [
+          { kind: 'memo', text: `levy:${runId}:${files.root}` },
+          { kind: 'open', seed: 'pot-0', pot, allowance: '90000000' },
+        ],
+      },
+    ]);
+    for (const link of links)
+      expect(isTrueToContent({ ...link, actions: [...link.actions] }, TOKEN)).toBe(true);
+    const nothing = { owners: undefined, scan: undefined };
+    expect(nextStep(viewOf([...ALLOTTED, recorded]), nothing, RECIPIENTS)).toBe('drive-links');
+  });
+
+  test('the key of a run that pays tokens is approved, and lent the fees of its payments', () => {
+    const ofTokens = RunAllotted({
+      ...runAllotted.data,
+      pots: [{ asset: 'token', address: TOKEN.tokens, delegate, seed: '', from: 0, to: 120, allowance: '9' }],
+    });
+    const [recorded] = recordedBy(decideOpen(viewOf(courseTo(runAllotted, [ofTokens])), at(0)));
+    if (recorded?.type !== 'LinksRecorded') throw new Error('a link is recorded');
+    expect(recorded.data.links.flatMap(({ actions }) => actions.slice(1))).toEqual([
+      { kind: 'approve', delegate, allowance: '9' },
+      // 59 recipients in each.
+      { kind: 'lend', key: delegate, payments: paymentsToLend(3, POLICY) },
+    ]);
+  });
+
+  test('a run that has no ledger yet is looked at again', () => {
+    expect(decideOpen(viewOf(courseTo(taxSplit)), at(0))).toEqual({ kind: 'again' });
+  });
+});

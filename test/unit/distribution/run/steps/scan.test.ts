@@ -1,0 +1,65 @@
+// Reading the holders of a run: recorded once, and read again by a process that begins anew.
+import { describe, expect, test } from 'vitest';
+import { decideScan, type HoldersFacts } from '../../../../../src/distribution/run/steps/scan.ts';
+import { HoldersScanned } from '../../../../../src/streams/distribution-run.ts';
+import { waitFor } from '../../../../../src/streams/distribution-wait.ts';
+import { holdersScanned, linksLanded, runId } from '../../../../support/distribution-examples.ts';
+import { ids } from '../../../../support/domain-examples.ts';
+import { courseTo, recordedBy, SUMS, viewOf } from '../../../../support/run-examples.ts';
+
+const BEGUN = courseTo(linksLanded);
+const FOUND: HoldersFacts = {
+  outcome: 'found',
+  found: { slots: [4_098n, 4_101n], accounts: 5, owners: 4, sums: SUMS },
+};
+
+describe('holders', () => {
+  test('that were found are recorded, with the tax in their accounts and in the mint behind the scan', () => {
+    const [before, behind] = SUMS.mint;
+    const sums = { ...SUMS, mint: [before, { ...behind, withheld: '23', supply: '77' }] as typeof SUMS.mint };
+    const facts = { ...FOUND, found: { ...FOUND.found, sums } };
+    expect(decideScan(viewOf(BEGUN), facts)).toEqual({
+      kind: 'record-of-run',
+      events: [
+        HoldersScanned({
+          tokenId: ids.tokenId,
+          runId,
+          slots: ['4098', '4101'],
+          accounts: 5,
+          owners: 4,
+          withheld: '900023',
+          supply: '77',
+          sums,
+        }),
+      ],
+    });
+  });
+
+  test('that are recorded already are read again, and not recorded again', () => {
+    const [event] = recordedBy(decideScan(viewOf(BEGUN), FOUND));
+    if (event === undefined) throw new Error('the scan is recorded');
+    expect(decideScan(viewOf([...BEGUN, event]), FOUND)).toEqual({ kind: 'again' });
+    expect(decideScan(viewOf(courseTo(holdersScanned)), FOUND)).toEqual({ kind: 'again' });
+  });
+
+  test('whose accounts do not add up halt the token', () => {
+    const reason = 'The accounts hold 3 base units more than the supply.';
+    expect(decideScan(viewOf(BEGUN), { outcome: 'disagrees', reason })).toEqual({
+      kind: 'halt',
+      code: 'SCAN_DISAGREES',
+      reason,
+    });
+  });
+
+  test('are read page by page', () => {
+    expect(decideScan(viewOf(BEGUN), { outcome: 'reading' })).toEqual({ kind: 'again' });
+  });
+
+  test('are waited for as long as the look at them says', () => {
+    const waiting = { outcome: 'waiting', for: waitFor('scan-disagrees'), pause: 1_234 } as const;
+    expect(decideScan(viewOf(BEGUN), waiting)).toEqual({
+      kind: 'wait',
+      waiting: { for: waiting.for, pause: 1_234 },
+    });
+  });
+});

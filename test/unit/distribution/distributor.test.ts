@@ -58,6 +58,7 @@ test('a step that a call keeps from ending is told in the log, once', async () =
   expect(told()).toEqual([expect.objectContaining(hangs)]);
   expect(progress.of(TOKEN_ID)?.waitingFor?.code).toBe('step-hangs');
   // It looks at all tokens once a second.
+  now += 2_000;
   await new Promise((resolve) => setTimeout(resolve, 1_200));
   const stopped = stop();
   fail(new Error('the call is answered at last'));

@@ -228,6 +228,7 @@ export function stepAt(
     sender: only<Sender>('the sender'),
     markets: only<Markets>('the markets'),
     ledgers: only<Ledgers>('the ledgers'),
+    counts: { scanned() {}, transaction() {}, sale() {} },
     prices: { want: () => {}, of: () => undefined },
     witness: undefined,
     policy: POLICY,

@@ -1,0 +1,193 @@
+// Driving the till's links: what landed is recorded, and what takes the place of a link that cannot land.
+import { describe, expect, test } from 'vitest';
+import { isTrueToContent } from '../../../../../src/distribution/links/link-content.ts';
+import { RECIPIENTS } from '../../../../../src/distribution/paying/plan-batches.ts';
+import { nextStep } from '../../../../../src/distribution/run/next-step.ts';
+import { decideLinks, type LinksFacts } from '../../../../../src/distribution/run/steps/drive-links.ts';
+import type { LandedLinks, RecordedLink } from '../../../../../src/streams/distribution.ts';
+import { waitFor } from '../../../../../src/streams/distribution-wait.ts';
+import {
+  batchesSettled,
+  begun,
+  linksLanded,
+  linksRecorded,
+  openRecorded,
+  pot,
+  runId,
+  split,
+  splitRecorded,
+  tills,
+} from '../../../../support/distribution-examples.ts';
+import { addresses, ids } from '../../../../support/domain-examples.ts';
+import {
+  closeRecorded,
+  courseTo,
+  NOW,
+  openLanded,
+  recordedBy,
+  TOKEN,
+  viewOf,
+} from '../../../../support/run-examples.ts';
+
+type Stuck = Extract<LinksFacts, { outcome: 'stuck' }>;
+
+const REFUSED = waitFor('guard-refuses');
+const stuck = (link: RecordedLink, instead: Stuck['instead'], why = REFUSED): Stuck => ({
+  outcome: 'stuck',
+  link,
+  why,
+  instead,
+});
+const asLater = { kind: 'wait', waiting: { for: REFUSED, pause: 5_000 } };
+
+describe('of links', () => {
+  test('what landed is recorded, with the part of the run that it belongs to', () => {
+    const { links, slot, lamports, tokens } = linksLanded.data as LandedLinks;
+    const decision = decideLinks(viewOf(courseTo(linksRecorded)), {
+      outcome: 'landed',
+      landed: { links, slot, lamports, tokens },
+    });
+    expect(decision).toEqual({ kind: 'record-of-token', events: [linksLanded] });
+    const view = viewOf([...courseTo(linksRecorded), ...recordedBy(decision)]);
+    expect([view.state.pending, view.state.till?.address]).toEqual([[], tills.first]);
+  });
+
+  test('each part of the run lands under its own name', () => {
+    const { links, slot, lamports, tokens } = openLanded.data as LandedLinks;
+    const decision = decideLinks(viewOf(courseTo(openRecorded)), {
+      outcome: 'landed',
+      landed: { links, slot, lamports, tokens },
+    });
+    expect(recordedBy(decision)).toEqual([openLanded]);
+  });
+
+  test('what is under way is waited for', () => {
+    const reason = waitFor('link-finality');
+    expect(decideLinks(viewOf(courseTo(linksRecorded)), { outcome: 'waiting', for: reason })).toEqual({
+      kind: 'wait',
+      waiting: { for: reason, pause: 400 },
+    });
+  });
+
+  test.each([
+    ['ahead', 'CHAIN_AHEAD_OF_LOG'],
+    ['mismatch', 'CONTENT_MISMATCH'],
+  ] as const)('%s halts the token', (outcome, code) => {
+    const facts = { outcome, reason: 'The till is another.' };
+    expect(decideLinks(viewOf(courseTo(linksRecorded)), facts)).toEqual({
+      kind: 'halt',
+      code,
+      reason: 'The till is another.',
+    });
+  });
+});
+
+describe('in the place of a link that is refused', () => {
+  test('nothing comes where it has no other content: it is tried again later', () => {
+    const view = viewOf(courseTo(linksRecorded));
+    expect(decideLinks(view, stuck(begun, { kind: 'none' }))).toEqual(asLater);
+  });
+
+  test('comes a sale with a new quote, for the same till', () => {
+    const sale = {
+      venue: 'meteora',
+      mint: TOKEN.mint,
+      decimals: 6,
+      market: addresses.otherNonceAccount,
+      amount: 700_000n,
+      minimum: 80_000_000n,
+    } as const;
+    const facts = stuck(split, {
+      kind: 'sale',
+      sale: { outcome: 'unsold', selling: { kind: 'sell', sale, basis: null }, now: NOW },
+    });
+    const [recorded] = recordedBy(decideLinks(viewOf(courseTo(splitRecorded)), facts));
+    if (recorded?.type !== 'LinksRecorded') throw new Error('a link is recorded');
+    const { purpose, links } = recorded.data;
+    expect(purpose).toBe('split');
+    expect(links).toMatchObject([
+      {
+        number: 1,
+        previous: tills.first,
+        actions: [{ kind: 'burn' }, { kind: 'sell', amount: '700000', minimum: '80000000' }],
+      },
+    ]);
+    expect(links[0]?.till).not.toBe(split.till);
+    for (const link of links)
+      expect(isTrueToContent({ ...link, actions: [...link.actions] }, TOKEN)).toBe(true);
+  });
+
+  test('comes a link that keeps the tokens, when no sale is tried any more', () => {
+    const facts = stuck(split, {
+      kind: 'sale',
+      sale: { outcome: 'unsold', selling: { kind: 'keep', reason: 'sale-refused' }, now: NOW },
+    });
+    expect(recordedBy(decideLinks(viewOf(courseTo(splitRecorded)), facts))).toMatchObject([
+      { data: { unsold: 'sale-refused', links: [{ number: 1, actions: [{ kind: 'burn' }] }] } },
+    ]);
+  });
+});
+
+describe('in the place of links that close pots', () => {
+  const CLOSING = courseTo(closeRecorded);
+  const [closing] = closeRecorded.data.links as readonly RecordedLink[];
+  if (closing === undefined) throw new Error('the example closes a pot');
+  const close = (left: string) => ({ kind: 'close' as const, pot, left, rent: '2039280' });
+  const shown = (...actions: ReturnType<typeof close>[]) =>
+    stuck(closing, { kind: 'close', left: { outcome: 'shown', actions } });
+
+  test('payments that landed after they were planned are settled first', () => {
+    const late = { outcome: 'settled', batches: batchesSettled.data.batches } as const;
+    const decision = decideLinks(viewOf(CLOSING), stuck(closing, { kind: 'late', late }));
+    expect(decision).toEqual({ kind: 'record-of-run', events: [batchesSettled] });
+  });
+
+  test('a payment that is in no plan halts the token', () => {
+    const late = { outcome: 'unknown-payment', reason: 'It is in no plan.' } as const;
+    expect(decideLinks(viewOf(CLOSING), stuck(closing, { kind: 'late', late }))).toEqual({
+      kind: 'halt',
+      code: 'PAYMENT_UNKNOWN',
+      reason: 'It is in no plan.',
+    });
+  });
+
+  test('payments that a node does not show are waited for', () => {
+    const late = { outcome: 'waiting', for: waitFor('transaction-unseen') } as const;
+    expect(decideLinks(viewOf(CLOSING), stuck(closing, { kind: 'late', late }))).toEqual({
+      kind: 'wait',
+      waiting: { for: late.for, pause: 400 },
+    });
+  });
+
+  test('come links at what the meters show now', () => {
+    const decision = decideLinks(viewOf(CLOSING), shown(close('400000')));
+    const [recorded] = recordedBy(decision);
+    if (recorded?.type !== 'LinksRecorded') throw new Error('a link is recorded');
+    expect(recorded.data).toMatchObject({
+      tokenId: ids.tokenId,
+      runId,
+      purpose: 'close',
+      links: [{ number: 3, previous: tills.third, actions: [close('400000')] }],
+    });
+    for (const link of recorded.data.links)
+      expect(isTrueToContent({ ...link, actions: [...link.actions] }, TOKEN)).toBe(true);
+    // Both may land: the chain takes one of them.
+    const view = viewOf([...CLOSING, recorded]);
+    expect(view.state.pending).toHaveLength(2);
+    expect(nextStep(view, { owners: undefined, scan: undefined }, RECIPIENTS)).toBe('drive-links');
+  });
+
+  test('nothing comes while the meters show what they did', () => {
+    expect(decideLinks(viewOf(CLOSING), shown(close('1000000')))).toEqual(asLater);
+  });
+
+  test('nothing comes while later links are to close further pots', () => {
+    expect(decideLinks(viewOf(CLOSING), shown(close('1000000'), close('7')))).toEqual(asLater);
+  });
+
+  test('nothing comes where no pot is left, or where one is hidden', () => {
+    expect(decideLinks(viewOf(CLOSING), shown())).toEqual(asLater);
+    const hidden = { outcome: 'hidden', pot, slot: 4_200n } as const;
+    expect(decideLinks(viewOf(CLOSING), stuck(closing, { kind: 'close', left: hidden }))).toEqual(asLater);
+  });
+});

@@ -1,0 +1,315 @@
+// Splitting the tax: the link that burns and sells, and the amounts once it has landed.
+import { describe, expect, test } from 'vitest';
+import { isTrueToContent } from '../../../../../src/distribution/links/link-content.ts';
+import { RECIPIENTS } from '../../../../../src/distribution/paying/plan-batches.ts';
+import { nextStep } from '../../../../../src/distribution/run/next-step.ts';
+import {
+  decideSplit,
+  lookAtSplit,
+  type SplitFacts,
+} from '../../../../../src/distribution/run/steps/split.ts';
+import type { Chain } from '../../../../../src/ports/chain.ts';
+import {
+  LinksLanded,
+  LinksRecorded,
+  NOTHING_CARRIED,
+  type RecordedLink,
+  RunOpened,
+} from '../../../../../src/streams/distribution.ts';
+import { SaleAwaited, TaxCollected } from '../../../../../src/streams/distribution-run.ts';
+import {
+  keepingRecorded,
+  runId,
+  runOpened,
+  saleBasis,
+  saleRecorded,
+  soldAtMarket,
+  split,
+  splitLanded,
+  splitWithOwnTax,
+  taxCollected,
+  tills,
+} from '../../../../support/distribution-examples.ts';
+import { addresses, ids, signatures } from '../../../../support/domain-examples.ts';
+import {
+  courseTo,
+  NOW,
+  only,
+  POLICY,
+  recordedBy,
+  stepAt,
+  TOKEN,
+  viewOf,
+} from '../../../../support/run-examples.ts';
+
+const COLLECTED = courseTo(taxCollected);
+const LANDED = courseTo(splitLanded);
+const FEES: SplitFacts = { outcome: 'landed', fees: 10_000n, most: 10_000_000n, epoch: 702n };
+const SALE = {
+  venue: 'meteora',
+  mint: TOKEN.mint,
+  decimals: 6,
+  market: addresses.otherNonceAccount,
+  amount: 810_000n,
+  minimum: 99_000_000n,
+} as const;
+type Selling = Extract<SplitFacts, { outcome: 'unsold' }>['selling'];
+const unsold = (selling: Selling): SplitFacts => ({ outcome: 'unsold', selling, now: NOW });
+const KEEP = unsold({ kind: 'keep', reason: 'no-market' });
+
+const openedWith = (changed: Partial<typeof runOpened.data>) => RunOpened({ ...runOpened.data, ...changed });
+const settings = (changed: Partial<typeof runOpened.data.settings>) => ({
+  settings: { ...runOpened.data.settings, ...changed },
+});
+const owing = (sol: string, dust = '0') => ({
+  carried: { ...NOTHING_CARRIED, owed: { sol, token: '0' }, dust: { sol: dust, token: '0' } },
+});
+
+function linkOf(decision: ReturnType<typeof decideSplit>) {
+  const [recorded] = recordedBy(decision);
+  if (decision.kind !== 'record-of-token' || recorded?.type !== 'LinksRecorded')
+    throw new Error('a link is recorded');
+  const [link] = recorded.data.links;
+  return { ...recorded.data, link: link as RecordedLink };
+}
+
+/** Recorded and landed, with so many lamports in the till afterwards. */
+function landed(recorded: typeof saleRecorded, lamports: string, opening = runOpened) {
+  const [link] = recorded.data.links;
+  return viewOf([
+    ...courseTo(taxCollected, [opening]),
+    recorded,
+    LinksLanded({
+      ...splitLanded.data,
+      links: [{ ...(link as RecordedLink), signature: signatures.first, fee: '5000' }],
+      lamports,
+    }),
+  ]);
+}
+
+describe('the link of a split', () => {
+  test('burns and sells in one, at bounds that hold what is kept and what is in the till', () => {
+    const {
+      purpose,
+      link,
+      sale,
+      unsold: why,
+    } = linkOf(decideSplit(viewOf(COLLECTED), unsold({ kind: 'sell', sale: SALE, basis: null })));
+    expect([purpose, sale, why]).toEqual(['split', undefined, undefined]);
+    expect(link).toMatchObject({ number: 1, previous: tills.first, actions: split.actions });
+    expect(isTrueToContent(link, TOKEN)).toBe(true);
+  });
+
+  test('records by what a sale at a market’s price was judged', () => {
+    const facts = unsold({ kind: 'sell', sale: SALE, basis: saleBasis });
+    expect(linkOf(decideSplit(viewOf(COLLECTED), facts)).sale).toEqual(saleBasis);
+  });
+
+  test('adds what the till holds already to what it must hold after a sale', () => {
+    const [link] = split.actions.slice(1);
+    const before = COLLECTED.map((event) =>
+      event.type === 'LinksLanded' ? LinksLanded({ ...event.data, lamports: '7' }) : event,
+    );
+    const facts = unsold({ kind: 'sell', sale: SALE, basis: null });
+    expect(linkOf(decideSplit(viewOf(before), facts)).link.actions).toContainEqual({
+      ...link,
+      tillAfter: '99000007',
+    });
+  });
+
+  test('burns alone, and says why nothing is sold', () => {
+    const { link, unsold: why } = linkOf(decideSplit(viewOf(COLLECTED), KEEP));
+    expect(link.actions).toEqual([{ kind: 'burn', amount: '100000' }]);
+    expect(why).toBe('no-market');
+  });
+
+  test('does nothing where nothing is burned or sold, but lands all the same', () => {
+    const view = viewOf(courseTo(taxCollected, [openedWith(settings({ burnBasisPoints: 0 }))]));
+    expect(linkOf(decideSplit(view, KEEP)).link.actions).toEqual([]);
+  });
+
+  test('is driven next', () => {
+    const events = recordedBy(decideSplit(viewOf(COLLECTED), KEEP));
+    const nothing = { owners: undefined, scan: undefined };
+    expect(nextStep(viewOf([...COLLECTED, ...events]), nothing, RECIPIENTS)).toBe('drive-links');
+  });
+});
+
+describe('a sale is waited for', () => {
+  const until = (milliseconds: number, reason?: 'price-unknown'): SplitFacts =>
+    unsold({ kind: 'wait', until: NOW.getTime() + milliseconds, reason, looked: undefined });
+
+  test.each([
+    ['a moment that has come almost', 1, 1_000],
+    ['a moment that is over', -5_000, 1_000],
+    ['a moment to come', 7_000, 7_000],
+    ['a moment that is far away', 3_600_000, 60_000],
+  ])('%s', (_what, milliseconds, pause) => {
+    expect(decideSplit(viewOf(COLLECTED), until(milliseconds))).toEqual({
+      kind: 'wait',
+      waiting: {
+        for: {
+          code: 'sale-moment',
+          detail: 'The collected tax is sold at a moment that is not told before.',
+        },
+        pause,
+      },
+    });
+  });
+
+  test('for a reason that passes: recorded once', () => {
+    const facts = until(7_000, 'price-unknown');
+    const decision = decideSplit(viewOf(COLLECTED), facts);
+    const awaited = SaleAwaited({ tokenId: ids.tokenId, runId, reason: 'price-unknown' });
+    const waiting = { for: { code: 'price-unknown' }, pause: 7_000 };
+    expect(decision).toMatchObject({ kind: 'record-of-run', events: [awaited], waiting });
+    expect(decideSplit(viewOf([...COLLECTED, awaited]), facts)).toMatchObject({ kind: 'wait', waiting });
+  });
+
+  test('for another reason: recorded too', () => {
+    const other = SaleAwaited({ tokenId: ids.tokenId, runId, reason: 'price-below-reference' });
+    const decision = decideSplit(viewOf([...COLLECTED, other]), until(7_000, 'price-unknown'));
+    expect(recordedBy(decision)).toMatchObject([{ data: { reason: 'price-unknown' } }]);
+  });
+});
+
+describe('once the link has landed', () => {
+  test('what the sale brought is divided, with its tax noted, and holders are allotted next', () => {
+    const decision = decideSplit(viewOf(LANDED), FEES);
+    const { ownTax: noted, ...amounts } = splitWithOwnTax.data;
+    const nothing = { developer: '0', holders: '0' };
+    const ownTax = { ...noted, before: nothing, returned: nothing };
+    expect(decision).toEqual({
+      kind: 'record-of-run',
+      events: [{ ...splitWithOwnTax, data: { ...amounts, tries: 1, offers: [], ownTax } }],
+    });
+    const owners = { owners: stepAt(LANDED).memory.owners, scan: undefined };
+    expect(nextStep(viewOf([...LANDED, ...recordedBy(decision)]), owners, RECIPIENTS)).toBe('scan');
+  });
+
+  test('the offers at a market’s price are told, and which of them landed', () => {
+    const other = { ...split, till: tills.third };
+    const { data } = saleRecorded;
+    const refused = LinksRecorded({ ...data, links: [other], sale: saleBasis });
+    const view = viewOf([...COLLECTED, refused, saleRecorded, splitLanded]);
+    const [offer] = soldAtMarket.data.offers ?? [];
+    expect(recordedBy(decideSplit(view, FEES))).toMatchObject([
+      { data: { tries: 2, offers: [{ ...offer, landed: false }, offer] } },
+    ]);
+  });
+
+  test('its costs are the fees, but no more than they may be', () => {
+    const decision = decideSplit(viewOf(LANDED), { ...FEES, fees: 10_001n, most: 10_000n });
+    expect(recordedBy(decision)).toMatchObject([{ data: { costs: '10000' } }]);
+  });
+
+  test('what lay in the till before is not divided', () => {
+    const view = landed(saleRecorded, '100000012', openedWith(owing('5', '7')));
+    expect(recordedBy(decideSplit(view, FEES))).toMatchObject([{ data: { proceeds: '100000000' } }]);
+  });
+
+  test('a till that holds a lamport less than what is owed or undivided halts the token', () => {
+    const carrying = openedWith(owing('99999999', '1'));
+    expect(recordedBy(decideSplit(landed(saleRecorded, '100000000', carrying), FEES))).toMatchObject([
+      { data: { proceeds: '0', costs: '0', developer: '0', holders: '0' } },
+    ]);
+    expect(decideSplit(landed(saleRecorded, '99999999', carrying), FEES)).toEqual({
+      kind: 'halt',
+      code: 'BOOKS_DISAGREE',
+      reason: `The till ${tills.second} holds 99999999 lamports, less than what is owed or undivided.`,
+    });
+  });
+
+  test('without a sale everything is kept, and it is told why', () => {
+    expect(recordedBy(decideSplit(landed(keepingRecorded, '0'), FEES))).toMatchObject([
+      {
+        data: {
+          burned: '100000',
+          sold: { developer: '0', holders: '0' },
+          kept: { developer: '100000', holders: '800000' },
+          unsold: 'price-below-reference',
+          proceeds: '0',
+          ownTax: { after: { developer: '0', holders: '0' } },
+        },
+      },
+    ]);
+  });
+
+  test('without a sale and without a reason an older version recorded it', () => {
+    const { unsold: _why, ...data } = keepingRecorded.data;
+    expect(recordedBy(decideSplit(landed(LinksRecorded(data), '0'), FEES))).toMatchObject([
+      { data: { unsold: 'no-sale' } },
+    ]);
+  });
+
+  test('without a sale nothing is unsold where everything was burned', () => {
+    const all = openedWith(settings({ burnBasisPoints: 10_000, developerFeeBasisPoints: 0 }));
+    expect(recordedBy(decideSplit(landed(keepingRecorded, '0', all), FEES))).toMatchObject([
+      { data: { burned: '1000000', unsold: null } },
+    ]);
+  });
+});
+
+describe('where the token itself is paid', () => {
+  const inTokens = (burnBasisPoints: number) =>
+    openedWith({ asset: 'token', ...settings({ burnBasisPoints }) });
+  const nothingSold = { unsold: null, proceeds: '0', costs: '0' };
+
+  test('nothing is sold: what would be is divided as it is', () => {
+    const view = viewOf(courseTo(taxCollected, [inTokens(0)]));
+    const decision = decideSplit(view, unsold({ kind: 'keep', reason: 'nothing-to-sell' }));
+    const [recorded] = recordedBy(decision);
+    expect(recorded).toMatchObject({
+      type: 'TaxSplit',
+      data: {
+        ...nothingSold,
+        burned: '0',
+        sold: { developer: '90000', holders: '810000' },
+        developer: '90000',
+        holders: '810000',
+      },
+    });
+    expect(recorded?.data).not.toHaveProperty('tries');
+  });
+
+  test('what is burned is burned by a link first', () => {
+    const opening = inTokens(1_000);
+    const decision = decideSplit(
+      viewOf(courseTo(taxCollected, [opening])),
+      unsold({ kind: 'keep', reason: 'nothing-to-sell' }),
+    );
+    const { link, unsold: why } = linkOf(decision);
+    expect([link.actions, why]).toEqual([[{ kind: 'burn', amount: '100000' }], undefined]);
+    const view = landed(LinksRecorded({ ...keepingRecorded.data, links: [link] }), '0', opening);
+    expect(recordedBy(decideSplit(view, { ...FEES, fees: 10_000n }))).toMatchObject([
+      {
+        type: 'TaxSplit',
+        data: { ...nothingSold, burned: '100000', developer: '90000', holders: '720000' },
+      },
+    ]);
+  });
+});
+
+describe('a look at the split', () => {
+  test('asks no market where nothing is to be sold', async () => {
+    const keeping = unsold({ kind: 'keep', reason: 'nothing-to-sell' });
+    for (const instead of [
+      openedWith({ asset: 'token' }),
+      openedWith(settings({ sellBasisPoints: 0 })),
+      TaxCollected({ ...taxCollected.data, collected: '0' }),
+    ])
+      expect(await lookAtSplit(stepAt(courseTo(taxCollected, [instead])))).toEqual(keeping);
+  });
+
+  test('tells the fees of the whole run, and the most that they may take of what came', async () => {
+    const chain = only<Chain>('the chain', { epoch: async () => 702n });
+    const facts = await lookAtSplit(stepAt(LANDED, { parts: { chain } }));
+    // The withdrawal, the first three links and the closing one with two signatures each, and one payment.
+    expect(facts).toEqual({
+      outcome: 'landed',
+      fees: 10_000n + 5_000n * (1n + 2n * 5n),
+      most: (100_000_000n * BigInt(POLICY.costsMaxBasisPoints)) / 10_000n,
+      epoch: 702n,
+    });
+  });
+});

@@ -11,6 +11,7 @@ import { WitnessAwaited } from '../../src/streams/distribution-run.ts';
 import { AllDistributionsHalted, AllDistributionsResumed } from '../../src/streams/distribution-switch.ts';
 import { type Answer, checkedFetch, type Problem } from '../support/client.ts';
 import { type Creator, openCreator, type SubmittedToken } from '../support/creator.ts';
+import { saleBasis, soldAtMarket, splitWithOwnTax } from '../support/distribution-examples.ts';
 import { type GeneratedRun, generateRuns } from '../support/generated-runs.ts';
 import { ownerOf } from '../support/ledger-files.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
@@ -259,6 +260,61 @@ describe('the payments of a run', () => {
   test('are refused with a cursor or limit that is none', async () => {
     for (const query of ['after=-1', 'after=x', 'limit=0', 'limit=1001', 'limit=1.5', 'page=2'])
       await owner.client.refusal('VALIDATION_FAILED', 'GET', `${base}${path()}?${query}`);
+  });
+
+  test('show how the tax was sold: each try with what it was judged by, or why nothing was, and the tax of sales', async () => {
+    const { token: other } = await owner.createToken();
+    const runsOf = generateRuns(
+      8,
+      { tokenId: other.id, mint: other.mintAddress },
+      { owners: 3, assets: ['sol', 'sol', 'token'] },
+    );
+    const [sold, unsold, inTokens] = runsOf;
+    if (sold === undefined || unsold === undefined || inTokens === undefined)
+      throw new Error('three runs were made');
+    const { offers, tries } = soldAtMarket.data;
+    const { ownTax } = splitWithOwnTax.data;
+    const told: ReadonlyMap<GeneratedRun, object> = new Map([
+      [sold, { offers, tries, ownTax }],
+      [unsold, { offers: [], tries: 2, unsold: 'price-below-reference' }],
+    ]);
+    let after = '';
+    for (const run of runsOf)
+      for (const { event } of run.events)
+        if (event.type !== 'RunClosed' || run === unsold)
+          after = await recorder.record(
+            other.id,
+            event.type === 'TaxSplit' ? { ...event, data: { ...event.data, ...told.get(run) } } : event,
+          );
+    const pageOf = async ({ runId }: GeneratedRun) => {
+      const path = `/distribution/${other.id}/runs/${runId}`;
+      const { run } = await owner.client.ask<{ run: { sale: unknown; amounts: { ownTax?: unknown } } }>(
+        'GET',
+        path,
+        {
+          headers: { 'x-after-position': after },
+        },
+      );
+      return run;
+    };
+    const { maxDiscountBasisPoints, ...judged } = saleBasis;
+    const page = await pageOf(sold);
+    expect(page.sale).toEqual({
+      unsold: null,
+      tries: 1,
+      offers: [{ ...judged, maxDiscountPercent: 5, amount: '810000', minimum: '99000000', landed: true }],
+    });
+    expect(maxDiscountBasisPoints).toBe(500);
+    expect(page.amounts.ownTax).toEqual(ownTax);
+    expect((await pageOf(unsold)).sale).toEqual({
+      unsold: {
+        code: 'price-below-reference',
+        detail: 'The pool pays much less than its price of the last half hour.',
+      },
+      tries: 2,
+      offers: [],
+    });
+    expect((await pageOf(inTokens)).sale).toBeNull();
   });
 
   test('say so when a file is not there, and are there again with it', async () => {

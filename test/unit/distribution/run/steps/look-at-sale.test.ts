@@ -1,0 +1,73 @@
+// A market is looked at once at each moment that was drawn: between two of them nothing is sold, however good the price is.
+import { TOKEN_2022_PROGRAM } from 'levy-solana-wire';
+import { expect, test } from 'vitest';
+import { lookAtSale } from '../../../../../src/distribution/run/steps/split.ts';
+import type { Markets } from '../../../../../src/distribution/selling/markets.ts';
+import type { SaleQuote } from '../../../../../src/distribution/selling/sale-venue.ts';
+import type { Chain, ChainAccount } from '../../../../../src/ports/chain.ts';
+import { TaxCollected } from '../../../../../src/streams/distribution-run.ts';
+import {
+  linksLanded,
+  linksRecorded,
+  runOpened,
+  saleBasis,
+  taxCollected,
+} from '../../../../support/distribution-examples.ts';
+import { addresses } from '../../../../support/domain-examples.ts';
+import { only, stepAt } from '../../../../support/run-examples.ts';
+
+const { at: _at, ...basis } = saleBasis;
+const GOOD: SaleQuote = {
+  outcome: 'sale',
+  sale: {
+    venue: 'meteora',
+    mint: addresses.mint,
+    decimals: 6,
+    market: addresses.creator,
+    amount: 7n,
+    minimum: 1n,
+  },
+  expected: 1n,
+  basis,
+};
+const LOW: SaleQuote = { outcome: 'refused', reason: 'price-below-reference' };
+
+const collected = TaxCollected({ ...taxCollected.data, at: '2026-05-04T11:00:20.000Z' });
+
+/** With a transfer fee of 0. */
+function mint(): ChainAccount {
+  const data = Buffer.alloc(278);
+  data.writeBigUInt64LE(1_000_000n, 36);
+  data[45] = 1;
+  data[165] = 1;
+  data.writeUInt16LE(1, 166);
+  data.writeUInt16LE(108, 168);
+  return { owner: TOKEN_2022_PROGRAM, lamports: 1n, data };
+}
+
+test('after a look at a low price a good one is sold at the next moment, and not before', async () => {
+  // No moment comes later than ten minutes after the collection.
+  let now = Date.parse('2026-05-04T11:10:30.000Z');
+  let quote: readonly [SaleQuote] = [LOW];
+  const { parts, view, memory } = stepAt([runOpened, linksRecorded, linksLanded, collected], {
+    parts: {
+      clock: { now: () => new Date(now) },
+      chain: only<Chain>('the chain', { epoch: async () => 702n, accounts: async () => [mint()] }),
+      markets: only<Markets>('the markets', { quote: async () => quote[0] }),
+    },
+  });
+  const look = async () => {
+    const facts = await lookAtSale({ parts, view, memory });
+    if (facts.outcome !== 'unsold') throw new Error('nothing is sold yet');
+    return facts.selling;
+  };
+  const waiting = await look();
+  if (waiting.kind !== 'wait') throw new Error('a low price is waited with');
+  expect(waiting.reason).toBe('price-below-reference');
+
+  quote = [GOOD];
+  now = waiting.until - 1;
+  expect(await look()).toMatchObject({ kind: 'wait', until: waiting.until });
+  now = waiting.until;
+  expect(await look()).toMatchObject({ kind: 'sell' });
+});

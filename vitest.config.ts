@@ -54,6 +54,8 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
           // Nothing here keeps state between files, and loading the sources again for each takes longer than the tests.
           isolate: false,
+          // A test without an assertion holds nothing.
+          expect: { requireAssertions: true },
         },
       },
       {

@@ -87,19 +87,22 @@ describe.each(
     for (const event of decoded(examples)) {
       const { initial, evolve } = streamOf(event.stream);
       const once = evolve(deepFreeze(initial), event);
-      evolve(deepFreeze(once), event);
+      expect(() => evolve(deepFreeze(once), event)).not.toThrow();
     }
   });
 
   test('is projected without a fault, with a document before it or none', () => {
-    for (const event of decoded(examples)) {
-      for (const { on } of projections) {
+    const handled = decoded(examples).flatMap((event) =>
+      projections.flatMap(({ on }) => {
         const handler = on[event.type];
-        if (handler === undefined) continue;
-        expect(handler.key(event)).toBeDefined();
-        const once = handler.apply(undefined, event);
-        handler.apply(deepFreeze(once), event);
-      }
-    }
+        return handler === undefined ? [] : [{ handler, event }];
+      }),
+    );
+    const keyless = handled.filter(({ handler, event }) => {
+      const once = handler.apply(undefined, event);
+      handler.apply(deepFreeze(once), event);
+      return handler.key(event) === undefined;
+    });
+    expect(keyless).toEqual([]);
   });
 });

@@ -39,10 +39,8 @@ describe('a member that a body has twice', () => {
       fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), (value) => {
         const text = JSON.stringify(value);
         const [name = ''] = Object.keys(JSON.parse(text));
-        return (
-          repeatedMember(text) === undefined &&
-          repeatedMember(`${text.slice(0, -1)},${JSON.stringify(name)}:0}`)?.[0] === name
-        );
+        expect(repeatedMember(text)).toBeUndefined();
+        expect(repeatedMember(`${text.slice(0, -1)},${JSON.stringify(name)}:0}`)?.[0]).toBe(name);
       }),
       { numRuns: 500 },
     );

@@ -132,7 +132,7 @@ describe('a contender', () => {
         takeover.isDue(tailOf('a'));
         holders.pass(passed * slow);
         contenders.pass(passed * fast);
-        return !(takeover.isDue(tailOf('a')) && term.isHeld());
+        expect([takeover.isDue(tailOf('a')), term.isHeld()]).not.toEqual([true, true]);
       }),
       { examples: [[0.9, 1.1, Math.floor((1.25 * TTL) / 1.1) + 1]] },
     );

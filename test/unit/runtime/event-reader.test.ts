@@ -137,5 +137,5 @@ test('a wait ends as soon as something is quarantined', async () => {
   const waiting = reader.pause(3_600_000, new AbortController().signal);
   await quarantineAt(store, place);
   await reader.refresh();
-  await waiting;
+  await expect(waiting).resolves.toBeUndefined();
 });

@@ -1,0 +1,45 @@
+/** What the engine tells operators about itself, from what it remembers. */
+import type { EngineParts } from './engine-parts.ts';
+import type { DistributionOverview, DistributionProgress, WitnessState } from './services.ts';
+import type { Timetable } from './timetable.ts';
+import { hangingStep } from './waiting/seen.ts';
+
+export function progressOf(
+  timetable: Timetable,
+  { clock, suitability }: Pick<EngineParts, 'clock' | 'suitability'>,
+  witness: () => WitnessState | undefined,
+): DistributionProgress {
+  return {
+    of(tokenId) {
+      const entry = timetable.get(tokenId);
+      const hanging = entry?.isBusy ? hangingStep(entry, clock.now()) : undefined;
+      return hanging ?? entry?.progress;
+    },
+    overview: () => ({
+      oldestDue: oldestDue(timetable, clock.now().getTime()),
+      unsettled: unsettled(timetable),
+      chainUnsuitable: suitability.unsuitable(),
+      witness: witness(),
+    }),
+  };
+}
+
+function oldestDue(timetable: Timetable, now: number): DistributionOverview['oldestDue'] {
+  let oldest: { readonly tokenId: string; readonly due: number } | undefined;
+  for (const { tokenId, due, wakeAt } of timetable.all())
+    if (due !== undefined && due <= now && wakeAt <= now && due < (oldest?.due ?? Number.POSITIVE_INFINITY))
+      oldest = { tokenId, due };
+  return oldest && { tokenId: oldest.tokenId, dueAt: new Date(oldest.due).toISOString() };
+}
+
+function unsettled(timetable: Timetable): DistributionOverview['unsettled'] {
+  let batches = 0;
+  let since: string | undefined;
+  for (const { memory, progress } of timetable.all()) {
+    const underWay = memory?.paying?.signed.size ?? 0;
+    batches += underWay;
+    if (underWay > 0 && progress !== undefined && (since === undefined || progress.since < since))
+      since = progress.since;
+  }
+  return { batches, since };
+}

@@ -13,7 +13,7 @@ import type { Projections } from '../../runtime/projector.ts';
 import type { Repetition } from '../../runtime/repeat.ts';
 import { RUN_STEPS, type RunStep } from '../../streams/distribution-step.ts';
 import { WAITS } from '../../streams/distribution-wait.ts';
-import { NOTARY_TROUBLES, type NotaryStatus } from '../../transparency/notary.ts';
+import { NOTARY_TROUBLES, type NotaryStatus } from '../../transparency/notary-status.ts';
 import type { DistributionWatch } from '../distribution-watch.ts';
 import type { FreeSpace } from '../free-space.ts';
 import { agesOf, type NodeWatch } from '../node-watch.ts';

@@ -301,6 +301,29 @@ describe('the notary stops before it signs', () => {
     expect(await logFiles(files, ORIGIN).checkpoint()).toBeUndefined();
   });
 
+  test('when the log was put back, and the record cannot be read at its end at first', async () => {
+    const given = await setting();
+    await append(given.store, 'thing-a', 600);
+    const first = notaryOf(given);
+    await untilPublished(first, 600);
+    await first.stop();
+    const store = await rewritten(given.store, (events) => void events.splice(256));
+    let isRefused = false;
+    const files: Files = {
+      ...given.files,
+      async getFile(name) {
+        if (isRefused || !name.endsWith('index/001')) return given.files.getFile(name);
+        isRefused = true;
+        throw new Error('the files do not answer');
+      },
+    };
+    expect(await untilStopped(notaryOf({ store, files }))).toMatchObject({
+      kind: 'log',
+      message: expect.stringContaining('The log was put back to an older state: entry 256'),
+    });
+    expect(isRefused).toBe(true);
+  });
+
   test('when another notary works at the same time; what both have signed is one tree', async () => {
     const given = await setting();
     await append(given.store, 'thing-a', 300);

@@ -1,0 +1,65 @@
+/** Keeps and tells what is wrong with a notary's work. */
+import { finalProblem, type NotaryStopped, type NotaryTrouble, troubleOf } from './notary-status.ts';
+
+export interface NotaryOutcome {
+  /** Resolves when another notary has come first and this process may take another term. */
+  readonly ended: Promise<void>;
+  /** Why nothing can be signed at the moment. */
+  error(): string | undefined;
+  /** Why nothing is signed any more. */
+  trouble(): NotaryTrouble | undefined;
+  problemFound(problem: unknown): void;
+  recovered(): void;
+}
+
+interface OutcomeParts {
+  readonly report: (message: string, details: object) => void;
+  readonly isShared: boolean;
+  readonly now: () => string;
+  readonly stopping: AbortController;
+}
+
+/** Tells what is wrong once, and stops everything where no other try may help. */
+export function createOutcome({ report, isShared, now, stopping }: OutcomeParts): NotaryOutcome {
+  let error: string | undefined;
+  let trouble: NotaryTrouble | undefined;
+  let endTerm = () => {};
+  const ended = new Promise<void>((resolve) => {
+    endTerm = resolve;
+  });
+
+  function stopFor(problem: NotaryStopped): void {
+    if (trouble !== undefined || stopping.signal.aborted) return;
+    trouble = troubleOf(problem, now());
+    const { kind, message } = trouble;
+    report('notary stopped: nothing more is signed', {
+      isFailure: true,
+      kind,
+      error: message,
+      ...trouble.event,
+    });
+    stopping.abort();
+    // Its files and claims are looked at anew: the other one may have been right.
+    if (kind === 'notary' && isShared) endTerm();
+  }
+
+  return {
+    ended,
+    error: () => error,
+    trouble: () => trouble,
+    problemFound(problem: unknown): void {
+      const final = finalProblem(problem);
+      if (final !== undefined) {
+        stopFor(final);
+        return;
+      }
+      const message = problem instanceof Error ? problem.message : String(problem);
+      if (error === undefined) report('notary cannot go on, trying again', { error: message });
+      error = message;
+    },
+    recovered(): void {
+      if (error !== undefined) report('notary recovered', { after: error });
+      error = undefined;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** What the notary tells of itself, and why it stops for good. */
+
+import type { WitnessStatus } from './cosigners.ts';
+import { LogFilesDamaged } from './log-files.ts';
+import type { LogChange } from './recorded-order.ts';
+import { NoteInvalid } from './signed-note.ts';
+
+export const NOTARY_TROUBLES = ['log', 'record', 'restored', 'notary', 'witness'] as const;
+
+export interface NotaryTrouble {
+  /** `log`: the log is not what was signed; `record`: the notary's own files are not; `restored`: both come from a backup, and more may have been signed since; `notary`: another one writes; `witness`: at least half of them have signed another tree. */
+  readonly kind: (typeof NOTARY_TROUBLES)[number];
+  readonly message: string;
+  readonly since: string;
+  readonly event?: Pick<LogChange, 'eventId' | 'stream' | 'revision'>;
+}
+
+export interface NotaryStatus {
+  /** `comparing` the log with the record after a start, `signing` afterwards, `stopped` for good. */
+  readonly state: 'comparing' | 'signing' | 'stopped';
+  readonly origin: string;
+  /** Entries in the tree, and how many of those that were recorded before were found in the log since the start. */
+  readonly size: number;
+  readonly compared: number;
+  /** The published checkpoint. */
+  readonly published:
+    | {
+        readonly size: number /** ISO 8601; undefined if that was before the start. */;
+        readonly at: string | undefined;
+      }
+    | undefined;
+  /** Since when there are entries that no published checkpoint has (ISO 8601). */
+  readonly unpublishedSince: string | undefined;
+  /** Why nothing can be signed at the moment; it is tried again. */
+  readonly error: string | undefined;
+  readonly trouble: NotaryTrouble | undefined;
+  readonly witnesses: readonly WitnessStatus[];
+}
+
+/** Nothing more is signed until an operator has looked. */
+export class NotaryStopped extends Error {
+  override readonly name = 'NotaryStopped';
+  readonly kind: NotaryTrouble['kind'];
+  readonly change: LogChange | undefined;
+  constructor(kind: NotaryTrouble['kind'], message: string, change?: LogChange) {
+    super(message);
+    this.kind = kind;
+    this.change = change;
+  }
+}
+
+/** Undefined for a problem that another try may overcome. */
+export function finalProblem(problem: unknown): NotaryStopped | undefined {
+  if (problem instanceof NotaryStopped) return problem;
+  if (problem instanceof LogFilesDamaged || problem instanceof NoteInvalid)
+    return new NotaryStopped('record', problem.message);
+  return undefined;
+}
+
+export function troubleOf({ kind, message, change }: NotaryStopped, since: string): NotaryTrouble {
+  return {
+    kind,
+    message,
+    since,
+    ...(change && { event: { eventId: change.eventId, stream: change.stream, revision: change.revision } }),
+  };
+}

@@ -1,0 +1,125 @@
+/** Reads what a notary signed before: its files, the claim in the event log, and what a restore was told. */
+import { type Checkpoint, parseCheckpoint, type TreeHead } from './checkpoint.ts';
+import type { CheckpointClaims } from './checkpoint-claims.ts';
+import { type LogFiles, LogFilesDamaged, type LogHead, type Restoration } from './log-files.ts';
+import { createLogTree, EMPTY_END, type LogTree } from './log-tree.ts';
+import { NotaryStopped } from './notary-status.ts';
+import { ED25519, isSignedBy, noteKey } from './signed-note.ts';
+import { isEqual, type TiledTree, tiledTree } from './tiled-tree.ts';
+
+/** A tree that may have been signed. */
+interface KnownTree extends TreeHead {
+  /** What it is, for a sentence. */
+  readonly what: string;
+}
+
+interface StoredRecord {
+  readonly head: LogHead | undefined;
+  readonly headBytes: Uint8Array | undefined;
+  readonly note: string | undefined;
+  /** The tree that the head begins with. */
+  readonly tree: LogTree;
+}
+
+export interface KnownTrees {
+  readonly known: readonly KnownTree[];
+  /** The size of the published checkpoint. */
+  readonly published: number | undefined;
+}
+
+export async function readStored(files: LogFiles): Promise<StoredRecord> {
+  const head = await files.head();
+  const headBytes = await files.headBytes();
+  const note = await files.checkpoint();
+  return { head, headBytes, note, tree: createLogTree(head ?? EMPTY_END) };
+}
+
+/** Rejects with `NotaryStopped` where the record contradicts itself. */
+export async function knownTrees(
+  { head, note, tree }: StoredRecord,
+  {
+    files,
+    claims,
+    publicKey,
+  }: {
+    readonly files: Pick<LogFiles, 'origin' | 'restoration'>;
+    readonly claims: Pick<CheckpointClaims, 'last'>;
+    readonly publicKey: Uint8Array;
+  },
+): Promise<KnownTrees> {
+  const { origin } = files;
+  if (head !== undefined && !isEqual(head.root, tree.root()))
+    throw new NotaryStopped('record', `The head of the log ${origin} does not lead to its own root.`);
+  const own = (text: string, what: string) => ownCheckpoint(text, what, origin, publicKey);
+  const before = publishedBeforeRestore(await files.restoration(), origin, own);
+  const claimed = await claims.last();
+  const published = note === undefined ? undefined : own(note, 'published checkpoint');
+  const known = [
+    ...(before ? [{ ...before, what: 'the last one published before the restore' }] : []),
+    ...(claimed ? [{ ...claimed, what: 'the one that was claimed in the event log' }] : []),
+    ...(published ? [{ ...published, what: 'the published checkpoint' }] : []),
+  ];
+  return { known, published: published?.size };
+}
+
+/** Compares the stored tiles with what may have been signed; gives the largest, and those that they do not reach. */
+export async function compareStored(
+  known: readonly KnownTree[],
+  size: number,
+  files: Pick<LogFiles, 'tile'>,
+): Promise<{ readonly signed: TreeHead | undefined; readonly awaited: readonly TreeHead[] }> {
+  for (const each of known.filter((tree) => tree.size <= size))
+    requireExtends(each, await storedTree(files, size).root(each.size), each.what);
+  return { signed: largestOf(known), awaited: known.filter((tree) => tree.size > size) };
+}
+
+function largestOf(trees: readonly TreeHead[]): TreeHead | undefined {
+  return trees.reduce<TreeHead | undefined>(
+    (largest, each) => (each.size >= (largest?.size ?? 0) ? each : largest),
+    undefined,
+  );
+}
+
+/** Throws `NotaryStopped` unless the tree of the first entries is the one that was signed. */
+export function requireExtends(known: TreeHead, root: Uint8Array, what: string): void {
+  if (isEqual(known.root, root)) return;
+  throw new NotaryStopped(
+    'log',
+    `The first ${known.size} entries give another tree than ${what}: the log or the notary's record was changed.`,
+  );
+}
+
+/** What others would read: full files and the head's tiles. */
+export function storedTree(files: Pick<LogFiles, 'tile'>, size: number): TiledTree {
+  const readTile = async (level: number, index: number, width: number) => {
+    const bytes = await files.tile({ level, index, width });
+    if (bytes !== undefined) return bytes;
+    throw new LogFilesDamaged(`Tile ${index} of level ${level} is missing.`);
+  };
+  return tiledTree(readTile, size);
+}
+
+/** Undefined unless the log was restored. Nothing here shows what was signed between the backup and the restore. */
+function publishedBeforeRestore(
+  restoration: Restoration | undefined,
+  origin: string,
+  own: (note: string, what: string) => Checkpoint,
+): Checkpoint | undefined {
+  if (restoration === undefined) return undefined;
+  const { takenAt, lastCheckpoint } = restoration;
+  if (lastCheckpoint !== null) return own(lastCheckpoint, 'checkpoint that was given to the restore');
+  throw new NotaryStopped(
+    'restored',
+    `The log ${origin} was restored from a backup of ${takenAt}. Events that were recorded after it may be published under this name, and a second tree must not be signed. Set LOG_ORIGIN to a new name and tell those who check; or, if nothing was published since the backup, restore again with --last-checkpoint.`,
+  );
+}
+
+function ownCheckpoint(note: string, what: string, origin: string, publicKey: Uint8Array): Checkpoint {
+  const parsed = parseCheckpoint(note);
+  if (parsed.checkpoint.origin === origin && isSignedBy(parsed.note, noteKey(origin, ED25519, publicKey)))
+    return parsed.checkpoint;
+  throw new NotaryStopped(
+    'record',
+    `The ${what} is not signed by this service's key for ${origin}: the master seed or the log's name is another.`,
+  );
+}

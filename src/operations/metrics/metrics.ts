@@ -11,8 +11,9 @@ import { createDistributionCounts } from './distribution-counts.ts';
 import { createHttpMetrics, type HttpMetrics } from './http-metrics.ts';
 import { createGauge } from './instruments.ts';
 import { createChainMeasuring } from './measured-chain.ts';
+import type { MeasuredState } from './measured-state.ts';
 import { createStoreMeasuring } from './measured-store.ts';
-import { createStateMetrics, type MeasuredState } from './state-metrics.ts';
+import { createStateMetrics } from './state-metrics.ts';
 
 export interface Metrics {
   readonly http: HttpMetrics;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DistributionOverview } from '../../../../src/distribution/services.ts';
+import type { MeasuredState } from '../../../../src/operations/metrics/measured-state.ts';
 import { createMetrics } from '../../../../src/operations/metrics/metrics.ts';
-import type { MeasuredState } from '../../../../src/operations/metrics/state-metrics.ts';
 import { NO_DISTRIBUTIONS } from '../../../../src/projections/distribution-totals.ts';
 import type { ProjectionStatus } from '../../../../src/runtime/projector.ts';
 import { type Exposition, readExposition } from '../../../support/exposition.ts';

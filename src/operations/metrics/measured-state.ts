@@ -1,0 +1,64 @@
+/** What the state metrics are read from. */
+import type { DistributionProgress } from '../../distribution/services.ts';
+import type { FeePayer } from '../../drafts/fee-payer.ts';
+import type { LeaseStatus } from '../../leases/lease-keeper.ts';
+import type { EventStore } from '../../ports/event-store.ts';
+import type { PublisherStatus } from '../../ports/publisher.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { EventReader } from '../../runtime/event-reader.ts';
+import type { FollowedWriter } from '../../runtime/followed-projector.ts';
+import type { Projections } from '../../runtime/projector.ts';
+import type { Repetition } from '../../runtime/repeat.ts';
+import type { NotaryStatus } from '../../transparency/notary-status.ts';
+import type { DistributionWatch } from '../distribution-watch.ts';
+import type { FreeSpace } from '../free-space.ts';
+import type { NodeWatch } from '../node-watch.ts';
+import type { OpenRunsWatch } from '../open-runs-watch.ts';
+import type { Workload } from '../workload.ts';
+
+/** Parts that a process lacks, because its roles do not need them, are absent. */
+export interface MeasuredState {
+  readonly clock: Clock;
+  readonly store: Pick<EventStore, 'head'>;
+  readonly events?: Pick<EventReader, 'undecodable' | 'quarantined'>;
+  readonly projector?: Pick<Projections, 'status'>;
+  /** Who writes the read models that several processes share. */
+  readonly readModelWriter?: () => Pick<FollowedWriter, 'term' | 'silentFor'>;
+  readonly workload?: Workload;
+  readonly nonceAccountsMaximum?: number;
+  /** The roles under a lease, if this process has any. */
+  readonly leases?: () => readonly Pick<LeaseStatus, 'name' | 'state' | 'error'>[];
+  readonly repetitions: () => { readonly [name: string]: Pick<Repetition, 'status'> };
+  readonly node?: NodeWatch;
+  readonly feePayer?: Pick<FeePayer, 'balance'>;
+  readonly feePayerFloor?: bigint;
+  /** How often the chain's process was restarted, if it is ours. */
+  readonly chainRestarts?: () => number | undefined;
+  readonly distributions?: MeasuredDistributions;
+  readonly freeSpace?: () => Promise<readonly FreeSpace[]>;
+  readonly eventFeed?: { status(): { readonly state: string; readonly subscribers: number } };
+  readonly publisher?: MeasuredPublisher;
+  /** Undefined while another process keeps the transparency log. */
+  readonly notary?: () => NotaryStatus | undefined;
+}
+
+export interface MeasuredDistributions {
+  readonly watch: DistributionWatch;
+  readonly openRuns: OpenRunsWatch;
+  /** Undefined while this process does not distribute. */
+  readonly progress: () => DistributionProgress | undefined;
+  /** Lamports of the distributor. */
+  readonly balance: () => Promise<bigint>;
+  readonly floor: bigint;
+}
+
+export interface MeasuredPublisher {
+  status(): Pick<PublisherStatus, 'connections' | 'stored'>;
+  /** Undefined while another process publishes. */
+  running():
+    | {
+        status(): { readonly state: string; readonly position: string | undefined };
+        unpublishedSince(): Promise<string | undefined>;
+      }
+    | undefined;
+}

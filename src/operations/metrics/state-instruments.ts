@@ -1,0 +1,108 @@
+/** The gauges and counters that are read on request, made from their definitions, and the form of a part that writes them. */
+import type { Counter, Gauge, Registry } from 'prom-client';
+import type { Clock } from '../../runtime/clock.ts';
+import { metricDefinitions } from './definitions.ts';
+import { createTotals, type DistributionTotals } from './distribution-totals.ts';
+import { createCounter, createGauge } from './instruments.ts';
+import type { MeasuredState } from './measured-state.ts';
+
+/** In the order in which they are exposed. */
+const STATE_GAUGES = [
+  'eventSubscribers',
+  'eventFeedStopped',
+  'undecodableEvents',
+  'quarantinedEvents',
+  'projectionBehind',
+  'projectionLag',
+  'projectionLastEvent',
+  'projectionStopped',
+  'readModelWriterSilence',
+  'readModelWriterTerm',
+  'drafts',
+  'nonceAccounts',
+  'nonceAccountsMaximum',
+  'settlerQueue',
+  'settlerOldest',
+  'settlerOverdue',
+  'settlerFlooded',
+  'settlerUnknown',
+  'chainSlot',
+  'chainBlockAge',
+  'chainSlotUnchanged',
+  'publisherWorking',
+  'publisherLag',
+  'logEntries',
+  'logLag',
+  'logPublished',
+  'logStopped',
+  'logWitnessSilent',
+  'logWitnessDisagrees',
+  'leaseHeld',
+  'leaseFailing',
+  'loopFailing',
+  'loopLastSuccess',
+  'feePayerBalance',
+  'feePayerFloor',
+  'freeBytes',
+  'distributionsHalted',
+  'distributionsAllHalted',
+  'distributionOwed',
+  'distributionLag',
+  'distributionOpenRuns',
+  'distributionStepAge',
+  'distributionStuck',
+  'distributionWaiting',
+  'distributionUnsettled',
+  'distributionOldestBatch',
+  'distributionChainSuitable',
+  'distributionWitness',
+  'distributorBalance',
+  'distributorFloor',
+] as const;
+
+type StateGauge = (typeof STATE_GAUGES)[number];
+type LabelOf<Name extends StateGauge> = (typeof metricDefinitions)[Name]['labels'][number];
+type StateGauges = { readonly [name in StateGauge]: Gauge<LabelOf<name>> };
+
+interface StateCounters {
+  readonly restarts: Counter;
+  readonly published: Counter;
+  readonly connections: Counter;
+}
+
+export interface StateInstruments {
+  readonly gauges: StateGauges;
+  readonly totals: DistributionTotals;
+  readonly counters: StateCounters;
+  /** By the part that could not be read; it only grows. */
+  readonly failures: Counter<'part'>;
+}
+
+/** Reads a part of the state, and returns what writes it. */
+export interface StateParts {
+  readonly [part: string]: (state: MeasuredState, instruments: StateInstruments) => Promise<() => void>;
+}
+
+export function createStateInstruments(registry: Registry): StateInstruments {
+  const gauges = Object.fromEntries(
+    STATE_GAUGES.map((name) => [name, createGauge(registry, metricDefinitions[name])]),
+  ) as StateGauges;
+  return {
+    gauges,
+    totals: createTotals(registry),
+    counters: {
+      restarts: createCounter(registry, metricDefinitions.localChainRestarts),
+      published: createCounter(registry, metricDefinitions.publishedMessages),
+      connections: createCounter(registry, metricDefinitions.publisherConnections),
+    },
+    failures: createCounter(registry, metricDefinitions.scrapeFailures),
+  };
+}
+
+/** What a part writes that the process lacks. */
+export const nothing = () => undefined;
+
+/** Seconds since then. */
+export function ageOf(timestamp: string, clock: Clock): number {
+  return Math.max(0, clock.now().getTime() - Date.parse(timestamp)) / 1000;
+}

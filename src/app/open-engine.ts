@@ -10,7 +10,7 @@ import type { DistributionPreviews } from '../distribution/previews.ts';
 import type { DistributionProgress } from '../distribution/services.ts';
 import { startDraftSignals } from '../drafts/draft-signals.ts';
 import { createFeePayer, type FeePayer } from '../drafts/fee-payer.ts';
-import { createNoncePool, type NoncePool } from '../drafts/nonce-pool.ts';
+import { createNoncePool, type NoncePool } from '../drafts/nonces/nonce-pool.ts';
 import type { DraftPolicy } from '../drafts/policy.ts';
 import { createSettlements, type Settlements } from '../drafts/settlements.ts';
 import { createSignalledDrafts } from '../drafts/signalled-drafts.ts';

@@ -6,7 +6,7 @@ import { createDraftExpiry } from '../drafts/draft-expiry.ts';
 import { createDraftKeeper } from '../drafts/draft-keeper.ts';
 import type { FeePayer } from '../drafts/fee-payer.ts';
 import { launchLifetime } from '../drafts/launches/launch-lifetime.ts';
-import type { NoncePool } from '../drafts/nonce-pool.ts';
+import type { NoncePool } from '../drafts/nonces/nonce-pool.ts';
 import type { PurposeParts } from '../drafts/purposes/purpose-behaviour.ts';
 import { createFulfilment } from '../drafts/settling/fulfilment.ts';
 import { nonceLifetime } from '../drafts/settling/nonce-lifetime.ts';

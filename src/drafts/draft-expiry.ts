@@ -7,7 +7,8 @@ import { type TransactionDocument, transactions } from '../projections/transacti
 import type { Clock } from '../runtime/clock.ts';
 import { unlessUndecodable } from '../runtime/event-reader.ts';
 import { causeOf, type Executor } from '../runtime/execute.ts';
-import { DraftExpired, draft } from '../streams/draft.ts';
+import { draft } from '../streams/draft.ts';
+import { decideExpiry } from './decide-ending.ts';
 
 const PAGE = 500;
 
@@ -25,10 +26,8 @@ export function createDraftExpiry(options: {
 
   async function end({ transactionId }: TransactionDocument, now: string): Promise<void> {
     const cause = causeOf('draft-keeper', { correlationId: transactionId, causationId: transactionId });
-    await executor.execute(draft, transactionId, cause, ({ status, issued }) =>
-      status === 'open' && issued !== undefined && issued.expiresAt <= now
-        ? [DraftExpired({ transactionId })]
-        : [],
+    await executor.execute(draft, transactionId, cause, (state) =>
+      decideExpiry(state, { transactionId, now }),
     );
   }
 

@@ -10,8 +10,9 @@ import { type NonceAccountDocument, nonceAccounts } from '../projections/nonce-a
 import type { Clock } from '../runtime/clock.ts';
 import { unlessUndecodable } from '../runtime/event-reader.ts';
 import { type Cause, causeOf, type Executor } from '../runtime/execute.ts';
-import { DraftAbandoned, DraftExpired, type DraftState, draft, nonceOf } from '../streams/draft.ts';
-import type { NoncePool } from './nonce-pool.ts';
+import { type DraftState, draft, nonceOf } from '../streams/draft.ts';
+import { decideEndOfLease } from './decide-ending.ts';
+import type { NoncePool } from './nonces/nonce-pool.ts';
 
 export interface DraftKeeper {
   /** One round over every leased nonce account. Rejects when the chain or the store does not answer. */
@@ -38,20 +39,11 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
 
   async function closeIfOver({ lease }: Lease, cause: Cause): Promise<DraftState> {
     const now = clock.now();
-    const lapsed = now.getTime() - Date.parse(lease.since) >= claimLapse;
-    const { state } = await executor.execute(draft, lease.transactionId, cause, (current) => {
-      // A process that is still recording this draft then finds another revision than it prepared for.
-      if (current.status === 'absent' && lapsed)
-        return [DraftAbandoned({ transactionId: lease.transactionId })];
-      if (
-        current.status === 'open' &&
-        current.issued !== undefined &&
-        current.issued.expiresAt <= now.toISOString()
-      ) {
-        return [DraftExpired({ transactionId: lease.transactionId })];
-      }
-      return [];
-    });
+    const { transactionId } = lease;
+    const hasLapsed = now.getTime() - Date.parse(lease.since) >= claimLapse;
+    const { state } = await executor.execute(draft, transactionId, cause, (current) =>
+      decideEndOfLease(current, { transactionId, now: now.toISOString(), hasLapsed }),
+    );
     return state;
   }
 

@@ -4,7 +4,7 @@ import type { ImageServices } from '../images/services.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { RuntimeServices } from '../runtime/services.ts';
 import type { Venue } from './launches/venue.ts';
-import type { NoncePool } from './nonce-pool.ts';
+import type { NoncePool } from './nonces/nonce-pool.ts';
 import type { DraftPolicy } from './policy.ts';
 import type { Settlements } from './settlements.ts';
 import type { SlotTime } from './slot-time.ts';

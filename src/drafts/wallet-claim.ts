@@ -5,15 +5,11 @@
  */
 import type { Clock } from '../runtime/clock.ts';
 import type { Cause, Executor } from '../runtime/execute.ts';
-import { DistributionWalletClaimed, distributionWallet } from '../streams/distribution-wallet.ts';
-import { DraftAbandoned, type DraftState, draft } from '../streams/draft.ts';
+import { distributionWallet } from '../streams/distribution-wallet.ts';
+import { type DraftState, draft } from '../streams/draft.ts';
 import { rejection } from '../streams/rejections.ts';
-
-export interface ClaimRequest {
-  readonly walletId: string;
-  readonly transactionId: string;
-  readonly creator: string;
-}
+import { decideAbandonment } from './decide-ending.ts';
+import { type ClaimRequest, decideWalletClaim } from './decide-wallet-claim.ts';
 
 export interface WalletClaims {
   /**
@@ -76,20 +72,14 @@ export function createWalletClaims(options: {
         const { transactionId } = rival;
         // A draft that is not recorded yet must not be recorded after this claim, which would not know of it.
         const { state } = await executor.execute(draft, transactionId, cause, (now) =>
-          now.status === 'absent' ? [DraftAbandoned({ transactionId })] : [],
+          decideAbandonment(now, { transactionId }),
         );
         requireNotKept({ ...rival, state }, request);
         if (state.status === 'open') earlier.push(transactionId);
       }
-      await executor.execute(distributionWallet, request.walletId, cause, (state, { revision }) => {
-        if (revision === loaded.revision) return [DistributionWalletClaimed({ ...request, earlier })];
-        // The same call, run by another process, claims as well. The claim is made anew: it might be fenced off.
-        const own = state?.claim?.transactionId === request.transactionId ? state.claim : undefined;
-        if (own !== undefined) return [DistributionWalletClaimed({ ...request, earlier: [...own.earlier] })];
-        throw rejection('CONCURRENT_CHANGE', 'Another draft is being made for this wallet; try again.', {
-          retryAfterSeconds: 1,
-        });
-      });
+      await executor.execute(distributionWallet, request.walletId, cause, (state, { revision }) =>
+        decideWalletClaim(state, request, { isAsRead: revision === loaded.revision, earlier }),
+      );
     },
   };
 }

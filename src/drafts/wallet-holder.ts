@@ -15,15 +15,13 @@
  */
 import type { Position } from '../ports/event-store.ts';
 import { type Cause, causeOf, type Executor } from '../runtime/execute.ts';
-import {
-  DistributionWalletClaimed,
-  distributionWallet,
-  type WalletClaim,
-} from '../streams/distribution-wallet.ts';
-import { DraftAbandoned, type DraftState, DraftSuperseded, draft, isUnderWay } from '../streams/draft.ts';
+import { distributionWallet, type WalletClaim } from '../streams/distribution-wallet.ts';
+import { type DraftState, draft, isUnderWay } from '../streams/draft.ts';
 import { rejection } from '../streams/rejections.ts';
+import { decideAbandonment, decideSuperseding } from './decide-ending.ts';
+import { type ClaimRequest, decideReclaim } from './decide-wallet-claim.ts';
 import { superseded } from './superseded.ts';
-import { type ClaimRequest, walletAlreadyUsed } from './wallet-claim.ts';
+import { walletAlreadyUsed } from './wallet-claim.ts';
 
 /** Each further try means that another draft for the same wallet was claimed in between. */
 const TRIES = 10;
@@ -33,7 +31,7 @@ const TRIES = 10;
  * an earlier draft was submitted, and with `TRANSACTION_SUPERSEDED` when a later one is recorded.
  */
 export async function holdWallet(executor: Executor, request: ClaimRequest, cause: Cause): Promise<void> {
-  const { walletId, transactionId, creator } = request;
+  const { walletId, transactionId } = request;
   for (let tries = 0; tries < TRIES; tries += 1) {
     const { state, revision } = await executor.load(distributionWallet, walletId);
     const claim = state?.claim;
@@ -48,11 +46,8 @@ export async function holdWallet(executor: Executor, request: ClaimRequest, caus
       if (isUnderWay(own)) return;
       throw superseded();
     }
-    const earlier = claim.earlier.filter((id) => id !== transactionId);
-    await executor.execute(distributionWallet, walletId, cause, (_state, loaded) =>
-      loaded.revision === revision
-        ? [DistributionWalletClaimed({ walletId, transactionId, creator, earlier })]
-        : [],
+    await executor.execute(distributionWallet, walletId, cause, (current, loaded) =>
+      decideReclaim(current, request, { isAsRead: loaded.revision === revision }),
     );
   }
   throw rejection('CONCURRENT_CHANGE', 'Other drafts are being made for this wallet; try again.', {
@@ -95,15 +90,15 @@ async function endEarlier(executor: Executor, claim: WalletClaim, cause: Cause):
 }
 
 function end(executor: Executor, transactionId: string, by: string, cause: Cause) {
-  return executor.execute(draft, transactionId, cause, ({ status }) =>
-    status === 'open' ? [DraftSuperseded({ transactionId, by })] : [],
+  return executor.execute(draft, transactionId, cause, (state) =>
+    decideSuperseding(state, { transactionId, by }),
   );
 }
 
 /** False for a draft that is not recorded; its recording, if it is on the way, then fails. */
 async function isRecorded(executor: Executor, transactionId: string, cause: Cause): Promise<boolean> {
-  const { state } = await executor.execute(draft, transactionId, cause, ({ status }) =>
-    status === 'absent' ? [DraftAbandoned({ transactionId })] : [],
+  const { state } = await executor.execute(draft, transactionId, cause, (current) =>
+    decideAbandonment(current, { transactionId }),
   );
   return state.status !== 'absent';
 }

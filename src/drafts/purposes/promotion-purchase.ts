@@ -2,11 +2,18 @@
 import type { Executor } from '../../runtime/execute.ts';
 import {
   FEATURED_LIST,
+  type FeaturedListEvent,
+  type FeaturedListState,
   featuredList,
   PromotionBooked,
   PromotionStarted,
 } from '../../streams/featured-list.ts';
-import { promotionPeriod, requireFreePlace, tokenHidden } from '../../streams/featured-places.ts';
+import {
+  type PlaceRequest,
+  promotionPeriod,
+  requireFreePlace,
+  tokenHidden,
+} from '../../streams/featured-places.ts';
 import type { PromotionPurchase } from '../../streams/purposes/promotion-purchase.ts';
 import { rejection } from '../../streams/rejections.ts';
 import { token } from '../../streams/token.ts';
@@ -35,15 +42,9 @@ export const promotionPurchase: PurposeBehaviour<PromotionPurchase> = {
       places: policy.featuredPlaces,
       lost: voided,
     };
-    await executor.execute(featuredList, FEATURED_LIST, cause, (state) => {
-      // A promotion that has started meanwhile runs for a day at least.
-      const isKnown = [...state.bookings, ...state.periods].some(
-        (each) => each.transactionId === transactionId,
-      );
-      if (isKnown) return [];
-      requireFreePlace(state, request);
-      return [PromotionBooked({ transactionId, promotionId, tokenId, voided: [...voided] })];
-    });
+    await executor.execute(featuredList, FEATURED_LIST, cause, (state) =>
+      decideBooking(state, { transactionId, promotionId }, request),
+    );
   },
 
   async record(landed, { executor, clock }, cause) {
@@ -61,6 +62,20 @@ export const promotionPurchase: PurposeBehaviour<PromotionPurchase> = {
     return (await executor.findLast(featuredList, FEATURED_LIST, startBy(landed))).event;
   },
 };
+
+/** Books a place, once. Throws where none is free. */
+export function decideBooking(
+  state: FeaturedListState,
+  { transactionId, promotionId }: { readonly transactionId: string; readonly promotionId: string },
+  request: PlaceRequest,
+): readonly FeaturedListEvent[] {
+  // A promotion that has started meanwhile runs for a day at least.
+  const isKnown = [...state.bookings, ...state.periods].some((each) => each.transactionId === transactionId);
+  if (isKnown) return [];
+  requireFreePlace(state, request);
+  const { tokenId, lost } = request;
+  return [PromotionBooked({ transactionId, promotionId, tokenId, voided: [...lost] })];
+}
 
 function startBy({ transactionId, begunAt }: LandedDraft<PromotionPurchase>) {
   return {

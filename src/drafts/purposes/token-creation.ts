@@ -1,8 +1,14 @@
 /** Drafts that create a token: the mint's key signs with the creator, and the token exists once it is confirmed. */
 import type { TokenCreation } from '../../streams/purposes/token-creation.ts';
-import { TokenCreated, TokenCreationReverted, token } from '../../streams/token.ts';
+import {
+  TokenCreated,
+  TokenCreationReverted,
+  type TokenEvent,
+  type TokenState,
+  token,
+} from '../../streams/token.ts';
 import { holdWallet } from '../wallet-holder.ts';
-import type { PurposeBehaviour } from './purpose-behaviour.ts';
+import type { DraftOf, LandedDraft, PurposeBehaviour } from './purpose-behaviour.ts';
 
 export const tokenCreation: PurposeBehaviour<TokenCreation> = {
   kind: 'token-creation',
@@ -15,9 +21,9 @@ export const tokenCreation: PurposeBehaviour<TokenCreation> = {
     await holdWallet(executor, { walletId, transactionId, creator }, cause);
   },
 
-  async record({ transactionId, creator, subject, landed: { signature } }, { executor }, cause) {
-    await executor.execute(token, subject.tokenId, cause, (state) =>
-      state?.exists ? [] : [TokenCreated({ creator, transactionId, signature, token: subject })],
+  async record(landed, { executor }, cause) {
+    await executor.execute(token, landed.subject.tokenId, cause, (state) =>
+      decideTokenCreated(state, landed),
     );
   },
 
@@ -27,9 +33,26 @@ export const tokenCreation: PurposeBehaviour<TokenCreation> = {
     return (await executor.findLast(token, tokenId, { type: 'TokenCreated', after: begunAt })).event;
   },
 
-  async revert({ transactionId, subject: { tokenId } }, { executor }, cause) {
-    await executor.execute(token, tokenId, cause, (state) =>
-      state?.exists ? [TokenCreationReverted({ tokenId, transactionId })] : [],
-    );
+  async revert(gone, { executor }, cause) {
+    await executor.execute(token, gone.subject.tokenId, cause, (state) => decideTokenReverted(state, gone));
   },
 };
+
+export function decideTokenCreated(
+  state: TokenState,
+  {
+    transactionId,
+    creator,
+    subject,
+    landed: { signature },
+  }: Pick<LandedDraft<TokenCreation>, 'transactionId' | 'creator' | 'subject' | 'landed'>,
+): readonly TokenEvent[] {
+  return state?.exists ? [] : [TokenCreated({ creator, transactionId, signature, token: subject })];
+}
+
+export function decideTokenReverted(
+  state: TokenState,
+  { transactionId, subject: { tokenId } }: Pick<DraftOf<TokenCreation>, 'transactionId' | 'subject'>,
+): readonly TokenEvent[] {
+  return state?.exists ? [TokenCreationReverted({ tokenId, transactionId })] : [];
+}

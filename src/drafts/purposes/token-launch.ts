@@ -2,13 +2,13 @@
 
 import { judgePool } from '../../chain/venue/judge-launch.ts';
 import { ChainAnswerInvalid } from '../../ports/chain.ts';
-import { LaunchStarted, launch } from '../../streams/launch.ts';
+import { type LaunchEvent, LaunchStarted, type LaunchState, launch } from '../../streams/launch.ts';
 import type { Launch } from '../../streams/purposes/token-launch.ts';
 import { issuedLaunchOf } from '../../streams/recorded-launch.ts';
 import { rejection } from '../../streams/rejections.ts';
 import { token } from '../../streams/token.ts';
 import { launchedAlready, poolIsThere } from '../pool-is-there.ts';
-import type { PurposeBehaviour } from './purpose-behaviour.ts';
+import type { LandedDraft, PurposeBehaviour } from './purpose-behaviour.ts';
 
 export const tokenLaunch: PurposeBehaviour<Launch> = {
   kind: 'launch',
@@ -36,16 +36,15 @@ export const tokenLaunch: PurposeBehaviour<Launch> = {
     return pool && poolIsThere(parts, mintAddress);
   },
 
-  async record({ transactionId, creator, subject, landed: { signature } }, { executor, chain }, cause) {
+  async record(landed, { executor, chain }, cause) {
+    const { subject, creator } = landed;
     const [account] = await chain.accounts([subject.poolAddress], 'finalized');
     const verdict = judgePool(issuedLaunchOf(subject, creator), account);
     // The pool was there a moment ago: the node is behind, or its answer makes no sense.
     if (verdict.kind !== 'landed') throw new ChainAnswerInvalid('the pool of a final launch is not shown');
     const startedAt = new Date(Number(verdict.pool.activationPoint) * 1_000).toISOString();
     await executor.execute(launch, subject.tokenId, cause, (state) =>
-      state === undefined
-        ? [LaunchStarted({ transactionId, signature, creator, launch: subject, startedAt })]
-        : [],
+      decideLaunchStarted(state, landed, startedAt),
     );
   },
 
@@ -56,3 +55,18 @@ export const tokenLaunch: PurposeBehaviour<Launch> = {
       .find(({ data }) => data.transactionId === transactionId);
   },
 };
+
+/** `startedAt`: ISO 8601, as the pool says. A token is launched once. */
+export function decideLaunchStarted(
+  state: LaunchState,
+  {
+    transactionId,
+    creator,
+    subject,
+    landed: { signature },
+  }: Pick<LandedDraft<Launch>, 'transactionId' | 'creator' | 'subject' | 'landed'>,
+  startedAt: string,
+): readonly LaunchEvent[] {
+  if (state !== undefined) return [];
+  return [LaunchStarted({ transactionId, signature, creator, launch: subject, startedAt })];
+}

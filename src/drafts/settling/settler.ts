@@ -19,6 +19,7 @@ import {
   SubmissionDropped,
 } from '../../streams/draft.ts';
 import type { SlotTime } from '../slot-time.ts';
+import { decideRecord } from './decide-record.ts';
 import { createDraftRests } from './draft-rests.ts';
 import { type FollowedDraft, followDraft, type Result, requireSomeSuccess } from './followed-draft.ts';
 import type { Searches } from './searches.ts';
@@ -84,12 +85,9 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
   const lastSent = new Map<string, { readonly transaction: string; readonly at: number }>();
   const forkObservations = new Map<string, number>();
 
-  /** Records only while the draft is still in the judged state; a newer state is judged anew. */
   async function record({ transactionId, cause, state: judged }: Draft, event: DraftEvent): Promise<boolean> {
     const { recorded } = await executor.execute(draft, transactionId, cause, (state) =>
-      state.status === judged.status && state.accepted?.signature === judged.accepted?.signature
-        ? [event]
-        : [],
+      decideRecord(state, { judged, event }),
     );
     return recorded.length > 0;
   }

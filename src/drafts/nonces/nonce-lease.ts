@@ -1,0 +1,30 @@
+/** A lease of a nonce account, and what leasing and opening them needs. */
+import type { Keyring } from '../../chain/keys.ts';
+import type { Chain } from '../../ports/chain.ts';
+import type { ReadModel } from '../../ports/read-model.ts';
+import type { Executor } from '../../runtime/execute.ts';
+
+export interface NonceLease {
+  readonly account: string;
+  readonly value: string;
+  /**
+   * Gives the account back at once, if nobody else can know of this lease. Never rejects: what is not given back here
+   * is taken back when the lease has lapsed.
+   */
+  readonly giveBack: () => Promise<void>;
+}
+
+export interface LeaseOf {
+  readonly account: string;
+  readonly transactionId: string;
+}
+
+export interface NoncePoolOptions {
+  readonly executor: Executor;
+  readonly readModel: ReadModel;
+  readonly chain: Chain;
+  readonly keyring: Keyring;
+  readonly maximum: number;
+  /** Lamports that the fee payer keeps. */
+  readonly floor: bigint;
+}

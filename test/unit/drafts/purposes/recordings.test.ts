@@ -1,0 +1,80 @@
+// What a landed draft records in the stream that it concerns: once, and taken back only where it is there.
+import { describe, expect, test } from 'vitest';
+import { decideBooking } from '../../../../src/drafts/purposes/promotion-purchase.ts';
+import { decideTokenCreated, decideTokenReverted } from '../../../../src/drafts/purposes/token-creation.ts';
+import { decideLaunchStarted } from '../../../../src/drafts/purposes/token-launch.ts';
+import { featuredList, PromotionBooked } from '../../../../src/streams/featured-list.ts';
+import { launch } from '../../../../src/streams/launch.ts';
+import { TokenCreationReverted, token as tokenStream } from '../../../../src/streams/token.ts';
+import { rejectionOf } from '../../../support/command-spec.ts';
+import {
+  addresses,
+  ids,
+  landedSubmission,
+  signatures,
+  token,
+  tokenCreated,
+} from '../../../support/domain-examples.ts';
+import {
+  launchStarted,
+  launchSubject,
+  launchTransactionId,
+  startedLaunch,
+} from '../../../support/launch-examples.ts';
+import { promotionId } from '../../../support/promotion-examples.ts';
+
+const { transactionId, tokenId } = ids;
+const { creator } = addresses;
+
+describe('a creation', () => {
+  const landed = { transactionId, creator, subject: token, landed: landedSubmission };
+  const there = tokenStream.evolve(tokenStream.initial, tokenCreated);
+  const reverted = TokenCreationReverted({ tokenId, transactionId });
+
+  test('records its token once, and again after a fork took it back', () => {
+    expect(decideTokenCreated(tokenStream.initial, landed)).toEqual([tokenCreated]);
+    expect(decideTokenCreated(there, landed)).toEqual([]);
+    expect(decideTokenCreated(tokenStream.evolve(there, reverted), landed)).toEqual([tokenCreated]);
+  });
+
+  test('is taken back where it is there, and once', () => {
+    expect(decideTokenReverted(there, landed)).toEqual([reverted]);
+    expect(decideTokenReverted(tokenStream.evolve(there, reverted), landed)).toEqual([]);
+    expect(decideTokenReverted(tokenStream.initial, landed)).toEqual([]);
+  });
+});
+
+test('a token is launched once, by whichever draft landed first', () => {
+  const landed = {
+    transactionId: launchTransactionId,
+    creator,
+    subject: launchSubject,
+    landed: { transactionId: launchTransactionId, signature: signatures.second, slot: '417' },
+  };
+  const { startedAt } = startedLaunch;
+  expect(decideLaunchStarted(launch.initial, landed, startedAt)).toEqual([launchStarted]);
+  const started = launch.evolve(launch.initial, launchStarted);
+  expect(decideLaunchStarted(started, { ...landed, transactionId }, startedAt)).toEqual([]);
+});
+
+describe('a promotion', () => {
+  const request = { tokenId, now: '2026-05-04T10:00:00.000Z', places: 1, lost: [] };
+  const own = { transactionId, promotionId };
+  const booked = PromotionBooked({ ...own, tokenId, voided: [] });
+  const taken = featuredList.evolve(featuredList.initial, booked);
+
+  test('books a free place, once', () => {
+    expect(decideBooking(featuredList.initial, own, request)).toEqual([booked]);
+    expect(decideBooking(taken, own, request)).toEqual([]);
+  });
+
+  test('is refused where every place is taken, and takes the place of one that ended without landing', () => {
+    const other = { transactionId: ids.otherTransactionId, promotionId: ids.walletId };
+    const wanted = { ...request, tokenId: ids.walletId };
+    expect(rejectionOf(() => decideBooking(taken, other, wanted)).code).toBe('FEATURED_LIST_FULL');
+    const lost = [transactionId];
+    expect(decideBooking(taken, other, { ...wanted, lost })).toEqual([
+      PromotionBooked({ ...other, tokenId: wanted.tokenId, voided: lost }),
+    ]);
+  });
+});

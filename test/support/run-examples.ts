@@ -215,12 +215,9 @@ export function only<Port extends object>(name: string, given: Partial<Port> = {
   });
 }
 
-/** What a step is taken with: whatever it is not given, it may not ask for. */
-export function stepAt(
-  events: readonly AnyEvent[],
-  given: { readonly parts?: Partial<EngineParts>; readonly memory?: Partial<TokenMemory> } = {},
-): StepAt {
-  const parts = only<EngineParts>('the parts', {
+/** What the engine works with: whatever a test does not give, nobody may ask for. */
+export function partsOf(given: Partial<EngineParts> = {}): EngineParts {
+  return only<EngineParts>('the parts', {
     clock: { now: () => NOW },
     rest: async () => {},
     chain: only<Chain>('the chain'),
@@ -233,9 +230,17 @@ export function stepAt(
     witness: undefined,
     policy: POLICY,
     keyring: KEYRING,
-    ...given.parts,
+    ...given,
   });
-  return { parts, view: viewOf(events), memory: { ...createTokenMemory(), ...given.memory } };
+}
+
+/** What a step is taken with. */
+export function stepAt(
+  events: readonly AnyEvent[],
+  given: { readonly parts?: Partial<EngineParts>; readonly memory?: Partial<TokenMemory> } = {},
+): StepAt {
+  const memory = { ...createTokenMemory(), ...given.memory };
+  return { parts: partsOf(given.parts), view: viewOf(events), memory };
 }
 
 /** A node that shows these accounts and no others, and what it was asked for. */

@@ -146,14 +146,16 @@ async function append(
   decision: Recording,
 ): Promise<boolean> {
   const cause = causeOf('distributor');
+  // An append states the revision of one stream; of the other, nothing was recorded up to this moment.
   if (decision.kind === 'record-of-run') {
     if (run === undefined) throw new Error('no run is open');
+    const latest = await executor.load(distribution, tokenId);
+    if (latest.revision !== revision) return false;
     const { recorded } = await executor.execute(distributionRun, run.runId, cause, (_state, now) =>
       now.revision === run.revision ? decision.events : [],
     );
     return recorded.length > 0;
   }
-  // An append states the revision of one stream; of the other, nothing was recorded up to this moment.
   if (run !== undefined) {
     const latest = await executor.load(distributionRun, run.runId);
     if (latest.revision !== run.revision) return false;

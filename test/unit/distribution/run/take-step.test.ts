@@ -1,0 +1,375 @@
+// A step of a token: it records at the revisions that it read, or not at all.
+import { describe, expect, test } from 'vitest';
+import type { EngineParts } from '../../../../src/distribution/engine-parts.ts';
+import type { PaymentBook } from '../../../../src/distribution/paying/payment-book.ts';
+import { takeStep } from '../../../../src/distribution/run/take-step.ts';
+import { createTokenMemory, type TokenMemory } from '../../../../src/distribution/token-memory.ts';
+import type { BlobStore } from '../../../../src/ports/blob-store.ts';
+import { type Chain, ChainUnavailable } from '../../../../src/ports/chain.ts';
+import { ContentDamaged } from '../../../../src/ports/content-damaged.ts';
+import { createEventCodec } from '../../../../src/runtime/event-codec.ts';
+import { causeOf, createExecutor } from '../../../../src/runtime/execute.ts';
+import { distribution } from '../../../../src/streams/distribution.ts';
+import { distributionRun } from '../../../../src/streams/distribution-run.ts';
+import { DISTRIBUTION_SWITCH, distributionSwitch } from '../../../../src/streams/distribution-switch.ts';
+import { streams } from '../../../../src/streams/index.ts';
+import {
+  allHalted,
+  distributionHalted,
+  distributionResumed,
+  files,
+  linksLanded,
+  runAllotted,
+  runId,
+  runRequested,
+  saleAwaited,
+  splitLanded,
+  taxSplit,
+} from '../../../support/distribution-examples.ts';
+import { ids } from '../../../support/domain-examples.ts';
+import {
+  BOOK,
+  closeLanded,
+  courseTo,
+  isOfToken,
+  lastTill,
+  NOW,
+  nodeShowing,
+  OWNERS,
+  only,
+  partsOf,
+  SCAN,
+  TOKEN,
+  tokenAccount,
+} from '../../../support/run-examples.ts';
+import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-store.ts';
+
+const { tokenId } = ids;
+const CLOSED = courseTo(closeLanded);
+const book = only<PaymentBook>('the book', BOOK);
+type Events = typeof CLOSED;
+
+/** A log with these events, recorded a second apart, and a process that takes steps. */
+async function open(events: Events) {
+  const store = await temporaryEventStore();
+  const codec = createEventCodec(streams);
+  let now = NOW.getTime() - 1_000 * events.length;
+  const executor = createExecutor(store, codec, { now: () => new Date(now) });
+  const others = createExecutor(store, codec, { now: () => NOW });
+  const record = async (event: Events[number], by = others) => {
+    const cause = causeOf('test');
+    if (isOfToken(event)) await by.execute(distribution, tokenId, cause, () => [event]);
+    else await by.execute(distributionRun, runId, cause, () => [event]);
+  };
+  for (const event of events) {
+    await record(event, executor);
+    now += 1_000;
+  }
+  const counted: string[] = [];
+  const wanted: string[] = [];
+  const memory: TokenMemory = {
+    ...createTokenMemory(),
+    runId,
+    book: { ledger: files.ledger, book },
+  };
+  const step = (given: Partial<EngineParts> = {}) =>
+    takeStep(
+      partsOf({
+        executor,
+        counts: {
+          scanned() {},
+          transaction: (kind, outcome) => counted.push(`${kind} ${outcome}`),
+          sale: (outcome) => counted.push(`sale ${outcome}`),
+        },
+        prices: { want: (mint) => wanted.push(mint), of: () => undefined },
+        ...given,
+      }),
+      tokenId,
+      memory,
+    );
+  return {
+    step,
+    record,
+    memory,
+    counted,
+    wanted,
+    haltAll: () =>
+      others.execute(distributionSwitch, DISTRIBUTION_SWITCH, causeOf('test'), () => [allHalted]),
+    /** The types of what was recorded behind the given events, in order. */
+    news: async () => (await wholeLog(store)).slice(events.length).map(({ type }) => type),
+    last: async () => (await wholeLog(store)).at(-1),
+  };
+}
+
+const blobs = only<BlobStore>('the store', { put: async () => files.settlement });
+
+/** A node that shows books that agree, or with fewer lamports others, and does something else before it answers. */
+function node(meanwhile: () => Promise<unknown> = async () => undefined, lamports = 11_000_000n) {
+  let looks = 0;
+  const { chain } = nodeShowing({
+    [lastTill]: tokenAccount({ amount: lamports }),
+    [TOKEN.tokens]: tokenAccount({ amount: 90_000n }),
+  });
+  return {
+    looks: () => looks,
+    chain: only<Chain>('the chain', {
+      async accountsAt(...asked) {
+        looks += 1;
+        await meanwhile();
+        return chain.accountsAt(...asked);
+      },
+    }),
+  };
+}
+
+/** Does it the first time only. */
+function once(work: () => Promise<unknown>): () => Promise<unknown> {
+  let isDone = false;
+  return async () => {
+    if (isDone) return;
+    isDone = true;
+    await work();
+  };
+}
+
+describe('what a step decides', () => {
+  test('is recorded, and the next step follows at once', async () => {
+    const { step, news } = await open(CLOSED);
+    const { chain } = node();
+    expect(await step({ chain, blobs })).toEqual({
+      step: 'close',
+      movedAt: new Date(NOW.getTime() - 1_000).toISOString(),
+      pause: 0,
+    });
+    expect(await news()).toEqual(['RunClosed']);
+  });
+
+  test.each([
+    ["the token's stream", runRequested],
+    ["the run's stream", saleAwaited],
+  ])('for %s is not recorded where another process wrote first: it is looked again', async (_where, other) => {
+    const { step, record, news } = await open(CLOSED);
+    const { chain, looks } = node(once(() => record(other)));
+    expect(await step({ chain, blobs })).toMatchObject({ pause: 0 });
+    expect(await news()).toEqual([other.type]);
+    expect(await step({ chain, blobs })).toMatchObject({ pause: 0 });
+    expect(await news()).toEqual([other.type, 'RunClosed']);
+    expect(looks()).toBe(2);
+  });
+
+  test.each([
+    ["the token's stream", runRequested],
+    ["the run's stream", saleAwaited],
+  ])("for the run's stream is not recorded where another process wrote into %s first", async (_where, other) => {
+    const { step, record, news, counted } = await open(courseTo(splitLanded));
+    const meanwhile = once(() => record(other));
+    const chain = only<Chain>('the chain', {
+      async epoch() {
+        await meanwhile();
+        return 702n;
+      },
+    });
+    expect(await step({ chain })).toMatchObject({ step: 'split', pause: 0 });
+    expect([await news(), counted]).toEqual([[other.type], []]);
+    expect(await step({ chain })).toMatchObject({ pause: 0 });
+    expect([await news(), counted]).toEqual([[other.type, 'TaxSplit'], ['sale sold']]);
+  });
+
+  test('is not recorded when an operator has halted the token meanwhile', async () => {
+    const { step, record, news } = await open(courseTo(splitLanded));
+    const chain = only<Chain>('the chain', {
+      async epoch() {
+        await record(distributionHalted);
+        return 702n;
+      },
+    });
+    expect(await step({ chain })).toMatchObject({ pause: 0 });
+    expect(await step({ chain })).toMatchObject({ step: 'halted' });
+    expect(await news()).toEqual(['DistributionHalted']);
+  });
+
+  test('may be recorded and waited for at once', async () => {
+    const { step, news } = await open(CLOSED);
+    const witness = only<Chain>('the witness', {
+      accountsAt: async () => {
+        throw new ChainUnavailable('no route');
+      },
+    });
+    const parts = { chain: node().chain, witness, witnessSaid: () => {} };
+    const waits = { step: 'close', pause: 5_000, waitingFor: { code: 'witness-silent' } };
+    expect(await step(parts)).toMatchObject(waits);
+    expect(await step(parts)).toMatchObject(waits);
+    expect(await news()).toEqual(['WitnessAwaited']);
+  });
+
+  test('is not waited for where it was not recorded', async () => {
+    const { step, record, news } = await open(CLOSED);
+    const witness = only<Chain>('the witness', {
+      accountsAt: async () => {
+        await record(saleAwaited);
+        throw new ChainUnavailable('no route');
+      },
+    });
+    const taken = await step({ chain: node().chain, witness, witnessSaid: () => {} });
+    expect(taken).toMatchObject({ pause: 0 });
+    expect(taken).not.toHaveProperty('waitingFor');
+    expect(await news()).toEqual(['SaleAwaited']);
+  });
+
+  test('may be to wait, or to look again', async () => {
+    const waiting = await open(courseTo(runAllotted));
+    const clock = { now: () => new Date('2026-05-04T11:00:28.000Z') };
+    expect(await waiting.step({ clock })).toMatchObject({
+      step: 'announce',
+      pause: 2_000,
+      waitingFor: { code: 'announced-moment' },
+    });
+    const paid = await open(courseTo(taxSplit));
+    Object.assign(paid.memory, { owners: undefined, scan: undefined });
+    const lookAgain = await paid.step();
+    expect(lookAgain).toMatchObject({ pause: 0 });
+    expect([await waiting.news(), await paid.news()]).toEqual([[], []]);
+  });
+});
+
+describe('a halt', () => {
+  test('that a step decides is recorded with the run, and ends the steps', async () => {
+    const { step, news, last } = await open(CLOSED);
+    const { chain } = node(undefined, 10_999_999n);
+    const reason =
+      'The books do not agree: the till holds 10999999 lamports, and 11000000 are owed or undivided.';
+    expect(await step({ chain })).toMatchObject({
+      step: 'halted',
+      pause: 60_000,
+      waitingFor: { code: 'halted', detail: reason },
+    });
+    expect(await news()).toEqual(['DistributionHalted']);
+    expect((await last())?.data).toEqual({ tokenId, runId, code: 'BOOKS_DISAGREE', reason });
+    expect(await step()).toMatchObject({ step: 'halted', waitingFor: { detail: reason } });
+  });
+
+  test.each([
+    ['the token', runRequested],
+    ['the run', saleAwaited],
+  ])('is not recorded by a process that is behind: %s has gone on', async (_what, other) => {
+    const { step, record, news } = await open(CLOSED);
+    const { chain } = node(
+      once(() => record(other)),
+      10_999_999n,
+    );
+    const taken = await step({ chain });
+    expect(taken).toMatchObject({ step: 'close', pause: 0 });
+    expect(taken).not.toHaveProperty('waitingFor');
+    expect(await news()).toEqual([other.type]);
+  });
+
+  test('of the token keeps everything from happening, and forgets its holders, until it is resumed', async () => {
+    const { step, record, memory, news } = await open([...CLOSED, distributionHalted]);
+    Object.assign(memory, { owners: OWNERS, scan: SCAN });
+    expect(await step()).toEqual({
+      pause: 60_000,
+      step: 'halted',
+      waitingFor: { code: 'halted', detail: distributionHalted.data.reason },
+    });
+    expect([memory.owners, memory.scan, memory.runId]).toEqual([undefined, undefined, undefined]);
+    expect(await news()).toEqual([]);
+    await record(distributionResumed);
+    Object.assign(memory, { runId, book: { ledger: files.ledger, book } });
+    await step({ chain: node().chain, blobs });
+    expect(await news()).toEqual(['DistributionResumed', 'RunClosed']);
+  });
+
+  test('of all tokens keeps everything from happening, and forgets holders', async () => {
+    const { step, haltAll, memory, news } = await open(CLOSED);
+    Object.assign(memory, { owners: OWNERS, scan: SCAN });
+    await haltAll();
+    expect(await step()).toMatchObject({
+      pause: 60_000,
+      step: 'halted',
+      waitingFor: { code: 'all-halted' },
+    });
+    expect([memory.owners, memory.scan, memory.runId]).toEqual([undefined, undefined, undefined]);
+    expect(await news()).toEqual(['AllDistributionsHalted']);
+  });
+});
+
+/** A store whose files are not what they were. */
+function damaged() {
+  return only<BlobStore>('the store', {
+    read: async () => {
+      throw new ContentDamaged('ledger file', files.ledger, 'a folder');
+    },
+  });
+}
+
+describe('an error', () => {
+  test('is told with the step, and nothing is recorded: the step is taken again', async () => {
+    const { step, news } = await open(CLOSED);
+    const failure = new ChainUnavailable('no route');
+    const chain = node(async () => {
+      throw failure;
+    }).chain;
+    expect(await step({ chain })).toEqual({
+      step: 'close',
+      movedAt: new Date(NOW.getTime() - 1_000).toISOString(),
+      pause: 0,
+      failure,
+    });
+    expect(await news()).toEqual([]);
+  });
+
+  test('of a ledger whose bytes are others halts the token', async () => {
+    const { step, memory, last } = await open(CLOSED);
+    memory.book = undefined;
+    expect(await step({ chain: node().chain, blobs: damaged() })).toMatchObject({
+      step: 'halted',
+      pause: 60_000,
+    });
+    expect(await last()).toMatchObject({
+      type: 'DistributionHalted',
+      data: {
+        runId,
+        code: 'LEDGER_CORRUPT',
+        reason: expect.stringContaining(`The bytes of the ledger file ${files.ledger}`),
+      },
+    });
+  });
+
+  test('of a damaged ledger halts no token that has gone on', async () => {
+    const { step, record, memory, news } = await open(CLOSED);
+    memory.book = undefined;
+    const { chain } = node(once(() => record(runRequested)));
+    expect(await step({ chain, blobs: damaged() })).toMatchObject({ step: 'close', pause: 0 });
+    expect(await news()).toEqual(['RunRequested']);
+  });
+});
+
+describe('what a process remembers', () => {
+  test('of another run than the open one is forgotten', async () => {
+    const { step, memory } = await open(courseTo(linksLanded));
+    const another = { runId: ids.transactionId, owners: OWNERS, scan: SCAN };
+    Object.assign(memory, another);
+    // Without its holders the step reads them anew.
+    await step();
+    expect([memory.runId, memory.owners, memory.book]).toEqual([runId, undefined, undefined]);
+  });
+
+  test('of the price of its pool is wanted until the tax is split', async () => {
+    const before = await open(courseTo(splitLanded));
+    await before.step({ chain: only<Chain>('the chain', { epoch: async () => 702n }) });
+    expect(before.wanted).toEqual([TOKEN.mint]);
+    const after = await open(courseTo(runAllotted));
+    await after.step({ clock: { now: () => NOW } });
+    expect(after.wanted).toEqual([]);
+  });
+});
+
+test('a token without a run and without a creation is left alone', async () => {
+  const { step, news } = await open([]);
+  expect(await step()).toMatchObject({
+    step: 'idle',
+    pause: 60_000,
+    waitingFor: { code: 'token-missing' },
+  });
+  expect(await news()).toEqual([]);
+});

@@ -14,6 +14,8 @@ import { EventUndecodable, type UndecodableEvent } from './event-codec.ts';
 import type { EventReader } from './event-reader.ts';
 import { latestOf, otherLog, sourceOf } from './log-source.ts';
 import { pauseFor } from './pause-for.ts';
+import { groupTargets } from './projection-groups.ts';
+import { decidePlace } from './projection-place.ts';
 import {
   checkpointOf,
   commitOf,
@@ -128,9 +130,6 @@ const GO_LIVE_PAUSES = [20, 100, 500, 2_000];
 
 /** A former generation is not waited for longer than this. Milliseconds. */
 const FORMER_PATIENCE = 5_000;
-
-/** Targets at most this far apart read the log together. */
-const NEAR = { events: 10_000, bytes: 10_000_000 } as const;
 
 /** A projection's own generation, and the one that is read until that has caught up. */
 interface Kept {
@@ -519,48 +518,17 @@ export function createProjector(options: ProjectorOptions): Projector {
     const served = isLive ? undefined : await readModel.served(projection);
     const checkpoint = (await readModel.checkpoint(projection)) ?? START;
     const servedUpTo = served && ((await readModel.checkpoint(projection, served)) ?? START);
-    const isKnown = source.isKnown && checkpoint <= head && (servedUpTo ?? START) <= head;
-    // Another log, or one restored from an older copy: its documents are of events that it lacks.
-    if (!isKnown) {
+    const sameUpTo = synchronous === undefined ? source.sameUpTo : undefined;
+    const placed = decidePlace({ isKnown: source.isKnown, sameUpTo, head, checkpoint, servedUpTo });
+    if (placed.start === 'anew') {
       await readModel.clear(projection);
       await readModel.withdraw(projection);
       kept.own = newTarget({ projection, generation, categories, isServed: false });
       return;
     }
-    // Beyond the last event known to be the same, the log may hold other events than those that were handled.
-    const { sameUpTo } = synchronous === undefined ? source : {};
-    const from = (position: Position) =>
-      sameUpTo !== undefined && sameUpTo < position ? sameUpTo : position;
-    kept.own = newTarget({ projection, generation, categories, isServed: isLive }, from(checkpoint));
-    if (served !== undefined && servedUpTo !== undefined) {
-      kept.former = newTarget(
-        { projection, generation: served, categories, isServed: true },
-        from(servedUpTo),
-      );
-    }
-  }
-
-  /** Targets that are far behind do not hold up those that are nearly there, nor any those that are read. */
-  function groups(): readonly (readonly Target[])[] {
-    const isServed = (target: Target) => target.isServed;
-    const others = targets().filter((target) => !target.isServed);
-    return [...groupsOf(targets().filter(isServed)), ...groupsOf(others)];
-  }
-
-  function groupsOf(some: readonly Target[]): readonly (readonly Target[])[] {
-    const found: Target[][] = [];
-    let start = 0;
-    const amountOf = ({ position }: Target) => store.extentOf(position).amount;
-    for (const target of some.toSorted((one, other) => amountOf(one) - amountOf(other))) {
-      const group = found.at(-1);
-      if (group !== undefined && amountOf(target) - start <= NEAR[store.extentOf(head).unit]) {
-        group.push(target);
-      } else {
-        found.push([target]);
-        start = amountOf(target);
-      }
-    }
-    return found;
+    kept.own = newTarget({ projection, generation, categories, isServed: isLive }, placed.own);
+    if (served !== undefined && placed.former !== undefined)
+      kept.former = newTarget({ projection, generation: served, categories, isServed: true }, placed.former);
   }
 
   function status(): readonly ProjectionStatus[] {
@@ -606,7 +574,8 @@ export function createProjector(options: ProjectorOptions): Projector {
       for (const kept of all) await place(kept, source);
       // Only now: a process that ends earlier leaves the old mark, and the next start empties the rest.
       await source.remember();
-      for (const group of groups()) running.push(catchUp(group));
+      for (const group of groupTargets(targets(), (at) => store.extentOf(at), head))
+        running.push(catchUp(group));
     },
 
     status,

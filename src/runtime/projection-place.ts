@@ -1,0 +1,31 @@
+/** Decides where the targets of a projection start, given what the read model has and what of it the log has made. */
+import type { Position } from '../ports/event-store.ts';
+
+interface FoundDocuments {
+  /** Whether the read model's documents come from this log. */
+  readonly isKnown: boolean;
+  /** Up to here the log is known to be the one that was handled; undefined where nothing beyond the checkpoints is to be doubted. */
+  readonly sameUpTo: Position | undefined;
+  readonly head: Position;
+  readonly checkpoint: Position;
+  /** The checkpoint of an older generation that is read until this one is built; undefined without one. */
+  readonly servedUpTo: Position | undefined;
+}
+
+/** `anew`: the documents are of events that the log lacks, and are removed. */
+type Place =
+  | { readonly start: 'anew' }
+  | { readonly start: 'from'; readonly own: Position; readonly former: Position | undefined };
+
+export function decidePlace({ isKnown, sameUpTo, head, checkpoint, servedUpTo }: FoundDocuments): Place {
+  // Another log, or one restored from an older copy.
+  if (!isKnown || checkpoint > head || (servedUpTo !== undefined && servedUpTo > head))
+    return { start: 'anew' };
+  // Beyond the last event known to be the same, the log may hold other events than those that were handled.
+  const from = (position: Position) => (sameUpTo !== undefined && sameUpTo < position ? sameUpTo : position);
+  return {
+    start: 'from',
+    own: from(checkpoint),
+    former: servedUpTo === undefined ? undefined : from(servedUpTo),
+  };
+}

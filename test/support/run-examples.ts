@@ -1,5 +1,5 @@
 /** The open run of `distribution-examples.ts` as the engine sees it: what is recorded so far, and what a process remembers. */
-import { addressBytes, TOKEN_PROGRAM } from 'levy-solana-wire';
+import { addressBytes, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from 'levy-solana-wire';
 import { createKeyring } from '../../src/chain/keys.ts';
 import { createPayeeLooks } from '../../src/distribution/allotting/look-at-payees.ts';
 import { beginScan, type HolderScan } from '../../src/distribution/collecting/scan-holders.ts';
@@ -257,4 +257,32 @@ export function nodeShowing(
     ...more,
   });
   return { chain, asked };
+}
+
+/** The example's mint, at a tax of 3 %. */
+export function taxedMint({
+  supply,
+  withheld,
+}: {
+  readonly supply: bigint;
+  readonly withheld: bigint;
+}): ChainAccount {
+  const data = Buffer.alloc(278);
+  data.writeBigUInt64LE(supply, 36);
+  data[44] = 6;
+  data[45] = 1;
+  data[165] = 1;
+  data.writeUInt16LE(1, 166);
+  data.writeUInt16LE(108, 168);
+  const config = data.subarray(170);
+  config.writeBigUInt64LE(withheld, 64);
+  for (const [at, epoch] of [
+    [72, 700n],
+    [90, 702n],
+  ] as const) {
+    config.writeBigUInt64LE(epoch, at);
+    config.writeBigUInt64LE(1_000_000_000n, at + 8);
+    config.writeUInt16LE(300, at + 16);
+  }
+  return { owner: TOKEN_2022_PROGRAM, lamports: 1n, data };
 }

@@ -1,0 +1,346 @@
+// Whether a run is opened: what keeps it, what is waited for, and what it begins with.
+import { describe, expect, test } from 'vitest';
+import { NOT_LOOKED } from '../../../../../src/distribution/collecting/look-at-holders.ts';
+import type { EngineParts } from '../../../../../src/distribution/engine-parts.ts';
+import {
+  type DueFacts,
+  decideConsider,
+  lookWhetherDue,
+} from '../../../../../src/distribution/run/steps/consider.ts';
+import { readRecorded } from '../../../../../src/distribution/run/view.ts';
+import type { Markets } from '../../../../../src/distribution/selling/markets.ts';
+import { createTokenMemory, type TokenMemory } from '../../../../../src/distribution/token-memory.ts';
+import type { Chain, HistoryEntry } from '../../../../../src/ports/chain.ts';
+import { createEventCodec } from '../../../../../src/runtime/event-codec.ts';
+import { causeOf, createExecutor } from '../../../../../src/runtime/execute.ts';
+import {
+  type DistributionEvent,
+  distribution,
+  RunRequested,
+  RunSkipped,
+} from '../../../../../src/streams/distribution.ts';
+import { type WaitCode, waitFor } from '../../../../../src/streams/distribution-wait.ts';
+import { streams } from '../../../../../src/streams/index.ts';
+import {
+  DistributionSettingsUpdated,
+  type TokenEvent,
+  TokenHidden,
+  token as tokenStream,
+} from '../../../../../src/streams/token.ts';
+import { runClosed, runId, runOpened, runRequested } from '../../../../support/distribution-examples.ts';
+import { addresses, ids, signatures, tokenCreated } from '../../../../support/domain-examples.ts';
+import {
+  KEYRING,
+  NOW,
+  only,
+  POLICY,
+  partsOf,
+  recordedBy,
+  SCAN,
+  SUMS,
+  TOKEN,
+  taxedMint,
+} from '../../../../support/run-examples.ts';
+import { temporaryEventStore } from '../../../../support/temporary-event-store.ts';
+
+const { tokenId } = ids;
+const HOUR = 3_600_000;
+
+const stateAfter = (...events: readonly DistributionEvent[]) =>
+  events.reduce(distribution.evolve, distribution.initial);
+const decide = (facts: DueFacts, ...events: readonly DistributionEvent[]) =>
+  decideConsider({ tokenId, state: stateAfter(...events) }, facts);
+
+describe('without a run', () => {
+  test('a token is left alone while none is due', () => {
+    expect(decide({ outcome: 'idle', pause: 60_000, for: waitFor('hidden') })).toEqual({
+      step: 'idle',
+      decision: { kind: 'wait', waiting: { for: waitFor('hidden'), pause: 60_000 } },
+    });
+  });
+
+  test('it is looked at again at once, or after a wait, while it is found out', () => {
+    expect(decide({ outcome: 'looking', pause: 0 })).toEqual({
+      step: 'consider',
+      decision: { kind: 'again' },
+    });
+    const reason = waitFor('transfer-finality');
+    expect(decide({ outcome: 'looking', pause: 400, for: reason })).toEqual({
+      step: 'consider',
+      decision: { kind: 'wait', waiting: { for: reason, pause: 400 } },
+    });
+  });
+
+  test('a token whose holders do not add up is halted', () => {
+    expect(decide({ outcome: 'disagrees', reason: 'It does not add up.' })).toEqual({
+      step: 'consider',
+      decision: { kind: 'halt', code: 'SCAN_DISAGREES', reason: 'It does not add up.' },
+    });
+  });
+});
+
+describe('a run that is refused', () => {
+  const dueAt = Date.parse('2026-05-04T12:00:00.000Z');
+  const refusal = { reason: 'nothing-collected', detail: 'No tax is withheld anywhere.' } as const;
+  const facts: DueFacts = { outcome: 'refused', dueAt, refusal };
+  const waiting = { for: { code: 'nothing-collected', detail: refusal.detail }, pause: 5_000 };
+  const skipped = RunSkipped({ tokenId, dueAt: '2026-05-04T12:00:00.000Z', ...refusal });
+
+  test('is recorded, once for each reason', () => {
+    const { step, decision } = decide(facts);
+    expect([step, decision]).toEqual(['idle', { kind: 'record-of-token', events: [skipped], waiting }]);
+    expect(decide(facts, skipped).decision).toEqual({ kind: 'wait', waiting });
+    const other = RunSkipped({ ...skipped.data, reason: 'no-market' });
+    expect(recordedBy(decide(facts, skipped, other).decision)).toEqual([skipped]);
+  });
+
+  test('is recorded again for whoever asked for it, and the request is over', () => {
+    const { decision } = decide(facts, skipped, runRequested);
+    expect(recordedBy(decision)).toEqual([skipped]);
+    expect(stateAfter(skipped, runRequested, skipped).requested).toBeUndefined();
+  });
+});
+
+/** A token at the moment of its first run, with a million base units of tax in its mint. */
+async function open(
+  given: { readonly events?: readonly TokenEvent[]; readonly of?: readonly DistributionEvent[] } = {},
+) {
+  const { events = [tokenCreated], of = [runRequested] } = given;
+  const store = await temporaryEventStore();
+  const codec = createEventCodec(streams);
+  const createdAt = new Date(NOW.getTime() - HOUR);
+  const executor = createExecutor(store, codec, { now: () => createdAt });
+  const record = (...more: readonly TokenEvent[]) =>
+    executor.execute(tokenStream, tokenId, causeOf('test'), () => more);
+  if (events.length > 0) await record(...events);
+  if (of.length > 0) await executor.execute(distribution, tokenId, causeOf('test'), () => of);
+  const memory: TokenMemory = {
+    ...createTokenMemory(),
+    scan: SCAN,
+    looks: { ...NOT_LOOKED, sums: SUMS },
+  };
+  const look = async (changed: Partial<EngineParts> & { readonly node?: Partial<Chain> } = {}) => {
+    const { node, ...others } = changed;
+    const chain = only<Chain>('the chain', {
+      balance: async () => POLICY.floor,
+      signaturesOf: async () => [],
+      epoch: async () => 702n,
+      accounts: async ([address]) => [
+        address === TOKEN.mint ? taxedMint({ supply: 1_000_000_000n, withheld: 1_000_000n }) : undefined,
+      ],
+      ...node,
+    });
+    const parts = partsOf({
+      executor,
+      chain,
+      witnessSaid: () => {},
+      suitability: { unsuitable: () => undefined, look: async () => undefined },
+      markets: selling(),
+      ...others,
+    });
+    return lookWhetherDue({ parts, recorded: await readRecorded(parts, tokenId), memory });
+  };
+  return { look, record, memory };
+}
+
+/** A market that pays well, and does something else before it answers. */
+function selling(meanwhile: () => Promise<unknown> = async () => undefined) {
+  return only<Markets>('the markets', {
+    async quote({ mint, decimals }, amount) {
+      await meanwhile();
+      const market = addresses.otherNonceAccount;
+      const sale = { venue: 'meteora', mint, decimals, market, amount, minimum: 1n } as const;
+      return { outcome: 'sale', sale, expected: 1_000_000_000n, basis: null };
+    },
+  });
+}
+
+const entry = (signature: string): HistoryEntry => ({
+  signature,
+  slot: 4_100,
+  error: undefined,
+  memo: undefined,
+  blockTime: undefined,
+});
+const updated = (to: Parameters<typeof DistributionSettingsUpdated>[0]['to']) =>
+  DistributionSettingsUpdated({ tokenId, from: {}, to });
+const hidden = TokenHidden({ tokenId, reason: 'It imitates another.' });
+
+describe('a look finds that', () => {
+  test('a run is worth it: it begins with the settings and owners of after the scan, and takes it over', async () => {
+    const { look, memory } = await open();
+    const facts = await look();
+    expect(facts).toMatchObject({
+      outcome: 'worth',
+      run: { asset: 'sol', owners: { keptOut: [], listedIn: [] }, tax: { epoch: 702n } },
+    });
+    if (facts.outcome !== 'worth') throw new Error('a run is opened');
+    expect([memory.runId, memory.scan]).toEqual([facts.run.runId, SCAN]);
+  });
+
+  test.each<readonly [what: string, events: readonly TokenEvent[], code: WaitCode]>([
+    ['is missing', [], 'token-missing'],
+    ['is hidden', [tokenCreated, hidden], 'hidden'],
+    ['pays nothing now', [tokenCreated, updated({ distributionEnabled: false })], 'disabled'],
+  ])('a token %s: no run is looked for', async (_what, events, code) => {
+    const { look, memory } = await open({ events });
+    expect(await look({ node: {} })).toEqual({
+      outcome: 'idle',
+      pause: 60_000,
+      for: waitFor(code),
+    });
+    expect(memory.scan).toBeUndefined();
+  });
+
+  test('the distributor holds a lamport less than it needs', async () => {
+    const { look, memory } = await open();
+    const facts = await look({ node: { balance: async () => POLICY.floor - 1n } });
+    expect(facts).toMatchObject({
+      outcome: 'refused',
+      refusal: {
+        reason: 'distributor-unfunded',
+        detail: `The distributor ${KEYRING.distributor.address} holds 99999999 lamports, and opens no run below 100000000.`,
+      },
+    });
+    expect(memory.opening.handled).toBe(facts.outcome === 'refused' ? facts.dueAt : undefined);
+  });
+
+  test('the chain cannot carry runs', async () => {
+    const { look } = await open();
+    const suitability = {
+      unsuitable: () => undefined,
+      look: async () => 'The token program has no batches.',
+    };
+    expect(await look({ suitability })).toMatchObject({
+      outcome: 'refused',
+      refusal: { reason: 'chain-unsuitable', detail: 'The token program has no batches.' },
+    });
+  });
+
+  test('nothing is paid in the token that its creator chose', async () => {
+    const { look } = await open({ events: [tokenCreated, updated({ rewardToken: addresses.creator })] });
+    expect(await look()).toMatchObject({
+      outcome: 'refused',
+      refusal: {
+        reason: 'reward-token-unsupported',
+        detail: `Nothing is paid in ${addresses.creator}.`,
+      },
+    });
+  });
+
+  test('a run is not worth it: its scan is too old for the next', async () => {
+    const { look, memory } = await open();
+    const noTax = async ([address]: readonly string[]) => [
+      address === TOKEN.mint ? taxedMint({ supply: 1_000_000_000n, withheld: 0n }) : undefined,
+    ];
+    expect(await look({ node: { accounts: noTax } })).toMatchObject({
+      outcome: 'refused',
+      refusal: { reason: 'nothing-collected' },
+    });
+    expect(memory.scan).toBeUndefined();
+  });
+
+  test.each<readonly [what: string, event: TokenEvent]>([
+    ['hidden by an operator', hidden],
+    ['switched off by its creator', updated({ distributionEnabled: false })],
+    ['to pay in another asset', updated({ rewardToken: 'SELF' })],
+  ])('the token was %s while the holders were read: no run is opened', async (_what, event) => {
+    const { look, record, memory } = await open();
+    expect(await look({ markets: selling(() => record(event)) })).toEqual({
+      outcome: 'looking',
+      pause: 0,
+    });
+    expect([memory.scan, memory.runId]).toEqual([undefined, undefined]);
+  });
+
+  test('the newest transfer is not final: whoever asked for a run right after it means its tax too', async () => {
+    const { look, memory } = await open();
+    const seen = (commitment: 'confirmed' | 'finalized') => ({
+      signaturesOf: async () => [entry(signatures.first)],
+      statuses: async () => [{ slot: 4_100, error: undefined, commitment }],
+    });
+    expect(await look({ node: seen('confirmed') })).toEqual({
+      outcome: 'looking',
+      pause: 400,
+      for: waitFor('transfer-finality'),
+    });
+    expect(memory.opening.awaited).toBe(signatures.first);
+    expect(await look({ node: seen('finalized') })).toMatchObject({ outcome: 'worth' });
+    expect(memory.opening.awaited).toBeUndefined();
+  });
+
+  test('a fork has dropped the newest transfer: it is not waited for any more', async () => {
+    const { look } = await open();
+    const node = {
+      signaturesOf: async () => [entry(signatures.first)],
+      statuses: async () => [undefined],
+    };
+    expect(await look({ node })).toMatchObject({ outcome: 'worth' });
+  });
+});
+
+describe('a run that nobody asked for', () => {
+  /** Two hours after the creation. */
+  const later = { now: () => new Date(NOW.getTime() + HOUR) };
+
+  test('is opened when it is due', async () => {
+    const { look } = await open({ of: [] });
+    const facts = await look({ clock: later });
+    expect(facts).toMatchObject({ outcome: 'worth', dueAt: NOW.getTime() + HOUR });
+  });
+
+  test('is not looked for before it is due', async () => {
+    const { look, memory } = await open({ of: [] });
+    const soon = { now: () => new Date(NOW.getTime() - HOUR / 2) };
+    expect(await look({ clock: soon })).toMatchObject({ outcome: 'idle', pause: 60_000 });
+    expect(memory.scan).toBeUndefined();
+  });
+
+  test('is not looked for twice', async () => {
+    const { look, memory } = await open({ of: [] });
+    memory.opening.handled = NOW.getTime() + HOUR;
+    expect(await look({ clock: later })).toMatchObject({ outcome: 'idle' });
+  });
+
+  test('is not looked for where the token did not move since the last look', async () => {
+    const { look, memory } = await open({ of: [] });
+    memory.opening.activity = signatures.first;
+    const node = { signaturesOf: async () => [entry(signatures.first)] };
+    expect(await look({ clock: later, node })).toEqual({ outcome: 'idle', pause: 1_000 });
+    expect(memory.opening.handled).toBe(NOW.getTime() + HOUR);
+  });
+});
+
+test('a run is opened with what is to stay as it is until it is closed', async () => {
+  const events = [tokenCreated, updated({ telegramGroupId: 'group' })];
+  const { look } = await open({ events });
+  const facts = await look();
+  if (facts.outcome !== 'worth') throw new Error('a run is opened');
+  const before = [runOpened, runClosed, RunRequested({ tokenId, reason: 'Now.' })];
+  const { step, decision } = decide(facts, ...before);
+  const [recorded] = recordedBy(decision);
+  if (recorded?.type !== 'RunOpened') throw new Error('a run is opened');
+  expect([step, decision.kind]).toEqual(['consider', 'record-of-token']);
+  const { token } = tokenCreated.data;
+  expect(recorded.data).toMatchObject({
+    tokenId,
+    runId: facts.run.runId,
+    number: 2,
+    mint: token.mintAddress,
+    decimals: 6,
+    walletId: ids.walletId,
+    distributionWallet: token.distributionWallet,
+    requested: true,
+    asset: 'sol',
+    epoch: '702',
+    tax: {
+      older: { epoch: '700', basisPoints: 300, maximumFee: '1000000000' },
+      newer: { epoch: '702', basisPoints: 300, maximumFee: '1000000000' },
+    },
+    owners: { keptOut: [], listedIn: [] },
+    carried: runClosed.data.carried,
+  });
+  expect(recorded.data.runId).not.toBe(runId);
+  expect(recorded.data.settings).not.toHaveProperty('telegramGroupId');
+  expect(stateAfter(...before, recorded).requested).toBeUndefined();
+});

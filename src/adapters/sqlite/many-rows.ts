@@ -1,6 +1,9 @@
 /** Inserts many rows with few statements: a call of the driver costs more than a small row. */
 import type { SqliteDatabase, SqlValue } from './database.ts';
 
+/** From this number of rows on, statements for many rows pay. */
+export const MANY = 8;
+
 /** Few variants, since each is prepared once and kept. */
 const SIZES = [64, 8, 1] as const;
 

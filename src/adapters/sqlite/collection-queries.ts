@@ -1,0 +1,112 @@
+/** Finds documents of a collection by index, list and term, with statements alone: nothing is kept between calls. */
+import type { Document, FindOptions, Page, StoredEntry } from '../../ports/read-model.ts';
+import { searchable, storable } from '../../ports/searchable-text.ts';
+import type { CollectionTables } from './collection-tables.ts';
+import type { SqliteDatabase } from './database.ts';
+import { endOfPrefix } from './end-of-prefix.ts';
+import type { RankedLists } from './ranked-lists.ts';
+
+export interface SearchOptions {
+  readonly prefix: string;
+  readonly view: string;
+  readonly offset: number;
+  readonly limit: number;
+  readonly matchLimit: number;
+}
+
+export interface CollectionQueries {
+  /** In the order of keys. */
+  entries(after: string | undefined, limit: number): readonly StoredEntry[];
+  find(index: string, value: string, options: FindOptions): readonly Document[];
+  count(index: string, value: string): number;
+  page(list: string, partition: string, view: string, offset: number, limit: number): Page;
+  search(list: string, partition: string, options: SearchOptions): Page;
+}
+
+/** Separates the texts of a page. JSON escapes control characters, so no text contains it. */
+const SEPARATOR = '\u001f';
+
+export function createCollectionQueries(
+  database: SqliteDatabase,
+  tables: CollectionTables,
+  lists: RankedLists,
+): CollectionQueries {
+  const { documents, terms, ranked, places, shape } = tables;
+  return {
+    entries(after, limit) {
+      const found = database.statement<[string, string, string | null, ...(string | null)[]]>(
+        `SELECT ${['key', 'position', 'document', ...shape.views.map(tables.view)].join(', ')} FROM ${documents}
+         ${after === undefined ? '' : 'WHERE key > ?'} ORDER BY key LIMIT ?`,
+      );
+      const place = after === undefined ? [] : [storable(after)];
+      return found.rows(...place, limit).map(
+        ([key, position, document, ...views]): StoredEntry => ({
+          key,
+          position,
+          document: document === null ? undefined : JSON.parse(document),
+          views: Object.fromEntries(
+            shape.views.flatMap((view, index) => {
+              const text = views[index] ?? null;
+              return text === null ? [] : [[view, text]];
+            }),
+          ),
+        }),
+      );
+    },
+
+    find(index, value, { limit = -1, newestFirst = false, after }) {
+      const behind = `AND i.ordinal ${newestFirst ? '<' : '>'} (SELECT ordinal FROM ${documents} WHERE key = ?)`;
+      const found = database.statement<[string]>(
+        `SELECT d.document FROM ${tables.index(index)} i CROSS JOIN ${documents} d ON d.ordinal = i.ordinal
+         WHERE i.value = ? ${after === undefined ? '' : behind} ORDER BY i.ordinal ${newestFirst ? 'DESC' : 'ASC'} LIMIT ?`,
+      );
+      const place = after === undefined ? [] : [storable(after)];
+      return found.rows(storable(value), ...place, limit).map(([document]) => JSON.parse(document));
+    },
+
+    count(index, value) {
+      const counted = database.statement<[number]>(
+        `SELECT count(*) FROM ${tables.index(index)} WHERE value = ?`,
+      );
+      return counted.row(storable(value))?.[0] ?? 0;
+    },
+
+    page(list, partitionName, view, offset, limit) {
+      const partition = storable(partitionName);
+      const { id, total } = lists.find(list, partition) ?? { id: 0, total: 0 };
+      if (offset >= total || limit <= 0) return { items: [], total };
+      // One row for all: fetching single rows takes longer than finding them.
+      const page = database.statement<[string]>(
+        `SELECT group_concat(text, char(${SEPARATOR.charCodeAt(0)}) ORDER BY rank DESC) FROM (
+           SELECT r.rank AS rank, d.${tables.view(view)} AS text
+           FROM ${ranked} r CROSS JOIN ${documents} d ON d.ordinal = r.ordinal
+           WHERE r.partition = ? AND r.rank <= ? ORDER BY r.rank DESC LIMIT ?
+         )`,
+      );
+      const [texts] = page.row(id, lists.rankAt(list, partition, offset), limit) ?? [];
+      return { items: texts?.split(SEPARATOR) ?? [], total };
+    },
+
+    search(list, partition, { prefix, view, offset, limit, matchLimit }) {
+      const wanted = searchable(prefix);
+      const { id } = lists.find(list, storable(partition)) ?? {};
+      if (id === undefined || matchLimit <= 0) return { items: [], total: 0 };
+      const end = endOfPrefix(wanted);
+      const matches = database.statement<[number]>(
+        `SELECT DISTINCT ordinal FROM (
+           SELECT p.ordinal, p.rank FROM ${terms} t CROSS JOIN ${places} p ON p.ordinal = t.ordinal
+           WHERE t.term >= ? ${end === undefined ? '' : 'AND t.term < ?'} AND p.partition = ? AND p.listed = 1
+           ORDER BY t.term, t.ordinal LIMIT ?
+         ) ORDER BY rank DESC`,
+      );
+      const found = matches.rows(wanted, ...(end === undefined ? [] : [end]), id, matchLimit);
+      const text = database.statement<[string]>(
+        `SELECT ${tables.view(view)} FROM ${documents} WHERE ordinal = ?`,
+      );
+      const items = found
+        .slice(offset, offset + Math.max(limit, 0))
+        .flatMap(([ordinal]) => text.row(ordinal) ?? []);
+      return { items, total: found.length };
+    },
+  };
+}

@@ -1,5 +1,10 @@
 /** The final steps of drafts of every lifetime: landed, or failed for good. Pure. */
-import { SubmissionConfirmed, SubmissionFailed, SubmissionFinalized } from '../../streams/draft.ts';
+import {
+  SubmissionConfirmed,
+  SubmissionDropped,
+  SubmissionFailed,
+  SubmissionFinalized,
+} from '../../streams/draft.ts';
 import type { Conclusion, Step } from './step.ts';
 
 export function landedStep(
@@ -45,4 +50,13 @@ export function refusedStep(transactionId: string, signature: string, error: str
 
 export function refusalOf(error: string): string {
   return `The chain refused the transaction: ${error}.`;
+}
+
+/** A single node that is behind is no fork: a confirmation counts as gone after this many observations in a row. */
+const OBSERVATIONS_OF_A_FORK = 5;
+
+export function onceGone(transactionId: string, observed: number): Conclusion {
+  return observed < OBSERVATIONS_OF_A_FORK
+    ? { kind: 'wait' }
+    : { kind: 'record', event: SubmissionDropped({ transactionId }) };
 }

@@ -1,0 +1,25 @@
+/** What the settler and its effects are made of. */
+import type { Chain } from '../../ports/chain.ts';
+import type { ReadModel } from '../../ports/read-model.ts';
+import type { InTrace } from '../../ports/tracing.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Executor } from '../../runtime/execute.ts';
+import type { SlotTime } from '../slot-time.ts';
+import type { Searches } from './searches.ts';
+
+export interface SettlerOptions {
+  readonly executor: Executor;
+  readonly readModel: ReadModel;
+  readonly chain: Chain;
+  readonly clock: Clock;
+  /** Drafts that the read model cannot show at the moment. */
+  readonly unseen: () => readonly string[];
+  readonly report: (message: string, details: object) => void;
+  readonly inTrace: InTrace;
+  readonly slotTime: SlotTime;
+  readonly searches: Searches;
+  /** A search has recorded something: what follows from it is due. */
+  readonly concluded: () => void;
+  /** Milliseconds between two looks at a draft that may change at any moment. */
+  readonly pause: number;
+}

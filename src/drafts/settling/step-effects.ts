@@ -1,0 +1,114 @@
+/** Does what was decided about drafts: sends, records, and begins searches. Decides nothing by itself. */
+import { type DraftEvent, DraftHistoryFlooded, DraftOutcomeUnknown, draft } from '../../streams/draft.ts';
+import { decideRecord } from './decide-record.ts';
+import type { FollowedDraft, Result } from './followed-draft.ts';
+import type { SettlerOptions } from './settler-options.ts';
+import { createSideTasks } from './side-tasks.ts';
+import type { Step } from './step.ts';
+
+/** Milliseconds before the same bytes are sent again. */
+const RESEND_PAUSE = 2_000;
+
+export interface StepEffects {
+  /** Waits neither for a send nor for a search. */
+  perform(followed: FollowedDraft, step: Exclude<Step, { readonly kind: 'gone' }>): Promise<void>;
+  /** What became of the sends that have ended since the last time. */
+  sent(): readonly Result[];
+  forgetOthers(present: ReadonlySet<string>): void;
+  /** Resolves when what was begun to be sent is sent. */
+  stop(): Promise<void>;
+}
+
+/** `part`: of the service, under which it searches. */
+export function createStepEffects(
+  part: string,
+  {
+    executor,
+    chain,
+    clock,
+    report,
+    inTrace,
+    searches,
+    concluded,
+  }: Pick<SettlerOptions, 'executor' | 'chain' | 'clock' | 'report' | 'inTrace' | 'searches' | 'concluded'>,
+): StepEffects {
+  const sends = createSideTasks();
+  const lastSent = new Map<string, { readonly transaction: string; readonly at: number }>();
+
+  async function record(
+    { transactionId, cause, state: judged }: FollowedDraft,
+    event: DraftEvent,
+  ): Promise<boolean> {
+    const { recorded } = await executor.execute(draft, transactionId, cause, (state) =>
+      decideRecord(state, { judged, event }),
+    );
+    return recorded.length > 0;
+  }
+
+  async function send({ transactionId }: FollowedDraft, transaction: string): Promise<void> {
+    const now = clock.now().getTime();
+    const last = lastSent.get(transactionId);
+    if (last?.transaction === transaction && now - last.at < RESEND_PAUSE) return;
+    lastSent.set(transactionId, { transaction, at: now });
+    await chain.send(Buffer.from(transaction, 'base64'));
+  }
+
+  function search(
+    followed: FollowedDraft,
+    { search: wanted, conclude }: Extract<Step, { kind: 'search' }>,
+  ): void {
+    const { transactionId, cause, state } = followed;
+    searches.want(part, {
+      transactionId,
+      search: wanted,
+      conclude: (outcome) =>
+        inTrace(cause.traceparent, async () => {
+          const conclusion = conclude(outcome);
+          if (conclusion.kind === 'record' && (await record(followed, conclusion.event))) concluded();
+        }),
+      async flooded({ address, listed }) {
+        if (state.flooded !== undefined) return;
+        if (!(await record(followed, DraftHistoryFlooded({ transactionId, address, listed })))) return;
+        report('the history of a draft is flooded: it is searched slowly', {
+          transactionId,
+          address,
+          listed,
+        });
+      },
+      async unknown({ code, address, signatures }) {
+        if (state.unknown !== undefined) return;
+        const event = DraftOutcomeUnknown({ transactionId, code, address, signatures: [...signatures] });
+        if (!(await record(followed, event))) return;
+        report('the outcome of a draft stays unknown: look it up and conclude it', {
+          transactionId,
+          code,
+          address,
+          signatures,
+        });
+      },
+    });
+  }
+
+  return {
+    async perform(followed, step) {
+      switch (step.kind) {
+        case 'wait':
+          return;
+        case 'send':
+          return sends.start(followed, () =>
+            inTrace(followed.cause.traceparent, () => send(followed, step.transaction)),
+          );
+        case 'record':
+          return void (await record(followed, step.event));
+        case 'search':
+          return search(followed, step);
+      }
+    },
+    sent: () => sends.results(),
+    forgetOthers(present) {
+      for (const transactionId of lastSent.keys())
+        if (!present.has(transactionId)) lastSent.delete(transactionId);
+    },
+    stop: () => sends.ended(),
+  };
+}

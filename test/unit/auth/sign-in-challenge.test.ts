@@ -247,6 +247,19 @@ describe('forging', () => {
     expect(attempt(changed).ok).toBe(false);
   });
 
+  test('a nonce of as many bytes that is longer or shorter as text is refused like any other', () => {
+    const SIGNED = 16;
+    // The first random part behind which a signature decides how long the text is.
+    const limit = 58n ** 38n;
+    const random = limit >> BigInt(8 * SIGNED);
+    const withSigned = (byte: string) =>
+      bs58.encode(Buffer.from(random.toString(16).padStart(24, '0') + byte.repeat(SIGNED), 'hex'));
+    const nonces = [withSigned('00'), withSigned('ff')];
+    expect(nonces.map(({ length }) => length)).toEqual([38, 39]);
+    for (const nonce of nonces)
+      expect(attempt(challenge().replace(/^Nonce: .*$/m, `Nonce: ${nonce}`)).ok).toBe(false);
+  });
+
   test('the nonce of another challenge does not fit', () => {
     const older = challenge(wallet, NOW - 1_000);
     const nonce = /^Nonce: .*$/m.exec(older)?.[0] ?? '';

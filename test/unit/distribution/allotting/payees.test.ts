@@ -1,4 +1,4 @@
-import { addressBytes, LOADER_V2, SYSTEM_PROGRAM } from 'levy-solana-wire';
+import { addressBytes, addressOf, LOADER_V2, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { expect, test } from 'vitest';
 import { createKeyring } from '../../../../src/chain/keys.ts';
 import { decideAllotment, type RunToDecide } from '../../../../src/distribution/allotting/allot-run.ts';
@@ -188,4 +188,30 @@ test('a wallet that holds no SOL is looked at three times, and then paid if it m
   const { counted } = await decided(chain, runOf(given, 100_000_000n));
   expect(counted).toEqual({ planned: 2 });
   expect(asked.map(({ length }) => length)).toEqual([2, 2, 2]);
+});
+
+test('a run that is decided twice divides by square roots as one that is decided once', async () => {
+  // The first plan has payments of more than 32 bits, and is thrown away with the program's share.
+  const balances = [1_000_000n, 250_000n, 40_000n, 90_000n];
+  const all = holders(4, (index) => balances[index] ?? 0n, SYSTEM_PROGRAM);
+  const [program, ...others] = all as [Holder, ...Holder[]];
+  const given = [{ ...program, account: accountOf(LOADER_V2) }, ...others];
+  const divided = 2n ** 40n;
+  const rooted = (run: RunToDecide): RunToDecide => ({
+    ...run,
+    open: { ...run.open, settings: { ...SETTINGS, distributionModel: 'square-root' } },
+  });
+  const sharesOf = async (of: readonly Holder[]) => {
+    const { columns, count } = await decideAllotment(
+      { chain: nodeOf(of).chain, policy: POLICY, rest: async () => {} },
+      rooted(runOf(of, divided)),
+    );
+    const rows = Array.from({ length: count }, (_, row) => row);
+    return new Map(rows.map((row) => [addressOf(columns.ownerAt(row)), columns.amounts.share.get(row)]));
+  };
+  const [twice, once] = [await sharesOf(given), await sharesOf(others)];
+  expect(twice.get(program.owner)).toBe(0n);
+  for (const { owner } of others) expect(twice.get(owner)).toBe(once.get(owner));
+  // 500 of 500 + 200 + 300.
+  expect(twice.get(others[0]?.owner ?? '')).toBe(divided / 2n);
 });

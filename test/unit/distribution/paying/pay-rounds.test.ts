@@ -1,0 +1,221 @@
+// What is settled of payments: only what a finalized look shows, and only the plan whose payments these are.
+import { describe, expect, test } from 'vitest';
+import { GONE_AFTER, LOOKS_UNTIL_GONE } from '../../../../src/distribution/absences.ts';
+import { payFromPot } from '../../../../src/distribution/once/meter.ts';
+import {
+  createPayingMemory,
+  nameOf,
+  type OpenPot,
+  type Paying,
+  type PayingParts,
+  settle,
+} from '../../../../src/distribution/paying/pay-rounds.ts';
+import type { PaymentBook } from '../../../../src/distribution/paying/payment-book.ts';
+import type { Chain, ChainAccount } from '../../../../src/ports/chain.ts';
+import type { PlannedBatch } from '../../../../src/streams/distribution-run.ts';
+import { pot, roundRecorded, runAllotted } from '../../../support/distribution-examples.ts';
+import { signatures } from '../../../support/domain-examples.ts';
+import { keyOf, signed } from '../../../support/faulty-chain/token-world.ts';
+import { courseTo, KEYRING, NOW, only, stepAt, TOKEN, tokenAccount } from '../../../support/run-examples.ts';
+
+const VALUE = 90_000_000n;
+const HOLDERS = [0, 1, 2, 3].map((index) => keyOf(4_000 + index).address);
+const AMOUNTS = [10_000_000n, 20_000_000n, 20_000_000n, 40_000_000n];
+
+const [example] = runAllotted.data.pots;
+if (example === undefined) throw new Error('the example has a pot');
+const PLANNED = { ...example, delegate: TOKEN.distributor.address };
+
+const numbersOf: PaymentBook['numbersOf'] = ({ from, to, without }) =>
+  HOLDERS.map((_holder, index) => index).filter(
+    (number) => number >= from && number < to && !without.includes(number),
+  );
+const paymentsOf = (batch: PlannedBatch) =>
+  numbersOf(batch).map((number) => ({ to: HOLDERS[number] ?? '', amount: AMOUNTS[number] ?? 0n }));
+const sumOfBatch = (batch: PlannedBatch) => paymentsOf(batch).reduce((sum, { amount }) => sum + amount, 0n);
+const book = only<PaymentBook>('the book', {
+  numbersOf,
+  paymentsOf: (_asset, batch) => paymentsOf({ pot: 0, value: VALUE.toString(), ...batch }),
+  sumOfBatch: (_asset, batch) => sumOfBatch({ pot: 0, value: VALUE.toString(), ...batch }),
+});
+
+const planOf = (from: number, to: number, ...without: number[]): PlannedBatch => ({
+  pot: 0,
+  value: VALUE.toString(),
+  from,
+  to,
+  without,
+});
+
+/** A payment as the chain shows it. */
+function wireOf(
+  payments: readonly { readonly to: string; readonly amount: bigint }[],
+  value = VALUE,
+): Uint8Array {
+  const { distributor, wallet } = TOKEN;
+  const from = {
+    address: pot,
+    owner: wallet.address,
+    delegate: distributor.address,
+    asset: { kind: 'sol' },
+  } as const;
+  return signed(payFromPot(from, value, payments), [distributor], TOKEN.mint);
+}
+
+interface Shown {
+  /** Of the looks at the pot, one after another; the last is repeated. */
+  readonly slots?: readonly bigint[];
+  /** What the meter shows; undefined where the pot is missing. */
+  readonly left: bigint | undefined;
+  readonly wire?: Uint8Array;
+}
+
+function scene(plans: readonly PlannedBatch[], { slots = [4_200n], left, wire }: Shown) {
+  const asked: Parameters<Chain['accountsAt']>[2][] = [];
+  const leftSlots = [...slots];
+  const account: ChainAccount | undefined =
+    left === undefined
+      ? undefined
+      : tokenAccount({ amount: left, delegate: TOKEN.distributor.address, delegated: left });
+  const chain = only<Chain>('the chain', {
+    async accountsAt(_addresses, _commitment, options) {
+      asked.push(options);
+      const slot = leftSlots.length > 1 ? leftSlots.shift() : leftSlots[0];
+      return { slot: slot ?? 0n, accounts: [account] };
+    },
+    signaturesOf: async () =>
+      wire === undefined
+        ? []
+        : [
+            {
+              signature: signatures.first,
+              slot: 4_150,
+              error: undefined,
+              memo: undefined,
+              blockTime: undefined,
+            },
+          ],
+    transaction: async () =>
+      wire === undefined ? undefined : { slot: 4_150, wire, fee: 5_000n, error: undefined, logs: [] },
+  });
+  const parts: PayingParts = {
+    chain,
+    sender: stepAt(courseTo(roundRecorded)).parts.sender,
+    delegateOf: KEYRING.distributorOfRun,
+    rest: async () => {},
+    now: () => NOW.getTime(),
+  };
+  const paying: Paying = {
+    token: TOKEN,
+    run: runAllotted.data,
+    state: stepAt(courseTo(roundRecorded)).view.run,
+    book,
+    memory: createPayingMemory(4_130n),
+    absences: new Map(),
+    searches: new Map(),
+    keyPays: false,
+  };
+  const progress = { value: VALUE.toString(), next: 0, plans: [...plans] };
+  const pots: readonly OpenPot[] = [{ index: 0, planned: PLANNED, progress }];
+  return { look: () => settle(parts, paying, pots), paying, asked, pots };
+}
+
+describe('a pot that has paid', () => {
+  const [one, other] = [planOf(0, 2), planOf(0, 3, 1)];
+
+  test.each([
+    ['the one recorded first', one],
+    ['the one recorded later', other],
+  ])('settles the plan whose payments these are, of several with as many: %s', async (_which, landed) => {
+    // Both pay the first holder, and so many others.
+    const payments = paymentsOf(landed);
+    const left = VALUE - sumOfBatch(landed);
+    const { look } = scene([one, other], { left, wire: wireOf(payments) });
+    expect(await look()).toEqual({
+      outcome: 'settled',
+      batches: [{ ...landed, signature: signatures.first, slot: '4150', fee: '5000', left: left.toString() }],
+    });
+  });
+
+  test.each<readonly [what: string, payments: ReturnType<typeof paymentsOf>]>([
+    [
+      'somebody who is in no plan',
+      [...paymentsOf(planOf(0, 1)), { to: HOLDERS[3] ?? '', amount: 20_000_000n }],
+    ],
+    ['another amount', [...paymentsOf(planOf(0, 1)), { to: HOLDERS[1] ?? '', amount: 20_000_001n }]],
+    ['a part of a plan', paymentsOf(planOf(0, 1))],
+    ['more than a plan', paymentsOf(planOf(0, 3))],
+    ['in another order', paymentsOf(planOf(0, 2)).reverse()],
+  ])('%s: that is in no plan, and halts the token', async (_what, payments) => {
+    const left = VALUE - payments.reduce((sum, { amount }) => sum + amount, 0n);
+    const { look } = scene([one, other], { left, wire: wireOf(payments) });
+    expect(await look()).toEqual({
+      outcome: 'unknown-payment',
+      reason: `The transaction ${signatures.first} lowered the pot ${pot} from 90000000, and its payments are in no plan.`,
+    });
+  });
+
+  test('is waited for while the node does not show the transaction', async () => {
+    const { look } = scene([one], { left: 60_000_000n });
+    expect(await look()).toMatchObject({ outcome: 'waiting', for: { code: 'transaction-unseen' } });
+  });
+
+  test('is not settled by a payment at another value of its meter', async () => {
+    const { look } = scene([one], { left: 60_000_000n, wire: wireOf(paymentsOf(one), VALUE - 1n) });
+    expect(await look()).toMatchObject({ outcome: 'waiting', for: { code: 'transaction-unseen' } });
+  });
+});
+
+describe('a look at the meters', () => {
+  const plan = planOf(0, 2);
+
+  test('is no older than the slot at which the pots were seen open, nor than the latest look', async () => {
+    const { look, asked, paying, pots } = scene([plan], { left: VALUE, slots: [4_200n, 4_250n] });
+    expect(await look()).toEqual({ outcome: 'unchanged', pots });
+    expect(paying.memory.slot).toBe(4_200n);
+    await look();
+    expect(asked.map((options) => options?.atLeastSlot)).toEqual([4_130n, 4_200n]);
+    expect(paying.memory.slot).toBe(4_250n);
+  });
+
+  test('of before that slot is not taken, whatever it shows', async () => {
+    for (const left of [VALUE, 0n, undefined]) {
+      const { look, paying } = scene([plan], { left, slots: [4_129n] });
+      expect(await look()).toEqual({
+        outcome: 'waiting',
+        for: {
+          code: 'node-behind',
+          detail: `The chain node does not show the pot ${pot} as it was.`,
+        },
+      });
+      expect([paying.memory.slot, paying.absences.size]).toEqual([4_130n, 0]);
+    }
+  });
+
+  test('that shows more than is planned comes from a node that is behind', async () => {
+    const { look } = scene([plan], { left: VALUE + 1n });
+    expect(await look()).toMatchObject({ outcome: 'waiting', for: { code: 'node-behind' } });
+  });
+
+  test('that misses a pot is repeated, with another node, before the pot is gone', async () => {
+    const { look, paying, asked } = scene([plan], { left: undefined, slots: [4_200n, 4_201n] });
+    expect(await look()).toMatchObject({ outcome: 'waiting', for: { code: 'node-behind' } });
+    paying.absences.set(nameOf(pot), {
+      looks: LOOKS_UNTIL_GONE - 1,
+      slot: 4_200n,
+      since: NOW.getTime() - GONE_AFTER,
+    });
+    expect(await look()).toEqual({
+      outcome: 'pot-missing',
+      reason: `The pot ${pot} is gone at slot 4201, and no close of it was recorded.`,
+    });
+    expect(asked.map((options) => options?.elsewhere)).toEqual([false, true]);
+  });
+
+  test('that shows a pot again forgets that it was missing', async () => {
+    const { look, paying } = scene([plan], { left: VALUE });
+    paying.absences.set(nameOf(pot), { looks: 3, slot: 4_150n, since: NOW.getTime() });
+    await look();
+    expect(paying.absences.size).toBe(0);
+  });
+});

@@ -1,0 +1,191 @@
+// What is looked for when a recorded link cannot land: late payments, other meters, a new quote.
+import { describe, expect, test } from 'vitest';
+import { recordLink } from '../../../../../src/distribution/links/link-content.ts';
+import { createPayingMemory } from '../../../../../src/distribution/paying/pay-rounds.ts';
+import type { PaymentBook } from '../../../../../src/distribution/paying/payment-book.ts';
+import { batchKey } from '../../../../../src/distribution/paying/plan-batches.ts';
+import { decideLinks, lookAtLinks } from '../../../../../src/distribution/run/steps/drive-links.ts';
+import type { Markets } from '../../../../../src/distribution/selling/markets.ts';
+import type { SaleVenue } from '../../../../../src/distribution/selling/sale-venue.ts';
+import type { Sender } from '../../../../../src/distribution/sending/sender.ts';
+import type { Chain } from '../../../../../src/ports/chain.ts';
+import { LinksRecorded } from '../../../../../src/streams/distribution.ts';
+import {
+  delegate,
+  files,
+  openRecorded,
+  pot,
+  roundRecorded,
+  saleBasis,
+  split,
+  taxCollected,
+  tills,
+} from '../../../../support/distribution-examples.ts';
+import { signatures } from '../../../../support/domain-examples.ts';
+import {
+  BOOK,
+  courseTo,
+  nodeShowing,
+  only,
+  recordedBy,
+  stepAt,
+  TOKEN,
+  taxedMint,
+  tokenAccount,
+} from '../../../../support/run-examples.ts';
+
+/** What a link is signed with. */
+const mint: Partial<Chain> = {
+  epoch: async () => 702n,
+  accounts: async () => [taxedMint({ supply: 1_000_000_000n, withheld: 0n })],
+  rentExemption: async () => 2_039_280n,
+};
+const refusing = only<Sender>('the sender', {
+  price: async () => 0n,
+  simulate: async () => ({
+    slot: 4_200n,
+    error: '{"InstructionError":[0,{"Custom":1}]}',
+    logs: [],
+    unitsConsumed: 0,
+    wire: new Uint8Array(),
+  }),
+});
+
+describe('links that close pots and are refused', () => {
+  const wire = new Uint8Array([1, 2, 3]);
+  const link = recordLink(
+    {
+      number: 3,
+      previous: tills.third,
+      actions: [{ kind: 'close', pot, left: '90000000', rent: '2039280' }],
+    },
+    TOKEN,
+  );
+  const events = [
+    ...courseTo(roundRecorded),
+    LinksRecorded({ ...openRecorded.data, purpose: 'close', links: [link] }),
+  ];
+
+  function look(left: bigint, isShown = true) {
+    const refused: string[] = [];
+    const paying = createPayingMemory(4_130n);
+    const [plan] = roundRecorded.data.batches;
+    if (plan === undefined) throw new Error('the example plans a batch');
+    const transaction = { wire, signature: signatures.first, lastValidBlockHeight: 9n, fee: 5_000n };
+    paying.signed.set(batchKey(plan), { transaction, before: [] });
+    const { chain } = nodeShowing(
+      {
+        [TOKEN.tokens]: tokenAccount({ amount: 90_000n }),
+        [tills.third]: tokenAccount({ amount: 10_000_000n }),
+        [pot]: tokenAccount({ amount: left, delegate, delegated: left }),
+      },
+      {
+        ...mint,
+        signaturesOf: async () => [],
+        transaction: async () =>
+          isShown ? { slot: 4_150, wire, fee: 5_000n, error: undefined, logs: [] } : undefined,
+      },
+    );
+    const at = stepAt(events, {
+      parts: {
+        chain,
+        sender: refusing,
+        markets: only<Markets>('the markets', { venueOf: () => only<SaleVenue>('a venue') }),
+        counts: {
+          scanned() {},
+          sale() {},
+          transaction: (kind, outcome) => refused.push(`${kind} ${outcome}`),
+        },
+      },
+      memory: {
+        book: { ledger: files.ledger, book: only<PaymentBook>('the book', BOOK) },
+        paying,
+        runId: '',
+      },
+    });
+    return { facts: lookAtLinks(at), view: at.view, refused };
+  }
+
+  test('find the payments that landed after they were planned, so that these are settled', async () => {
+    const { facts, view, refused } = look(1_000_000n);
+    expect(await facts).toMatchObject({
+      outcome: 'stuck',
+      link: { till: link.till },
+      instead: {
+        kind: 'late',
+        late: { outcome: 'settled', batches: [{ signature: signatures.first, left: '0' }] },
+      },
+    });
+    expect(recordedBy(decideLinks(view, await facts))).toMatchObject([{ type: 'BatchesSettled' }]);
+    expect(refused).toEqual(['link refused']);
+  });
+
+  test('wait for a payment that a node does not show', async () => {
+    const { facts } = look(1_000_000n, false);
+    expect(await facts).toMatchObject({
+      instead: { kind: 'late', late: { outcome: 'waiting', for: { code: 'transaction-unseen' } } },
+    });
+  });
+
+  test('find the meters as they are where nothing was paid', async () => {
+    const { facts, view } = look(90_000_000n);
+    expect(await facts).toMatchObject({
+      instead: { kind: 'close', left: { outcome: 'shown', actions: link.actions } },
+    });
+    expect(decideLinks(view, await facts)).toMatchObject({ kind: 'wait', waiting: { pause: 5_000 } });
+  });
+});
+
+describe('a sale', () => {
+  const link = recordLink({ number: 1, previous: tills.first, actions: split.actions }, TOKEN);
+  const events = [
+    ...courseTo(taxCollected),
+    LinksRecorded({ ...openRecorded.data, purpose: 'split', links: [link], sale: saleBasis }),
+  ];
+
+  function look(now: Date) {
+    const asked: bigint[] = [];
+    const { chain } = nodeShowing(
+      {
+        [TOKEN.tokens]: tokenAccount({ amount: 1_000_000n }),
+        [tills.first]: tokenAccount({ amount: 0n }),
+      },
+      mint,
+    );
+    const markets = only<Markets>('the markets', {
+      venueOf: () =>
+        only<SaleVenue>('the pool', { price: 'market', instructions: () => [], signers: () => [] }),
+      async quote(_token, wanted) {
+        asked.push(wanted);
+        return { outcome: 'refused', reason: 'pool-empty' };
+      },
+    });
+    const parts = { chain, markets, sender: refusing, clock: { now: () => now } };
+    const at = stepAt(events, { parts });
+    return { facts: lookAtLinks(at), view: at.view, asked };
+  }
+  const aged = (milliseconds: number) => new Date(Date.parse(saleBasis.at) + milliseconds);
+
+  test('that is refused is quoted anew, and the tokens are kept where no market takes them', async () => {
+    const { facts, view, asked } = look(aged(59_999));
+    expect(await facts).toMatchObject({
+      outcome: 'stuck',
+      why: { code: expect.not.stringContaining('sale-moment') },
+      instead: { kind: 'sale', sale: { selling: { kind: 'keep', reason: 'pool-empty' } } },
+    });
+    expect(asked).toEqual([810_000n]);
+    expect(recordedBy(decideLinks(view, await facts))).toMatchObject([
+      { type: 'LinksRecorded', data: { purpose: 'split', unsold: 'pool-empty' } },
+    ]);
+  });
+
+  test('whose quote is a minute old is not signed: it is quoted anew', async () => {
+    const { facts, asked } = look(aged(60_000));
+    expect(await facts).toMatchObject({
+      outcome: 'stuck',
+      why: { code: 'sale-moment' },
+      instead: { kind: 'sale' },
+    });
+    expect(asked).toEqual([810_000n]);
+  });
+});

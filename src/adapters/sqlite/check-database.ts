@@ -5,7 +5,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OperatorError } from '../../ports/operator-error.ts';
 import { checkEvents } from './check-events.ts';
-import { openSqliteDatabase, type SqliteDatabase, StoreDamaged } from './database.ts';
+import { openSqliteDatabase, type SqliteDatabase } from './database.ts';
+import { StoreDamaged } from './database-errors.ts';
 import { positionText } from './event-rows.ts';
 import { positionsBeginAfter } from './numbering.ts';
 

@@ -100,7 +100,8 @@ async function onFile<Parts extends object>(
     path: string,
   ) => { readonly parts: Parts; readonly close: () => Promise<void> },
 ) {
-  const { openSqliteDatabase, StoreDamaged } = await import('./database.ts');
+  const { openSqliteDatabase } = await import('./database.ts');
+  const { StoreDamaged } = await import('./database-errors.ts');
   const { openReadOnlyDatabase } = await import('./read-only-database.ts');
   const path = url.slice('sqlite:'.length);
   const database = isReadOnly ? openReadOnlyDatabase(path, { report }) : openSqliteDatabase(path, { report });

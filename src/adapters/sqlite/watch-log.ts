@@ -3,7 +3,8 @@
  * background, in slices too short to be noticed.
  */
 import { type CheckedStretch, checkEvents } from './check-events.ts';
-import { type SqliteDatabase, StoreDamaged } from './database.ts';
+import type { SqliteDatabase } from './database.ts';
+import { StoreDamaged } from './database-errors.ts';
 
 /** Events at the end of the log that are checked before anything else, whatever it takes. */
 const LATEST = 1_000;

@@ -5,11 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  openSqliteDatabase,
-  type SqliteDatabase,
-  StoreInUse,
-} from '../../../src/adapters/sqlite/database.ts';
+import { openSqliteDatabase, type SqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
+import { StoreInUse } from '../../../src/adapters/sqlite/database-errors.ts';
 
 const module = new URL('../../../src/adapters/sqlite/database.ts', import.meta.url).href;
 

@@ -1,0 +1,115 @@
+/** Connects to the file as its only user, and releases it. */
+import { closeSync, existsSync, fstatSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import Database from 'libsql';
+import {
+  explained,
+  messageOf,
+  StoreDamaged,
+  StoreInUse,
+  StoreNotReadable,
+  StoreNotWritable,
+} from './database-errors.ts';
+import { disagreement, type LogReading, readDatabaseHead, readLogFile } from './write-ahead-file.ts';
+
+/** A private database in memory, gone when closed: for data that need not outlive its process, such as a test's. */
+export const IN_MEMORY = ':memory:';
+
+/** Somewhat more than the 1,000 pages after which SQLite moves the write-ahead log into the file. */
+const LOG_BYTES = 5 * 1024 * 1024;
+
+/** The files that this process has open, by device and number. */
+export const openFiles = new Set<string>();
+
+export function fileKey(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found && `${found.dev}:${found.ino}`;
+}
+
+/** The log is read first: read after it, the database can only be newer. */
+function readFiles(path: string): {
+  readonly log: LogReading | undefined;
+  readonly wrong: string | undefined;
+} {
+  const key = fileKey(path);
+  // To close another handle of a file that this process has open would release its locks.
+  if (key !== undefined && openFiles.has(key)) throw new StoreInUse(path);
+  const log = readLogFile(`${path}-wal`);
+  const database = readDatabaseHead(path);
+  return { log, wrong: disagreement(database, log) };
+}
+
+export function connect(path: string) {
+  let connection: Database.Database | undefined;
+  try {
+    const files = path === IN_MEMORY ? undefined : readFiles(path);
+    if (files?.wrong !== undefined) throw new StoreDamaged(path, files.wrong);
+    connection = new Database(path);
+    // In this order: a connection that is exclusive before it enters WAL needs no shared memory and excludes readers.
+    connection.exec('PRAGMA locking_mode=EXCLUSIVE');
+    connection.exec('PRAGMA journal_mode=WAL');
+    connection.exec('PRAGMA synchronous=FULL');
+    connection.exec('PRAGMA cache_size=-65536');
+    connection.exec('PRAGMA temp_store=MEMORY');
+    connection.exec('BEGIN IMMEDIATE; COMMIT');
+    if (path !== IN_MEMORY) layOutLog(`${path}-wal`);
+    return { connection, log: files?.log, tidy: undefined };
+  } catch (error) {
+    connection?.close();
+    throw explained(path, error);
+  }
+}
+
+/** As `connect`, of a file that stays as it is. */
+export function connectForReading(path: string) {
+  if (!existsSync(path)) throw new StoreNotReadable(path, 'there is no such file');
+  let connection: Database.Database | undefined;
+  // SQLite makes this file to read the write-ahead log of a process that was killed.
+  const shared = `${path}-shm`;
+  const isOurs = !existsSync(shared);
+  try {
+    const { log, wrong } = readFiles(path);
+    if (wrong !== undefined) throw new StoreDamaged(path, wrong);
+    connection = new Database(`${pathToFileURL(path).href}?mode=ro`);
+    connection.exec('PRAGMA cache_size=-65536');
+    // Held until it is closed: otherwise a service could start between two reads.
+    connection.exec('BEGIN');
+    connection.prepare('SELECT count(*) FROM sqlite_master').all();
+    return { connection, log, tidy: () => isOurs && rmSync(shared, { force: true }) };
+  } catch (error) {
+    connection?.close();
+    const known = explained(path, error);
+    if (known instanceof StoreNotWritable) throw new StoreNotReadable(path, messageOf(error), error);
+    throw known;
+  }
+}
+
+/**
+ * Extends the write-ahead log at once to its length between two checkpoints: a sync that lengthens a file costs nearly
+ * twice as much. SQLite reads the log only as far as its checksums go, so the rest is never read.
+ */
+function layOutLog(path: string): void {
+  const log = openSync(path, 'r+');
+  try {
+    const size = fstatSync(log).size;
+    if (size >= LOG_BYTES) return;
+    writeSync(log, Buffer.alloc(LOG_BYTES - size), 0, LOG_BYTES - size, size);
+    fsyncSync(log);
+  } finally {
+    closeSync(log);
+  }
+}
+
+/**
+ * Prepared statements keep the connection alive until they are collected, even after `close`. Leaving WAL and exclusive
+ * locking releases the file at once.
+ */
+export function release(connection: Database.Database): void {
+  try {
+    connection.prepare('PRAGMA journal_mode=DELETE').all();
+    connection.prepare('PRAGMA locking_mode=NORMAL').all();
+    connection.prepare('SELECT count(*) FROM sqlite_master').all();
+  } finally {
+    connection.close();
+  }
+}

@@ -1,0 +1,119 @@
+/** What an error of SQLite says of the file and its disk, and what operators and callers are told. */
+import { basename } from 'node:path';
+import { OperatorError } from '../../ports/operator-error.ts';
+import { type StoreTrouble, StoreUnavailable } from '../../ports/store-unavailable.ts';
+
+/** The file is open elsewhere. Two processes on one log would each see only half of it. */
+export class StoreInUse extends OperatorError {
+  override readonly name = 'StoreInUse';
+  constructor(path: string) {
+    super(
+      `"${path}" is in use: another process, or this one, has it open. Only one may; stop the other first`,
+    );
+  }
+}
+
+export class StoreDamaged extends OperatorError {
+  override readonly name = 'StoreDamaged';
+  /** Without the path and what to do. */
+  readonly reason: string;
+  constructor(path: string, reason: string, cause?: unknown) {
+    super(`"${path}" is damaged: ${reason}. ${MEND_DAMAGE}`, { cause });
+    this.reason = reason;
+  }
+}
+
+/** The file, or its folder, cannot be opened or written. */
+export class StoreNotWritable extends OperatorError {
+  override readonly name = 'StoreNotWritable';
+  constructor(path: string, cause: Error) {
+    super(
+      `"${path}" cannot be opened for writing (${cause.message}): give the service's user the right to write to the file and to its folder, on a file system that is not read-only`,
+      { cause },
+    );
+  }
+}
+
+/** The file, or its folder, cannot be read. */
+export class StoreNotReadable extends OperatorError {
+  override readonly name = 'StoreNotReadable';
+  constructor(path: string, reason: string, cause?: unknown) {
+    super(`"${path}" cannot be read: ${reason}`, { cause });
+  }
+}
+
+const MEND_DAMAGE =
+  'Where it holds nothing but read models (READ_MODEL_URL), remove it and the "-wal" file beside it: they are made anew from the log. ' +
+  'A log has to come from a backup: see docs/how-to/operate/mend-a-damaged-log.md';
+
+export interface Failure {
+  readonly kind: Exclude<StoreTrouble['kind'], 'not answering'>;
+  readonly reason: string;
+  readonly cause: unknown;
+}
+
+/** A full disk can recover. After any other failure the operating system's cached writes cannot be trusted. */
+export const isFinal = ({ kind }: Failure) => kind !== 'disk full';
+
+/** Once a failure is final, nothing that follows is news. */
+export function isNews(kind: Failure['kind'], known: Failure | undefined): boolean {
+  return known === undefined || (known.kind !== kind && !isFinal(known));
+}
+
+export function troubleShown(path: string, { kind, reason }: Failure): StoreTrouble {
+  const where = basename(path);
+  switch (kind) {
+    case 'damaged':
+      return { kind, where, reason, whatToDo: 'restore a backup: docs/how-to/operate/mend-a-damaged-log.md' };
+    case 'disk full':
+      return {
+        kind,
+        where,
+        reason,
+        whatToDo: 'make room: writing goes on by itself (docs/how-to/operate/make-room.md)',
+      };
+    case 'disk failed':
+      return {
+        kind,
+        where,
+        reason,
+        whatToDo: 'repair the disk, then restart (docs/how-to/operate/make-room.md)',
+      };
+  }
+}
+
+export function explained(path: string, error: unknown): unknown {
+  if (isBusy(error)) return new StoreInUse(path);
+  if (troubleOf(error) === 'damaged') return new StoreDamaged(path, messageOf(error), error);
+  if (error instanceof Error && NOT_WRITABLE.some((code) => errorCode(error).startsWith(code)))
+    return new StoreNotWritable(path, error);
+  return error;
+}
+
+const NOT_WRITABLE = ['SQLITE_CANTOPEN', 'SQLITE_READONLY', 'SQLITE_PERM', 'EACCES', 'EPERM', 'EROFS'];
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+export function transactionLost(error: unknown): StoreUnavailable {
+  if (error instanceof StoreUnavailable) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StoreUnavailable(`the transaction was lost: ${reason}`, { cause: error });
+}
+
+/** What an error says of the file and its disk; undefined if it says nothing of them. */
+export function troubleOf(error: unknown): Failure['kind'] | undefined {
+  const codes = [error, error instanceof Error ? error.cause : undefined].map(errorCode);
+  const isOneOf = (...known: readonly string[]) =>
+    codes.some((code) => known.some((each) => code.startsWith(each)));
+  if (isOneOf('SQLITE_FULL')) return 'disk full';
+  if (isOneOf('SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR_SHORT_READ')) return 'damaged';
+  return isOneOf('SQLITE_IOERR', 'SQLITE_READONLY', 'SQLITE_CANTOPEN') ? 'disk failed' : undefined;
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+const isBusy = (error: unknown) => errorCode(error).startsWith('SQLITE_BUSY');

@@ -1,0 +1,89 @@
+/** Whether the file can be written: remembers why not, and notices by itself when a full disk has room again. */
+import type Database from 'libsql';
+import { StoreUnavailable } from '../../ports/store-unavailable.ts';
+import { type Failure, isFinal, isNews, messageOf, troubleOf } from './database-errors.ts';
+
+/** As much as a few appends take. */
+const ROOM_BYTES = 65_536;
+
+/** Milliseconds between two attempts to write on a full disk. */
+const FULL_RETRY = 1_000;
+
+export interface DatabaseHealth {
+  failure(): Failure | undefined;
+  fail(kind: Failure['kind'], reason: string, cause?: unknown): void;
+  recovered(): void;
+  /** @throws StoreUnavailable after a failure that does not pass by itself. */
+  requireWritable(): void;
+  /** Errors of the file are the operator's; callers learn that the store does not work. */
+  guarded<T>(work: () => T): T;
+  /** Stops looking for room. */
+  close(): void;
+}
+
+export function createDatabaseHealth(
+  connection: Database.Database,
+  path: string,
+  report: (message: string, details: object) => void,
+): DatabaseHealth {
+  let failure: Failure | undefined;
+  let retrying: NodeJS.Timeout | undefined;
+
+  function fail(kind: Failure['kind'], reason: string, cause?: unknown): void {
+    if (!isNews(kind, failure)) return;
+    failure = { kind, reason, cause };
+    report('the database cannot be written', { isFailure: true, file: path, cause: kind, reason });
+    if (kind === 'disk full') retrying ??= setInterval(retry, FULL_RETRY).unref();
+  }
+
+  function recovered(): void {
+    if (failure === undefined) return;
+    failure = undefined;
+    clearInterval(retrying);
+    retrying = undefined;
+    report('the database can be written again', { file: path });
+  }
+
+  /** Without calls that write, nobody would notice that there is room again. */
+  function retry(): void {
+    try {
+      connection.exec('DROP TABLE IF EXISTS room');
+      connection.exec('BEGIN IMMEDIATE');
+      connection.exec(`CREATE TABLE room AS SELECT zeroblob(${ROOM_BYTES}) AS taken`);
+      connection.exec('COMMIT');
+      connection.exec('DROP TABLE room');
+    } catch (error) {
+      if (connection.inTransaction) connection.exec('ROLLBACK');
+      noteError(error);
+      return;
+    }
+    recovered();
+  }
+
+  function noteError(error: unknown): void {
+    const kind = troubleOf(error);
+    if (kind !== undefined) fail(kind, messageOf(error), error);
+  }
+
+  return {
+    failure: () => failure,
+    fail,
+    recovered,
+    requireWritable() {
+      if (failure === undefined || !isFinal(failure)) return;
+      throw new StoreUnavailable(`the database cannot be written: ${failure.reason}`, {
+        cause: failure.cause,
+      });
+    },
+    guarded(work) {
+      try {
+        return work();
+      } catch (error) {
+        if (troubleOf(error) !== 'damaged') throw error;
+        noteError(error);
+        throw new StoreUnavailable(`the database is damaged: ${messageOf(error)}`, { cause: error });
+      }
+    },
+    close: () => clearInterval(retrying),
+  };
+}

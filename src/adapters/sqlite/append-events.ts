@@ -1,0 +1,93 @@
+/** Appends events to a stream within a transaction, together with the read models that share it. */
+import { type CheckedEvent, categoryOf } from '../../ports/append-rules.ts';
+import {
+  type AppendResult,
+  type ExpectedRevision,
+  type RecordedEvent,
+  START,
+} from '../../ports/event-store.ts';
+import type { InlineProjections } from '../../ports/shared-transaction.ts';
+import { StoreUnavailable } from '../../ports/store-unavailable.ts';
+import type { SqliteDatabase } from './database.ts';
+import { positionText } from './event-rows.ts';
+
+/** Must be called within a transaction. */
+export type AppendEvents = (
+  stream: string,
+  expected: ExpectedRevision,
+  events: readonly CheckedEvent[],
+) => AppendResult;
+
+/** An append is a repetition if its ids stand directly after the revision that it expects. */
+export function isSameAppend(
+  found: readonly (readonly [id: string, position: number])[],
+  ids: readonly string[],
+): boolean {
+  return found.length === ids.length && found.every(([id], index) => id === ids[index]);
+}
+
+export function createAppendEvents(
+  database: SqliteDatabase,
+  cut: (stream: string) => void,
+  inline: InlineProjections | undefined,
+): AppendEvents {
+  const lastOfStream = database.statement<[number | null]>(
+    'SELECT max(revision) FROM events WHERE stream = ?',
+  );
+  // The check of the stream's last revision is part of the insertion, because a separate statement is expensive.
+  const insertNext = database.statement(
+    `INSERT INTO events (stream, category, revision, id, type, data, metadata)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
+     WHERE ?3 = 1 + coalesce((SELECT max(revision) FROM events WHERE stream = ?1), -1)`,
+  );
+  const idsFrom = database.statement<[string, number]>(
+    'SELECT id, position FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
+  );
+
+  function resultOfSameAppend(
+    stream: string,
+    expectedLast: number,
+    events: readonly CheckedEvent[],
+  ): AppendResult | undefined {
+    const found = idsFrom.rows(stream, expectedLast + 1, events.length);
+    const last = found.at(-1);
+    const ids = events.map(({ event }) => event.id);
+    if (last === undefined || !isSameAppend(found, ids)) return undefined;
+    return {
+      outcome: 'appended',
+      revision: expectedLast + events.length,
+      position: positionText(last[1]),
+    };
+  }
+
+  function project(projections: InlineProjections, events: readonly RecordedEvent[]): void {
+    try {
+      database.savepoint(() => projections.apply(events));
+    } catch (error) {
+      if (error instanceof StoreUnavailable) throw error;
+      projections.failed?.(error, events);
+    }
+  }
+
+  return (stream, expected, events) => {
+    const expectedLast = expected === 'none' ? -1 : expected;
+    const category = categoryOf(stream);
+    const recorded: RecordedEvent[] = [];
+    let position = START;
+    for (const { event, data, metadata } of events) {
+      const { id, type } = event;
+      const revision = expectedLast + 1 + recorded.length;
+      const inserted = insertNext.run(stream, category, revision, id, type, data, metadata);
+      // Only the first can fail: the others follow rows that this transaction has just written.
+      if (inserted.changes === 0) {
+        const same = resultOfSameAppend(stream, expectedLast, events);
+        return same ?? { outcome: 'conflict', actual: lastOfStream.row(stream)?.[0] ?? 'none' };
+      }
+      position = positionText(Number(inserted.lastInsertRowid));
+      recorded.push({ id, type, data: event.data, metadata: event.metadata, stream, revision, position });
+    }
+    cut(stream);
+    if (inline) project(inline, recorded);
+    return { outcome: 'appended', revision: expectedLast + events.length, position };
+  };
+}

@@ -1,0 +1,50 @@
+/** How many events streams keep that do not keep all: recorded in the database, applied with each append. */
+import type { SqliteDatabase } from './database.ts';
+
+export interface KeptCounts {
+  /** Drops what the stream need not keep; must be called within a transaction. */
+  cut(stream: string): void;
+  keepLast(stream: string, count: number): Promise<void>;
+  /** Nothing is dropped until the returned function is called. */
+  hold(): () => void;
+}
+
+const DEFINITION =
+  'CREATE TABLE IF NOT EXISTS kept_counts (stream TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT';
+
+/** Creates the table if it is missing. */
+export function createKeptCounts(database: SqliteDatabase): KeptCounts {
+  database.execute(DEFINITION);
+  const save = database.statement(
+    'INSERT INTO kept_counts VALUES (?, ?) ON CONFLICT (stream) DO UPDATE SET count = excluded.count',
+  );
+  const dropOlder = database.statement(
+    'DELETE FROM events WHERE stream = ?1 AND revision <= (SELECT max(revision) FROM events WHERE stream = ?1) - ?2',
+  );
+  const counts = new Map(
+    database.read(() => database.statement<[string, number]>('SELECT stream, count FROM kept_counts').rows()),
+  );
+  let held = 0;
+
+  return {
+    cut(stream) {
+      const count = counts.get(stream);
+      if (count !== undefined && held === 0) dropOlder.run(stream, count);
+    },
+    async keepLast(stream, count) {
+      await database.write(() => {
+        save.run(stream, count);
+        if (held === 0) dropOlder.run(stream, count);
+      });
+      counts.set(stream, count);
+    },
+    hold() {
+      held += 1;
+      let isHeld = true;
+      return () => {
+        if (isHeld) held -= 1;
+        isHeld = false;
+      };
+    },
+  };
+}

@@ -11,9 +11,10 @@
  * does not notice. So everything done under a lease also needs its own fence: see `fenced.ts`.
  */
 import { type LeaseEvent, LeaseReleased, LeaseRenewed, LeaseTaken, type Tenure } from '../streams/lease.ts';
-import { longestSince, momentOf } from './lease-clock.ts';
-import type { HeldWork, KeeperOptions, LeaseKeeper, LeaseState, LeaseStatus } from './lease-keeper.ts';
-import { createLeaseLog, type LeaseLogOptions, type LeaseTail } from './lease-log.ts';
+import { type LeaseClock, longestSince, momentOf } from './lease-clock.ts';
+import type { HeldWork, KeeperOptions, LeaseKeeper } from './lease-keeper.ts';
+import { createLeaseLog, type LeaseLog, type LeaseLogOptions, type LeaseTail } from './lease-log.ts';
+import { createLeaseStatus } from './lease-status.ts';
 import { createTerm, type RunningTerm } from './lease-term.ts';
 import { createTakeover } from './takeover.ts';
 
@@ -49,65 +50,25 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
   const stopping = new AbortController();
   const patience = Math.min(ttl / 3, LONGEST_PATIENCE);
   const lookPause = Math.min(ttl / 4, LONGEST_LOOK_PAUSE);
+  const now = () => new Date(clock.wall()).toISOString();
+  const status = createLeaseStatus({ name, now, report });
+  const { become, trouble, show } = status;
   const log = createLeaseLog({
     ...options,
     patience,
     failed: (error) => trouble('lease', error),
     succeeded: () => trouble('lease', undefined),
   });
-  const now = () => new Date(clock.wall()).toISOString();
-
   let work: Work | undefined;
-  const troubles: { lease: string | undefined; work: string | undefined } = {
-    lease: undefined,
-    work: undefined,
-  };
-  let status: LeaseStatus = {
-    name,
-    state: 'waiting',
-    since: now(),
-    holder: undefined,
-    term: undefined,
-    error: undefined,
-  };
-
-  function become(state: LeaseState): void {
-    status = { ...status, state, since: now() };
-  }
-  function trouble(what: keyof typeof troubles, error: unknown): void {
-    const before = troubles[what];
-    if (error === undefined) {
-      if (before !== undefined) report(`${what} recovered`, { name });
-      troubles[what] = undefined;
-    } else {
-      const message = error instanceof Error ? error.message : String(error);
-      if (before === undefined) report(`${what} failed, retrying`, { name, error: message });
-      troubles[what] = message;
-    }
-    status = { ...status, error: troubles.work ?? troubles.lease };
-  }
-  /** Another process does the work now, so this process's error no longer matters. */
-  function leaveWorkToOthers(): void {
-    troubles.work = undefined;
-    status = { ...status, error: troubles.lease };
-  }
-  function show(tail: Pick<LeaseTail, 'state'> | undefined): void {
-    const held = tail?.state?.isReleased === false ? tail.state : undefined;
-    status = {
-      ...status,
-      holder: held && { id: held.holder, label: held.label },
-      term: held?.term,
-    };
-  }
-
   /** Resolves with a term, or undefined when stopped. */
   async function contend(): Promise<Taken | undefined> {
     const takeover = createTakeover(holder.id, clock);
     while (!stopping.signal.aborted) {
       try {
         const tail = await log.tail();
-        show(tail);
-        if (status.holder !== undefined && status.holder.id !== holder.id) leaveWorkToOthers();
+        show(tail?.state);
+        const held = status.current().holder;
+        if (held !== undefined && held.id !== holder.id) status.leaveWorkToOthers();
         const isDue = takeover.isDue(tail) && (tail !== undefined || (await mayBegin()));
         const taken = isDue ? await take(tail) : undefined;
         if (taken !== undefined) return taken;
@@ -127,29 +88,14 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     const event = LeaseTaken(tenure);
     const result = await log.append(tail?.revision ?? 'none', event, term.remaining, stopping.signal);
     if (result?.outcome !== 'appended' || !term.isHeld()) return undefined;
-    show({ state: { ...tenure, isReleased: false } });
+    show({ ...tenure, isReleased: false });
     report('lease taken', { name, term: number, isUsual: true });
     return { term, tenure, revision: result.revision };
   }
 
-  /** Renews until the term is over. */
-  async function renew({ term, tenure, revision }: Taken): Promise<void> {
-    let last = revision;
-    for (;;) {
-      await clock.pause(Math.max(0, term.remaining() - (1 - RENEWAL) * ttl), term.over);
-      if (!term.isHeld()) return;
-      // Taken before the first try: that try may be the one that was recorded and seen, even if a later one was answered.
-      const sent = momentOf(clock);
-      const result = await log.append(last, LeaseRenewed(tenure), term.remaining, term.over);
-      if (result?.outcome !== 'appended') return term.end();
-      term.renew(sent);
-      last = result.revision;
-    }
-  }
-
   /** Releases the lease if this process still holds it. Skipped while the store fails: the lease then expires by itself. */
   async function release(tenure: Tenure): Promise<void> {
-    if (troubles.lease !== undefined) return;
+    if (status.leaseFails()) return;
     const begun = momentOf(clock);
     const remaining = () => RELEASE_PATIENCE - longestSince(begun, clock);
     try {
@@ -191,7 +137,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     stopping.signal.addEventListener('abort', giveUp);
     if (stopping.signal.aborted) giveUp();
     become('starting');
-    const renewing = renew(taken).catch((error) => {
+    const renewing = renew(taken, log, clock).catch((error) => {
       trouble('lease', error);
       term.end();
     });
@@ -231,7 +177,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
   const running = run();
   return {
     work: () => work,
-    status: () => status,
+    status: status.current,
     async stop() {
       stopping.abort();
       await running;
@@ -244,4 +190,23 @@ async function aborted(signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+/** Renews until the term is over. */
+async function renew(
+  { term, tenure, revision }: Taken,
+  log: Pick<LeaseLog, 'append'>,
+  clock: LeaseClock,
+): Promise<void> {
+  let last = revision;
+  for (;;) {
+    await clock.pause(Math.max(0, term.remaining() - (1 - RENEWAL) * tenure.ttl), term.over);
+    if (!term.isHeld()) return;
+    // Taken before the first try: that try may be the one that was recorded and seen, even if a later one was answered.
+    const sent = momentOf(clock);
+    const result = await log.append(last, LeaseRenewed(tenure), term.remaining, term.over);
+    if (result?.outcome !== 'appended') return term.end();
+    term.renew(sent);
+    last = result.revision;
+  }
 }

@@ -49,6 +49,16 @@ describe('the rows that changes write', () => {
     expect(steps[0]).toEqual({ ordinal: 3, isNew: false, before: ann, after: undefined });
   });
 
+  test('a row that changes twice leaves the list that the first change entered', () => {
+    const found = new Map([['a', { ordinal: 3, position: '1', document: ann }]]);
+    const { rows, steps } = rowChanges([change('a', '2', bob), change('a', '3', undefined)], found, 9);
+    expect(rows.map(({ before, document: after }) => [before, after])).toEqual([[ann, undefined]]);
+    expect(steps.map(({ before, after }) => [before, after])).toEqual([
+      [ann, bob],
+      [bob, undefined],
+    ]);
+  });
+
   test('a change that is not newer than the row, or than an earlier change, is skipped', () => {
     const found = new Map([['a', { ordinal: 3, position: '5', document: ann }]]);
     const { rows, steps } = rowChanges(

@@ -67,6 +67,12 @@ beforeAll(async () => {
     'POST /operator/distributions/halt': { reason: 'reason' },
     'POST /operator/distributions/resume': { reason: 'reason' },
     'POST /operator/events/:eventId/quarantine': { reason: 'reason', stream: 'token-1', revision: 3 },
+    'POST /operator/submissions/:transactionId/conclude': {
+      outcome: 'landed',
+      signature: '1'.repeat(64),
+      slot: '417',
+      reason: 'reason',
+    },
     'POST /operator/tokens/:mintAddress/hide': { reason: 'reason' },
     'POST /operator/tokens/:mintAddress/show': { reason: 'reason' },
     'POST /operator/promotions/:promotionId/end': { reason: 'reason' },

@@ -455,6 +455,7 @@ describe('every endpoint', () => {
     'POST /operator/events/:eventId/quarantine',
     'POST /operator/projections/:name/rebuild',
     'POST /operator/promotions/:promotionId/end',
+    'POST /operator/submissions/:transactionId/conclude',
     'POST /operator/tokens/:mintAddress/hide',
     'POST /operator/tokens/:mintAddress/show',
   ];

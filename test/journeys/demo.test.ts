@@ -26,7 +26,7 @@ function on({ eventStore, bus }: Servers): Environment {
 
 describe('the demo, on the embedded default, goes well', () => {
   test('to its end', async () => {
-    const told = await runDemo({}, async () => {});
+    const told = await runDemo({});
     expect(told).toContain('everything held');
     // Once by the demo itself, in the middle of the second run.
     expect(told.match(/The service ended/g)).toHaveLength(1);

@@ -1,21 +1,11 @@
 /** Runs Stryker on the files that are named: `npm run mutants -- src/audit/audit-collected.ts`. Installs it first where it is not. */
-import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { lacksPackages, run } from '../bench/own-packages.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('..', import.meta.url));
-
-function changedAt(path) {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-}
-
-function run(command, args, cwd) {
-  const { status, error } = spawnSync(command, args, { cwd, stdio: 'inherit' });
-  if (error) throw error;
-  if (status !== 0) process.exit(status ?? 1);
-}
 
 const paths = process.argv.slice(2).map((path) => relative(root, join(root, path)));
 const missing = paths.find((path) => !existsSync(join(root, path.replace(/:[\d-]+$/, ''))));
@@ -28,9 +18,7 @@ if (paths.length === 0 || missing !== undefined) {
   process.exit(2);
 }
 
-// npm writes this file last, so it is older than the lockfile unless everything that the lockfile says is there.
-if (changedAt(join(here, 'node_modules/.package-lock.json')) < changedAt(join(here, 'package-lock.json')))
-  run('npm', ['ci', '--ignore-scripts'], here);
+if (lacksPackages(here)) run('npm', ['ci', '--ignore-scripts'], here);
 
 const mutated = paths.map((path) =>
   path.endsWith('.ts') || path.includes('.ts:') ? path : `${path}/**/*.ts`,

@@ -40,6 +40,7 @@ export function recordedBuckets({ developer, holders }: Buckets): CarriedOver['k
   return { developer: developer.toString(), holders: holders.toString() };
 }
 
-function bucketsOf({ developer, holders }: CarriedOver['kept']): Buckets {
+/** From what events hold. */
+export function bucketsOf({ developer, holders }: CarriedOver['kept']): Buckets {
   return { developer: BigInt(developer), holders: BigInt(holders) };
 }

@@ -1,5 +1,4 @@
 /** Says what a run of a token would do now: scans, quotes and divides as a run does, and records and sends nothing. */
-
 import { distribution } from '../streams/distribution.ts';
 import { distributionOwners, ownersAt } from '../streams/distribution-owners.ts';
 import { rejection } from '../streams/rejections.ts';
@@ -16,10 +15,11 @@ import { mostCosts } from './costs.ts';
 import { distributedToken } from './distributed-token.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { ledgerRefusal } from './ledger/ledger-refusal.ts';
+import { previousLedger } from './ledger/open-ledgers.ts';
 import { REASONS } from './ledger/record.ts';
 import type { DistributionPreview, DistributionPreviews } from './previews.ts';
 import { estimateRun, refusalOf, type ScanFigures } from './run/estimate-run.ts';
-import { slotReached } from './run/view.ts';
+import { slotReached } from './slot-reached.ts';
 
 /** Milliseconds for which a scan is young. */
 const YOUNG = 60_000;
@@ -111,12 +111,7 @@ export function createPreviews(
           ? divideProceeds(estimate.proceeds, costs, parted.sold)
           : { costs: 0n, ...parted.sold };
       const { telegramGroupId: _private, ...settings } = created.settings;
-      const previous =
-        carried.ledger === null
-          ? undefined
-          : await ledgers
-              .open({ ledger: carried.ledger, settlement: carried.settlement ?? undefined })
-              .catch(refused);
+      const previous = await previousLedger(ledgers, carried).catch(refused);
       const decided = await decideAllotment(
         { chain, policy, rest },
         {

@@ -95,6 +95,14 @@ export interface Page {
   readonly total: number;
 }
 
+export interface SearchOptions {
+  readonly prefix: string;
+  readonly view: string;
+  readonly offset: number;
+  readonly limit: number;
+  readonly matchLimit: number;
+}
+
 export interface FindOptions {
   readonly limit?: number;
   readonly newestFirst?: boolean;
@@ -199,18 +207,7 @@ export interface ReadModel {
    * Documents in `partition` of `list` with a term that starts with `prefix`, newest first. At most `matchLimit`
    * documents are looked at, those with the first terms. `total` counts the documents found that way, each once.
    */
-  search(
-    collection: Collection,
-    list: string,
-    partition: string,
-    options: {
-      readonly prefix: string;
-      readonly view: string;
-      readonly offset: number;
-      readonly limit: number;
-      readonly matchLimit: number;
-    },
-  ): Promise<Page>;
+  search(collection: Collection, list: string, partition: string, options: SearchOptions): Promise<Page>;
 
   close(): Promise<void>;
 }

@@ -33,7 +33,7 @@ interface NotaryEffects {
 
 /** Milliseconds between two checkpoints. */
 const PAUSE = 400;
-const PAUSE_AFTER_FAILURE = 1_000;
+export const PAUSE_AFTER_FAILURE = 1_000;
 
 export function createEffects(work: NotaryWork, parts: EffectParts): NotaryEffects {
   const { store, files, claims, signer, cosigners, outcome, report, now, stopping } = parts;

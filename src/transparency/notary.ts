@@ -14,7 +14,7 @@ import type { CheckpointClaims } from './checkpoint-claims.ts';
 import { createCosigners } from './cosigners.ts';
 import type { LogFiles } from './log-files.ts';
 import { nextAction } from './notary-action.ts';
-import { createEffects } from './notary-effects.ts';
+import { createEffects, PAUSE_AFTER_FAILURE } from './notary-effects.ts';
 import { createOutcome } from './notary-outcome.ts';
 import type { NotaryStatus } from './notary-status.ts';
 import { newWork, stateOf } from './notary-work.ts';
@@ -38,9 +38,6 @@ export interface Notary {
   /** Resolves when another notary has come first: another term begins with a fresh look. */
   readonly ended: Promise<void>;
 }
-
-/** Milliseconds. */
-const PAUSE_AFTER_FAILURE = 1_000;
 
 export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHeld'>): Notary {
   const { files, clock, report, isShared } = options;

@@ -1,5 +1,12 @@
 /** What queries ask of one filling of a collection. */
-import type { Document, FindOptions, Page, StoredDocument, StoredEntry } from '../../ports/read-model.ts';
+import type {
+  Document,
+  FindOptions,
+  Page,
+  SearchOptions,
+  StoredDocument,
+  StoredEntry,
+} from '../../ports/read-model.ts';
 import { searchable, storable } from '../../ports/searchable-text.ts';
 import { bytesOf } from './bytes.ts';
 import {
@@ -16,14 +23,6 @@ import {
 } from './layout.ts';
 import { rankOf, type Spot, spotOf } from './list-places.ts';
 import { documentsOf, loadRows } from './stored-rows.ts';
-
-export interface SearchOptions {
-  readonly prefix: string;
-  readonly view: string;
-  readonly offset: number;
-  readonly limit: number;
-  readonly matchLimit: number;
-}
 
 /** A page that is read while its list is written is read again so many times. */
 const READINGS = 3;

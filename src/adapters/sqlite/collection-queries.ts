@@ -1,18 +1,10 @@
 /** Finds documents of a collection by index, list and term, with statements alone: nothing is kept between calls. */
-import type { Document, FindOptions, Page, StoredEntry } from '../../ports/read-model.ts';
+import type { Document, FindOptions, Page, SearchOptions, StoredEntry } from '../../ports/read-model.ts';
 import { searchable, storable } from '../../ports/searchable-text.ts';
 import type { CollectionTables } from './collection-tables.ts';
 import type { SqliteDatabase } from './database.ts';
 import { endOfPrefix } from './end-of-prefix.ts';
 import type { RankedLists } from './ranked-lists.ts';
-
-export interface SearchOptions {
-  readonly prefix: string;
-  readonly view: string;
-  readonly offset: number;
-  readonly limit: number;
-  readonly matchLimit: number;
-}
 
 export interface CollectionQueries {
   /** In the order of keys. */

@@ -252,7 +252,8 @@ async function readingOf({ witness }: LookParts, mint: string): Promise<MintRead
   }
 }
 
-function silenceIn(error: unknown): string {
+/** Why a node is silent; throws what is no silence of its. */
+export function silenceIn(error: unknown): string {
   if (!(error instanceof ChainUnavailable || error instanceof ChainAnswerInvalid)) throw error;
   return `does not answer (${error.message})`;
 }

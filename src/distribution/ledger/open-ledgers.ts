@@ -1,6 +1,7 @@
 /** Keeps the ledgers open that are asked for again and again: what it reads at the opening need not be read twice. */
 import { LRUCache } from 'lru-cache';
 import type { BlobStore } from '../../ports/blob-store.ts';
+import type { CarriedOver } from '../../streams/distribution.ts';
 import { openRunLedger, type RunFiles, type RunLedger } from './run-ledger.ts';
 
 const KEPT_BYTES = 32 * 1024 * 1024;
@@ -35,4 +36,12 @@ export function createLedgers(blobs: Pick<BlobStore, 'read'>): Ledgers {
       return underWay;
     },
   };
+}
+
+/** That of the run before; undefined in the first run. Rejects as `open`. */
+export async function previousLedger(
+  ledgers: Ledgers,
+  { ledger, settlement }: Pick<CarriedOver, 'ledger' | 'settlement'>,
+): Promise<RunLedger | undefined> {
+  return ledger === null ? undefined : ledgers.open({ ledger, settlement: settlement ?? undefined });
 }

@@ -24,6 +24,7 @@ import { explainRefusal } from '../sending/explain-refusal.ts';
 import { findTransaction, type HistorySearches } from '../sending/find-transaction.ts';
 import type { Sender, SignedTransaction } from '../sending/sender.ts';
 import { readTaxedMint } from '../sending/tax-now.ts';
+import { slotReached } from '../slot-reached.ts';
 import { judgeLinks, lamportsOfTill } from './judge-links.ts';
 import { isTrueToContent, type LinkConditions, linkOf, signersOf } from './link-content.ts';
 
@@ -91,7 +92,7 @@ export async function driveTill(
   const tills = `tills from ${till?.address} to ${pending.at(-1)?.till}`;
   const account = `the account ${tokens}`;
   const final = await readAll(chain, addresses, 'finalized', {
-    atLeastSlot: BigInt(till?.slot ?? '0'),
+    atLeastSlot: slotReached(state),
     elsewhere: absences.has(tills) || absences.has(account),
   });
   const accountOf = (address: string) => final.accounts.get(address);

@@ -10,6 +10,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import { type DistributionState, type LentKey, RunKeyEmptied } from '../../streams/distribution.ts';
 import { findTransaction, type HistorySearches } from '../sending/find-transaction.ts';
 import type { Sender, SignedTransaction } from '../sending/sender.ts';
+import { slotReached } from '../slot-reached.ts';
 import { TRANSFER_UNITS } from './lending.ts';
 
 export interface EmptyingParts {
@@ -59,7 +60,7 @@ export async function lookAtKeys(
   const { slot, accounts } = await parts.chain.accountsAt(
     keys.map(({ key }) => key),
     'finalized',
-    { atLeastSlot: BigInt(till?.slot ?? '0') },
+    { atLeastSlot: slotReached({ till }) },
   );
   const emptied: ReturnType<typeof RunKeyEmptied>[] = [];
   let pause: number | undefined;

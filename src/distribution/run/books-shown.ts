@@ -1,9 +1,10 @@
 /** What the chain, and a second node where there is one, shows of the books of a run that is to be closed. */
 import { addressBytes, readTokenAccount } from 'levy-solana-wire';
-import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../ports/chain.ts';
+import type { Chain } from '../../ports/chain.ts';
 import type { DistributionState } from '../../streams/distribution.ts';
 import type { SettledBatch } from '../../streams/distribution-run.ts';
 import { isGone } from '../absences.ts';
+import { silenceIn } from '../collecting/look-at-holders.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import { lamportsOfTill } from '../links/judge-links.ts';
 import type { WitnessState } from '../services.ts';
@@ -84,8 +85,7 @@ export async function askWitness(
     const detail = await doubtOf(witness, view, lamports);
     return { state: detail === undefined ? 'agrees' : 'disagrees', detail };
   } catch (error) {
-    if (!(error instanceof ChainUnavailable || error instanceof ChainAnswerInvalid)) throw error;
-    return { state: 'silent', detail: `does not answer (${error.message})` };
+    return { state: 'silent', detail: silenceIn(error) };
   }
 }
 

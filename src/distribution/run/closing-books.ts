@@ -1,6 +1,8 @@
 /** The books of a run that is to be closed: what was paid, what is owed after it, and every equation between them. Pure. */
 import { type LinkPurpose, REWARD_ASSETS, type RewardAsset, RunClosed } from '../../streams/distribution.ts';
 import { type DistributionRunState, paymentKey, type SettledBatch } from '../../streams/distribution-run.ts';
+import { sumOf } from '../amounts/split.ts';
+import { bucketsOf } from '../carried-over.ts';
 import type { LandedBatch, RefusedPayment, SettlementHeader } from '../ledger/settlement-file.ts';
 import type { PaymentBook } from '../paying/payment-book.ts';
 import type { LastBooks } from './books-shown.ts';
@@ -54,14 +56,14 @@ function brokenEquation(
 ): string | undefined {
   const { allotted, split, collected } = dividedRun(run);
   const { asset, carried } = open;
-  const kept = sumOf(split.kept);
+  const kept = sumOf(bucketsOf(split.kept));
   const shared = BigInt(split.holders) + BigInt(carried.dust[asset]);
   const liable = { sol: owedAfter.sol + dustAfter.sol, token: kept + owedAfter.token + dustAfter.token };
   return [
     unequal(
       'collected + kept = burned + sold + kept afterwards',
-      BigInt(collected.collected) + sumOf(carried.kept),
-      BigInt(split.burned) + sumOf(split.sold) + kept,
+      BigInt(collected.collected) + sumOf(bucketsOf(carried.kept)),
+      BigInt(split.burned) + sumOf(bucketsOf(split.sold)) + kept,
     ),
     asset === 'token'
       ? undefined
@@ -197,10 +199,6 @@ function byAsset(asset: RewardAsset, own: bigint, other: bigint): ByAsset<bigint
 
 function digits({ sol, token }: ByAsset<bigint>) {
   return { sol: sol.toString(), token: token.toString() };
-}
-
-function sumOf({ developer, holders }: { readonly developer: string; readonly holders: string }): bigint {
-  return BigInt(developer) + BigInt(holders);
 }
 
 /** What landed of an asset, in the order of the payments. */

@@ -2,8 +2,8 @@
 import { readTokenAccount } from 'levy-solana-wire';
 import type { DistributionState, RecordedLink } from '../../streams/distribution.ts';
 import { meterOf, nameOf } from '../paying/pay-rounds.ts';
+import { slotReached } from '../slot-reached.ts';
 import type { StepAt } from './step-at.ts';
-import { slotReached } from './view.ts';
 
 const ACCOUNTS_PER_READ = 100;
 

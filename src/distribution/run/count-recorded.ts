@@ -2,6 +2,8 @@
 import type { DistributionEvent, RewardAsset } from '../../streams/distribution.ts';
 import type { DistributionRunEvent } from '../../streams/distribution-run.ts';
 import { isUnsoldReason } from '../../streams/unsold-reasons.ts';
+import { sumOf } from '../amounts/split.ts';
+import { bucketsOf } from '../carried-over.ts';
 import { ACCOUNTS_PER_HARVEST } from '../collecting/harvest-tax.ts';
 import type { DistributionCounts, TransactionKind } from '../services.ts';
 
@@ -31,7 +33,7 @@ export function countRecorded(
         break;
       case 'TaxSplit': {
         const { sold, unsold } = event.data;
-        const isSold = BigInt(sold.developer) + BigInt(sold.holders) > 0n;
+        const isSold = sumOf(bucketsOf(sold)) > 0n;
         if (isSold && asset === 'sol') counts.sale('sold');
         else if (isUnsoldReason(unsold)) counts.sale(unsold);
         break;

@@ -4,9 +4,9 @@
  * step may be repeated, broken off anywhere, or taken by two processes at once.
  */
 import { causeOf, type Executor } from '../../runtime/execute.ts';
-import { DistributionHalted, type DistributionState, distribution } from '../../streams/distribution.ts';
+import { DistributionHalted, distribution } from '../../streams/distribution.ts';
 import { distributionRun } from '../../streams/distribution-run.ts';
-import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
+import { waitFor } from '../../streams/distribution-wait.ts';
 import { type EngineParts, LONGEST_PAUSE, type StepResult } from '../engine-parts.ts';
 import { RECIPIENTS } from '../paying/plan-batches.ts';
 import { lookAtKeys } from '../run-keys/empty-keys.ts';
@@ -14,7 +14,7 @@ import { forgetDone, rememberRun, type TokenMemory } from '../token-memory.ts';
 import { haltOfError } from '../waiting/halt-of-error.ts';
 import { stepOf } from '../waiting/step-of.ts';
 import { countRecorded } from './count-recorded.ts';
-import { type Decision, halts } from './decision.ts';
+import { type Decision, halts, type Waiting } from './decision.ts';
 import { type NextStep, nextStep } from './next-step.ts';
 import type { StepAt } from './step-at.ts';
 import { decideAllot, lookAtAllotment } from './steps/allot.ts';
@@ -60,7 +60,7 @@ export async function takeStep(
     rememberRun(memory, undefined);
     const waitingFor = recorded.isAllHalted
       ? waitFor('all-halted')
-      : haltedWith(recorded.state.halted?.reason);
+      : waitFor('halted', recorded.state.halted?.reason);
     return { pause: LONGEST_PAUSE, step: 'halted', waitingFor };
   }
   const { open } = recorded.state;
@@ -113,7 +113,7 @@ async function commit(parts: EngineParts, recorded: Recorded, decision: Decision
       const event = DistributionHalted({ tokenId: recorded.tokenId, runId, code, reason });
       const isHalted = await record(parts, recorded, { kind: 'record-of-token', events: [event] });
       return isHalted
-        ? { pause: LONGEST_PAUSE, step: 'halted', waitingFor: haltedWith(reason) }
+        ? { pause: LONGEST_PAUSE, step: 'halted', waitingFor: waitFor('halted', reason) }
         : { pause: 0 };
     }
     case 'record-of-token':
@@ -124,10 +124,7 @@ async function commit(parts: EngineParts, recorded: Recorded, decision: Decision
   }
 }
 
-function pausing({
-  pause,
-  for: waitingFor,
-}: NonNullable<Extract<Decision, { kind: 'wait' }>['waiting']>): Taken {
+function pausing({ pause, for: waitingFor }: Waiting): Taken {
   return waitingFor === undefined ? { pause } : { pause, waitingFor };
 }
 
@@ -140,32 +137,25 @@ async function record(parts: EngineParts, recorded: Recorded, decision: Recordin
   return isRecorded;
 }
 
+/** An append states the revision of one stream; of the other, nothing was recorded up to this moment. */
 async function append(
   executor: Executor,
   { tokenId, revision, run }: Recorded,
   decision: Recording,
 ): Promise<boolean> {
   const cause = causeOf('distributor');
-  // An append states the revision of one stream; of the other, nothing was recorded up to this moment.
-  if (decision.kind === 'record-of-run') {
-    if (run === undefined) throw new Error('no run is open');
-    const latest = await executor.load(distribution, tokenId);
-    if (latest.revision !== revision) return false;
-    const { recorded } = await executor.execute(distributionRun, run.runId, cause, (_state, now) =>
-      now.revision === run.revision ? decision.events : [],
+  if (decision.kind === 'record-of-token') {
+    if (run !== undefined && (await executor.load(distributionRun, run.runId)).revision !== run.revision)
+      return false;
+    const { recorded } = await executor.execute(distribution, tokenId, cause, (_state, now) =>
+      now.revision === revision ? decision.events : [],
     );
     return recorded.length > 0;
   }
-  if (run !== undefined) {
-    const latest = await executor.load(distributionRun, run.runId);
-    if (latest.revision !== run.revision) return false;
-  }
-  const { recorded } = await executor.execute(distribution, tokenId, cause, (_state, now) =>
-    now.revision === revision ? decision.events : [],
+  if (run === undefined) throw new Error('no run is open');
+  if ((await executor.load(distribution, tokenId)).revision !== revision) return false;
+  const { recorded } = await executor.execute(distributionRun, run.runId, cause, (_state, now) =>
+    now.revision === run.revision ? decision.events : [],
   );
   return recorded.length > 0;
-}
-
-function haltedWith(reason: NonNullable<DistributionState['halted']>['reason'] | undefined): Wait {
-  return waitFor('halted', reason);
 }

@@ -65,8 +65,3 @@ export function tillOf({ till }: Pick<DistributionState, 'till'>): NonNullable<D
   if (till === undefined) throw new Error('the first link has not landed');
   return till;
 }
-
-/** The last slot that the log knows of for the token. */
-export function slotReached({ till }: Pick<DistributionState, 'till'>): bigint {
-  return BigInt(till?.slot ?? '0');
-}

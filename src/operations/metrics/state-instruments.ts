@@ -99,7 +99,7 @@ export function createStateInstruments(registry: Registry): StateInstruments {
   };
 }
 
-/** What a part writes that the process lacks. */
+/** What a part writes that the process lacks, or that could not be read. */
 export const nothing = () => undefined;
 
 /** Seconds since then. */

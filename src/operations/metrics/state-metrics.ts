@@ -6,7 +6,12 @@ import { draftParts } from './draft-parts.ts';
 import type { MeasuredState } from './measured-state.ts';
 import { processParts } from './process-parts.ts';
 import { readModelParts } from './read-model-parts.ts';
-import { createStateInstruments, type StateInstruments, type StateParts } from './state-instruments.ts';
+import {
+  createStateInstruments,
+  nothing,
+  type StateInstruments,
+  type StateParts,
+} from './state-instruments.ts';
 
 /** A part that takes longer is omitted from this reading. Milliseconds. */
 const PATIENCE = 2_000;
@@ -24,7 +29,7 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
           return await pTimeout(look(state, instruments), { milliseconds: PATIENCE });
         } catch {
           instruments.failures.inc({ part });
-          return () => undefined;
+          return nothing;
         }
       }),
     );

@@ -1,6 +1,7 @@
 /** Writes the ledger of who gets what, and plans the pots that pay it. */
 import { RunAllotted } from '../../../streams/distribution-run.ts';
 import { allotRun } from '../../allotting/allot-run.ts';
+import { previousLedger } from '../../ledger/open-ledgers.ts';
 import { planPots } from '../../pots.ts';
 import { bookOf } from '../book-of.ts';
 import { AGAIN, type Decision, recordsOfRun } from '../decision.ts';
@@ -22,9 +23,7 @@ export async function lookAtAllotment({ parts, view, memory }: StepAt): Promise<
   const { open, run, token } = view;
   if (memory.owners === undefined || run.split === undefined) return { outcome: 'unscanned' };
   const { scanned, slots, sums, looks } = memory.owners;
-  const { ledger, settlement } = open.carried;
-  const previous =
-    ledger === null ? undefined : await ledgers.open({ ledger, settlement: settlement ?? undefined });
+  const previous = await previousLedger(ledgers, open.carried);
   const written = await allotRun(
     { chain, blobs, policy, rest },
     {

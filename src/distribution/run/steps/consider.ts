@@ -10,11 +10,12 @@ import { distributedToken } from '../../distributed-token.ts';
 import { type EngineParts, LONGEST_PAUSE, LOOK_PAUSE, TROUBLE_PAUSE } from '../../engine-parts.ts';
 import { REFERENCE_WINDOW } from '../../selling/price-reference.ts';
 import { readTaxedMint } from '../../sending/tax-now.ts';
+import { slotReached } from '../../slot-reached.ts';
 import { type DueRun, dueRun } from '../../timing.ts';
 import type { TokenMemory } from '../../token-memory.ts';
 import { AGAIN, type Decision, halts, recordsOfToken, waits } from '../decision.ts';
 import { estimateRun, refusalOf } from '../estimate-run.ts';
-import { type Recorded, slotReached } from '../view.ts';
+import type { Recorded } from '../view.ts';
 
 type MintFacts = Awaited<ReturnType<typeof readTaxedMint>>;
 
@@ -120,8 +121,13 @@ async function lookWhetherWorth(
     return { outcome: 'refused', dueAt, refusal };
   };
   const asset = rewardAsset(created.settings, mint);
-  const before = asset === undefined ? unsupported(created) : await refusalBefore(parts);
-  if (asset === undefined || before !== undefined) return refused(before ?? unsupported(created));
+  if (asset === undefined)
+    return refused({
+      reason: 'reward-token-unsupported',
+      detail: `Nothing is paid in ${created.settings.rewardToken}.`,
+    });
+  const ofAll = await refusalOfAll(parts);
+  if (ofAll !== undefined) return refused(ofAll);
 
   // Every transfer of a taxed token names its mint: without a new one there is no new tax.
   const [newest] = await chain.signaturesOf(mint, { limit: 1, commitment: 'finalized' });
@@ -153,15 +159,8 @@ async function lookWhetherWorth(
   return run === undefined ? { outcome: 'looking', pause: 0 } : { outcome: 'worth', dueAt, run };
 }
 
-function unsupported({ settings }: NonNullable<TokenState>): Refusal {
-  return {
-    reason: 'reward-token-unsupported',
-    detail: `Nothing is paid in ${settings.rewardToken}.`,
-  };
-}
-
 /** What keeps every run of the service from being opened. */
-async function refusalBefore({
+async function refusalOfAll({
   chain,
   keyring,
   policy,

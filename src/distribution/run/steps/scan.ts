@@ -4,9 +4,10 @@ import type { ScanSums } from '../../../streams/scan-sums.ts';
 import { driven } from '../../allotting/allot-run.ts';
 import { createPayeeLooks } from '../../allotting/look-at-payees.ts';
 import { type HoldersLook, lookAtHolders, lookPartsOf } from '../../collecting/look-at-holders.ts';
+import { slotReached } from '../../slot-reached.ts';
 import { AGAIN, type Decision, halts, recordsOfRun, waits } from '../decision.ts';
 import type { StepAt } from '../step-at.ts';
-import { type RunView, slotReached } from '../view.ts';
+import type { RunView } from '../view.ts';
 
 export interface FoundHolders {
   readonly slots: readonly [bigint, bigint];

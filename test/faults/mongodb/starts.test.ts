@@ -38,6 +38,11 @@ test.skipIf(!hasMongoServer)(
     });
 
     await server.start();
+    // Until its lists are built the service answers 503 to whoever drafts: it cannot count their open drafts.
+    await eventually('the lists are built', async () => {
+      const lists = [...(await checks())].filter(([name]) => name.startsWith('projection '));
+      return lists.length > 0 && lists.every(([, { ok }]) => ok);
+    });
     const creator = await openCreator(service);
     await creator.createToken();
     await eventually('the transparency log is signed', async () => {

@@ -1,5 +1,5 @@
 /** What a run would do and cost now, and whether it is worth it. */
-import { feeOfTransfer, readTokenAccount } from 'levy-solana-wire';
+import { readTokenAccount } from 'levy-solana-wire';
 import type { DistributionState, RewardAsset, SkipReason } from '../../streams/distribution.ts';
 import type { TokenState } from '../../streams/token.ts';
 import { QUOTE_REFUSALS, type QuoteRefusal } from '../../streams/unsold-reasons.ts';
@@ -10,7 +10,7 @@ import { estimateFees, mostCosts } from '../costs.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { movedWithin } from '../selling/impact-budget.ts';
-import { ESTIMATE } from '../selling/sale-venue.ts';
+import { ESTIMATE, type SaleQuote } from '../selling/sale-venue.ts';
 import { readTaxedMint } from '../sending/tax-now.ts';
 
 export interface RunEstimate {
@@ -22,8 +22,8 @@ export interface RunEstimate {
   readonly sold: bigint;
   /** Lamports that the sale would bring; 0 where the token itself is paid. */
   readonly proceeds: bigint;
-  /** Base units that the chain would withhold of the sale. */
-  readonly taxOfSale: bigint;
+  /** What the market offers now; undefined where nothing is to be sold. */
+  readonly quote: SaleQuote | undefined;
   /** Why nothing would be sold. */
   readonly unsold: QuoteRefusal | undefined;
   /** Lamports. */
@@ -65,20 +65,15 @@ export async function estimateRun(
     mostPots: policy.mostPots,
     isFirst: state.till === undefined,
   });
-  const common = { collectable, kept, burned: parted.burned, taxOfSale: 0n, fees, owners };
-  if (asset === 'token' || wanted === 0n) return { ...common, sold: wanted, proceeds: 0n, unsold: undefined };
+  const common = { collectable, kept, burned: parted.burned, fees, owners };
+  if (asset === 'token' || wanted === 0n)
+    return { ...common, sold: wanted, proceeds: 0n, quote: undefined, unsold: undefined };
   const onSale = { mint: token.mint, decimals: token.decimals, supply, tax };
   const moved = movedWithin(state.impacts ?? [], clock.now().getTime());
   const quote = await markets.quote(onSale, wanted, { ...ESTIMATE, moved });
   return quote.outcome === 'sale'
-    ? {
-        ...common,
-        sold: quote.sale.amount,
-        proceeds: quote.expected,
-        taxOfSale: feeOfTransfer(tax, quote.sale.amount),
-        unsold: undefined,
-      }
-    : { ...common, sold: 0n, proceeds: 0n, unsold: quote.reason };
+    ? { ...common, sold: quote.sale.amount, proceeds: quote.expected, quote, unsold: undefined }
+    : { ...common, sold: 0n, proceeds: 0n, quote, unsold: quote.reason };
 }
 
 /** Why no run would be opened; undefined if one would. */

@@ -1,6 +1,7 @@
 /** What comes next in a run: by what is recorded of it, and by what this process has read of the holders since. Pure. */
 import type { DistributionState, LinkPurpose } from '../../streams/distribution.ts';
 import type { DistributionRunState } from '../../streams/distribution-run.ts';
+import type { HolderScan } from '../collecting/scan-holders.ts';
 import { isAllPaid, type RECIPIENTS } from '../paying/plan-batches.ts';
 import type { TokenMemory } from '../token-memory.ts';
 
@@ -25,7 +26,7 @@ export interface RunSoFar {
 /** `recipients`: of a transaction. */
 export function nextStep(
   { state, run }: RunSoFar,
-  { owners, scan }: Pick<TokenMemory, 'owners' | 'scan'>,
+  { owners, scan }: Pick<TokenMemory, 'owners'> & { readonly scan: Pick<HolderScan, 'stage'> | undefined },
   recipients: typeof RECIPIENTS,
 ): NextStep {
   const hasLanded = (wanted: LinkPurpose) => state.landed.some(({ purpose }) => purpose === wanted);

@@ -1,8 +1,10 @@
 /** Writes the ledger of who gets what, and plans the pots that pay it. */
 import { RunAllotted } from '../../../streams/distribution-run.ts';
-import { allotRun } from '../../allotting/allot-run.ts';
+import { allotRun, type RunToAllot } from '../../allotting/allot-run.ts';
+import type { EngineParts } from '../../engine-parts.ts';
 import { previousLedger } from '../../ledger/open-ledgers.ts';
 import { planPots } from '../../pots.ts';
+import type { TokenMemory } from '../../token-memory.ts';
 import { bookOf } from '../book-of.ts';
 import { AGAIN, type Decision, recordsOfRun } from '../decision.ts';
 import type { StepAt } from '../step-at.ts';
@@ -19,25 +21,11 @@ export type AllotmentFacts =
     };
 
 export async function lookAtAllotment({ parts, view, memory }: StepAt): Promise<AllotmentFacts> {
-  const { chain, blobs, ledgers, keyring, clock, policy, rest } = parts;
+  const { keyring, clock, policy } = parts;
   const { open, run, token } = view;
-  if (memory.owners === undefined || run.split === undefined) return { outcome: 'unscanned' };
-  const { scanned, slots, sums, looks } = memory.owners;
-  const previous = await previousLedger(ledgers, open.carried);
-  const written = await allotRun(
-    { chain, blobs, policy, rest },
-    {
-      token,
-      open,
-      split: run.split,
-      scanned,
-      slots: [slots[0].toString(), slots[1].toString()],
-      sums,
-      previous,
-      excluded: [keyring.desk.address],
-      looks,
-    },
-  );
+  const { owners } = memory;
+  if (owners === undefined || run.split === undefined) return { outcome: 'unscanned' };
+  const written = await allotRun(parts, await runToAllot({ parts, view, memory: { owners } }));
   const pots = planPots({
     token,
     runId: open.runId,
@@ -47,6 +35,31 @@ export async function lookAtAllotment({ parts, view, memory }: StepAt): Promise<
     ...(policy.recipients === undefined ? {} : { recipients: policy.recipients }),
   });
   return { outcome: 'written', written, pots, payAfter: new Date(clock.now().getTime() + policy.announce) };
+}
+
+/** All that the rows of the ledger are decided by, once the tax is split. */
+export async function runToAllot({
+  parts: { ledgers, keyring },
+  view: { open, run, token },
+  memory,
+}: {
+  readonly parts: Pick<EngineParts, 'ledgers' | 'keyring'>;
+  readonly view: Pick<RunView, 'open' | 'run' | 'token'>;
+  readonly memory: { readonly owners: NonNullable<TokenMemory['owners']> };
+}): Promise<RunToAllot> {
+  if (run.split === undefined) throw new Error('what is allotted was split before');
+  const { scanned, slots, sums, looks } = memory.owners;
+  return {
+    token,
+    open,
+    split: run.split,
+    scanned,
+    slots: [slots[0].toString(), slots[1].toString()],
+    sums,
+    previous: await previousLedger(ledgers, open.carried),
+    excluded: [keyring.desk.address],
+    looks,
+  };
 }
 
 /** The ledger is recorded, and told to everybody, before a lamport moves. */

@@ -25,7 +25,7 @@ const ESTIMATED: RunEstimate = {
   burned: 0n,
   sold: 900_000n,
   proceeds: 1_000_000n,
-  taxOfSale: 0n,
+  quote: undefined,
   unsold: undefined,
   fees: 100_000n,
   owners: 4,
@@ -155,7 +155,7 @@ describe('an estimate', () => {
       burned: 100n,
       sold: 900n,
       proceeds: 5_000n,
-      taxOfSale: 27n,
+      quote: sale,
       unsold: undefined,
       owners: 4,
     });

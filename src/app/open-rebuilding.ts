@@ -7,7 +7,7 @@ import { type Configuration, ConfigurationError, readConfiguration } from '../co
 import type { Role } from '../config/roles.ts';
 import { OperatorError } from '../ports/operator-error.ts';
 import type { Projection } from '../runtime/define-projection.ts';
-import type { ProjectionStatus } from '../runtime/projector.ts';
+import type { ProjectionStatus } from '../runtime/projection-status.ts';
 import { openFoundation } from './foundation.ts';
 import { startProjections } from './start-projections.ts';
 

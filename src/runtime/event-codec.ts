@@ -74,6 +74,11 @@ export interface UndecodableEvent {
   readonly isNewer: boolean;
 }
 
+/** Names the event and what is wrong with it, in a report. */
+export function detailsOf({ eventId, stream, revision, problem }: UndecodableEvent): object {
+  return { eventId, stream, revision, error: problem };
+}
+
 /** A recorded event cannot be decoded by this release. */
 export class EventUndecodable extends EventShapeError {
   override readonly name = 'EventUndecodable';

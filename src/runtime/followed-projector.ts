@@ -11,6 +11,7 @@ import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import { withMethods } from './around-calls.ts';
 import type { Projection } from './define-projection.ts';
 import { otherLog } from './log-source.ts';
+import { messageOf } from './message-of.ts';
 import { isToBeWaitedFor, statusFrom } from './noted-projection.ts';
 import { pauseFor } from './pause-for.ts';
 import { type NotedProjection, type ProgressNote, readNote } from './progress-note.ts';
@@ -224,8 +225,4 @@ function gated(readModel: ReadModel, requireReady: () => Promise<void>): ReadMod
 
 function keyOf({ version, generation }: { readonly version: number; readonly generation: number }): string {
   return `${version}/${generation}`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

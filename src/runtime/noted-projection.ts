@@ -2,7 +2,7 @@
 import { START } from '../ports/event-store.ts';
 import type { Projection } from './define-projection.ts';
 import type { NotedProjection, ProgressNote } from './progress-note.ts';
-import type { ProjectionStatus } from './projector.ts';
+import type { ProjectionStatus } from './projection-status.ts';
 
 /** Whether this release can read documents of the version. */
 function canRead({ version, readsFrom = 1 }: Projection, served: number): boolean {

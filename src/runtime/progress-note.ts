@@ -5,7 +5,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { JsonObject } from '../ports/event-store.ts';
-import type { ProjectionProgress } from './projector.ts';
+import type { ProjectionProgress } from './projection-status.ts';
 
 const Place = Type.Object({ version: Type.Integer(), generation: Type.Integer() });
 

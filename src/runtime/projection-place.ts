@@ -1,5 +1,8 @@
 /** Decides where the targets of a projection start, given what the read model has and what of it the log has made. */
-import type { Position } from '../ports/event-store.ts';
+import { type Position, START } from '../ports/event-store.ts';
+import type { ReadModel } from '../ports/read-model.ts';
+import type { Kept } from './kept-projection.ts';
+import { newTarget } from './projection-target.ts';
 
 interface FoundDocuments {
   /** Whether the read model's documents come from this log. */
@@ -28,4 +31,29 @@ export function decidePlace({ isKnown, sameUpTo, head, checkpoint, servedUpTo }:
     own: from(checkpoint),
     former: servedUpTo === undefined ? undefined : from(servedUpTo),
   };
+}
+
+/** Looks at what the read model has of the projection, and puts its targets where they start. */
+export async function placeTargets(
+  kept: Kept,
+  readModel: ReadModel,
+  log: Pick<FoundDocuments, 'isKnown' | 'sameUpTo' | 'head'>,
+): Promise<void> {
+  const { projection, categories } = kept;
+  const { isKnown, sameUpTo, head } = log;
+  const generation = await readModel.own(projection);
+  const isLive = await readModel.isLive(projection);
+  const served = isLive ? undefined : await readModel.served(projection);
+  const checkpoint = (await readModel.checkpoint(projection)) ?? START;
+  const servedUpTo = served && ((await readModel.checkpoint(projection, served)) ?? START);
+  const placed = decidePlace({ isKnown, sameUpTo, head, checkpoint, servedUpTo });
+  if (placed.start === 'anew') {
+    await readModel.clear(projection);
+    await readModel.withdraw(projection);
+    kept.own = newTarget({ projection, generation, categories, isServed: false });
+    return;
+  }
+  kept.own = newTarget({ projection, generation, categories, isServed: isLive }, placed.own);
+  if (served !== undefined && placed.former !== undefined)
+    kept.former = newTarget({ projection, generation: served, categories, isServed: true }, placed.former);
 }

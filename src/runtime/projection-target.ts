@@ -102,6 +102,9 @@ export function commitOf(
   return { collection: projection, generation, changes: foldEvents(projection, stored, events) };
 }
 
-export function checkpointOf({ projection, generation }: Target, checkpoint: Position): CollectionCommit {
+export function checkpointOf(
+  { projection, generation }: Pick<Target, 'projection' | 'generation'>,
+  checkpoint: Position,
+): CollectionCommit {
   return { collection: projection, generation, changes: [], checkpoint };
 }

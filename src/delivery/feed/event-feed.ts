@@ -8,7 +8,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import pTimeout from 'p-timeout';
 import { type Position, START } from '../../ports/event-store.ts';
 import { CollectionNotLive } from '../../ports/read-model.ts';
-import { EventUndecodable, type UndecodableEvent } from '../../runtime/event-codec.ts';
+import { detailsOf, EventUndecodable, type UndecodableEvent } from '../../runtime/event-codec.ts';
+import { messageOf } from '../../runtime/message-of.ts';
 import { Rejection } from '../../runtime/rejection.ts';
 import type { StreamSink } from '../../runtime/stream-answer.ts';
 import { rejection } from '../../streams/rejections.ts';
@@ -99,13 +100,7 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
       failed: (error, final) => report('event feed failed', { error: messageOf(error), final }),
       blocked({ event }) {
         blockedBy = event;
-        const { eventId, stream, revision, problem } = event;
-        report('event feed waits at an event that cannot be decoded', {
-          eventId,
-          stream,
-          revision,
-          error: problem,
-        });
+        report('event feed waits at an event that cannot be decoded', detailsOf(event));
       },
     });
     if (opened === undefined) throw unavailable();
@@ -303,8 +298,4 @@ function unknownPosition(): Rejection {
     'This position is not in this log. Ids from another log are refused; use the id of an event of this feed, or "start".',
     { details: [{ path: ['after'], message: 'must be the id of an event of this feed, or "start"' }] },
   );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -7,8 +7,9 @@
 import { sourceOfLog } from '../../outcomes/source-of-log.ts';
 import type { EventStore, Position } from '../../ports/event-store.ts';
 import { type Publisher, PublisherOvertaken } from '../../ports/publisher.ts';
-import type { UndecodableEvent } from '../../runtime/event-codec.ts';
+import { detailsOf, type UndecodableEvent } from '../../runtime/event-codec.ts';
 import type { EventReader } from '../../runtime/event-reader.ts';
+import { messageOf } from '../../runtime/message-of.ts';
 import { pauseFor } from '../../runtime/pause-for.ts';
 import { outcomeCategories } from '../outcome-event.ts';
 import { inThisLog } from './cursor-in-log.ts';
@@ -96,13 +97,7 @@ export function startPublishing(options: PublishingOptions): Publishing {
         blockedBy = event;
         state = 'blocked';
         error = message;
-        const { eventId, stream, revision, problem } = event;
-        report('publisher waits at an event that cannot be decoded', {
-          eventId,
-          stream,
-          revision,
-          error: problem,
-        });
+        report('publisher waits at an event that cannot be decoded', detailsOf(event));
       },
       failed(problem, final) {
         unreadable = messageOf(problem);
@@ -162,8 +157,4 @@ export function startPublishing(options: PublishingOptions): Publishing {
       state = 'stopped';
     },
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -8,7 +8,7 @@ import { createSqliteReadModel } from '../../../src/adapters/sqlite/read-model.t
 import { imageCid } from '../../../src/images/image-cid.ts';
 import { createImageKeeper } from '../../../src/images/image-keeper.ts';
 import { type ImageDocument, images as known } from '../../../src/projections/images.ts';
-import type { ProjectionStatus } from '../../../src/runtime/projector.ts';
+import type { ProjectionStatus } from '../../../src/runtime/projection-status.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const DAY = 86_400_000;

@@ -4,7 +4,7 @@ import { type Watched, watchedProjections } from '../../../src/operations/readin
 import { watchedReadModels } from '../../../src/operations/watched-read-models.ts';
 import { StoreUnavailable } from '../../../src/ports/store-unavailable.ts';
 import type { FollowedWriter } from '../../../src/runtime/followed-projector.ts';
-import type { ProjectionStatus } from '../../../src/runtime/projector.ts';
+import type { ProjectionStatus } from '../../../src/runtime/projection-status.ts';
 
 const WRITING: FollowedWriter = {
   term: 3,

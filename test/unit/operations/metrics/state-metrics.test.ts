@@ -3,7 +3,7 @@ import type { DistributionOverview } from '../../../../src/distribution/services
 import type { MeasuredState } from '../../../../src/operations/metrics/measured-state.ts';
 import { createMetrics } from '../../../../src/operations/metrics/metrics.ts';
 import { NO_DISTRIBUTIONS } from '../../../../src/projections/distribution-totals.ts';
-import type { ProjectionStatus } from '../../../../src/runtime/projector.ts';
+import type { ProjectionStatus } from '../../../../src/runtime/projection-status.ts';
 import { type Exposition, readExposition } from '../../../support/exposition.ts';
 
 const NOW = new Date('2026-05-04T10:00:00.000Z');

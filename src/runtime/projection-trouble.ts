@@ -1,0 +1,88 @@
+/** Stops what cannot go on: a target that fails, one that waits at an event, and a projector that has been replaced. */
+import { WriterReplaced } from '../ports/shared-read-model.ts';
+import { detailsOf, type EventUndecodable } from './event-codec.ts';
+import { messageOf } from './message-of.ts';
+import type { Target } from './projection-target.ts';
+import type { ProjectorOptions, ProjectorWork } from './projector-work.ts';
+
+export interface ProjectionTrouble {
+  /** The target is kept up to date no longer, until a restart or a rebuild. */
+  fail(target: Target, error: unknown): void;
+  /** It waits at the event: what is before it stays shown, and nothing behind it is. */
+  block(target: Target, error: EventUndecodable): void;
+  unblock(target: Target): void;
+  notSaved(target: Target, error: unknown): void;
+  /** Whether the error means that another process writes now, which ends all work here. */
+  isOver(error: unknown): boolean;
+}
+
+export function createProjectionTrouble(
+  work: ProjectorWork,
+  { readModel, shared, report }: Pick<ProjectorOptions, 'readModel' | 'shared' | 'report'>,
+): ProjectionTrouble {
+  const { stopping } = work;
+
+  function isOver(error: unknown): boolean {
+    if (shared === undefined) return false;
+    if (stopping.signal.aborted) return true;
+    if (!(error instanceof WriterReplaced)) return false;
+    stopping.abort();
+    shared.replaced(error);
+    return true;
+  }
+
+  function notSaved({ projection }: Target, error: unknown): void {
+    if (isOver(error)) return;
+    report('projection checkpoint not saved', { projection: projection.name, error: messageOf(error) });
+  }
+
+  /** Queries read the documents of an older version no longer: nobody keeps them up to date. */
+  function withdraw(target: Target): void {
+    const { projection, generation, error } = target;
+    report('projection of an older version stopped, not read until the new one is built', {
+      projection: projection.name,
+      version: generation.version,
+      error,
+    });
+    work.begin(readModel.withdraw(projection).catch((cause: unknown) => notSaved(target, cause)));
+  }
+
+  return {
+    isOver,
+    notSaved,
+
+    fail(target, error) {
+      if (isOver(error)) return;
+      target.state = 'failed';
+      target.inline = false;
+      target.error = messageOf(error);
+      const { projection } = target;
+      if (!target.retired) {
+        if (isFormer(work, target)) withdraw(target);
+        else report('projection stopped', { projection: projection.name, error: target.error });
+      }
+      work.moved();
+    },
+
+    block(target, { event, message }) {
+      target.blockedBy = { event, before: target.blockedBy?.before ?? target.state };
+      target.state = 'failed';
+      target.error = message;
+      const { name: projection } = target.projection;
+      report('projection waits at an event that cannot be decoded', { projection, ...detailsOf(event) });
+      work.moved();
+    },
+
+    unblock(target) {
+      if (target.blockedBy === undefined) return;
+      target.state = target.blockedBy.before;
+      target.blockedBy = undefined;
+      report('projection continues', { projection: target.projection.name, isUsual: true });
+    },
+  };
+}
+
+/** Whether it is only read until its successor has caught up. */
+export function isFormer({ all }: Pick<ProjectorWork, 'all'>, target: Target): boolean {
+  return all.some(({ former }) => former === target);
+}

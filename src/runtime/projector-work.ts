@@ -1,0 +1,62 @@
+/** What a projector is given, and what it has in hand. */
+import { type EventStore, type Position, START } from '../ports/event-store.ts';
+import type { ReadModel } from '../ports/read-model.ts';
+import type { WriterReplaced } from '../ports/shared-read-model.ts';
+import type { SynchronousReadModel } from '../ports/shared-transaction.ts';
+import type { Projection } from './define-projection.ts';
+import type { EventReader } from './event-reader.ts';
+import { type Kept, newKept } from './kept-projection.ts';
+import { createWaiters, type Waiters } from './waiters.ts';
+
+export interface ProjectorOptions {
+  readonly projections: readonly Projection[];
+  readonly reader: Pick<EventReader, 'read' | 'readNow' | 'mayBecome' | 'pause'>;
+  readonly store: EventStore;
+  readonly readModel: ReadModel;
+  /** Given if the read model takes part in the append's transaction. */
+  readonly synchronous?: SynchronousReadModel;
+  /** Given if other processes read the read model, and may write it after this one. */
+  readonly shared?: {
+    /** Called when something has changed that others want to know. */
+    readonly moved: () => void;
+    /** Another process writes now: nothing more is written here. */
+    readonly replaced: (error: WriterReplaced) => void;
+  };
+  /** The stream category of each event type. */
+  readonly categoryOfType: ReadonlyMap<string, string>;
+  readonly report: (message: string, details: object) => void;
+}
+
+export interface ProjectorWork {
+  readonly all: readonly Kept[];
+  readonly waiters: Waiters;
+  readonly stopping: AbortController;
+  /** The last position of the log that this process knows; its own appends move it. */
+  head: Position;
+  /** Has the end wait for the work, which never rejects. */
+  begin(work: Promise<void>): void;
+  /** Something has changed that somebody may wait for. */
+  moved(): void;
+  /** Resolves when everything that was begun has ended. */
+  ended(): Promise<void>;
+}
+
+export function newProjectorWork({ projections, categoryOfType, shared }: ProjectorOptions): ProjectorWork {
+  const waiters = createWaiters();
+  const underWay: Promise<void>[] = [];
+  return {
+    all: projections.map((projection) => newKept(projection, categoryOfType)),
+    waiters,
+    stopping: new AbortController(),
+    head: START,
+    begin: (work) => void underWay.push(work),
+    moved() {
+      waiters.lookAgain();
+      shared?.moved();
+    },
+    async ended() {
+      // One by one, since work that ends may have begun more.
+      for (const work of underWay) await work;
+    },
+  };
+}

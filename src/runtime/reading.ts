@@ -1,0 +1,201 @@
+/**
+ * Brings targets up to date with one subscription to the log for all. `nextAction` decides what is done; this is the loop
+ * that does it.
+ */
+import { type Position, type RecordedEvent, START } from '../ports/event-store.ts';
+import type { CollectionCommit } from '../ports/read-model.ts';
+import { StoreUnavailable } from '../ports/store-unavailable.ts';
+import { CHECKPOINT_EVERY, decideBatchCommit, positionAfter } from './batch-commit.ts';
+import { foldBatch } from './fold-batch.ts';
+import { messageOf } from './message-of.ts';
+import { checkpointOf, type Target } from './projection-target.ts';
+import type { ProjectionTrouble } from './projection-trouble.ts';
+import type { ProjectorOptions, ProjectorWork } from './projector-work.ts';
+import {
+  actionAtEndOfLog,
+  nextAction,
+  progressAfter,
+  type ReadingAction,
+  type ReadingProgress,
+  type ReadingState,
+} from './reading-action.ts';
+import { createSliceSize, type SliceSize, slicedCommits } from './sliced-commits.ts';
+import { runSubscription, type SubscriptionOptions } from './subscription-runner.ts';
+
+/** Events folded at a time while much is to be read: the more, the fewer writes of documents that change often. */
+const BATCH = 4_096;
+
+interface ReadingParts
+  extends Pick<ProjectorOptions, 'reader' | 'store' | 'readModel' | 'synchronous' | 'shared' | 'report'> {
+  readonly work: ProjectorWork;
+  readonly trouble: ProjectionTrouble;
+  readonly goLive: (target: Target) => void;
+}
+
+interface Reading extends ReadingParts {
+  readonly members: Set<Target>;
+  progress: ReadingProgress;
+  readonly sliceSize: SliceSize;
+  readonly begin: BeginReading;
+}
+
+/** Begins to read the log for these targets, from where the one that is furthest behind stands. */
+export type BeginReading = (group: readonly Target[]) => void;
+
+export function createReadings(parts: ReadingParts): BeginReading {
+  const sliceSize = createSliceSize();
+  function begin(group: readonly Target[]): void {
+    parts.work.begin(run({ ...parts, members: new Set(group), progress: 'not begun', sliceSize, begin }));
+  }
+  return begin;
+}
+
+async function run(reading: Reading): Promise<void> {
+  for (;;) {
+    const action = nextAction(stateOf(reading));
+    if (action === 'end') return;
+    await effects[action](reading);
+  }
+}
+
+const effects: { readonly [action in Exclude<ReadingAction, 'end'>]: (of: Reading) => void | Promise<void> } =
+  {
+    async read(reading) {
+      const end = await runSubscription(subscriptionOf(reading));
+      reading.progress = progressAfter(end, reading.work.stopping.signal.aborted);
+    },
+    'go live'(reading) {
+      for (const target of active(reading)) reading.goLive(target);
+      reading.progress = 'over';
+    },
+    fail(reading) {
+      for (const target of active(reading)) reading.trouble.fail(target, target.error);
+      reading.progress = 'over';
+    },
+    'read each alone'(reading) {
+      for (const target of active(reading)) reading.begin([target]);
+      reading.progress = 'over';
+    },
+  };
+
+function stateOf(reading: Reading): ReadingState {
+  const { progress, work, synchronous } = reading;
+  return { progress, targets: active(reading), isInline: synchronous !== undefined, head: work.head };
+}
+
+function active({ members }: Reading): readonly Target[] {
+  return [...members].filter((target) => !target.retired);
+}
+
+function subscriptionOf(reading: Reading): SubscriptionOptions {
+  const { store, reader, work, trouble } = reading;
+  const [first, ...others] = [...reading.members].map(({ position }) => position);
+  return {
+    store,
+    after: others.reduce((least, position) => (position < least ? position : least), first ?? START),
+    categories: [...new Set([...reading.members].flatMap(({ categories }) => categories))],
+    batchSize: BATCH,
+    signal: work.stopping.signal,
+    isFinal: trouble.isOver,
+    handle: (events) => handleBatch(reading, events),
+    blocked(error) {
+      for (const target of active(reading)) trouble.block(target, error);
+    },
+    pauseWhileBlocked: reader.pause,
+    caughtUp: (position) => caughtUp(reading, position),
+    passed(position) {
+      for (const target of active(reading)) {
+        reach(reading, target, position);
+        saveCheckpoint(reading, target);
+      }
+      work.moved();
+    },
+    failed: (error, final) => noteFailure(reading, error, final),
+  };
+}
+
+async function handleBatch(reading: Reading, events: readonly RecordedEvent[]): Promise<void> {
+  const { work, shared, trouble, members } = reading;
+  const isRemote = shared !== undefined;
+  const { folded, passed, undecodable } = await foldBatch(active(reading), events, {
+    ...reading,
+    isRemote,
+    isAlone: () => members.size === 1,
+    leaveAlone(target) {
+      members.delete(target);
+      reading.begin([target]);
+    },
+  });
+  const targets = active(reading);
+  const changes = (target: Target) => folded.get(target)?.commit;
+  const { commits, saved } = decideBatchCommit(targets, passed, changes, isRemote);
+  await commit(reading, commits);
+  for (const target of targets) {
+    target.lastEventAt = folded.get(target)?.lastEventAt;
+    target.passed = saved.includes(target) ? 0 : target.passed + passed.length;
+    reach(reading, target, positionAfter(target, passed));
+  }
+  if (undecodable !== undefined) throw undecodable;
+  for (const target of targets) {
+    target.error = undefined;
+    trouble.unblock(target);
+  }
+  work.moved();
+}
+
+/** In slices where others wait for the file that is written; on a server each commit costs round trips instead. */
+async function commit(
+  { readModel, shared, sliceSize }: Reading,
+  commits: readonly CollectionCommit[],
+): Promise<void> {
+  const slices = shared === undefined ? slicedCommits(commits, sliceSize.next) : [commits];
+  for (const slice of slices) {
+    const start = performance.now();
+    await readModel.commit(slice);
+    sliceSize.took(performance.now() - start);
+  }
+}
+
+function caughtUp(reading: Reading, position: Position): 'stay' | 'leave' {
+  const { work, shared } = reading;
+  const isNews = active(reading).some((target) => target.position < position);
+  for (const target of active(reading)) reach(reading, target, position);
+  // No append can run between this decision and what it does: both are one synchronous step.
+  const action = actionAtEndOfLog(stateOf(reading));
+  if (action === 'join appends') for (const target of active(reading)) target.inline = true;
+  if (action === 'join appends' || action === 'leave') return 'leave';
+  for (const target of active(reading)) {
+    if (action === 'go live' && target.state === 'building') reading.goLive(target);
+    target.passed += 1;
+    if (target.passed >= CHECKPOINT_EVERY) saveCheckpoint(reading, target);
+  }
+  // On a server each note is a write of its own.
+  if (isNews || shared === undefined) work.moved();
+  return 'stay';
+}
+
+function reach({ store }: Reading, target: Target, position: Position): void {
+  if (position > target.position) target.position = position;
+  if (target.state === 'building')
+    target.pace.reached(store.extentOf(target.position).amount, performance.now());
+}
+
+/** A restart then need not read events that the projection does not fold. */
+function saveCheckpoint({ readModel, trouble }: Reading, target: Target): void {
+  target.passed = 0;
+  target.remembering = readModel
+    .commit([checkpointOf(target, target.position)])
+    .catch((error: unknown) => trouble.notSaved(target, error));
+}
+
+function noteFailure(reading: Reading, error: unknown, final: boolean): void {
+  const { work, shared, report } = reading;
+  if (work.stopping.signal.aborted) return;
+  for (const target of active(reading)) {
+    const isKnown = error instanceof StoreUnavailable && target.error === messageOf(error);
+    target.error = messageOf(error);
+    const { name: projection } = target.projection;
+    if (!isKnown) report('projection failed', { projection, error: target.error, final });
+  }
+  shared?.moved();
+}

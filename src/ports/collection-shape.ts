@@ -1,5 +1,5 @@
 /** The queries that a generation of a collection supports. Stored with it, because reads may outlast its definition. */
-import type { Collection } from './read-model.ts';
+import type { Collection, Generation } from './read-model.ts';
 
 export interface CollectionShape {
   readonly indexes: readonly string[];
@@ -18,6 +18,18 @@ export function shapeOf(collection: Collection): CollectionShape {
     views: names(collection.views),
     terms: collection.terms !== undefined,
   };
+}
+
+/** A release reads what it writes, and older versions down to the one that it names. */
+export function canRead({ version, readsFrom = 1 }: Collection, live: Pick<Generation, 'version'>): boolean {
+  return live.version >= readsFrom && live.version <= version;
+}
+
+/** Whether what was stored in this shape can answer a query that needs these. */
+export function supports(shape: CollectionShape, needs: Partial<CollectionShape>): boolean {
+  return (['indexes', 'lists', 'views'] as const).every((kind) =>
+    (needs[kind] ?? []).every((name) => shape[kind].includes(name)),
+  );
 }
 
 /** @throws TypeError when a name could not be part of a stored name. */

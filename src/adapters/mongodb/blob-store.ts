@@ -9,7 +9,8 @@ import { type BlobStore, isFileName, isSha256 } from '../../ports/blob-store.ts'
 import { createCheckedBlobs } from '../../runtime/checked-blobs.ts';
 import { IN_TIME } from './client.ts';
 import { storeError } from './errors.ts';
-import { type ContentCheck, openGridFiles } from './grid-files.ts';
+import { openGridFiles } from './grid-files.ts';
+import type { ContentCheck } from './grid-reader.ts';
 
 /** A ledger is read in small ranges: a read costs at most two chunks more than its bytes. */
 const CHUNK_BYTES = 64 * 1024;

@@ -1,5 +1,5 @@
 /** Which of a collection's registered generations is meant. */
-import { shapeOf } from '../../ports/collection-shape.ts';
+import { canRead, shapeOf } from '../../ports/collection-shape.ts';
 import type { Collection, Generation } from '../../ports/read-model.ts';
 import type { StoredGeneration } from './layout.ts';
 import type { Known } from './registry.ts';
@@ -35,12 +35,18 @@ export function entryAt(
   );
 }
 
-/** What the collection's version can read now. */
-export function servedEntry(
+/** The wanted one, or the collection's own. @throws when there is none. */
+export function entryOf(
   known: Known | undefined,
-  { version, readsFrom = 1 }: Collection,
-): StoredGeneration | undefined {
+  collection: Collection,
+  wanted: Generation | undefined,
+): StoredGeneration {
+  return wanted === undefined ? ownEntry(known, collection) : entryAt(known, collection, wanted);
+}
+
+/** What the collection's version can read now. */
+export function servedEntry(known: Known | undefined, collection: Collection): StoredGeneration | undefined {
   const live = known?.live ?? null;
-  if (live === null || live.version < readsFrom || live.version > version) return undefined;
+  if (live === null || !canRead(collection, live)) return undefined;
   return known?.generations.find((each) => isSame(each, live));
 }

@@ -3,7 +3,8 @@ import type { Db } from 'mongodb';
 import { imageCid, parseImageCid } from '../../images/image-cid.ts';
 import { ContentDamaged } from '../../ports/content-damaged.ts';
 import type { ImageStore } from '../../ports/image-store.ts';
-import { type ContentCheck, openGridFiles } from './grid-files.ts';
+import { openGridFiles } from './grid-files.ts';
+import type { ContentCheck } from './grid-reader.ts';
 
 /** Nearly every image is one chunk. */
 const CHUNK_BYTES = 1024 * 1024;

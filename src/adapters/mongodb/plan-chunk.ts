@@ -6,6 +6,11 @@ import type { ChangedPlace, Partition, StoredLists } from './stored-lists.ts';
 /** What a commit needs to know of a row. */
 export type KnownRow = Pick<Row, '_id' | 'p' | 'n' | 'l' | 'o' | 'w'>;
 
+/** What the next chunk of the same commit needs to know of a row that this one has written. */
+export function knownOf({ _id, p, n, l, o }: Row): KnownRow {
+  return { _id, p, n, ...(l === undefined ? {} : { l }), ...(o === undefined ? {} : { o }) };
+}
+
 export interface PlannedRow {
   /** Undefined: it is new. */
   readonly before: KnownRow | undefined;

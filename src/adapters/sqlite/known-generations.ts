@@ -1,5 +1,5 @@
 /** The generations that this process knows: which one a collection writes, and which one it reads. */
-import { type CollectionShape, shapeOf } from '../../ports/collection-shape.ts';
+import { type CollectionShape, canRead, shapeOf, supports } from '../../ports/collection-shape.ts';
 import { type Collection, CollectionNotLive, type Generation } from '../../ports/read-model.ts';
 import { createSqliteCollection, type SqliteCollection } from './collection.ts';
 import { tablesOf } from './collection-tables.ts';
@@ -20,17 +20,6 @@ export interface KnownGenerations {
   served(collection: Collection): KnownGeneration | undefined;
   /** @throws CollectionNotLive also when what is live does not support the query. */
   live(collection: Collection, needs?: Partial<CollectionShape>): SqliteCollection;
-}
-
-/** A release reads what it writes, and older versions down to the one that it names. */
-export function canRead({ version, readsFrom = 1 }: Collection, live: Generation): boolean {
-  return live.version >= readsFrom && live.version <= version;
-}
-
-export function supports(shape: CollectionShape, needs: Partial<CollectionShape>): boolean {
-  return (['indexes', 'lists', 'views'] as const).every((kind) =>
-    (needs[kind] ?? []).every((name) => shape[kind].includes(name)),
-  );
 }
 
 /** `requireOpen` throws once the read model is closed. */

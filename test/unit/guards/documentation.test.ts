@@ -1,6 +1,6 @@
 // The documentation holds together: links and anchors lead somewhere, shell blocks can be pasted, calls exist.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../../src/commands/index.ts';
@@ -33,6 +33,16 @@ function relativeLinksOf(text: string): readonly string[] {
     .filter((target) => !/^[a-z][a-z+.-]*:/i.test(target));
 }
 
+/** In code within sentences, unless there is a placeholder in it. */
+function pathsIn(text: string): readonly string[] {
+  const sentences = text.replace(/^( *)```[\s\S]*?^\1```$/gm, '');
+  return [...sentences.matchAll(/`([^`\n<*{…]+)`/g)].flatMap(([, code = '']) =>
+    [...code.matchAll(/(?<![\w/.-])(?:src|test|packages|bench|examples|docs|mutants)\/[\w./-]*[\w/]/g)].map(
+      ([path]) => path,
+    ),
+  );
+}
+
 describe.each(pages)('%s', (page) => {
   test('links to what is there', () => {
     const broken = relativeLinksOf(textOf(page)).filter((target) => {
@@ -43,6 +53,14 @@ describe.each(pages)('%s', (page) => {
       return statSync(file).isDirectory() || !anchorsOf(readFileSync(file, 'utf8')).has(anchor);
     });
     expect(broken).toEqual([]);
+  });
+
+  test('names files and folders of the sources and tests that there are', () => {
+    const missing = pathsIn(textOf(page)).filter((path) =>
+      [ROOT, join(ROOT, dirname(page))].every((folder) => !existsSync(join(folder, path))),
+    );
+    // The changelog tells of what was there at its time.
+    expect(page === 'CHANGELOG.md' ? [] : missing).toEqual([]);
   });
 
   test('has no comment in a shell block: an interactive zsh takes it for arguments', () => {
@@ -59,14 +77,44 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
-test('every page of docs is in the index', () => {
-  const listed = relativeLinksOf(textOf('docs/README.md')).map((target) =>
-    relative(ROOT, resolve(ROOT, 'docs', target.split('#')[0] ?? '')),
-  );
-  const missing = filesBelow('docs', '.md').filter(
-    (page) => page !== 'docs/README.md' && !listed.includes(page),
-  );
-  expect(missing).toEqual([]);
+describe('the index of docs', () => {
+  const listedIn = (page: string) =>
+    relativeLinksOf(textOf(page)).map((target) =>
+      relative(ROOT, resolve(ROOT, dirname(page), target.split('#')[0] ?? '')),
+    );
+
+  test('lists every page, and leads to the index of decisions, which lists every record', () => {
+    const index = listedIn('docs/README.md');
+    expect(index).toContain('docs/decisions/README.md');
+    const listed = [...index, ...listedIn('docs/decisions/README.md'), 'docs/README.md'];
+    expect(filesBelow('docs', '.md').filter((page) => !listed.includes(page))).toEqual([]);
+  });
+});
+
+describe('the records of decisions', () => {
+  const records = filesBelow('docs/decisions', '.md').filter((page) => !page.endsWith('README.md'));
+
+  test.each(records)('%s is a record', (page) => {
+    const text = textOf(page);
+    const [, number = ''] = /\/(\d{4})-[a-z0-9-]+\.md$/.exec(page) ?? [];
+    const [, title = ''] = text.match(new RegExp(`^# ${Number(number)}\\. (.+)$`, 'm')) ?? [];
+    expect(title).not.toBe('');
+    expect(textOf('docs/decisions/README.md')).toContain(`${Number(number)}. [${title}](${basename(page)})`);
+    const sections = [...text.matchAll(/^## (.+)$/gm)].map(([, name]) => name);
+    expect(sections).toEqual([
+      'Context',
+      'Decision',
+      expect.stringMatching(/^What was (measured|read)$/),
+      'What was rejected',
+      'Consequences',
+    ]);
+  });
+
+  test('are numbered without a gap', () => {
+    expect(records.map((page) => Number(basename(page).slice(0, 4)))).toEqual(
+      records.map((_, index) => index + 1),
+    );
+  });
 });
 
 test('the README is short enough to be read', () => {

@@ -1,0 +1,21 @@
+/** The examples of CONTRIBUTING, applied to the sources as they are; on no disk. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { applyDiff, type FileDiff, readDiff } from './apply-diff.ts';
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+export const examples: readonly (readonly FileDiff[])[] = [
+  ...readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8').matchAll(/^```diff\n([\s\S]*?)^```$/gm),
+].map(([, diff = '']) => readDiff(diff));
+
+/** By path. Throws where the example does not fit. */
+export function applied(example: readonly FileDiff[]): ReadonlyMap<string, string> {
+  return new Map(
+    example.map((file) => {
+      const path = join(ROOT, file.path);
+      return [path, applyDiff(existsSync(path) ? readFileSync(path, 'utf8') : undefined, file)];
+    }),
+  );
+}

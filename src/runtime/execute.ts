@@ -1,28 +1,19 @@
 /** The decision loop: load a stream, decide, append at the revision that was read, and decide again if it moved. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import type {
-  AppendResult,
-  EventStore,
-  EventToAppend,
-  ExpectedRevision,
-  Position,
-  RecordedEvent,
-} from '../ports/event-store.ts';
+import type { EventStore, ExpectedRevision, Position, RecordedEvent } from '../ports/event-store.ts';
 import type { Clock } from './clock.ts';
 import type { DomainEvent, StreamDefinition } from './define-stream.ts';
 import { type EventCodec, EventUndecodable } from './event-codec.ts';
 import { type EventReader, strictReader } from './event-reader.ts';
 import { eventIdFor, randomId } from './ids.ts';
+import type { Loaded } from './loaded-stream.ts';
 import { Rejection } from './rejection.ts';
-import { createSnapshots } from './snapshots.ts';
-import { createStreamLoader, type Loaded, nameOf, type StreamLoader } from './stream-loader.ts';
+import { createSnapshots, type ReadStream } from './snapshots.ts';
+import { appendSurely, readFrom, storeUnavailable } from './store-calls.ts';
+import { createStreamLoader, nameOf, type StreamLoader } from './stream-loader.ts';
 import { createTurns } from './turns.ts';
 
 /** Milliseconds. Writers of several processes win by chance, so a loser needs tries rather than pauses. */
 const DECISION_PATIENCE = 5_000;
-const APPEND_TRIES = 3;
-/** Milliseconds after which an append is not retried: a store may have retries of its own. */
-const APPEND_PATIENCE = 5_000;
 
 /** Who acts, and what led to it. */
 export interface Cause {
@@ -97,41 +88,13 @@ export function createExecutor(
   }: ExecutorOptions = {},
 ): Executor {
   const turns = createTurns();
+  const read: ReadStream = (stream, from) => readFrom(store, stream, from);
   const snapshots = createSnapshots({ store, read, codec, now: () => clock.now() });
   const { appended, ...loader } = createStreamLoader({ read, decode, snapshots, snapshotFailed });
 
   function decode(stored: RecordedEvent) {
     const found = reader.read(stored);
     return found instanceof Promise ? found.catch(failure) : found;
-  }
-
-  async function read(stream: string, from?: number): Promise<readonly RecordedEvent[]> {
-    const events: RecordedEvent[] = [];
-    try {
-      for await (const event of store.read(stream, from)) events.push(event);
-    } catch (error) {
-      throw storeUnavailable(error);
-    }
-    return events;
-  }
-
-  async function append(
-    stream: string,
-    expected: ExpectedRevision,
-    events: EventToAppend[],
-  ): Promise<AppendResult> {
-    const begun = performance.now();
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await store.append(stream, expected, events);
-      } catch (error) {
-        // The outcome is unknown; repeating the identical call reveals it, because the store knows the ids.
-        if (error instanceof TypeError) throw error;
-        if (attempt === APPEND_TRIES || performance.now() - begun >= APPEND_PATIENCE)
-          throw storeUnavailable(error);
-        await sleep(50 * attempt);
-      }
-    }
   }
 
   return {
@@ -152,13 +115,10 @@ export function createExecutor(
         }
         const occurredAt = clock.now().toISOString();
         const encoded = decided.map((event, index) =>
-          codec.encode(stream.category, eventIdFor(run, index), event, {
-            ...cause,
-            occurredAt,
-          }),
+          codec.encode(stream.category, eventIdFor(run, index), event, { ...cause, occurredAt }),
         );
         await beforeAppend?.(loaded);
-        const result = await append(name, loaded.revision, encoded);
+        const result = await appendSurely(store, name, loaded.revision, encoded);
         if (result.outcome !== 'appended') return undefined;
         const { revision, position } = result;
         const state = decided.reduce(stream.evolve, loaded.state);
@@ -180,14 +140,7 @@ export function createExecutor(
       const first = turns.isTaken(name) ? undefined : await attempt();
       const executed = first ?? (await turns.take(name, attemptAgain));
       if (executed !== undefined) return executed;
-      throw new Rejection(
-        'CONCURRENT_CHANGE',
-        'conflict',
-        'Somebody else changed this at the same moment; try again.',
-        {
-          retryAfterSeconds: 1,
-        },
-      );
+      throw concurrentChange();
     },
   };
 }
@@ -196,9 +149,11 @@ function failure(error: unknown): never {
   throw error instanceof EventUndecodable ? error : storeUnavailable(error);
 }
 
-function storeUnavailable(cause: unknown): Rejection {
-  return new Rejection('STORE_UNAVAILABLE', 'unavailable', 'The event store does not answer; try again.', {
-    retryAfterSeconds: 2,
-    cause,
-  });
+function concurrentChange(): Rejection {
+  return new Rejection(
+    'CONCURRENT_CHANGE',
+    'conflict',
+    'Somebody else changed this at the same moment; try again.',
+    { retryAfterSeconds: 1 },
+  );
 }

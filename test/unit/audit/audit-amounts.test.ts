@@ -3,10 +3,11 @@ import { auditAmounts } from '../../../src/audit/audit-amounts.ts';
 import {
   auditCarriedOver,
   auditCarriedSums,
+  auditFirstRun,
   NOTHING_CARRIED,
 } from '../../../src/audit/audit-carried-over.ts';
 import { createFindings } from '../../../src/audit/finding.ts';
-import type { BookedAmounts, BookedRecord, RunBooks } from '../../../src/audit/run-books.ts';
+import type { BookedAmounts, BookedRecord, ReadRun, RunBooks } from '../../../src/audit/run-books.ts';
 
 const holder = (owner: string, share: bigint, owedBefore: bigint, planned: bigint): BookedRecord => ({
   kind: 'holder',
@@ -152,6 +153,119 @@ describe('what a run leaves owed', () => {
     expect(broken(forgotten)).toEqual(['other: run 2: it begins with what run 1 left owed']);
     const mistaken = { ...next, records: next.records.map((each) => ({ ...each, kind: 'holder' as const })) };
     expect(broken(mistaken)).toContain('other: run 2: nobody is owed what no earlier run left');
+  });
+
+  test('is asked of the first owner and of the last, in whichever order the records stand', () => {
+    const both = [one, owing('other', 90n)];
+    for (const records of [both, both.toReversed()]) {
+      expect(broken({ ...second([]), records: [...records, ...paidBefore] })).toEqual([]);
+      for (const [index, { owner, owedBefore }] of records.entries()) {
+        const wrong = records.with(index, { ...(records[index] ?? one), owedBefore: owedBefore + 1n });
+        expect(broken({ ...second([]), records: [...wrong, ...paidBefore] })).toEqual([
+          `${owner}: run 2: it begins with what run 1 left owed`,
+        ]);
+      }
+    }
+  });
+
+  test('is summed over all that an owner is in a run', () => {
+    const developer = { ...owing('other', 60n), kind: 'developer' as const };
+    const holding = owing('other', 30n);
+    expect(broken(second([one, developer, holding]))).toEqual([]);
+    expect(broken(second([one, developer, { ...holding, owedBefore: 31n }]))).toEqual([
+      'other: run 2: it begins with what run 1 left owed',
+    ]);
+    const counted = (paid: bigint) => ({ ...owing('one', 0n, paid), kind: 'developer' as const });
+    expect(broken(second([counted(5n), owing('one', 0n, 800n), owing('other', 90n)]))).toEqual([]);
+    expect(broken(second([counted(5n), owing('one', 0n, 801n), owing('other', 90n)]))).toEqual([
+      'one: run 2: it has counted what was paid up to run 1',
+    ]);
+  });
+
+  test('is compared record by record where files give their records in the order of the keys', () => {
+    const inFile = (...records: readonly (BookedRecord & { readonly ownerKey: string })[]) => ({
+      length: records.length,
+      at: (index: number) => records[index],
+      [Symbol.iterator]: () => records[Symbol.iterator](),
+    });
+    // The keys are in another order than the addresses.
+    const [left, right] = [
+      { ...owing('z', 7n), ownerKey: '1' },
+      { ...owing('a', 8n), ownerKey: '2' },
+    ];
+    const run = (
+      runId: string,
+      ...records: readonly (BookedRecord & { readonly ownerKey: string })[]
+    ): ReadRun => ({
+      ...first,
+      runId,
+      records: inFile(...records),
+      batches: [{ pot: 'pot', signature: 'paid', payments: [{ record: 1, amount: 13n }] }],
+    });
+    const findings = createFindings();
+    const later = [
+      { ...left, owedBefore: 12n },
+      { ...right, owedBefore: 0n, paidBefore: 13n },
+    ] as const;
+    auditCarriedOver(run('1', left, right), run('2', ...later), findings);
+    expect(findings.list).toEqual([]);
+    auditCarriedOver(run('1', left, right), run('2', later[0], { ...later[1], owedBefore: 1n }), findings);
+    expect(findings.list.map(({ what, account }) => [what, account])).toEqual([
+      ['run 2: it begins with what run 1 left owed', 'a'],
+    ]);
+  });
+
+  test('counts what was paid before up to what a record can hold', () => {
+    const most = 2n ** 64n - 1n;
+    const books = (paidBefore: bigint, runId = '1'): RunBooks => ({
+      ...first,
+      runId,
+      records: [{ ...holder('one', 5n, 0n, 5n), paidBefore }],
+      batches: [{ pot: 'pot', signature: 'paid', payments: [{ record: 0, amount: 5n }] }],
+    });
+    const wrong = (before: bigint, now: bigint) => {
+      const findings = createFindings();
+      auditCarriedOver(books(before), books(now, '2'), findings);
+      return findings.list.length;
+    };
+    expect(wrong(most - 5n, most)).toBe(0);
+    expect(wrong(most - 1n, most)).toBe(0);
+    expect(wrong(most - 6n, most)).toBe(1);
+  });
+
+  test('is asked of books that tell of payments alone, but not what they paid before', () => {
+    const findings = createFindings();
+    const alone = { ...first, amounts: undefined };
+    auditCarriedOver(alone, second([owing('one', 0n, 1n), owing('other', 90n)]), findings);
+    expect(findings.list).toEqual([]);
+    auditCarriedOver(alone, second([one]), findings);
+    expect(findings.list).toHaveLength(1);
+  });
+
+  test('is nothing before the first run', () => {
+    const owed = (run: RunBooks) => {
+      const findings = createFindings();
+      auditFirstRun(run, findings);
+      return findings.list.map(({ what, account }) => `${account}: ${what}`);
+    };
+    expect(owed(first)).toEqual(['other: run 1: nobody is owed what no earlier run left']);
+    expect(owed({ ...first, records: first.records.slice(0, 3) })).toEqual([]);
+  });
+
+  test('stays as it was over a run that is open', () => {
+    const findings = createFindings();
+    const carried = { kept: 1n, owed: { sol: 2n, token: 3n }, dust: { sol: 4n, token: 5n } };
+    expect(auditCarriedSums(carried, { ...first, amounts: undefined }, findings)).toBe(carried);
+    expect(findings.list).toEqual([]);
+  });
+
+  test.each([
+    ['sol', { sol: 90n, token: 50n }],
+    ['token', { sol: 20n, token: 90n }],
+  ] as const)('is less by the debts that a run of %s paid in the other asset', (asset, owed) => {
+    const begun = { kept: 10n, owed: { sol: 40n, token: 70n }, dust: { sol: 7n, token: 7n } };
+    const run = { ...first, asset, amounts: { ...amounts, owed: begun.owed[asset], paidDebts: 20n } };
+    expect(auditCarriedSums(begun, run, createFindings()).owed).toEqual(owed);
   });
 
   test('is summed by asset, with what is kept and not divided', () => {

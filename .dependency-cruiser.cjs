@@ -160,6 +160,19 @@ module.exports = {
       to: { path: '^packages/', pathNot: '^packages/solana-wire/src/' },
     },
     {
+      name: 'the-transparency-log-stands-alone',
+      comment: 'Those who check a log need nothing else of this service.',
+      severity: 'error',
+      from: { path: '^packages/transparency-log/src/' },
+      to: { path: '^packages/', pathNot: '^packages/transparency-log/src/' },
+    },
+    {
+      name: 'the-transparency-log-runs-in-browsers',
+      severity: 'error',
+      from: { path: '^packages/transparency-log/src/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
       name: 'the-local-chain-stands-alone',
       comment: 'It runs in a process of its own and must behave like a cluster, not like this service.',
       severity: 'error',

@@ -47,6 +47,7 @@ export default defineConfig({
           include: [
             'test/unit/**/*.test.ts',
             'packages/solana-wire/test/**/*.test.ts',
+            'packages/transparency-log/test/**/*.test.ts',
             'packages/client/test/**/*.test.ts',
           ],
           pool: 'threads',

@@ -7,7 +7,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['test/unit/**/*.test.ts', 'packages/solana-wire/test/**/*.test.ts'],
+    include: ['test/unit/**/*.test.ts', 'packages/{solana-wire,transparency-log}/test/**/*.test.ts'],
     exclude: ['test/unit/guards/**', 'test/unit/audit/checks.test.ts', '**/node_modules/**'],
     testTimeout: 120_000,
   },

@@ -1,4 +1,12 @@
 /** Opens the transparency log for an audit: from the files of a stopped service, or as a running one publishes it. */
+import {
+  ED25519,
+  noteKey,
+  type Policy,
+  parseVerifierKey,
+  policyOfLog,
+  type ReadLogFile,
+} from 'levy-transparency-log';
 import { readMasterSeed } from '../adapters/file/secrets.ts';
 import { entriesInFiles, entriesOf, type PublishedEntries } from '../audit/published/published-entries.ts';
 import { createKeyring } from '../chain/keys.ts';
@@ -6,9 +14,6 @@ import { readConfiguration } from '../config/configuration.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import { OperatorError } from '../ports/operator-error.ts';
 import { logFiles, servedOrigin } from '../transparency/log-files.ts';
-import { type Policy, policyOfLog } from '../transparency/policy.ts';
-import { ED25519, noteKey, parseVerifierKey } from '../transparency/signed-note.ts';
-import type { ReadLogFile } from '../transparency/verify-log.ts';
 import { patientFetch } from './patient-fetch.ts';
 
 export interface OpenedPublishedLog {

@@ -1,4 +1,5 @@
 /** Proves an event of a log from the notary's own files, without a running service. */
+import { TILE_WIDTH } from 'levy-transparency-log';
 import { readMasterSeed } from '../adapters/file/secrets.ts';
 import { createKeyring } from '../chain/keys.ts';
 import { readConfiguration } from '../config/configuration.ts';
@@ -10,7 +11,6 @@ import { logFiles, servedOrigin } from '../transparency/log-files.ts';
 import type { IndexedEntry } from '../transparency/log-tree.ts';
 import { EVENT_PROOF, type EventProofFile } from '../transparency/payment-proof.ts';
 import { publishedLog } from '../transparency/published-log.ts';
-import { TILE_WIDTH } from '../transparency/tiles.ts';
 import { openBlobs } from './open-blobs.ts';
 
 const NO_METER: ClientMeter = {

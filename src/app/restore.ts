@@ -2,9 +2,11 @@
  * Restores a backup into the empty data folder of a service. Everything is written and checked in a folder inside it, whose
  * presence keeps a service from starting, and is then moved to its places.
  */
+
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
+import { parseCheckpoint } from 'levy-transparency-log';
 import { checkDatabase } from '../adapters/sqlite/check-database.ts';
 import { type Manifest, SECRETS } from '../archive/backup-folder.ts';
 import { checkBackup } from '../archive/check-backup.ts';
@@ -13,7 +15,6 @@ import { syncFolder, syncFolders, writeFileDurably } from '../archive/write-back
 import { type Configuration, readConfiguration } from '../config/configuration.ts';
 import { OperatorError } from '../ports/operator-error.ts';
 import { pathIn } from '../ports/technology.ts';
-import { parseCheckpoint } from '../transparency/checkpoint.ts';
 import { markRestored, servedOrigin } from '../transparency/log-files.ts';
 import { adapterFor } from './adapters.ts';
 import { openArchiveFiles } from './archive-stores.ts';

@@ -4,10 +4,9 @@
  * there is the beginning of the one at the source, which the tiles of the source prove: a log that is longer at the
  * target, or another one, stays.
  */
+import { isEqual, parseCheckpoint, tiledTree } from 'levy-transparency-log';
 import { type BlobStore, TEMPORARY_FILES } from '../ports/blob-store.ts';
-import { parseCheckpoint } from '../transparency/checkpoint.ts';
 import { LOG_FILES, type LogFiles, logFiles, logFolder, parseIndexPage } from '../transparency/log-files.ts';
-import { isEqual, tiledTree } from '../transparency/tiled-tree.ts';
 import type { FileCounter } from './counted-files.ts';
 
 type Files = Pick<BlobStore, 'listFiles' | 'getFile' | 'putFile'>;

@@ -1,5 +1,5 @@
 /** Parses what concerns the transparency log: its name, and its witnesses. */
-import { COSIGNATURE, isKeyName, NoteInvalid, parseVerifierKey } from '../transparency/signed-note.ts';
+import { COSIGNATURE, isKeyName, NoteInvalid, parseVerifierKey } from 'levy-transparency-log';
 import type { WitnessAddress } from '../transparency/witness.ts';
 import { listOf, NotAllowed, type ValueKind } from './value-kinds.ts';
 

@@ -2,7 +2,9 @@
  * Claims a tree in the event log before it is signed. Of two notaries at the same revision one is refused, so that a notary
  * that was stopped for a while cannot sign a tree beside the one that was signed meanwhile.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TreeHead } from 'levy-transparency-log';
 import type { EventStore, ExpectedRevision } from '../ports/event-store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { EventCodec } from '../runtime/event-codec.ts';
@@ -10,7 +12,6 @@ import type { EventReader } from '../runtime/event-reader.ts';
 import { causeOf } from '../runtime/execute.ts';
 import { deriveId, randomId } from '../runtime/ids.ts';
 import { CheckpointClaimed, type CheckpointEvent, checkpoint } from '../streams/checkpoint.ts';
-import type { TreeHead } from './checkpoint.ts';
 
 export interface CheckpointClaims {
   /** The tree that was claimed last; undefined without one. */

@@ -2,7 +2,7 @@
  * Asks all witnesses of a log to sign a checkpoint, and weighs it when some say that they have signed another tree. What
  * one witness says may be a lie or a fault of its own, so others can outvote it.
  */
-import type { TiledTree } from './tiled-tree.ts';
+import type { TiledTree } from 'levy-transparency-log';
 import { type Witness, WitnessDisagrees } from './witness.ts';
 
 export interface WitnessStatus {

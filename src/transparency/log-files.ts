@@ -11,22 +11,25 @@
  * `<log>` are the first 16 hex digits of the SHA-256 of its name. A full file never changes, so two notaries that write the
  * same log write the same bytes.
  */
+
 import { hash } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
+import {
+  entryBundle,
+  type FullTile,
+  HASH_SIZE,
+  hashesOf,
+  leafHash,
+  parseEntryBundle,
+  TILE_WIDTH,
+  type TilePlace,
+  tileName,
+  tilePath,
+} from 'levy-transparency-log';
 import { LRUCache } from 'lru-cache';
 import type { BlobStore } from '../ports/blob-store.ts';
-import { HASH_SIZE, leafHash } from '../runtime/merkle-tree.ts';
-import {
-  type FullFile,
-  type IndexedEntry,
-  type IndexLine,
-  indexName,
-  indexText,
-  type TreeEnd,
-  tileName,
-} from './log-tree.ts';
-import { entryBundle, hashesOf, parseEntryBundle, TILE_WIDTH, type TilePlace, tilePath } from './tiles.ts';
+import { type IndexedEntry, type IndexLine, indexName, indexText, type TreeEnd } from './log-tree.ts';
 
 export const LOG_FILES = 'transparency/';
 const ORIGIN_FILE = `${LOG_FILES}origin`;
@@ -63,7 +66,7 @@ export interface LogFiles {
   /** What `putHead` stores. */
   bytesOf(head: LogHead): Uint8Array;
   putHead(bytes: Uint8Array): Promise<void>;
-  putFull(file: FullFile): Promise<void>;
+  putFull(file: FullTile): Promise<void>;
   /** Replaces a full page of the index, whose events stand elsewhere since the log was moved to another store. */
   putIndex(index: number, lines: readonly IndexLine[]): Promise<void>;
   /** The published note. */

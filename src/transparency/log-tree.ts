@@ -1,6 +1,5 @@
-/** The growing tree of a log: takes entries one by one, and keeps what does not fill a tile yet. */
-import { leafHash, rootOf } from '../runtime/merkle-tree.ts';
-import { entryBundle, numberPath, TILE_WIDTH, tilePath } from './tiles.ts';
+/** The growing tree of the service's log, with an index that says which event each entry is of. */
+import { createGrowingTree, type FullTile, numberPath, TILE_WIDTH } from 'levy-transparency-log';
 
 /** Which event an entry is of, and where the event stood in its store when the notary first saw it. */
 export interface IndexLine {
@@ -15,13 +14,6 @@ export interface IndexedEntry extends IndexLine {
   readonly entry: Uint8Array;
 }
 
-/** Never changes once it is full. */
-export interface FullFile {
-  /** Within the log's folder. */
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
-
 export interface TreeEnd {
   readonly size: number;
   /** The entries behind the last full bundle. */
@@ -33,8 +25,8 @@ export interface TreeEnd {
 export interface LogTree {
   size(): number;
   root(): Uint8Array;
-  /** Gives the files that it filled. */
-  add(entry: IndexedEntry): readonly FullFile[];
+  /** Gives the tiles, bundles and pages of the index that it filled, by their names in the log's folder. */
+  add(entry: IndexedEntry): readonly FullTile[];
   end(): TreeEnd;
   /** Notes where the event of an entry behind the last full bundle stands now. */
   relocate(index: number, position: string): void;
@@ -43,61 +35,26 @@ export interface LogTree {
 export const EMPTY_END: TreeEnd = { size: 0, entries: [], upper: [] };
 
 export function createLogTree(begin: TreeEnd = EMPTY_END): LogTree {
-  let { size } = begin;
-  let entries = [...begin.entries];
-  const levels: Uint8Array[][] = [
-    entries.map(({ entry }) => leafHash(entry)),
-    ...begin.upper.map((hashes) => [...hashes]),
-  ];
-
-  function push(level: number, hash: Uint8Array, index: number, filled: FullFile[]): void {
-    const hashes = levels[level] ?? [];
-    levels[level] = hashes;
-    hashes.push(hash);
-    if (hashes.length < TILE_WIDTH) return;
-    const place = { level, index: Math.floor(index / TILE_WIDTH), width: TILE_WIDTH };
-    filled.push({ name: tileName(tilePath(place)), bytes: Buffer.concat(hashes) });
-    levels[level] = [];
-    push(level + 1, rootOf(hashes), place.index, filled);
-  }
-
+  const tree = createGrowingTree({ ...begin, entries: begin.entries.map(({ entry }) => entry) });
+  let lines = [...begin.entries];
   return {
-    size: () => size,
-    root() {
-      let below: Uint8Array | undefined;
-      for (const hashes of levels) {
-        const all = below === undefined ? hashes : [...hashes, below];
-        if (all.length > 0) below = rootOf(all);
-      }
-      return below ?? rootOf([]);
-    },
+    size: tree.size,
+    root: tree.root,
     add(entry) {
-      const filled: FullFile[] = [];
-      const index = size;
-      size += 1;
-      entries.push(entry);
-      if (entries.length === TILE_WIDTH) {
-        const bundle = Math.floor(index / TILE_WIDTH);
-        const place = { level: 'entries', index: bundle, width: TILE_WIDTH } as const;
-        filled.push(
-          { name: tileName(tilePath(place)), bytes: entryBundle(entries.map((each) => each.entry)) },
-          { name: indexName(bundle), bytes: Buffer.from(indexText(entries, bundle * TILE_WIDTH)) },
-        );
-        entries = [];
-      }
-      push(0, leafHash(entry.entry), index, filled);
-      return filled;
+      const [bundle, ...tiles] = tree.add(entry.entry);
+      lines.push(entry);
+      if (bundle === undefined) return [];
+      const page = Math.floor((tree.size() - 1) / TILE_WIDTH);
+      const text = indexText(lines, page * TILE_WIDTH);
+      lines = [];
+      return [bundle, { name: indexName(page), bytes: Buffer.from(text) }, ...tiles];
     },
     relocate(index, position) {
-      const first = size - entries.length;
-      entries = entries.map((entry, at) => (first + at === index ? { ...entry, position } : entry));
+      const first = tree.size() - lines.length;
+      lines = lines.map((line, at) => (first + at === index ? { ...line, position } : line));
     },
-    end: () => ({ size, entries: [...entries], upper: levels.slice(1).map((hashes) => [...hashes]) }),
+    end: () => ({ ...tree.end(), entries: [...lines] }),
   };
-}
-
-export function tileName(path: string): string {
-  return `tile/${path}`;
 }
 
 export function indexName(index: number): string {

@@ -1,7 +1,7 @@
 /** What the notary does for each action that `nextAction` names. */
+import type { LogSigner } from 'levy-transparency-log';
 import type { EventStore } from '../ports/event-store.ts';
 import { pauseFor } from '../runtime/pause-for.ts';
-import type { LogSigner } from './checkpoint.ts';
 import type { CheckpointClaims } from './checkpoint-claims.ts';
 import type { Cosigners } from './cosigners.ts';
 import { followLog, requireWhole } from './follow-log.ts';

@@ -1,9 +1,9 @@
 /** What the notary tells of itself, and why it stops for good. */
 
+import { NoteInvalid } from 'levy-transparency-log';
 import type { WitnessStatus } from './cosigners.ts';
 import { LogFilesDamaged } from './log-files.ts';
 import type { LogChange } from './recorded-order.ts';
-import { NoteInvalid } from './signed-note.ts';
 
 export const NOTARY_TROUBLES = ['log', 'record', 'restored', 'notary', 'witness'] as const;
 

@@ -1,10 +1,9 @@
 /** What a notary has in hand. It changes with each effect; what must outlive the process is in files and claims. */
-import type { TreeHead } from './checkpoint.ts';
-import { createLogTree, type FullFile, type LogTree, type TreeEnd } from './log-tree.ts';
+import type { FullTile, TiledTree, TreeHead } from 'levy-transparency-log';
+import { createLogTree, type LogTree, type TreeEnd } from './log-tree.ts';
 import type { NotaryState, RoundProgress } from './notary-action.ts';
 import type { NotaryStatus } from './notary-status.ts';
 import type { RecordedOrder } from './recorded-order.ts';
-import type { TiledTree } from './tiled-tree.ts';
 
 /** A tree on its way to a published checkpoint. */
 export interface Round {
@@ -28,7 +27,7 @@ export interface NotaryWork {
   /** Trees that this one must extend, and has not reached yet. */
   awaited: readonly TreeHead[];
   /** Full files that are not written yet. */
-  waiting: readonly FullFile[];
+  waiting: readonly FullTile[];
   /** The largest tree that may have been signed. */
   signed: TreeHead | undefined;
   published: NotaryStatus['published'];

@@ -5,11 +5,11 @@
  * claimed and not signed is made again from the log, which gives the same tree. `nextAction` decides what is done; this is
  * the loop that does it.
  */
+import type { LogSigner } from 'levy-transparency-log';
 import type { LeaseTerm } from '../leases/lease-term.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { pauseFor } from '../runtime/pause-for.ts';
-import type { LogSigner } from './checkpoint.ts';
 import type { CheckpointClaims } from './checkpoint-claims.ts';
 import { createCosigners } from './cosigners.ts';
 import type { LogFiles } from './log-files.ts';

@@ -1,15 +1,26 @@
 /** Checks proof files: that a payment is in a ledger, the ledger's root in an event, and the event in a signed log. */
+
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
+import {
+  type Checkpoint,
+  fromBase64,
+  isSignedBy,
+  leafHash,
+  NoteInvalid,
+  type Policy,
+  parseTlogProof,
+  parseVerifierKey,
+  policyOfLog,
+  type Recordable,
+  requireIncluded,
+  requirePolicy,
+  rootFromPath,
+} from 'levy-transparency-log';
 import { decodeRecord, type LedgerRecord } from '../distribution/ledger/record.ts';
 import type { JsonObject } from '../ports/event-store.ts';
-import { leafHash, rootFromPath } from '../runtime/merkle-tree.ts';
 import { REFUSALS } from '../streams/distribution-run.ts';
-import { entryOf, type Recordable } from './canonical-record.ts';
-import type { Checkpoint } from './checkpoint.ts';
-import { type Policy, policyOfLog, requirePolicy } from './policy.ts';
-import { fromBase64, isSignedBy, NoteInvalid, parseVerifierKey } from './signed-note.ts';
-import { parseTlogProof, requireIncluded } from './tlog-proof.ts';
+import { entryOf } from './canonical-record.ts';
 
 export const EVENT_PROOF = 'levy-event-proof-1';
 export const PAYMENT_PROOF = 'levy-payment-proof-1';

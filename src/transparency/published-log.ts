@@ -1,13 +1,20 @@
 /** What everybody may read of the transparency log: the published checkpoint, its tiles, and proofs of single events. */
+import {
+  type Checkpoint,
+  ED25519,
+  isEqual,
+  noteKey,
+  parseCheckpoint,
+  parseTilePath,
+  TILE_WIDTH,
+  tiledTree,
+  tlogProofText,
+  verifierKey,
+} from 'levy-transparency-log';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
 import { entryOf } from './canonical-record.ts';
-import { type Checkpoint, parseCheckpoint } from './checkpoint.ts';
 import { type LogFiles, type LogHead, logFiles, servedOrigin } from './log-files.ts';
-import { ED25519, noteKey, verifierKey } from './signed-note.ts';
-import { isEqual, tiledTree } from './tiled-tree.ts';
-import { parseTilePath, TILE_WIDTH } from './tiles.ts';
-import { tlogProofText } from './tlog-proof.ts';
 
 export interface PublishedTile {
   readonly bytes: Uint8Array;

@@ -1,11 +1,19 @@
 /** Reads what a notary signed before: its files, the claim in the event log, and what a restore was told. */
-import { type Checkpoint, parseCheckpoint, type TreeHead } from './checkpoint.ts';
+import {
+  type Checkpoint,
+  ED25519,
+  isEqual,
+  isSignedBy,
+  noteKey,
+  parseCheckpoint,
+  type TiledTree,
+  type TreeHead,
+  tiledTree,
+} from 'levy-transparency-log';
 import type { CheckpointClaims } from './checkpoint-claims.ts';
 import { type LogFiles, LogFilesDamaged, type LogHead, type Restoration } from './log-files.ts';
 import { createLogTree, EMPTY_END, type LogTree } from './log-tree.ts';
 import { NotaryStopped } from './notary-status.ts';
-import { ED25519, isSignedBy, noteKey } from './signed-note.ts';
-import { isEqual, type TiledTree, tiledTree } from './tiled-tree.ts';
 
 /** A tree that may have been signed. */
 interface KnownTree extends TreeHead {

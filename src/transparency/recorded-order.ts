@@ -3,12 +3,11 @@
  * and nothing stands between them. The record is read page by page. Positions are those of a store: in one that the log was
  * moved to they are others, and the record is corrected on the way.
  */
+import { isEqual, TILE_WIDTH } from 'levy-transparency-log';
 import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
 import { entryOf } from './canonical-record.ts';
 import type { LogFiles, LogHead } from './log-files.ts';
 import type { IndexedEntry } from './log-tree.ts';
-import { isEqual } from './tiled-tree.ts';
-import { TILE_WIDTH } from './tiles.ts';
 
 /** What is wrong with the log. */
 export interface LogChange {

@@ -3,7 +3,7 @@
  * answer: full files (they never change), the claim in the event log (another notary is refused from here on), the head, the
  * signature with the witnesses, the published checkpoint. Their order is in `nextAction`.
  */
-import { type LogSigner, signCheckpoint } from './checkpoint.ts';
+import { isConsistent, isEqual, type LogSigner, signCheckpoint } from 'levy-transparency-log';
 import type { CheckpointClaims } from './checkpoint-claims.ts';
 import type { Cosigners } from './cosigners.ts';
 import { writeFullFiles } from './follow-log.ts';
@@ -12,7 +12,6 @@ import type { NotaryAction } from './notary-action.ts';
 import { NotaryStopped } from './notary-status.ts';
 import type { NotaryWork, Round } from './notary-work.ts';
 import { storedTree } from './read-record.ts';
-import { isConsistent, isEqual } from './tiled-tree.ts';
 
 interface RoundParts {
   readonly files: LogFiles;

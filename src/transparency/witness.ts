@@ -1,6 +1,11 @@
 /** Asks a witness (C2SP `tlog-witness`) to sign a checkpoint: it does so if that extends what it signed before. */
-import { parseCheckpoint } from './checkpoint.ts';
-import { cosignatureTime, NoteInvalid, type NoteKey, parseSignature } from './signed-note.ts';
+import {
+  cosignatureTime,
+  NoteInvalid,
+  type NoteKey,
+  parseCheckpoint,
+  parseSignature,
+} from 'levy-transparency-log';
 
 export interface WitnessAddress {
   readonly key: NoteKey;

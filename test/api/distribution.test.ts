@@ -1,11 +1,12 @@
 /** A token's distribution over HTTP: its runs, payments with proofs, holders, tax and owners. */
+
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { associatedTokenAddress } from 'levy-solana-wire';
+import { leafHash, rootFromPath } from 'levy-transparency-log';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { compareRecords } from '../../src/distribution/ledger/record.ts';
-import { leafHash, rootFromPath } from '../../src/runtime/merkle-tree.ts';
 import { DistributionHalted, DistributionResumed, RunSkipped } from '../../src/streams/distribution.ts';
 import { WitnessAwaited } from '../../src/streams/distribution-run.ts';
 import { AllDistributionsHalted, AllDistributionsResumed } from '../../src/streams/distribution-switch.ts';

@@ -1,8 +1,6 @@
 // Everybody can read the transparency log, and check it without believing the service.
+import { parseVerifierKey, policyOfLog, verifyLog } from 'levy-transparency-log';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { policyOfLog } from '../../src/transparency/policy.ts';
-import { parseVerifierKey } from '../../src/transparency/signed-note.ts';
-import { verifyLog } from '../../src/transparency/verify-log.ts';
 import { eventually } from '../support/eventually.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 

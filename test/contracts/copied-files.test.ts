@@ -1,7 +1,9 @@
 // Images and ledgers are copied from store to store, and what is copied is compared with its name or its source.
+
 import { hash, randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { signCheckpoint } from 'levy-transparency-log';
 import { describe, expect, test } from 'vitest';
 import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
 import { openFileImageStore } from '../../src/adapters/file/image-store.ts';
@@ -10,7 +12,6 @@ import { createProgram } from '../../src/cli/levy/program.ts';
 import { imageCid } from '../../src/images/image-cid.ts';
 import { StoreUnavailable } from '../../src/ports/store-unavailable.ts';
 import { withMethods } from '../../src/runtime/around-calls.ts';
-import { signCheckpoint } from '../../src/transparency/checkpoint.ts';
 import { isLeftOut } from '../../src/transparency/left-out.ts';
 import { logFiles, logFolder, serveOrigin } from '../../src/transparency/log-files.ts';
 import { createLogTree } from '../../src/transparency/log-tree.ts';

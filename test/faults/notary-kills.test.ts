@@ -1,17 +1,16 @@
 /** The notary's process killed at each step of signing a tree: what is published afterwards always extends what anybody saw. */
+
 import { type FSWatcher, readdirSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
+import { type Checkpoint, parseCheckpoint, parsePolicy, verifyLog } from 'levy-transparency-log';
 import { expect, test } from 'vitest';
 import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import type { AuditReport } from '../../src/audit/report.ts';
 import { randomId } from '../../src/runtime/ids.ts';
-import { type Checkpoint, parseCheckpoint } from '../../src/transparency/checkpoint.ts';
 import { logFiles, servedOrigin } from '../../src/transparency/log-files.ts';
-import { parsePolicy } from '../../src/transparency/policy.ts';
 import { publishedLog } from '../../src/transparency/published-log.ts';
-import { verifyLog } from '../../src/transparency/verify-log.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import { eventually } from '../support/eventually.ts';
 import { type HonestWitness, startHonestWitness } from '../support/honest-witness.ts';

@@ -1,11 +1,10 @@
 /** A service is backed up while it works and goes on elsewhere; its log moves to a cluster, and back. */
+
 import { existsSync } from 'node:fs';
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Checkpoint, isConsistent, parseCheckpoint, tiledTree, tilePath } from 'levy-transparency-log';
 import { expect, test } from 'vitest';
-import { type Checkpoint, parseCheckpoint } from '../../src/transparency/checkpoint.ts';
-import { isConsistent, tiledTree } from '../../src/transparency/tiled-tree.ts';
-import { tilePath } from '../../src/transparency/tiles.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import { fund, openCreator } from '../support/creator.ts';
 import { startEventStoreStandIn } from '../support/event-store-stand-in/server.ts';

@@ -1,8 +1,9 @@
 /** Whole runs against the real process: tax is collected, burned, sold at the desk and paid out, and anybody can look it up. */
+
 import { createHash } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
+import { leafHash, rootFromPath } from 'levy-transparency-log';
 import { expect, test, vi } from 'vitest';
-import { leafHash, rootFromPath } from '../../src/runtime/merkle-tree.ts';
 import { expectAudited } from '../support/audited-distribution.ts';
 import { openChainProxy } from '../support/chain-proxy.ts';
 import { fund } from '../support/creator.ts';

@@ -1,11 +1,10 @@
 /** Somebody changes the log in SQL while the service is stopped: the notary says which event, and signs nothing more. A kill is no change. */
+
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isConsistent, parseCheckpoint, tiledTree, tilePath } from 'levy-transparency-log';
 import { beforeAll, expect, test } from 'vitest';
 import { openSqliteDatabase, type SqliteDatabase } from '../../src/adapters/sqlite/database.ts';
-import { parseCheckpoint } from '../../src/transparency/checkpoint.ts';
-import { isConsistent, tiledTree } from '../../src/transparency/tiled-tree.ts';
-import { tilePath } from '../../src/transparency/tiles.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import { createClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,8 +1,9 @@
 /** A service that was restored from a backup signs no second tree under the name that it has published. */
+
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseCheckpoint } from 'levy-transparency-log';
 import { beforeAll, expect, test } from 'vitest';
-import { parseCheckpoint } from '../../src/transparency/checkpoint.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import { createClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,25 +1,31 @@
 /** The log of a real run, saved in a folder and read with the service switched off: by us, by Go's packages, by a witness of others. */
+
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Keyring } from '../../src/chain/keys.ts';
-import { leafHash } from '../../src/runtime/merkle-tree.ts';
-import { entryOf } from '../../src/transparency/canonical-record.ts';
-import { parseCheckpoint, signCheckpoint } from '../../src/transparency/checkpoint.ts';
-import { createLogTree } from '../../src/transparency/log-tree.ts';
-import { checkProofFile } from '../../src/transparency/payment-proof.ts';
-import { policyOfLog } from '../../src/transparency/policy.ts';
 import {
   COSIGNATURE,
   ED25519,
+  entryBundle,
+  leafHash,
+  levelsOf,
   noteKey,
+  parseCheckpoint,
   parseVerifierKey,
+  policyOfLog,
+  signCheckpoint,
+  TILE_WIDTH,
+  tilePath,
+  tileWidth,
   verifierKey,
-} from '../../src/transparency/signed-note.ts';
-import { entryBundle, levelsOf, TILE_WIDTH, tilePath, tileWidth } from '../../src/transparency/tiles.ts';
+} from 'levy-transparency-log';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Keyring } from '../../src/chain/keys.ts';
+import { entryOf } from '../../src/transparency/canonical-record.ts';
+import { createLogTree } from '../../src/transparency/log-tree.ts';
+import { checkProofFile } from '../../src/transparency/payment-proof.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import {
   addressOfKey,

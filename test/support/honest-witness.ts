@@ -1,10 +1,17 @@
 /** A witness that keeps to C2SP `tlog-witness`, over HTTP: it remembers what it signed, and tells whoever shows it a fork. */
+
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Checkpoint, parseCheckpoint } from '../../src/transparency/checkpoint.ts';
-import { COSIGNATURE, noteKey, signatureLine, verifierKey } from '../../src/transparency/signed-note.ts';
-import { isConsistent } from '../../src/transparency/tiled-tree.ts';
+import {
+  type Checkpoint,
+  COSIGNATURE,
+  isConsistent,
+  noteKey,
+  parseCheckpoint,
+  signatureLine,
+  verifierKey,
+} from 'levy-transparency-log';
 import { afterTheFile } from './after-the-file.ts';
 
 export interface HonestWitness {

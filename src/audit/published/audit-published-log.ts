@@ -2,13 +2,11 @@
  * The transparency log with the log: its tiles give the signed root, and its entries are those of the recorded events, each
  * once, in their order. Both are read side by side; only where they part, what is left of them is sorted on the disk.
  */
+import { NoteInvalid, type Policy, verifyLog } from 'levy-transparency-log';
 import { type Position, type RecordedEvent, START } from '../../ports/event-store.ts';
 import type { LogReader } from '../../ports/log-reader.ts';
 import { entryOf } from '../../transparency/canonical-record.ts';
 import { isLeftOut } from '../../transparency/left-out.ts';
-import type { Policy } from '../../transparency/policy.ts';
-import { NoteInvalid } from '../../transparency/signed-note.ts';
-import { verifyLog } from '../../transparency/verify-log.ts';
 import { placeOf } from '../finding.ts';
 import { textOfKey } from '../log/key-buckets.ts';
 import type { CheckNotes } from '../report.ts';

@@ -1,10 +1,15 @@
 /** The entries of a transparency log, from the notary's own files or as they are published. */
+import {
+  NoteInvalid,
+  parseCheckpoint,
+  parseEntryBundle,
+  parseTilePath,
+  type ReadLogFile,
+  TILE_WIDTH,
+  tilePath,
+} from 'levy-transparency-log';
 import type { Position } from '../../ports/event-store.ts';
-import { parseCheckpoint } from '../../transparency/checkpoint.ts';
 import type { LogFiles, LogHead } from '../../transparency/log-files.ts';
-import { NoteInvalid } from '../../transparency/signed-note.ts';
-import { parseEntryBundle, parseTilePath, TILE_WIDTH, tilePath } from '../../transparency/tiles.ts';
-import type { ReadLogFile } from '../../transparency/verify-log.ts';
 
 /** Which event an entry is of, as the notary has recorded it. */
 export interface EntryOrigin {

@@ -1,12 +1,20 @@
 /** `levy verify`: checks a proof, or a whole transparency log, without believing the service. */
+
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import {
+  NoteInvalid,
+  type Policy,
+  parsePolicy,
+  parseVerifierKey,
+  policyOfLog,
+  type ReadLogFile,
+  verifierKey,
+  verifyLog,
+} from 'levy-transparency-log';
 import { OperatorError } from '../../ports/operator-error.ts';
 import { checkProofFile } from '../../transparency/payment-proof.ts';
-import { type Policy, parsePolicy, policyOfLog } from '../../transparency/policy.ts';
-import { NoteInvalid, parseVerifierKey, verifierKey } from '../../transparency/signed-note.ts';
-import { type ReadLogFile, verifyLog } from '../../transparency/verify-log.ts';
 import type { Terminal } from './terminal.ts';
 
 interface VerifyOptions {

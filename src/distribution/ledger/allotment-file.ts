@@ -13,14 +13,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import {
-  createTreeBuilder,
-  HASH_SIZE,
-  pathThroughGroups,
-  RECORDS_PER_GROUP,
-  rootOf,
-  type TreeBuilder,
-} from '../../runtime/merkle-tree.ts';
+import { HASH_SIZE, rootOf } from 'levy-transparency-log';
 import { type RewardAsset, RewardAsset as RewardAssetSchema, Sha256 } from '../../streams/distribution.ts';
 import { DistributionModel } from '../../streams/distribution-settings.ts';
 import { ScanSums } from '../../streams/scan-sums.ts';
@@ -39,6 +32,7 @@ import {
   RECORD_SIZE,
 } from './record.ts';
 import { createRecordSums, PaymentsByAsset, SumsByKind } from './record-sums.ts';
+import { createTreeBuilder, pathThroughGroups, RECORDS_PER_GROUP, type TreeBuilder } from './record-tree.ts';
 
 export const AllotmentHeader = Type.Object({
   format: Type.Literal('levy-allotment-1'),

@@ -1,4 +1,5 @@
 // The transparency log with the log: nothing is found in a log that is as the notary saw it, and every change is named.
+import { ED25519, noteKey, policyOfLog, signCheckpoint } from 'levy-transparency-log';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks.ts';
 import { auditPublishedLog } from '../../../src/audit/published/audit-published-log.ts';
@@ -8,11 +9,8 @@ import { createKeyring } from '../../../src/chain/keys.ts';
 import type { RecordedEvent } from '../../../src/ports/event-store.ts';
 import { randomId } from '../../../src/runtime/ids.ts';
 import { entryOf } from '../../../src/transparency/canonical-record.ts';
-import { signCheckpoint } from '../../../src/transparency/checkpoint.ts';
 import { logFiles } from '../../../src/transparency/log-files.ts';
 import { createLogTree } from '../../../src/transparency/log-tree.ts';
-import { policyOfLog } from '../../../src/transparency/policy.ts';
-import { ED25519, noteKey } from '../../../src/transparency/signed-note.ts';
 
 const ORIGIN = 'levy.example/log';
 const { logKey } = createKeyring(new Uint8Array(32).fill(7));

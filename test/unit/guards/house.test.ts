@@ -22,7 +22,13 @@ interface House {
 const listed: House = JSON.parse(readFileSync(new URL('house.json', import.meta.url), 'utf8'));
 
 const GENERATED = 'packages/client/src/schema.ts';
-const sources = ['src', 'packages/client/src', 'packages/local-chain/src', 'packages/solana-wire/src']
+const sources = [
+  'src',
+  'packages/client/src',
+  'packages/local-chain/src',
+  'packages/solana-wire/src',
+  'packages/transparency-log/src',
+]
   .flatMap((folder) => filesBelow(folder))
   .filter((file) => file !== GENERATED)
   .map((file) => ({ file, tree: ts.createSourceFile(file, textOf(file), ts.ScriptTarget.Latest, true) }));

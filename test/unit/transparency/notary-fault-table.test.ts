@@ -1,14 +1,12 @@
 // Each write of a round: not done, or done and not answered. After it, all that is stored is computed anew from the events.
+import { entryBundle, leafHash, parseCheckpoint, parseEntryBundle, rootOf } from 'levy-transparency-log';
 import { expect, test } from 'vitest';
 import type { BlobStore } from '../../../src/ports/blob-store.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import { withMethods } from '../../../src/runtime/around-calls.ts';
-import { leafHash, rootOf } from '../../../src/runtime/merkle-tree.ts';
 import { entryOf } from '../../../src/transparency/canonical-record.ts';
-import { parseCheckpoint } from '../../../src/transparency/checkpoint.ts';
 import { isLeftOut } from '../../../src/transparency/left-out.ts';
 import { logFiles, logFolder } from '../../../src/transparency/log-files.ts';
-import { entryBundle, parseEntryBundle } from '../../../src/transparency/tiles.ts';
 import { eventually } from '../../support/eventually.ts';
 import { appendEntries, NOTARY_ORIGIN, notaryOf, untilPublished } from '../../support/running-notary.ts';
 import { temporaryEventStore, wholeLog } from '../../support/temporary-event-store.ts';

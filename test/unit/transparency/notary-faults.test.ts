@@ -1,4 +1,5 @@
 // Whatever fails or ends the process while a tree is signed, and at whichever step: what was ever signed is one history.
+import { leafHash, parseCheckpointText, rootOf, type TreeHead } from 'levy-transparency-log';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createKeyring } from '../../../src/chain/keys.ts';
 import type { BlobStore } from '../../../src/ports/blob-store.ts';
@@ -7,10 +8,8 @@ import { withMethods } from '../../../src/runtime/around-calls.ts';
 import { createEventCodec } from '../../../src/runtime/event-codec.ts';
 import { strictReader } from '../../../src/runtime/event-reader.ts';
 import { randomId } from '../../../src/runtime/ids.ts';
-import { leafHash, rootOf } from '../../../src/runtime/merkle-tree.ts';
 import { streams } from '../../../src/streams/index.ts';
 import { entryOf } from '../../../src/transparency/canonical-record.ts';
-import { parseCheckpointText, type TreeHead } from '../../../src/transparency/checkpoint.ts';
 import { checkpointClaims } from '../../../src/transparency/checkpoint-claims.ts';
 import { isLeftOut } from '../../../src/transparency/left-out.ts';
 import { logFiles } from '../../../src/transparency/log-files.ts';

@@ -1,17 +1,15 @@
 // The notary keeps one tree, whatever happens, and stops before it signs another.
+import { ED25519, isSignedBy, leafHash, noteKey, parseCheckpoint, rootOf } from 'levy-transparency-log';
 import { describe, expect, test } from 'vitest';
 import type { BlobStore } from '../../../src/ports/blob-store.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import { randomId } from '../../../src/runtime/ids.ts';
-import { leafHash, rootOf } from '../../../src/runtime/merkle-tree.ts';
 import { entryOf } from '../../../src/transparency/canonical-record.ts';
-import { parseCheckpoint } from '../../../src/transparency/checkpoint.ts';
 import { isLeftOut } from '../../../src/transparency/left-out.ts';
 import { logFiles, serveOrigin } from '../../../src/transparency/log-files.ts';
 import type { Notary } from '../../../src/transparency/notary.ts';
 import { checkProofFile, EVENT_PROOF } from '../../../src/transparency/payment-proof.ts';
 import { publishedLog } from '../../../src/transparency/published-log.ts';
-import { ED25519, isSignedBy, noteKey } from '../../../src/transparency/signed-note.ts';
 import type { Witness } from '../../../src/transparency/witness.ts';
 import { WitnessDisagrees } from '../../../src/transparency/witness.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -1,12 +1,20 @@
 // What a witness may answer, and what becomes of it.
+
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import {
+  COSIGNATURE,
+  isConsistent,
+  leafHash,
+  noteKey,
+  parseCheckpoint,
+  signatureLine,
+  signCheckpoint,
+  type TreeHead,
+  tiledTree,
+} from 'levy-transparency-log';
 import { describe, expect, test } from 'vitest';
 import { createKeyring } from '../../../src/chain/keys.ts';
-import { leafHash } from '../../../src/runtime/merkle-tree.ts';
-import { parseCheckpoint, signCheckpoint, type TreeHead } from '../../../src/transparency/checkpoint.ts';
 import { createLogTree } from '../../../src/transparency/log-tree.ts';
-import { COSIGNATURE, noteKey, signatureLine } from '../../../src/transparency/signed-note.ts';
-import { isConsistent, tiledTree } from '../../../src/transparency/tiled-tree.ts';
 import { createWitness, WitnessDisagrees } from '../../../src/transparency/witness.ts';
 
 const ORIGIN = 'levy.example/log';

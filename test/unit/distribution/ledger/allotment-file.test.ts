@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { addressBytes, addressOf } from 'levy-solana-wire';
+import { leafHash, rootFromPath } from 'levy-transparency-log';
 import { describe, expect, test } from 'vitest';
 import { createAmountColumn } from '../../../../src/distribution/amounts/amount-column.ts';
 import { createAllotmentWriter, openAllotment } from '../../../../src/distribution/ledger/allotment-file.ts';
@@ -14,7 +15,6 @@ import {
   REASONS,
   RECORD_SIZE,
 } from '../../../../src/distribution/ledger/record.ts';
-import { leafHash, rootFromPath } from '../../../../src/runtime/merkle-tree.ts';
 import { makeAllotment } from '../../../support/ledger-files.ts';
 
 const amount = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });

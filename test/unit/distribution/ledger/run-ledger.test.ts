@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { addressBytes, addressOf } from 'levy-solana-wire';
+import { leafHash, rootFromPath } from 'levy-transparency-log';
 import { describe, expect, test } from 'vitest';
 import type { LeafProof } from '../../../../src/distribution/ledger/allotment-file.ts';
 import { createLedgers } from '../../../../src/distribution/ledger/open-ledgers.ts';
 import { compareRecords, encodeRecord, KINDS } from '../../../../src/distribution/ledger/record.ts';
 import { openRunLedger } from '../../../../src/distribution/ledger/run-ledger.ts';
-import { leafHash, rootFromPath } from '../../../../src/runtime/merkle-tree.ts';
 import {
   allotPlainly,
   blobsOf,

@@ -1,5 +1,5 @@
 /** Roots and proofs of a log from its tiles: each reads a few tiles, however long the log is. */
-import { HASH_SIZE, nodeHash, rootOf } from '../runtime/merkle-tree.ts';
+import { HASH_SIZE, isPowerOfTwo, largestPowerOfTwoBelow, nodeHash, rootOf } from './merkle-tree.ts';
 import { TILE_WIDTH, tileWidth } from './tiles.ts';
 
 /**
@@ -24,12 +24,11 @@ export function tiledTree(readTile: ReadTile, available: number): TiledTree {
   /** The root over the entries from `from` to before `to`, where the tree has a node for them or splits them. */
   async function hashOf(from: number, to: number): Promise<Uint8Array> {
     const count = to - from;
-    const height = Math.log2(count);
-    if (!Number.isInteger(height)) {
+    if (!isPowerOfTwo(count)) {
       const split = from + largestPowerOfTwoBelow(count);
       return nodeHash(await hashOf(from, split), await hashOf(split, to));
     }
-    const level = Math.floor(height / TILE_HEIGHT);
+    const level = Math.floor(Math.log2(count) / TILE_HEIGHT);
     const first = from / TILE_WIDTH ** level;
     const hashes = count / TILE_WIDTH ** level;
     const index = Math.floor(first / TILE_WIDTH);
@@ -89,53 +88,4 @@ export function tiledTree(readTile: ReadTile, available: number): TiledTree {
       return from === 0 ? [] : consistency(from, 0, size, true);
     },
   };
-}
-
-/** Whether the proof shows that the second tree extends the first (RFC 9162, section 2.1.4.2). */
-export function isConsistent(
-  first: { readonly size: number; readonly root: Uint8Array },
-  second: { readonly size: number; readonly root: Uint8Array },
-  proof: readonly Uint8Array[],
-): boolean {
-  if (first.size > second.size) return false;
-  if (first.size === second.size) return proof.length === 0 && isEqual(first.root, second.root);
-  if (first.size === 0) return proof.length === 0;
-  const isPower = Number.isInteger(Math.log2(first.size));
-  const path = isPower ? [first.root, ...proof] : proof;
-  const [start, ...rest] = path;
-  if (start === undefined) return false;
-  let position = first.size - 1;
-  let last = second.size - 1;
-  while (position % 2 === 1) {
-    position = Math.floor(position / 2);
-    last = Math.floor(last / 2);
-  }
-  let firstRoot = start;
-  let secondRoot = start;
-  for (const hash of rest) {
-    if (last === 0) return false;
-    if (position % 2 === 1 || position === last) {
-      firstRoot = nodeHash(hash, firstRoot);
-      secondRoot = nodeHash(hash, secondRoot);
-      while (position % 2 === 0 && position !== 0) {
-        position /= 2;
-        last = Math.floor(last / 2);
-      }
-    } else {
-      secondRoot = nodeHash(secondRoot, hash);
-    }
-    position = Math.floor(position / 2);
-    last = Math.floor(last / 2);
-  }
-  return last === 0 && isEqual(firstRoot, first.root) && isEqual(secondRoot, second.root);
-}
-
-export function isEqual(one: Uint8Array, other: Uint8Array): boolean {
-  return Buffer.compare(one, other) === 0;
-}
-
-function largestPowerOfTwoBelow(count: number): number {
-  let power = 1;
-  while (power * 2 < count) power *= 2;
-  return power;
 }

@@ -1,5 +1,6 @@
 /** Where the hashes of a log stand in tiles of 256, and how tiles are named (C2SP `tlog-tiles`). */
-import { HASH_SIZE } from '../runtime/merkle-tree.ts';
+import { concatBytes } from './bytes.ts';
+import { HASH_SIZE } from './merkle-tree.ts';
 
 /** Hashes of a full tile; each is a hash of the level above. */
 export const TILE_WIDTH = 256;
@@ -22,7 +23,7 @@ export function tilePath({ level, index, width }: TilePlace): string {
   return `${level}/${numberPath(index)}${width === TILE_WIDTH ? '' : `.p/${width}`}`;
 }
 
-/** `x001/x234/067`. */
+/** How C2SP writes a number as a path: `x001/x234/067`. */
 export function numberPath(index: number): string {
   const groups = [String(index % 1_000).padStart(3, '0')];
   for (let rest = Math.floor(index / 1_000); rest > 0; rest = Math.floor(rest / 1_000))
@@ -59,23 +60,18 @@ export function levelsOf(size: number): number {
 
 /** The entries of a bundle, each behind its length in two bytes. */
 export function entryBundle(entries: readonly Uint8Array[]): Uint8Array {
-  return Buffer.concat(
-    entries.flatMap((entry) => {
-      const length = Buffer.alloc(2);
-      length.writeUInt16BE(entry.length);
-      return [length, entry];
-    }),
+  return concatBytes(
+    ...entries.flatMap((entry) => [Uint8Array.of(entry.length >> 8, entry.length & 0xff), entry]),
   );
 }
 
-/** Undefined for bytes that are no bundle of entries as this log has them. */
+/** Undefined for bytes that are no bundle of entries of 32 bytes. */
 export function parseEntryBundle(bytes: Uint8Array): readonly Uint8Array[] | undefined {
-  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (view.length % (2 + HASH_SIZE) !== 0) return undefined;
+  if (bytes.length % (2 + HASH_SIZE) !== 0) return undefined;
   const entries: Uint8Array[] = [];
-  for (let at = 0; at < view.length; at += 2 + HASH_SIZE) {
-    if (view.readUInt16BE(at) !== HASH_SIZE) return undefined;
-    entries.push(view.subarray(at + 2, at + 2 + HASH_SIZE));
+  for (let at = 0; at < bytes.length; at += 2 + HASH_SIZE) {
+    if (bytes[at] !== 0 || bytes[at + 1] !== HASH_SIZE) return undefined;
+    entries.push(bytes.subarray(at + 2, at + 2 + HASH_SIZE));
   }
   return entries;
 }

@@ -1,9 +1,9 @@
 /** Checks a whole log as it is published: every entry leads to its tiles, and these to the signed root. */
+import { fromUtf8, isEqual } from './bytes.ts';
 import { type Checkpoint, parseCheckpoint } from './checkpoint.ts';
-import { createLogTree, indexName, tileName } from './log-tree.ts';
+import { createGrowingTree, tileName } from './growing-tree.ts';
 import { type Policy, requirePolicy } from './policy.ts';
 import { NoteInvalid } from './signed-note.ts';
-import { isEqual } from './tiled-tree.ts';
 import { parseEntryBundle, TILE_WIDTH, tilePath } from './tiles.ts';
 
 /** By its path behind the log's address, such as `tile/0/000.p/12`; undefined if it is not there. */
@@ -14,8 +14,6 @@ export interface VerifiedLog {
   readonly witnesses: readonly string[];
 }
 
-const NO_LINE = { id: '', stream: '', revision: 0, position: '' };
-
 /** Throws `NoteInvalid` with the first thing that does not hold. Reads a bundle at a time. */
 export async function verifyLog(
   read: ReadLogFile,
@@ -24,10 +22,10 @@ export async function verifyLog(
 ): Promise<VerifiedLog> {
   const note = await read('checkpoint');
   if (note === undefined) throw new NoteInvalid('there is no checkpoint');
-  const signed = parseCheckpoint(Buffer.from(note).toString());
+  const signed = parseCheckpoint(fromUtf8(note));
   const { checkpoint } = signed;
   const witnesses = requirePolicy(policy, signed);
-  const tree = createLogTree();
+  const tree = createGrowingTree();
   for (let bundle = 0; tree.size() < checkpoint.size; bundle++) {
     const width = Math.min(TILE_WIDTH, checkpoint.size - tree.size());
     const path = tileName(tilePath({ level: 'entries', index: bundle, width }));
@@ -36,9 +34,7 @@ export async function verifyLog(
     if (entries?.length !== width)
       throw new NoteInvalid(`${path} is missing, or no bundle of ${width} entries`);
     for (const entry of entries) {
-      for (const { name, bytes: expected } of tree.add({ ...NO_LINE, entry })) {
-        // The index is the notary's own, and is not published.
-        if (name === indexName(bundle)) continue;
+      for (const { name, bytes: expected } of tree.add(entry)) {
         const found = await read(name);
         if (found === undefined || !isEqual(found, expected))
           throw new NoteInvalid(`${name} is missing, or not what its entries give`);

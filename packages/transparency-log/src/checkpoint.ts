@@ -1,8 +1,8 @@
 /** Checkpoints (C2SP `tlog-checkpoint`): the signed size and root of a log. */
-import { HASH_SIZE } from '../runtime/merkle-tree.ts';
+import { fromBase64, toBase64, utf8ToBytes } from './bytes.ts';
+import { HASH_SIZE } from './merkle-tree.ts';
 import {
   ED25519,
-  fromBase64,
   NoteInvalid,
   noteKey,
   noteOf,
@@ -23,7 +23,7 @@ export interface Checkpoint extends TreeHead {
 
 /** The text that is signed. */
 function checkpointText({ origin, size, root }: Checkpoint): string {
-  return `${origin}\n${size}\n${Buffer.from(root).toString('base64')}\n`;
+  return `${origin}\n${size}\n${toBase64(root)}\n`;
 }
 
 /** Throws `NoteInvalid` for text that is no checkpoint. Lines behind the third are passed over. */
@@ -56,5 +56,5 @@ export interface LogSigner {
 export function signCheckpoint(checkpoint: Checkpoint, signer: LogSigner): string {
   const text = checkpointText(checkpoint);
   const key = noteKey(checkpoint.origin, ED25519, signer.publicKey);
-  return noteOf(text, [signatureLine(key, signer.sign(Buffer.from(text)))]);
+  return noteOf(text, [signatureLine(key, signer.sign(utf8ToBytes(text)))]);
 }

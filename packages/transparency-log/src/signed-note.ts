@@ -1,10 +1,11 @@
 /** Signed notes (C2SP `signed-note`) with Ed25519 keys: text that any number of keys have signed. */
-import { hash } from 'node:crypto';
-import { SIGNATURE_SIZE, verify } from 'levy-solana-wire';
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { concatBytes, fromBase64, toBase64, toHex, utf8ToBytes } from './bytes.ts';
 
-/** The types of signatures that this service makes or checks. */
+/** The types of signatures that are checked. */
 export const ED25519 = 0x01;
-/** A witness's signature of a checkpoint with a time: see `cosignature.ts`. */
+/** A witness's signature of a checkpoint with a time (C2SP `tlog-cosignature`). */
 export const COSIGNATURE = 0x04;
 
 export interface NoteKey {
@@ -37,6 +38,7 @@ export class NoteInvalid extends Error {
 }
 
 const PUBLIC_KEY_SIZE = 32;
+const SIGNATURE_SIZE = 64;
 const MARK = '— ';
 const KEY_NAME = /^[^\s+]+$/u;
 /** Far more than a log and its witnesses sign with, few enough to check them all. */
@@ -50,13 +52,16 @@ export function isKeyName(name: string): boolean {
 export function noteKey(name: string, type: number, publicKey: Uint8Array): NoteKey {
   if (!isKeyName(name)) throw new NoteInvalid(`"${name}" cannot name a key: it has blanks or a plus`);
   if (publicKey.length !== PUBLIC_KEY_SIZE) throw new NoteInvalid('a public key of Ed25519 has 32 bytes');
-  const identified = Buffer.concat([Buffer.from(`${name}\n`), Buffer.of(type), publicKey]);
-  return { name, id: hash('sha256', identified, 'hex').slice(0, 8), type, publicKey };
+  return { name, id: toHex(keyIdOf(name, type, publicKey)), type, publicKey };
+}
+
+function keyIdOf(name: string, type: number, publicKey: Uint8Array): Uint8Array {
+  return sha256(concatBytes(utf8ToBytes(`${name}\n`), Uint8Array.of(type), publicKey)).subarray(0, 4);
 }
 
 /** `<name>+<id>+<base64 of type and key>`: how a key is written for those who check. */
 export function verifierKey({ name, id, type, publicKey }: NoteKey): string {
-  return `${name}+${id}+${Buffer.concat([Buffer.of(type), publicKey]).toString('base64')}`;
+  return `${name}+${id}+${toBase64(concatBytes(Uint8Array.of(type), publicKey))}`;
 }
 
 /** Throws `NoteInvalid` for text that is no verifier key, or one of another kind of signature. */
@@ -94,12 +99,15 @@ export function parseSignature(line: string): NoteSignature {
   const bytes = encoded === undefined ? undefined : fromBase64(encoded);
   if (name === undefined || !isKeyName(name) || bytes === undefined || bytes.length < 5 || more.length > 0)
     throw new NoteInvalid('a signature line is written "— name base64"');
-  return { name, keyId: bytes.toString('hex', 0, 4), bytes: bytes.subarray(4), line };
+  return { name, keyId: toHex(bytes.subarray(0, 4)), bytes: bytes.subarray(4), line };
 }
 
 /** The line's form, without its end. */
-export function signatureLine(key: Pick<NoteKey, 'name' | 'id'>, signature: Uint8Array): string {
-  return `${MARK}${key.name} ${Buffer.concat([Buffer.from(key.id, 'hex'), signature]).toString('base64')}`;
+export function signatureLine(
+  { name, type, publicKey }: Pick<NoteKey, 'name' | 'type' | 'publicKey'>,
+  signature: Uint8Array,
+): string {
+  return `${MARK}${name} ${toBase64(concatBytes(keyIdOf(name, type, publicKey), signature))}`;
 }
 
 export function noteOf(text: string, lines: readonly string[]): string {
@@ -113,7 +121,7 @@ export function isSignedBy(note: SignedNote, key: NoteKey): boolean {
 }
 
 function isSignatureOf(text: string, key: NoteKey, bytes: Uint8Array): boolean {
-  if (key.type === ED25519) return verify(key.publicKey, Buffer.from(text), bytes);
+  if (key.type === ED25519) return isSignature(key.publicKey, utf8ToBytes(text), bytes);
   return cosignatureTime(text, key, bytes) !== undefined;
 }
 
@@ -122,13 +130,13 @@ const TIME_SIZE = 8;
 /** When a witness signed (seconds since 1970); undefined if the signature is not its own. */
 export function cosignatureTime(text: string, key: NoteKey, bytes: Uint8Array): bigint | undefined {
   if (bytes.length !== TIME_SIZE + SIGNATURE_SIZE) return undefined;
-  const time = Buffer.from(bytes).readBigUInt64BE(0);
-  const message = Buffer.from(`cosignature/v1\ntime ${time}\n${text}`);
-  return verify(key.publicKey, message, bytes.subarray(TIME_SIZE)) ? time : undefined;
+  const time = new DataView(bytes.buffer, bytes.byteOffset, TIME_SIZE).getBigUint64(0);
+  const message = utf8ToBytes(`cosignature/v1\ntime ${time}\n${text}`);
+  return isSignature(key.publicKey, message, bytes.subarray(TIME_SIZE)) ? time : undefined;
 }
 
-/** Undefined for anything but standard base64 with padding. */
-export function fromBase64(text: string): Buffer | undefined {
-  const bytes = Buffer.from(text, 'base64');
-  return bytes.toString('base64') === text ? bytes : undefined;
+/** Keys of small order, for which anybody can make signatures, are refused. Never throws. */
+function isSignature(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+  if (signature.length !== SIGNATURE_SIZE) return false;
+  return ed25519.verify(signature, message, publicKey, { zip215: false });
 }

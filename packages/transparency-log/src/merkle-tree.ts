@@ -1,13 +1,11 @@
 /**
- * The Merkle tree of RFC 6962 (section 2.1) over records. Leaves and nodes are hashed under different
- * prefixes, so that no record can be passed off as a node. The hashes of every 1,024 records are kept as one, so that a
- * proof reads 1,024 records and these, however many there are.
+ * The Merkle tree of RFC 6962 (section 2.1) over records. Leaves and nodes are hashed under different prefixes, so that no
+ * record can be passed off as a node.
  */
-import { hash } from 'node:crypto';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { isEqual } from './bytes.ts';
 
 export const HASH_SIZE = 32;
-/** A power of two: the tree over the hashes of whole groups is then the tree over their records. */
-export const RECORDS_PER_GROUP = 1_024;
 
 const LEAF = 0;
 const NODE = 1;
@@ -22,20 +20,20 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
 
 /** In one call: a hash that is fed piece by piece is an object that costs more than the hashing. */
 function hashed(prefix: number, ...parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = Buffer.allocUnsafe(parts.reduce((length, part) => length + part.length, 1));
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 1));
   bytes[0] = prefix;
   let offset = 1;
   for (const part of parts) {
     bytes.set(part, offset);
     offset += part.length;
   }
-  return hash('sha256', bytes, 'buffer');
+  return sha256(bytes);
 }
 
 /** The root over hashes of leaves, or of equal subtrees with a smaller one last. The root over none is that of nothing. */
 export function rootOf(hashes: readonly Uint8Array[]): Uint8Array {
   const [first] = hashes;
-  if (first === undefined) return hash('sha256', '', 'buffer');
+  if (first === undefined) return sha256(new Uint8Array());
   if (hashes.length === 1) return first;
   const split = largestPowerOfTwoBelow(hashes.length);
   return nodeHash(rootOf(hashes.slice(0, split)), rootOf(hashes.slice(split)));
@@ -83,42 +81,51 @@ export function rootFromPath(
   return last === 0 ? hash : undefined;
 }
 
-/** Takes records one by one and keeps a hash for every 1,024 of them. */
-export interface TreeBuilder {
-  add(record: Uint8Array): void;
-  /** Of every group of 1,024 records and of the smaller one behind them. */
-  groupHashes(): readonly Uint8Array[];
-  root(): Uint8Array;
+/** Whether the proof shows that the second tree extends the first (RFC 9162, section 2.1.4.2). */
+export function isConsistent(
+  first: { readonly size: number; readonly root: Uint8Array },
+  second: { readonly size: number; readonly root: Uint8Array },
+  proof: readonly Uint8Array[],
+): boolean {
+  if (first.size > second.size) return false;
+  if (first.size === second.size) return proof.length === 0 && isEqual(first.root, second.root);
+  if (first.size === 0) return proof.length === 0;
+  const path = isPowerOfTwo(first.size) ? [first.root, ...proof] : proof;
+  const [start, ...rest] = path;
+  if (start === undefined) return false;
+  let position = first.size - 1;
+  let last = second.size - 1;
+  while (position % 2 === 1) {
+    position = Math.floor(position / 2);
+    last = Math.floor(last / 2);
+  }
+  let firstRoot = start;
+  let secondRoot = start;
+  for (const hash of rest) {
+    if (last === 0) return false;
+    if (position % 2 === 1 || position === last) {
+      firstRoot = nodeHash(hash, firstRoot);
+      secondRoot = nodeHash(hash, secondRoot);
+      while (position % 2 === 0 && position !== 0) {
+        position /= 2;
+        last = Math.floor(last / 2);
+      }
+    } else {
+      secondRoot = nodeHash(secondRoot, hash);
+    }
+    position = Math.floor(position / 2);
+    last = Math.floor(last / 2);
+  }
+  return last === 0 && isEqual(firstRoot, first.root) && isEqual(secondRoot, second.root);
 }
 
-export function createTreeBuilder(): TreeBuilder {
-  const groups: Uint8Array[] = [];
-  let group: Uint8Array[] = [];
-  const groupHashes = () => (group.length === 0 ? groups : [...groups, rootOf(group)]);
-  return {
-    add(record) {
-      group.push(leafHash(record));
-      if (group.length < RECORDS_PER_GROUP) return;
-      groups.push(rootOf(group));
-      group = [];
-    },
-    groupHashes,
-    root: () => rootOf(groupHashes()),
-  };
+/** The largest power of two below `count`, which is 2 or more. */
+export function largestPowerOfTwoBelow(count: number): number {
+  const power = 2 ** Math.floor(Math.log2(count - 1));
+  // The logarithm of a large number may be rounded up.
+  return power < count ? power : power / 2;
 }
 
-/** The path of one record, from the records of its group and the hashes of all groups. */
-export function pathThroughGroups(
-  index: number,
-  recordsOfGroup: readonly Uint8Array[],
-  groupHashes: readonly Uint8Array[],
-): readonly Uint8Array[] {
-  return [
-    ...inclusionPath(recordsOfGroup.map(leafHash), index % RECORDS_PER_GROUP),
-    ...inclusionPath(groupHashes, Math.floor(index / RECORDS_PER_GROUP)),
-  ];
-}
-
-function largestPowerOfTwoBelow(count: number): number {
-  return 2 ** Math.floor(Math.log2(count - 1));
+export function isPowerOfTwo(count: number): boolean {
+  return 2 ** Math.round(Math.log2(count)) === count;
 }

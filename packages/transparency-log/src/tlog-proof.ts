@@ -1,8 +1,8 @@
 /** Proofs (C2SP `tlog-proof`) that an entry is in a log: its place, the path to the root, and the signed checkpoint. */
-import { HASH_SIZE, leafHash, rootFromPath } from '../runtime/merkle-tree.ts';
+import { fromBase64, isEqual, toBase64 } from './bytes.ts';
 import { type Checkpoint, parseCheckpoint } from './checkpoint.ts';
-import { fromBase64, NoteInvalid, type SignedNote } from './signed-note.ts';
-import { isEqual } from './tiled-tree.ts';
+import { HASH_SIZE, leafHash, rootFromPath } from './merkle-tree.ts';
+import { NoteInvalid, type SignedNote } from './signed-note.ts';
 
 const HEADER = 'c2sp.org/tlog-proof@v1';
 
@@ -14,7 +14,7 @@ export interface TlogProof {
 }
 
 export function tlogProofText({ index, path, checkpoint }: TlogProof): string {
-  const hashes = path.map((hash) => `${Buffer.from(hash).toString('base64')}\n`).join('');
+  const hashes = path.map((hash) => `${toBase64(hash)}\n`).join('');
   return `${HEADER}\nindex ${index}\n${hashes}\n${checkpoint}`;
 }
 

@@ -1,38 +1,41 @@
 // Whoever reads a whole log is shown everything that does not follow from its entries, and who has not signed it.
 import { describe, expect, test } from 'vitest';
-import { signCheckpoint } from '../../../src/transparency/checkpoint.ts';
-import { createLogTree } from '../../../src/transparency/log-tree.ts';
-import { policyOfLog } from '../../../src/transparency/policy.ts';
-import { ED25519, NoteInvalid, noteKey } from '../../../src/transparency/signed-note.ts';
-import { entryBundle } from '../../../src/transparency/tiles.ts';
-import { verifyLog } from '../../../src/transparency/verify-log.ts';
-import { NOTARY_ORIGIN, notaryKey } from '../../support/running-notary.ts';
+import {
+  createGrowingTree,
+  ED25519,
+  entryBundle,
+  NoteInvalid,
+  noteKey,
+  policyOfLog,
+  signCheckpoint,
+  verifyLog,
+} from '../src/index.ts';
+import { signerOf } from './signers.ts';
 
+const ORIGIN = 'levy.example/log';
+const SIGNER = signerOf(7);
 const SIZE = 600;
-const LINE = { id: '', stream: '', revision: 0, position: '' };
 const ENTRIES = Array.from({ length: SIZE }, (_, index) => {
   const entry = Buffer.alloc(32);
   entry.writeUInt32BE(index);
   return entry;
 });
 const CHANGED = ENTRIES.with(300, Buffer.alloc(32, 9));
-const KEY = noteKey(NOTARY_ORIGIN, ED25519, notaryKey.publicKey);
+const KEY = noteKey(ORIGIN, ED25519, SIGNER.publicKey);
 
 type Files = ReadonlyMap<string, Uint8Array>;
 
 /** A log of these entries, as everybody can read it; its checkpoint may be another's. */
 function published(entries: readonly Uint8Array[], signed = entries): Files {
   const files = new Map<string, Uint8Array>();
-  const tree = createLogTree();
-  for (const entry of entries)
-    for (const { name, bytes } of tree.add({ ...LINE, entry }))
-      if (!name.startsWith('index/')) files.set(name, bytes);
+  const tree = createGrowingTree();
+  for (const entry of entries) for (const { name, bytes } of tree.add(entry)) files.set(name, bytes);
   const last = entries.slice(-(entries.length % 256));
   files.set(`tile/entries/002.p/${last.length}`, entryBundle(last));
-  const whole = createLogTree();
-  for (const entry of signed) whole.add({ ...LINE, entry });
-  const checkpoint = { origin: NOTARY_ORIGIN, size: signed.length, root: whole.root() };
-  return files.set('checkpoint', Buffer.from(signCheckpoint(checkpoint, notaryKey)));
+  const whole = createGrowingTree();
+  for (const entry of signed) whole.add(entry);
+  const checkpoint = { origin: ORIGIN, size: signed.length, root: whole.root() };
+  return files.set('checkpoint', Buffer.from(signCheckpoint(checkpoint, SIGNER)));
 }
 
 const HONEST = published(ENTRIES);
@@ -68,7 +71,7 @@ describe('a log', () => {
       policyOfLog(KEY),
       (entries, of) => told.push([entries, of]),
     );
-    expect(checkpoint).toMatchObject({ origin: NOTARY_ORIGIN, size: SIZE });
+    expect(checkpoint).toMatchObject({ origin: ORIGIN, size: SIZE });
     expect(witnesses).toEqual([]);
     expect(told).toEqual([
       [256, SIZE],
@@ -148,13 +151,13 @@ describe('a log', () => {
   });
 
   test('does not hold when another key than the expected one has signed it', async () => {
-    const other = noteKey(NOTARY_ORIGIN, ED25519, new Uint8Array(32).fill(3));
+    const other = noteKey(ORIGIN, ED25519, new Uint8Array(32).fill(3));
     await expect(verified(HONEST, other)).rejects.toThrow(NoteInvalid);
   });
 });
 
 test('a log without entries holds', async () => {
-  const checkpoint = { origin: NOTARY_ORIGIN, size: 0, root: createLogTree().root() };
-  const note = Buffer.from(signCheckpoint(checkpoint, notaryKey));
+  const checkpoint = { origin: ORIGIN, size: 0, root: createGrowingTree().root() };
+  const note = Buffer.from(signCheckpoint(checkpoint, SIGNER));
   expect((await verified(new Map([['checkpoint', note]]))).checkpoint.size).toBe(0);
 });

@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  createTreeBuilder,
-  inclusionPath,
-  leafHash,
-  pathThroughGroups,
-  RECORDS_PER_GROUP,
-  rootFromPath,
-  rootOf,
-} from '../../../src/runtime/merkle-tree.ts';
+import { inclusionPath, isConsistent, leafHash, nodeHash, rootFromPath, rootOf } from '../src/index.ts';
+import { isPowerOfTwo, largestPowerOfTwoBelow } from '../src/merkle-tree.ts';
 
 // The eight inputs and the roots over the first of them that Certificate Transparency's own tests use.
 const INPUTS = [
@@ -68,34 +60,54 @@ describe('the tree over records', () => {
     }
   });
 
-  test('is the same whether all records are at hand or come one by one, and its paths are too', () => {
-    const sizes = fc.oneof(
-      fc.integer({ min: 1, max: 3 * RECORDS_PER_GROUP + 3 }),
-      fc.integer({ min: 0, max: 3 }).map((groups) => groups * RECORDS_PER_GROUP + 1),
-    );
-    fc.assert(
-      fc.property(sizes, fc.nat(), (size, some) => {
-        const records = recordsOf(size);
-        const builder = createTreeBuilder();
-        for (const record of records) builder.add(record);
-        const hashes = records.map(leafHash);
-        expect(hex(builder.root())).toBe(hex(rootOf(hashes)));
-        const index = some % size;
-        const start = index - (index % RECORDS_PER_GROUP);
-        const path = pathThroughGroups(
-          index,
-          records.slice(start, start + RECORDS_PER_GROUP),
-          builder.groupHashes(),
-        );
-        expect(path.map(hex)).toEqual(inclusionPath(hashes, index).map(hex));
-      }),
-      { numRuns: 15 },
-    );
-  });
-
   test('has no path outside', () => {
     expect(() => inclusionPath([], 0)).toThrow('no leaf 0 among 0');
     expect(rootFromPath(Buffer.alloc(32), 1, 1, [])).toBeUndefined();
     expect(rootFromPath(Buffer.alloc(32), -1, 1, [])).toBeUndefined();
+  });
+});
+
+describe('that one tree extends another', () => {
+  const hashes = recordsOf(20).map(leafHash);
+  const treeOf = (size: number) => ({ size, root: rootOf(hashes.slice(0, size)) });
+  const [two, three] = [treeOf(2), treeOf(3)];
+  const third = hashes[2] as Uint8Array;
+
+  test('is shown by no hash where both are one tree, or the first is empty', () => {
+    expect(isConsistent(three, three, [])).toBe(true);
+    expect(isConsistent(three, three, [third])).toBe(false);
+    expect(isConsistent({ ...three, root: two.root }, three, [])).toBe(false);
+    expect(isConsistent(treeOf(0), three, [])).toBe(true);
+    expect(isConsistent(treeOf(0), three, [third])).toBe(false);
+  });
+
+  test('is shown by the hashes that lead to both roots, and by no others', () => {
+    expect(isConsistent(two, three, [third])).toBe(true);
+    expect(isConsistent(three, two, [third])).toBe(false);
+    expect(isConsistent(two, three, [])).toBe(false);
+    expect(isConsistent(two, three, [third, third])).toBe(false);
+    expect(isConsistent(two, { size: 3, root: nodeHash(third, two.root) }, [third])).toBe(false);
+    expect(isConsistent(three, treeOf(5), [])).toBe(false);
+  });
+});
+
+describe('powers of two', () => {
+  test.each([
+    1,
+    2,
+    3,
+    4,
+    7,
+    8,
+    9,
+    2 ** 49 - 1,
+    2 ** 49,
+    2 ** 49 + 1,
+    2 ** 53 - 1,
+  ])('are exact at %d', (count) => {
+    let power = 1;
+    while (power * 2 < count) power *= 2;
+    expect(isPowerOfTwo(count)).toBe(power * 2 === count || count === 1);
+    if (count > 1) expect(largestPowerOfTwoBelow(count)).toBe(power);
   });
 });

@@ -1,4 +1,5 @@
 /** Policies (C2SP `tlog-policy`): which logs are believed, and how many of which witnesses must have signed as well. */
+import { isEqual } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import {
   COSIGNATURE,
@@ -43,13 +44,13 @@ export function parsePolicy(text: string): Policy {
     const [kind, ...rest] = words;
     if (kind === 'log') {
       const key = keyOf(rest[0], ED25519);
-      if (logs.some(({ publicKey }) => Buffer.compare(publicKey, key.publicKey) === 0))
+      if (logs.some(({ publicKey }) => isEqual(publicKey, key.publicKey)))
         throw new NoteInvalid('the log is named twice');
       logs.push(key);
     } else if (kind === 'witness') {
       const name = newName(rest[0]);
       const key = keyOf(rest[1], COSIGNATURE);
-      if ([...witnesses.values()].some(({ publicKey }) => Buffer.compare(publicKey, key.publicKey) === 0))
+      if ([...witnesses.values()].some(({ publicKey }) => isEqual(publicKey, key.publicKey)))
         throw new NoteInvalid('the key of the witness occurs twice');
       witnesses.set(name, key);
     } else if (kind === 'group') {

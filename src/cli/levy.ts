@@ -23,7 +23,7 @@ async function run(): Promise<number> {
   }
 }
 
-/** What an operator can fix is told in a sentence, without a stack. */
+/** An error that an operator can fix is printed as a sentence, without a stack. */
 async function explained(error: unknown): Promise<string> {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof OperatorError) return error.message;

@@ -1,6 +1,6 @@
 /**
- * Ends a draft whose outcome nothing on the chain tells, by the word of an operator who looked it up. Records that word
- * and, with it, the outcome itself, so that everything that follows from an outcome follows as always.
+ * Ends a draft whose outcome the chain does not show, by the claim of an operator who looked it up. Records the claim and the outcome
+ * itself, so that everything that follows from an outcome happens as usual.
  */
 import { Type } from '@sinclair/typebox';
 import {
@@ -111,7 +111,7 @@ function readClaim({
 }
 
 function unfit(path: string, message: string) {
-  return rejection('VALIDATION_FAILED', 'Outcome and signature do not fit; see the details.', {
+  return rejection('VALIDATION_FAILED', 'Outcome and signature do not match; see the details.', {
     details: [{ path: [path], message }],
   });
 }

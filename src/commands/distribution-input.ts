@@ -91,7 +91,7 @@ export function requireAddress(field: string, value: string): void {
 export function requireDeveloperWallet(value: string): void {
   requireAddress('developerWallet', value);
   if (!isReserved(value)) return;
-  throw rejection('INVALID_ADDRESS', `developerWallet is ${value}, which nobody can be paid at.`, {
+  throw rejection('INVALID_ADDRESS', `developerWallet is ${value}, an address that cannot be paid.`, {
     details: [{ path: ['developerWallet'], message: 'must not be a program or a sysvar of the runtime' }],
   });
 }

@@ -13,7 +13,7 @@ export const Reason = Type.String({
   examples: ['Impersonates another token.'],
 });
 
-/** Of an actor who called an operator's route. */
+/** The operator's name in the actor of a call to an operator's route. */
 export function operatorName(actor: string): string {
   return actor.replace(/^operator:/, '');
 }

@@ -163,7 +163,7 @@ function requireLost(codec: Pick<EventCodec, 'decode'>, stored: RecordedEvent): 
   if (category === quarantine.category) {
     throw rejection(
       'EVENT_INDISPENSABLE',
-      'Readers pass over damaged records of the quarantine by themselves.',
+      'Readers skip damaged quarantine records by themselves.',
     );
   }
   return found;

@@ -1,4 +1,4 @@
-/** Asks for a run of a token's distribution before it is due. A run that is asked for already is not asked for twice. */
+/** Asks for a run of a token's distribution before it is due. A second request before that run records nothing. */
 
 import { commandsFor } from '../runtime/define-command.ts';
 import type { RuntimeServices } from '../runtime/services.ts';

@@ -20,7 +20,7 @@ import { OwnersView, ownersView } from '../views/owners-view.ts';
 import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access.ts';
 import { isReserved } from './distribution-input.ts';
 
-/** Far above the limit, so that a list that is a little too long is told the limit. */
+/** Far above the limit, so that the error for a list that is a little too long names the limit. */
 const MOST_READ = 500;
 
 const Owners = (description: string) =>
@@ -100,12 +100,12 @@ function requireOwners(body: OwnersInput): void {
   for (const list of ['keptOut', 'listedIn'] as const) {
     for (const [index, address] of body[list].entries()) {
       if (parseAddress(address) === undefined) {
-        throw rejection('INVALID_ADDRESS', `${list} holds what is not a valid address.`, {
+        throw rejection('INVALID_ADDRESS', `${list} contains an invalid address.`, {
           details: [{ path: [list, index], message: 'must be 32 bytes in base58' }],
         });
       }
       if (list === 'listedIn' && isReserved(address)) {
-        throw rejection('INVALID_ADDRESS', `${address} cannot be listed in: nobody can be paid at it.`, {
+        throw rejection('INVALID_ADDRESS', `${address} cannot be listed in: no payment can be made to it.`, {
           details: [{ path: [list, index], message: 'must not be a program or a sysvar of the runtime' }],
         });
       }

@@ -7,7 +7,7 @@
 /** Ends a consonant: a joiner behind it chooses the form of the pair. */
 const VIRAMA = String.raw`[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]`;
 const ARABIC_LETTER = String.raw`[\p{L}&&[\u0620-\u064a\u066e-\u06d3]]`;
-/** Those that end a joined part by themselves, so that nothing can be seen of a non-joiner behind them. */
+/** Characters that end a joined part by themselves, so that a non-joiner after them is invisible. */
 const JOINS_NOTHING_BEHIND = String.raw`[\u0621-\u0625\u0627\u0629\u062f-\u0632\u0648\u0671-\u0677\u0688-\u0699\u06c0\u06c3-\u06cb\u06cd\u06cf\u06d2\u06d3]`;
 const JOINS_BEHIND = `[${ARABIC_LETTER}--${JOINS_NOTHING_BEHIND}]`;
 
@@ -26,7 +26,7 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 /** A mark is drawn on the character before it. */
 const MARK_ON_NOTHING = /(?:^|(?<=\s))\p{M}/u;
 
-/** Each with how it is told, the first that fits. */
+/** Each with its error message; the first that fits is used. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/\p{Cc}/u, 'a control character'],
   [/\p{Cs}/u, 'half a character'],

@@ -163,7 +163,7 @@ export function readTokenInput(
   complaints.raise('The token cannot be created like this; see the details.');
   requireDeveloperWallet(parameters.developerWallet);
   requireRewardToken(parameters.rewardToken);
-  // The mint's key does not exist yet, so that nobody can name it.
+  // The mint's key does not exist yet, so no input can name it.
   requireSupportedReward(parameters.rewardToken, undefined);
   requireSplitWithin100(parameters);
   return parameters;

@@ -43,7 +43,7 @@ export const uploadImage = commandsFor<ImageServices & RuntimeServices>()({
     'UNSUPPORTED_MEDIA_TYPE',
   ],
   stream: imageUpload,
-  // One large picture per uploader at a time, so that nobody's uploads keep everybody else waiting.
+  // One large picture per uploader at a time, so that one caller's uploads do not delay all others.
   turnOf: (_input, uploader) => `uploads/${uploader}`,
   streamId: (_input, { commandId }) => deriveId('image-upload', commandId),
   async prepare({ body }, { services }) {

@@ -1,5 +1,5 @@
 /**
- * Reads each image once for all who ask for it: callers share its bytes, so that many slow readers of one image hold one
+ * Reads each image once for all concurrent callers: they share its bytes, so that many slow readers of one image hold one
  * copy. A bounded number of bytes stays in memory.
  */
 import { LRUCache } from 'lru-cache';

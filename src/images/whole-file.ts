@@ -1,5 +1,5 @@
 /**
- * Tells whether a PNG or JPEG has its end. The decoders do not: they fill in what is missing of a JPEG, and never look at rows that
+ * Checks whether a PNG or JPEG is complete. The decoders do not: they fill in what is missing of a JPEG, and never look at rows that
  * are cropped away.
  */
 
@@ -16,7 +16,7 @@ export function isWhole(bytes: Uint8Array): boolean {
   return file[0] === JPEG_FIRST_BYTE ? endsAfterItsScans(file) : hasLastChunk(file);
 }
 
-/** Neither marker occurs within a scan; a thumbnail with markers of its own stands before the first. */
+/** Neither marker occurs within a scan; a thumbnail with markers of its own comes before the first. */
 function endsAfterItsScans(file: Buffer): boolean {
   const lastScan = file.lastIndexOf(JPEG_SCAN);
   return lastScan !== -1 && file.lastIndexOf(JPEG_END) > lastScan;

@@ -15,7 +15,7 @@ import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
 
 /** Milliseconds: readiness is public. */
 const SEEN_FOR = 1_000;
-/** How many of the halted tokens are told; the operators' list has all. */
+/** How many halted tokens readiness names; the operators' list has all. */
 const HALTED_SHOWN = 10;
 
 export interface DistributionsSeen {

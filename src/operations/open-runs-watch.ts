@@ -17,11 +17,11 @@ import { stepShown } from '../views/run-views.ts';
 
 /** Milliseconds: readiness is public. */
 const SEEN_FOR = 3_000;
-/** Runs of a step that are looked at, the oldest first: what is stuck is among them. */
+/** How many runs of a step are examined, oldest first: stuck runs are among them. */
 const MOST_OF_A_STEP = 100;
 const READS_AT_ONCE = 10;
 
-/** `announce` is told apart by the time; the documents have it as `open`. */
+/** The documents store `announce` as `open`; the time separates the two. */
 const STEPS = Object.keys(STEP_LIMITS) as readonly (keyof typeof STEP_LIMITS)[];
 
 export interface OpenRun {

@@ -6,7 +6,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { agesOf, type NodeLimits, type NodeWatch, troubleOfNode } from './node-watch.ts';
 import { type Watched, watched } from './readiness.ts';
 
-/** Milliseconds for which the genesis hash is believed: an address rarely comes to stand for another chain. */
+/** Milliseconds for which the genesis hash is kept: an address rarely changes to another chain. */
 const GENESIS_SEEN_FOR = 60_000;
 
 export interface WatchedChainOptions {

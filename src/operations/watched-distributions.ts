@@ -1,6 +1,6 @@
 /**
  * Distributions as readiness sees them. The process that distributes is not ready while runs of all tokens are stuck that
- * should advance, and degraded while one run is stuck. A halted token is only told, whoever halted it: the others are paid.
+ * should advance, and degraded while one run is stuck. Halted tokens are reported and do not degrade the service: other tokens are still paid.
  * So is what an operator has not set up (SOL, a chain that can, a role): the API answers all the same.
  */
 import type { DistributionOverview, DistributionProgress } from '../distribution/services.ts';
@@ -27,7 +27,7 @@ export interface WatchedDistributionsOptions {
 
 type Details = ReadinessCheck['details'];
 
-/** How many of the runs that are stuck are told; the operators' list has all. */
+/** How many stuck runs readiness names; the operators' list has all. */
 const STUCK_SHOWN = 10;
 
 export function watchedDistributions(options: WatchedDistributionsOptions): Watched {

@@ -1,4 +1,4 @@
-/** A run has paid whom it could, and its books are closed. */
+/** A run has made every payment that the chain accepted, and its books are closed. */
 import { Type } from '@sinclair/typebox';
 import { RewardAsset, RunAmounts } from '../streams/distribution.ts';
 import { Amount, Uuid } from '../streams/values.ts';

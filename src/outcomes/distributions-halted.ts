@@ -1,4 +1,4 @@
-/** A token's distribution stands still until an operator resumes it. What the operators write of it stays with them. */
+/** A token's distribution is halted until an operator resumes it. The operator's own reason is not published. */
 import { Type } from '@sinclair/typebox';
 import { HALT_CODES } from '../streams/distribution.ts';
 import { Uuid } from '../streams/values.ts';
@@ -11,7 +11,7 @@ export const distributionsHalted = defineOutcome({
   audience: 'public',
   data: Type.Object({
     tokenId: Uuid,
-    /** The run that stands still; null between runs. */
+    /** The halted run; null between runs. */
     runId: Type.Union([Uuid, Type.Null()]),
     code: Type.String({
       description: `${HALT_CODES.map((code) => `\`${code}\``).join(', ')}. Others may be added.`,

@@ -1,4 +1,4 @@
-/** A run was due and was not opened; told once for each reason. */
+/** A run was due and was not opened. Published once for each reason. */
 import { Type } from '@sinclair/typebox';
 import { SKIP_REASONS } from '../streams/distribution.ts';
 import { Timestamp, Uuid } from '../streams/values.ts';

@@ -10,7 +10,7 @@ export const launchesCompleted = defineOutcome({
   audience: 'public',
   data: Type.Object({
     tokenId: Uuid,
-    /** Absent where the completion was recorded before they were told. */
+    /** Absent in completions that were recorded before this field existed. */
     mintAddress: Type.Optional(Address),
     poolAddress: Type.Optional(Address),
     /** Lamports. */

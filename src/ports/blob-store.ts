@@ -2,7 +2,7 @@
  * Stores bytes named by their SHA-256 (64 lower-case hex digits), and files under names of their own.
  * `test/contracts/blob-store.contract.ts` checks every adapter.
  *
- * **Nothing is given that was not compared with its name.** The first read of a blob that the process did not put itself reads
+ * **No content is returned before it was compared with its name.** The first read of a blob that the process did not put itself reads
  * all of it; later ones compare what they read with what was found to be right then, whatever became of the file since. Bytes
  * that differ reject with `ContentDamaged`, until the right ones are put or laid in their place.
  *
@@ -40,7 +40,7 @@ export interface BlobStore {
   remove(sha256: string, leftAloneSince: Date): Promise<boolean>;
 
   /**
-   * Stores a file durably under its name; one that is there is replaced in one step, so that nobody reads half of either.
+   * Stores a file durably under its name; one that is there is replaced in one step, so that no reader sees half of either.
    * Rejects with a TypeError for a name that `isFileName` refuses.
    */
   putFile(name: string, bytes: Uint8Array): Promise<void>;

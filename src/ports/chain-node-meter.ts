@@ -1,4 +1,4 @@
-/** Where the nodes behind a chain are told of, each by its host. The adapter calls it; whoever measures provides it. */
+/** Receives the state of each node behind a chain, by its host. The adapter calls it; the metrics implement it. */
 
 import { ChainBehind, ChainUnavailable } from './chain.ts';
 

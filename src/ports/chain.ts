@@ -96,7 +96,7 @@ export interface Chain {
   tip(commitment: Commitment): Promise<ChainTip>;
   /** The length of a slot as the last minutes show it; undefined while the chain is too young to tell. */
   slotMilliseconds(): Promise<number | undefined>;
-  /** Who makes blocks now: an account with lamports, since it pays for its votes. */
+  /** The current slot leader: an account with lamports, since it pays for its votes. */
   slotLeader(): Promise<string>;
   /** The epoch in which transactions are executed now, or were where the node is. */
   epoch(): Promise<bigint>;
@@ -113,7 +113,7 @@ export interface Chain {
   /**
    * Up to 100 accounts, all as the same slot showed them; otherwise as `accounts`. With `elsewhere`, by another node than
    * the one that answered last, where there are several. With `mostData`, no more than so many of the first bytes of each:
-   * nobody makes a look at many accounts slow by large ones.
+   * large accounts cannot slow down a read of many.
    */
   accountsAt(
     addresses: readonly string[],
@@ -128,7 +128,7 @@ export interface Chain {
    *
    * No page shows a slot before `atLeastSlot`, before `changedSinceSlot`, or before the first page of its scan. A node that
    * names no slot with its pages is asked for its slot before each: behind one address two calls may meet two nodes, so
-   * that such a page may be older than its slot says. Nothing here proves that a page leaves nobody out.
+   * that such a page may be older than its slot says. Nothing here proves that a page is complete.
    */
   tokenAccounts(
     mint: string,
@@ -146,7 +146,7 @@ export interface Chain {
   /** Micro-lamports per compute unit that recent transactions on these writable accounts paid, one value per slot. */
   recentPrices(writable: readonly string[]): Promise<readonly bigint[]>;
   /**
-   * On the accounts of a confirmed slot. Does not check signatures. With `anyBlockhash`, does not check the blockhash
+   * Runs on the accounts of a confirmed slot. Does not check signatures. With `anyBlockhash`, does not check the blockhash
    * either. With `atLeastSlot`, an error is not one of before that slot.
    */
   simulate(

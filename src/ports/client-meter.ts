@@ -1,4 +1,4 @@
-/** Where the client of a database server tells what it does. An adapter calls it; whoever measures provides it. */
+/** Receives what the client of a database server does. Adapters call it; the metrics implement it. */
 
 export interface ClientMeter {
   /** A command is over. `seconds` include the network, but not the wait for a connection. */

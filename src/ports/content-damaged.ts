@@ -1,4 +1,4 @@
-/** What is stored under a name that says its content has other content: somebody changed it, or a disk did. */
+/** The stored content does not match its name, which is its hash: it was edited, or a disk damaged it. */
 export class ContentDamaged extends Error {
   override readonly name = 'ContentDamaged';
   readonly what: 'ledger file' | 'image';

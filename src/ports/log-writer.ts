@@ -25,7 +25,7 @@ export interface WritableLog {
   close(): Promise<void>;
 }
 
-/** How the positions of a copy come about. */
+/** How a copy assigns its positions. */
 export interface CopiedPositions {
   /**
    * Whether they are those of the source: it counts them by events, and no event is left out. A copy that was begun with

@@ -4,5 +4,5 @@ export class OperatorError extends Error {
   override readonly name: string = 'OperatorError';
 }
 
-/** Somebody was killed who had made the place and written nothing to it yet. */
+/** A process was killed after it had created the place and before it wrote to it. */
 export class NothingWritten extends OperatorError {}

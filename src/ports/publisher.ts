@@ -77,7 +77,7 @@ export class PublisherUnavailable extends Error {
   override readonly name = 'PublisherUnavailable';
 }
 
-/** The message is a sentence for the operator, who has to correct something. */
+/** The message tells the operator what to correct. */
 export class PublisherRefused extends Error {
   override readonly name = 'PublisherRefused';
 }

@@ -55,7 +55,7 @@ export interface StoredDocument<Doc extends Document = Document> {
 /** What a generation holds under a key, as it is stored. */
 export interface StoredEntry extends StoredDocument {
   readonly key: string;
-  /** Each view's JSON text; none of a tombstone. */
+  /** Each view's JSON text; none for a tombstone. */
   readonly views: { readonly [view: string]: string };
 }
 

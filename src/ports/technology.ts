@@ -81,7 +81,7 @@ export interface EventStoreAdapter extends Adapter<EventStoreSettings, Opened<Ev
 
 export interface AppendedCopy {
   readonly store: EventStore;
-  /** Until `finish`, whoever opens the log as a service does is refused, also after a kill. */
+  /** Until `finish`, a service cannot open the log, also after a kill. */
   readonly begin: () => Promise<void>;
   readonly finish: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -137,7 +137,7 @@ interface Located {
   readonly url: string;
 }
 
-/** What a server asks of who connects, where the address does not say it. */
+/** What a server requires of a connection and the address does not contain. */
 interface ServerAccess {
   readonly user?: { readonly name: string; readonly password: string } | undefined;
   /** File with the certificates of the authorities. */
@@ -156,7 +156,7 @@ export interface EventStoreSettings extends Located, ServerAccess {
 /** A server of which the client tells what it does. */
 interface MeteredAccess extends ServerAccess {
   readonly meter?: ClientMeter | undefined;
-  /** Given: a server that does not answer yet is waited for, and this is told. Absent: the start is refused. */
+  /** If given, waits for a server that does not answer yet and reports it here; if absent, the start is refused. */
   readonly waiting?: Report | undefined;
 }
 

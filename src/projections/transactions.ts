@@ -37,7 +37,7 @@ export type TransactionDocument = {
   /** When it was given up and the service began to make sure that it never lands. */
   readonly overdueSince: string | null;
   readonly settledAt: string | null;
-  /** Since when its outcome is searched in a history that somebody has flooded. */
+  /** Since when its outcome is searched in a flooded history. */
   readonly floodedSince?: string;
   /** Since when nothing on the chain tells its outcome, and why. */
   readonly unknownOutcome?: { readonly since: string; readonly signatures: readonly string[] } & Pick<
@@ -277,7 +277,7 @@ function valuesOfOwner(document: TransactionDocument): readonly string[] {
   return [creator, ...states.map((state) => ownedIn(creator, state))];
 }
 
-/** What the owner of a draft is told of it, as far as events say. */
+/** The owner's view of a draft, built from events. */
 export type ToldState = 'awaiting_signature' | 'submitted' | 'confirmed' | 'failed' | 'expired' | 'cancelled';
 
 export function toldState({

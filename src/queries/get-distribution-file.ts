@@ -1,4 +1,4 @@
-/** A file of a distribution run, named by its SHA-256. All of them are public: everybody may recompute a run. */
+/** A file of a distribution run, named by its SHA-256. All of them are public, so that anybody can recompute a run. */
 
 import { Type } from '@sinclair/typebox';
 import type { BlobStore } from '../ports/blob-store.ts';

@@ -163,7 +163,7 @@ async function started(
   }
   const figures = await now.of(tokenId);
   if (figures === undefined) {
-    throw rejection('CHAIN_UNAVAILABLE', 'The chain has not told how the launch stands; try again.', {
+    throw rejection('CHAIN_UNAVAILABLE', 'The chain has not shown the state of the launch yet; try again.', {
       retryAfterSeconds: 2,
     });
   }

@@ -1,4 +1,4 @@
-/** The key that checkpoints of the transparency log are signed with, in the form of those who check. */
+/** The verifier key of the transparency log's checkpoints, in the form of C2SP `signed-note`. */
 import { Type } from '@sinclair/typebox';
 import { type FileAnswer, queriesFor } from '../runtime/define-query.ts';
 import { rejection } from '../streams/rejections.ts';

@@ -1,4 +1,4 @@
-/** What one wallet got by a run, with the proof that it stands in the ledger; or the proof that it does not. */
+/** What one wallet got by a run, with the proof that it is in the ledger; or the proof that it is not. */
 import { Type } from '@sinclair/typebox';
 import type { LedgerServices } from '../distribution/ledger/ledger-services.ts';
 import type { LedgerPayment, RunLedger } from '../distribution/ledger/run-ledger.ts';
@@ -86,7 +86,7 @@ async function absent(ledger: RunLedger, wallet: string): Promise<Rejection> {
   const { before, after } = absence;
   return rejection(
     'PAYMENT_NOT_FOUND',
-    'The wallet held none of the token when the run looked, and is owed nothing; `neighbours` proves that it is not in the ledger.',
+    'The wallet held none of the token when the run scanned the holders, and is owed nothing; `neighbours` proves that it is not in the ledger.',
     {
       members: {
         neighbours: { before: provedLeaf(before), after: after === undefined ? null : provedLeaf(after) },

@@ -1,4 +1,4 @@
-/** How the distributions of tokens stand, for operators: which are halted and why, and what open runs wait for. */
+/** The state of each token's distribution, for operators: which are halted and why, and what open runs wait for. */
 
 import { type Static, Type } from '@sinclair/typebox';
 import type { DistributionServices, WaitSince } from '../distribution/services.ts';
@@ -133,7 +133,7 @@ export const listDistributions = queriesFor<RuntimeServices & DistributionServic
   async answer({ query }, { services: { readModel, distributionProgress, clock } }) {
     const { state, limit = 20, after } = query;
     if (after !== undefined && (await readModel.get(distributions, after)) === undefined) {
-      throw rejection('VALIDATION_FAILED', 'There is no page behind this token.', {
+      throw rejection('VALIDATION_FAILED', 'There is no page after this token.', {
         details: [{ path: ['after'], message: 'must be `next` of the page before' }],
       });
     }

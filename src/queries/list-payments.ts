@@ -13,7 +13,7 @@ import { filesOf, type NamedFiles, readingLedger } from './run-ledger-of.ts';
 
 const CSV = 'text/csv';
 const MOST_RECORDS = 100_000_000;
-/** So few that making their text holds nobody up. */
+/** Few enough that formatting them does not block other calls. */
 const PAYMENTS_PER_PIECE = 512;
 
 export const listPayments = queriesFor<RuntimeServices & Pick<LedgerServices, 'runLedgers'>>()({

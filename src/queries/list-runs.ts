@@ -36,7 +36,7 @@ export const listRuns = queriesFor<RuntimeServices>()({
   async answer({ params, query: { after, limit = 20 } }, { services: { readModel }, call: { actor } }) {
     const { tokenId, halted } = await visibleDistribution(readModel, params.tokenId, actor);
     if (after !== undefined && (await readModel.get(distributionRuns, after))?.tokenId !== tokenId) {
-      throw rejection('VALIDATION_FAILED', 'There is no page behind this run.', {
+      throw rejection('VALIDATION_FAILED', 'There is no page after this run.', {
         details: [{ path: ['after'], message: 'must be `next` of the page before' }],
       });
     }

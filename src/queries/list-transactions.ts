@@ -39,7 +39,7 @@ export const listTransactions = queriesFor<RuntimeServices>()({
     { services: { readModel, clock }, call: { actor } },
   ) {
     if (after !== undefined && (await readModel.get(transactions, after))?.issued.creator !== actor) {
-      throw rejection('VALIDATION_FAILED', 'There is no page behind this transaction.', {
+      throw rejection('VALIDATION_FAILED', 'There is no page after this transaction.', {
         details: [{ path: ['after'], message: 'must be `next` of the page before' }],
       });
     }

@@ -145,7 +145,7 @@ export async function pageOfTransactions(
 ): Promise<{ readonly documents: readonly TransactionDocument[]; readonly next: string | null }> {
   const cutoff = cutoffOf(olderThan, now);
   if (after !== undefined && (await readModel.get(transactions, after)) === undefined) {
-    throw rejection('VALIDATION_FAILED', 'There is no page behind this transaction.', {
+    throw rejection('VALIDATION_FAILED', 'There is no page after this transaction.', {
       details: [{ path: ['after'], message: 'must be `next` of the page before' }],
     });
   }

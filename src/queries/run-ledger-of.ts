@@ -5,7 +5,7 @@ import type { Ledgers } from '../distribution/ledger/open-ledgers.ts';
 import type { RunLedger } from '../distribution/ledger/run-ledger.ts';
 import type { DistributionRunDocument } from '../projections/distribution-runs.ts';
 
-/** The SHA-256 of both files: everything that is said of a run's payments follows from them. */
+/** The SHA-256 of both files: every answer about a run's payments follows from them. */
 export interface NamedFiles {
   readonly ledger: string;
   readonly settlement: string | undefined;

@@ -1,4 +1,4 @@
-/** The tables of events: what subscribers are told, and what the log stores. Made from the registries of both. */
+/** The tables of events: messages to subscribers, and stored events. Made from both registries. */
 import { cloudEventType } from '../outcomes/cloud-event.ts';
 import { outcomes } from '../outcomes/index.ts';
 import { streams } from '../streams/index.ts';

@@ -40,7 +40,7 @@ export const PlannedBatch = Type.Object({
 });
 export type PlannedBatch = Static<typeof PlannedBatch>;
 
-/** What the chain refuses of a recipient. Stored by name in events, by place in files: only ever add at the end. */
+/** Why the chain refuses a recipient. Stored by name in events, by place in files: only ever add at the end. */
 export const REFUSALS = [
   'frozen',
   'needs-memo',
@@ -145,7 +145,7 @@ export const distributionRunEvents = {
     round: Type.Integer({ minimum: 1 }),
     batches: Type.Array(PlannedBatch),
   }),
-  /** Another batch for a value of a pot: of all batches at one value at most one lands. */
+  /** Another batch for a value of a pot: at most one of all batches for one value lands. */
   BatchReplanned: Type.Object({
     ...Identity,
     batch: PlannedBatch,
@@ -165,7 +165,7 @@ export const distributionRunEvents = {
       }),
     ),
   }),
-  /** Nothing is left to be paid, and the books wait for the second node. Recorded once for each word of it. */
+  /** Nothing is left to be paid, and the books wait for the second node. Recorded once for each answer of it. */
   WitnessAwaited: Type.Object({ ...Identity, witness: WitnessWord }),
 };
 
@@ -187,7 +187,7 @@ export type SettledBatch = Static<typeof distributionRunEvents.BatchesSettled>['
 export type AllottedRun = Static<typeof distributionRunEvents.RunAllotted>;
 export type SplitTax = Static<typeof distributionRunEvents.TaxSplit>;
 
-/** What is known of a pot's meter. */
+/** The settled value of a pot's meter, and the batches that are recorded for it. */
 const PotProgress = Type.Object({
   /** The last finalized value that was settled. */
   value: Amount,

@@ -63,7 +63,7 @@ export interface StepSince {
   readonly since: string;
 }
 
-/** Nothing is recorded at the announced moment: what waits to be opened is told apart by the time. */
+/** Nothing is recorded at the announced moment: only the time separates `announce` from `open`. */
 export function announced(
   { step, since }: StepSince,
   payAfter: string | undefined,

@@ -113,7 +113,7 @@ export interface Wait {
   readonly code: WaitCode;
   /** A sentence for operators, with the particulars. */
   readonly detail: string;
-  /** What the chain or a store said, word for word. */
+  /** The error message of the chain or of a store, verbatim. */
   readonly error?: string;
 }
 

@@ -10,7 +10,7 @@ export const distributionWalletEvents = {
     walletId: Uuid,
     transactionId: Uuid,
     creator: Address,
-    /** Earlier drafts for the wallet that were still open: whoever submits the new one ends them first. */
+    /** Earlier drafts for the wallet that were still open: a submission of the new one ends them first. */
     earlier: Type.Array(Uuid),
   }),
 };

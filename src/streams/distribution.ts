@@ -437,7 +437,7 @@ function spentUnrepaid(
   return { day, lamports: (before + BigInt(fees)).toString() };
 }
 
-/** With what was recorded of a sale, or of why there is none. */
+/** Adds what was recorded about a sale, or the reason why there is none. */
 function withOffer(
   { selling, impacts = [] }: Pick<DistributionState, 'selling' | 'impacts'>,
   { links, sale, unsold }: Static<typeof distributionEvents.LinksRecorded>,
@@ -466,7 +466,7 @@ function withOffer(
   };
 }
 
-/** Of the sales of a link only the one that landed has moved the price. */
+/** Only the sale that landed has moved the price, however often the link was signed. */
 function stillCounted(
   impacts: NonNullable<DistributionState['impacts']>,
   landed: readonly Pick<RecordedLink, 'number' | 'till'>[],

@@ -17,7 +17,7 @@ export const launchEvents = {
   /** The first final price seen at or above the target; the price may fall again afterwards. */
   LaunchCompleted: Type.Object({
     tokenId: Uuid,
-    /** Null in what was recorded before they were told. */
+    /** Null in events that were recorded before this field existed. */
     mintAddress: Type.Union([Address, Type.Null()]),
     poolAddress: Type.Union([Address, Type.Null()]),
     /** Square root of lamports per base unit, Q64.64. */

@@ -9,7 +9,7 @@ import { Uuid } from './values.ts';
 const Tenure = Type.Object({
   /** The name of the role. */
   name: Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9-]*$' }),
-  /** The run of a process; after a restart it is another holder. */
+  /** Identifies one start of a process; a restarted process is another holder. */
   holder: Uuid,
   /** The holder's readable name: its host and process. */
   label: Type.String({ maxLength: 256 }),

@@ -48,7 +48,7 @@ export const tokenEvents = {
     ...TransferFee,
     ...ShownAt,
   }),
-  /** The draft's change is final, and `TransferFeeChanged` had told of this tax before. */
+  /** The draft's change is final, and `TransferFeeChanged` had already recorded this tax. */
   TransferFeeChangeLanded: Type.Object({ tokenId: Uuid, transactionId: Uuid, ...TransferFee, ...ShownAt }),
   /** An operator took it out of every public list. */
   TokenHidden: Type.Object({ tokenId: Uuid, reason: Type.String() }),

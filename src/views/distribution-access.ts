@@ -1,4 +1,4 @@
-/** Who sees what of a token's distribution: everybody all of it, but of a hidden token only its creator. */
+/** Decides who sees a token's distribution: everybody, or only the creator if the token is hidden. */
 import type { ReadModel } from '../ports/read-model.ts';
 import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
 import { type DistributionSwitchDocument, distributionSwitch } from '../projections/distribution-switch.ts';
@@ -36,7 +36,7 @@ export function haltOfAll(readModel: ReadModel): Promise<DistributionSwitchDocum
   return readModel.get(distributionSwitch, DISTRIBUTION_SWITCH);
 }
 
-/** What is said of a closed run never changes; but what only its creator may see, nobody else may keep. */
+/** Pages of a closed run never change; but a shared cache must not keep what only the creator may see. */
 export function cachingOf({ hidden }: DistributionDocument, { closedAt }: DistributionRunDocument): Caching {
   return closedAt === null || hidden ? 'revalidated' : 'immutable';
 }

@@ -1,4 +1,4 @@
-/** A draft as its owner is told of it: what became of it, and until when it can be signed. */
+/** The owner's view of a draft: its outcome, and until when it can be signed. */
 import { type Static, Type } from '@sinclair/typebox';
 import { type ToldState, type TransactionDocument, toldState } from '../projections/transactions.ts';
 import { Address, Signature, Timestamp, Uuid } from '../streams/values.ts';

@@ -10,12 +10,12 @@ export interface Accounts {
   readonly connection: Connection;
   readonly levy: LevyClient;
   readonly tokenId: string;
-  /** The creator, who is paid as the developer too. */
+  /** The creator is also paid as the developer. */
   readonly creator: PublicKey;
   readonly wallets: readonly PublicKey[];
 }
 
-/** What everybody holds before the run, after the trades that are confirmed: nobody spends anything while it lasts. */
+/** Balances before the run, after the confirmed trades: no wallet spends anything while it lasts. */
 export function balancesBefore({ connection, creator, wallets }: Accounts) {
   return lamportsOf(connection, [creator, ...wallets], 'confirmed');
 }

@@ -1,4 +1,4 @@
-/** The options by which every command that reads a log is told which one. */
+/** The options that name the log, common to all commands that read one. */
 import { type Command, Option } from 'commander';
 import type { LogPlace } from '../../app/open-log.ts';
 import type { LogReader } from '../../ports/log-reader.ts';

@@ -10,17 +10,17 @@ export const EXIT = {
   couldNotLook: 2,
 } as const;
 
-/** Whoever read the output has left, as `| head` does: the command ends quietly. */
+/** The reader of the output has closed it, as `| head` does: the command ends quietly. */
 export class ReaderGone extends Error {
   override readonly name = 'ReaderGone';
 }
 
 export interface Terminal {
-  /** Whether results are told as JSON (`--json`): one document at the end, or a line each where they are many. */
+  /** Whether results are printed as JSON (`--json`): one document at the end, or a line each where they are many. */
   readonly json: boolean;
   /**
    * Writes a line to standard output, and resolves when the reader has taken enough to write the next. Rejects with
-   * `ReaderGone` when nobody reads any more: let it pass.
+   * `ReaderGone` when the output was closed: do not catch it.
    */
   out(line: string): Promise<void>;
   /** Writes a remark for people to standard error, for what is not a result. */
@@ -53,7 +53,7 @@ export function createTerminal({ stdout, stderr }: TerminalStreams, isJson: () =
   stdout.on('error', () => {
     isGone = true;
   });
-  // Nobody is left to be told.
+  // The output is closed, so there is nowhere to report to.
   stderr.on('error', () => undefined);
 
   return {

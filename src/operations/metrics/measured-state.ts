@@ -22,7 +22,7 @@ export interface MeasuredState {
   readonly store: Pick<EventStore, 'head'>;
   readonly events?: Pick<EventReader, 'undecodable' | 'quarantined'>;
   readonly projector?: Pick<Projections, 'status'>;
-  /** Who writes the read models that several processes share. */
+  /** The writer of shared read models. */
   readonly readModelWriter?: () => Pick<FollowedWriter, 'term' | 'silentFor'>;
   readonly workload?: Workload;
   readonly nonceAccountsMaximum?: number;

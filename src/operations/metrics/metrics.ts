@@ -21,7 +21,7 @@ export interface Metrics {
   readonly measuredChain: (chain: Chain) => Chain;
   /** Where clients of database servers tell what they do. */
   readonly clients: ClientMeter;
-  /** Where the chain's nodes are told of. */
+  /** Receives the state of the chain's nodes. */
   readonly chainNodes: Omit<ChainNodeMetrics, 'flush'>;
   /** Where the distribution engine counts. */
   readonly distributions: DistributionCounts;

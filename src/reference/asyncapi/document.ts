@@ -1,4 +1,4 @@
-/** The AsyncAPI 3.0 document of what subscribers are told, made from the outcomes: nothing in it is written twice. */
+/** The AsyncAPI 3.0 document of all messages to subscribers, made from the outcomes. */
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import {
   CHECKPOINT_TYPE,

@@ -1,4 +1,4 @@
-/** Puts together an example of a schema from what the schema says: its `examples`, or those of its members. */
+/** Builds an example of a schema from its `examples`, or from those of its members. */
 import { type TSchema, TypeGuard } from '@sinclair/typebox';
 import type { JsonValue } from '../../ports/event-store.ts';
 

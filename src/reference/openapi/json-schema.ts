@@ -3,7 +3,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type { JsonObject, JsonValue } from '../../ports/event-store.ts';
 import { Timestamp, Uuid } from '../../streams/values.ts';
 
-/** The format that a pattern stands for, as readers and generators know it. */
+/** The standard `format` of a pattern, for readers and generators. */
 const FORMAT_OF_PATTERN: ReadonlyMap<unknown, string> = new Map([
   [Uuid.pattern, 'uuid'],
   [Timestamp.pattern, 'date-time'],
@@ -16,7 +16,7 @@ export interface SchemaCollection {
   components(): JsonObject;
 }
 
-/** Keywords that take the place of those of a schema, for limits that an operator sets. By the schema itself. */
+/** Keywords that replace a schema's own, for limits that an operator sets. Keyed by the schema itself. */
 export type ConfiguredLimits = ReadonlyMap<TSchema, JsonObject>;
 
 export function createSchemaCollection(limits: ConfiguredLimits = new Map()): SchemaCollection {

@@ -161,10 +161,7 @@ function requireLost(codec: Pick<EventCodec, 'decode'>, stored: RecordedEvent): 
     );
   }
   if (category === quarantine.category) {
-    throw rejection(
-      'EVENT_INDISPENSABLE',
-      'Readers skip damaged quarantine records by themselves.',
-    );
+    throw rejection('EVENT_INDISPENSABLE', 'Readers skip damaged quarantine records by themselves.');
   }
   return found;
 }

@@ -17,7 +17,7 @@ import { creationInstructions, type TokenTerms } from '../../src/chain/creation-
 import { compileDurableTransaction, type DurableTransaction } from '../../src/chain/durable-transaction.ts';
 import { createKeyPair, createKeyring, type KeyPair } from '../../src/chain/keys.ts';
 import { checkSubmission, countersign } from '../../src/drafts/countersign.ts';
-import type { IssuedDraft } from '../../src/streams/draft.ts';
+import type { IssuedDraft } from '../../src/streams/draft-events.ts';
 import { alternate, ratePerSecond } from '../measuring/alternate.ts';
 import { type Line, written } from '../measuring/line.ts';
 

@@ -12,7 +12,7 @@ import {
   SubmissionAccepted,
   SubmissionConfirmed,
   SubmissionFinalized,
-} from '../../src/streams/draft.ts';
+} from '../../src/streams/draft-events.ts';
 import { ImageStored } from '../../src/streams/image-upload.ts';
 import { categoryOfType, type LevyEvent, streams } from '../../src/streams/index.ts';
 import { NonceAccountOpened, NonceLeased, NonceRenewed } from '../../src/streams/nonce-account.ts';

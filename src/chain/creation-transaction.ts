@@ -47,8 +47,6 @@ const MINT_SIZE_WITHOUT_METADATA = 346;
 const METADATA_OVERHEAD = 4 + 32 + 32 + 3 * 4 + 4;
 /** The size of a token account with a fixed owner whose mint has a transfer fee, in bytes. */
 export const CREATOR_TOKEN_ACCOUNT_SIZE = 182;
-/** Signers: the creator and the mint. A nonce authority signs as well. */
-export const CREATION_SIGNATURES = 2;
 /** The cap on one transfer's fee, in base units: the maximum, so that only the rate counts. */
 export const MAXIMUM_FEE = 2n ** 64n - 1n;
 /** The longest URI that always fits, in UTF-8 bytes: with a name of 32 bytes, a symbol of 10 and both switches on. */

@@ -1,9 +1,11 @@
 /** Issues a draft: the payment for days on the featured list. Checks for a place now; the submission takes it. */
 import { Type } from '@sinclair/typebox';
 import { promotionInstructions } from '../chain/promotion-instructions.ts';
-import { defineDraft, type PlanContext } from '../drafts/define-draft.ts';
+import { defineDraft } from '../drafts/define-draft.ts';
+import type { PlanContext } from '../drafts/draft-plan.ts';
 import { endedDrafts } from '../drafts/ended-drafts.ts';
 import { memoSigners } from '../drafts/memo-signers.ts';
+import { promotionPurchase } from '../drafts/purposes/promotion-purchase.ts';
 import { deriveId } from '../runtime/ids.ts';
 import { FEATURED_LIST, featuredList } from '../streams/featured-list.ts';
 import { requireFreePlace, tokenHidden } from '../streams/featured-places.ts';
@@ -46,6 +48,7 @@ export const buyPromotion = defineDraft({
     'PROMOTIONS_UNAVAILABLE',
   ],
   sentBy: 'service',
+  purpose: promotionPurchase,
 
   async plan({ body: { tokenMint, days } }, context) {
     const { services, transactionId, creator, lifetime } = context;
@@ -71,7 +74,6 @@ export const buyPromotion = defineDraft({
         price: BigInt(price),
         promotionId,
       }),
-      signatures: 1 + memoKeys.length,
       payments: BigInt(price),
       writable: [creator, treasury],
     };

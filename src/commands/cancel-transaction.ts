@@ -8,7 +8,9 @@ import { requireOpen, requireOwn } from '../drafts/own-draft.ts';
 import type { DraftServices } from '../drafts/services.ts';
 import { commandsFor } from '../runtime/define-command.ts';
 import { Rejection } from '../runtime/rejection.ts';
-import { DraftCancelled, draft, isUnderWay, nonceOf } from '../streams/draft.ts';
+import { draft } from '../streams/draft.ts';
+import { DraftCancelled, nonceOf } from '../streams/draft-events.ts';
+import { isCancelled, issuedOf, isUnderWay } from '../streams/draft-state.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Uuid } from '../streams/values.ts';
 
@@ -41,19 +43,20 @@ export const cancelTransaction = commandsFor<DraftServices>()({
   prepare: async (_input, { services: { clock } }) => ({ now: clock.now().toISOString() }),
 
   decide(state, { params: { transactionId } }, { now }, caller) {
-    requireOwn(state, caller);
-    if (isUnderWay(state)) {
+    const own = requireOwn(state, caller);
+    if (isUnderWay(own)) {
       throw rejection(
         'TRANSACTION_SUBMITTED',
         'The transaction was submitted and can no longer be cancelled; follow it at GET /transactions/:transactionId.',
       );
     }
-    if (state.cancelled) return [];
-    requireOpen(state, now);
+    if (isCancelled(own)) return [];
+    requireOpen(own, now);
     return [DraftCancelled({ transactionId })];
   },
 
-  async respond({ issued }, { params: { transactionId } }, { services: { nonces }, cause }) {
+  async respond(state, { params: { transactionId } }, { services: { nonces }, cause }) {
+    const issued = issuedOf(state);
     const nonce = issued && nonceOf(issued);
     if (nonce !== undefined) {
       await nonces.giveBack({ account: nonce.nonceAccount, transactionId }, cause).catch(unlessUnavailable);

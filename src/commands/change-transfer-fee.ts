@@ -8,6 +8,7 @@ import { memoInstruction } from '../chain/memo-instruction.ts';
 import { setTransferFee } from '../chain/token-instructions.ts';
 import { defineDraft } from '../drafts/define-draft.ts';
 import { memoSigners } from '../drafts/memo-signers.ts';
+import { transferFeeChange } from '../drafts/purposes/transfer-fee-change.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address } from '../streams/values.ts';
 import { UnsignedDraft, unsignedDraft } from '../views/unsigned-draft.ts';
@@ -28,6 +29,7 @@ export const changeTransferFee = defineDraft({
   output: UnsignedDraft,
   rejections: ['INVALID_ADDRESS', 'TOKEN_NOT_FOUND', 'NOT_TOKEN_CREATOR', 'TRANSFER_FEE_FIXED'],
   sentBy: 'service',
+  purpose: transferFeeChange,
 
   async plan({ params: { mintAddress }, body }, { services, transactionId, creator, lifetime }) {
     const { created, transferFee } = await ownToken(
@@ -63,7 +65,6 @@ export const changeTransferFee = defineDraft({
         }),
         ...(memoKeys.length > 0 ? [memoInstruction(memoKeys, `transfer fee ${transactionId}`)] : []),
       ],
-      signatures: 1 + memoKeys.length,
       payments: 0n,
       writable: [creator, mintAddress],
     };

@@ -11,7 +11,9 @@ import {
 import { lookUpOutcome } from '../drafts/concluding/look-up-outcome.ts';
 import type { DraftServices } from '../drafts/services.ts';
 import { commandsFor } from '../runtime/define-command.ts';
-import { CheckedBy, ConcludedOutcome, draft } from '../streams/draft.ts';
+import { draft } from '../streams/draft.ts';
+import { CheckedBy, ConcludedOutcome } from '../streams/draft-events.ts';
+import { conclusionOf } from '../streams/draft-state.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Amount, Signature, Uuid } from '../streams/values.ts';
 import { operatorName, Reason, readReason } from './operator-reason.ts';
@@ -75,18 +77,17 @@ export const concludeSubmission = commandsFor<DraftServices>()({
     const reason = readReason(body.reason);
     const claim = readClaim(body);
     const { state } = await executor.load(draft, transactionId);
-    const { issued } = state;
-    const lookedUp =
-      issued === undefined || !isOutcomeOpen(state)
-        ? undefined
-        : await lookUpOutcome({ chain, keyring }, { transactionId, state, issued }, claim);
+    const lookedUp = isOutcomeOpen(state)
+      ? await lookUpOutcome({ chain, keyring }, { transactionId, state }, claim)
+      : undefined;
     return { claim, reason, lookedUp };
   },
 
   decide: (state, { params }, facts, actor) =>
     decideConclusion(state, params, { ...facts, by: operatorName(actor) }),
 
-  respond({ concluded }) {
+  respond(state) {
+    const concluded = conclusionOf(state);
     if (concluded === undefined) throw new Error('the draft is not concluded by this command');
     return concluded;
   },

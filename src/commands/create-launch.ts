@@ -7,10 +7,11 @@ import { Type } from '@sinclair/typebox';
 import { unsignedTransaction } from 'levy-solana-wire';
 import type { KeyPair } from '../chain/keys.ts';
 import { priceText, sqrtPriceOfMarketCap } from '../chain/venue/curve.ts';
-import { LAUNCH_SIGNATURES, launchInstructions } from '../chain/venue/launch-instructions.ts';
+import { launchInstructions } from '../chain/venue/launch-instructions.ts';
 import { defineDraft } from '../drafts/define-draft.ts';
 import { type LaunchPlan, type LaunchRequest, planLaunch } from '../drafts/launches/plan-launch.ts';
 import { launchedAlready } from '../drafts/pool-is-there.ts';
+import { tokenLaunch } from '../drafts/purposes/token-launch.ts';
 import type { DraftServices } from '../drafts/services.ts';
 import { launch } from '../streams/launch.ts';
 import type { Launch } from '../streams/purposes/token-launch.ts';
@@ -85,6 +86,7 @@ export const createLaunch = defineDraft({
     'VENUE_UNAVAILABLE',
   ],
   sentBy: 'client',
+  purpose: tokenLaunch,
 
   async plan({ body }, { services, transactionId, creator }) {
     const { keyring, policy, clock } = services;
@@ -108,7 +110,6 @@ export const createLaunch = defineDraft({
     return {
       subject: { ...subjectOf(request, plan), tokenId, expectedAt: clock.now().toISOString() },
       instructions: launchInstructions({ creator, mint, positionMint, ...terms }),
-      signatures: LAUNCH_SIGNATURES,
       payments,
       writable: [creator, addresses.pool, addresses.tokenVault],
     };

@@ -4,14 +4,15 @@
 
 import { Type } from '@sinclair/typebox';
 import {
-  CREATION_SIGNATURES,
   CREATOR_TOKEN_ACCOUNT_SIZE,
   checkCreationSize,
   creationInstructions,
   metadataAccountSize,
 } from '../chain/creation-transaction.ts';
 import { sealMintSecret } from '../chain/mint-secret.ts';
-import { defineDraft, type PlanContext } from '../drafts/define-draft.ts';
+import { defineDraft } from '../drafts/define-draft.ts';
+import type { PlanContext } from '../drafts/draft-plan.ts';
+import { tokenCreation } from '../drafts/purposes/token-creation.ts';
 import type { DraftServices } from '../drafts/services.ts';
 import { replaceEarlier } from '../drafts/wallet-holder.ts';
 import { cidOfImageUri, imageUriOf } from '../images/image-uri.ts';
@@ -46,6 +47,7 @@ export const createUnsigned = defineDraft({
     'WALLET_ALREADY_USED',
   ],
   sentBy: 'service',
+  purpose: tokenCreation,
 
   async plan({ body }, context) {
     const { services, transactionId, creator, cause } = context;
@@ -73,7 +75,6 @@ export const createUnsigned = defineDraft({
         immutableMetadata: subject.immutableMetadata,
         mintRent,
       }),
-      signatures: CREATION_SIGNATURES,
       payments: mintRent + tokenAccountRent,
       writable: [subject.mintAddress, creator],
       replaces: (other) => other.kind === 'token-creation' && other.walletId === body.walletId,

@@ -8,6 +8,7 @@ import { decideRefresh, freshBlockhash, requireRefreshable } from '../drafts/ref
 import type { DraftServices } from '../drafts/services.ts';
 import { commandsFor } from '../runtime/define-command.ts';
 import { draft } from '../streams/draft.ts';
+import { isOnRecord } from '../streams/draft-state.ts';
 import { Uuid } from '../streams/values.ts';
 import { UnsignedDraft, unsignedDraft } from '../views/unsigned-draft.ts';
 
@@ -44,20 +45,18 @@ export const refreshTransaction = commandsFor<DraftServices>()({
   async prepare({ params: { transactionId } }, { services, call }) {
     const { executor, chain, slotTime, clock } = services;
     const { state } = await executor.load(draft, transactionId);
-    requireOwn(state, call.actor);
     const now = clock.now();
     // A refusal needs no blockhash.
-    requireRefreshable(state, now.toISOString());
+    requireRefreshable(requireOwn(state, call.actor), now.toISOString());
     return freshBlockhash(chain, slotTime, now);
   },
 
   decide(state, _input, fresh, caller) {
-    requireOwn(state, caller);
-    return decideRefresh(state, fresh);
+    return decideRefresh(requireOwn(state, caller), fresh);
   },
 
-  respond({ issued }) {
-    if (issued === undefined) throw new Error('a draft that was just refreshed is not there');
-    return unsignedDraft(issued);
+  respond(state) {
+    if (!isOnRecord(state)) throw new Error('a draft that was just refreshed is not there');
+    return unsignedDraft(state.issued);
   },
 });

@@ -2,7 +2,7 @@
 import { decodeLegacyTransaction } from 'levy-solana-wire';
 import { blockhashOf } from '../chain/issued-message.ts';
 import type { Rejection } from '../runtime/rejection.ts';
-import type { DraftState } from '../streams/draft.ts';
+import type { OpenDraft } from '../streams/draft-state.ts';
 import { rejection } from '../streams/rejections.ts';
 
 export function bytesExpired(): Rejection {
@@ -14,14 +14,13 @@ export function bytesExpired(): Rejection {
 
 /** Throws `BYTES_EXPIRED` for an earlier version, and for the latest one if it was submitted and did not land. */
 export function requireLatestVersion(
-  { lapsed, formerBlockhashes }: DraftState,
+  { hasLapsed, formerBlockhashes }: OpenDraft,
   signedTransaction: string,
 ): void {
-  if (lapsed === undefined && formerBlockhashes.length === 0) return;
+  if (!hasLapsed && formerBlockhashes.length === 0) return;
   const decoded = decodeLegacyTransaction(new Uint8Array(Buffer.from(signedTransaction, 'base64')));
   const blockhash = decoded.ok ? blockhashOf(decoded.transaction.message.bytes) : undefined;
-  if (lapsed !== undefined || (blockhash !== undefined && formerBlockhashes.includes(blockhash)))
-    throw bytesExpired();
+  if (hasLapsed || (blockhash !== undefined && formerBlockhashes.includes(blockhash))) throw bytesExpired();
 }
 
 /** Whether a simulation failed for nothing but the age of the blockhash. */

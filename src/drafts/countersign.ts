@@ -13,7 +13,7 @@ import {
 import { compareWithIssued } from '../chain/issued-message.ts';
 import type { KeyPair } from '../chain/keys.ts';
 import type { Rejection } from '../runtime/rejection.ts';
-import type { IssuedDraft } from '../streams/draft.ts';
+import type { IssuedDraft } from '../streams/draft-events.ts';
 import { rejection } from '../streams/rejections.ts';
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;

@@ -1,27 +1,20 @@
 /** How drafts end that nobody submitted. Pure; each gives nothing where the draft is not, or no longer, as it has to be. */
-import {
-  DraftAbandoned,
-  type DraftEvent,
-  DraftExpired,
-  type DraftState,
-  DraftSuperseded,
-} from '../streams/draft.ts';
+import { DraftAbandoned, type DraftEvent, DraftExpired, DraftSuperseded } from '../streams/draft-events.ts';
+import type { DraftState } from '../streams/draft-state.ts';
 
 type Events = readonly DraftEvent[];
-type Status = Pick<DraftState, 'status'>;
-type Open = Pick<DraftState, 'status' | 'issued'>;
 
 interface Ending {
   readonly transactionId: string;
 }
 
 /** A process that still tries to record the draft then finds another revision than it prepared for. */
-export function decideAbandonment({ status }: Status, { transactionId }: Ending): Events {
+export function decideAbandonment({ status }: DraftState, { transactionId }: Ending): Events {
   return status === 'absent' ? [DraftAbandoned({ transactionId })] : [];
 }
 
 export function decideSuperseding(
-  { status }: Status,
+  { status }: DraftState,
   { transactionId, by }: Ending & { readonly by: string },
 ): Events {
   return status === 'open' ? [DraftSuperseded({ transactionId, by })] : [];
@@ -29,16 +22,16 @@ export function decideSuperseding(
 
 /** `now`: ISO 8601. */
 export function decideExpiry(
-  { status, issued }: Open,
+  state: DraftState,
   { transactionId, now }: Ending & { readonly now: string },
 ): Events {
-  const isOver = status === 'open' && issued !== undefined && issued.expiresAt <= now;
+  const isOver = state.status === 'open' && state.issued.expiresAt <= now;
   return isOver ? [DraftExpired({ transactionId })] : [];
 }
 
 /** Of a draft that leases a nonce account. `hasLapsed`: its lease is too old for a draft that is not recorded. */
 export function decideEndOfLease(
-  state: Open,
+  state: DraftState,
   ending: Ending & { readonly now: string; readonly hasLapsed: boolean },
 ): Events {
   if (state.status === 'absent') return ending.hasLapsed ? decideAbandonment(state, ending) : [];

@@ -9,14 +9,9 @@ import type { InputSchemas } from '../runtime/define-route.ts';
 import type { DomainEvent } from '../runtime/define-stream.ts';
 import type { Recorded } from '../runtime/event-codec.ts';
 import type { Rejection } from '../runtime/rejection.ts';
-import {
-  type DraftState,
-  draft,
-  type IssuedDraft,
-  isRefreshable,
-  isUnderWay,
-  SubmissionAccepted,
-} from '../streams/draft.ts';
+import { draft } from '../streams/draft.ts';
+import { type IssuedDraft, isRefreshable, SubmissionAccepted } from '../streams/draft-events.ts';
+import { type DraftState, type FailedDraft, isUnderWay } from '../streams/draft-state.ts';
 import type { DraftSubject } from '../streams/purposes/index.ts';
 import { type RejectionCode, rejection } from '../streams/rejections.ts';
 import { Uuid } from '../streams/values.ts';
@@ -94,23 +89,20 @@ export function defineSubmission<
     async prepare({ body, params: given }, { services, call, cause }) {
       const { clock, chain, keyring, policy } = services;
       const { state } = await services.executor.load(draft, body.transactionId);
-      const issued = requireOwn(state, call.actor);
+      const own = requireOwn(state, call.actor);
+      const { issued, version } = own;
       const subject = requireOfKind<Subject>(issued, purpose.kind, given);
       const now = clock.now();
-      if (isUnderWay(state)) return { now: now.toISOString(), version: state.version, accepted: undefined };
-      requireOpen(state, now.toISOString());
+      const underWay = { now: now.toISOString(), version, accepted: undefined };
+      if (isUnderWay(own)) return underWay;
 
       const { transactionId, creator } = issued;
-      requireLatestVersion(state, body.signedTransaction);
+      requireLatestVersion(requireOpen(own, now.toISOString()), body.signedTransaction);
       const checked = checkSubmission(issued, body.signedTransaction);
       const { error, logs, slot } = await chain.simulate(simulationMessage(checked));
       if (error !== undefined) {
-        // The same call may run twice at once: the other one's transaction may have landed and consumed the nonce.
         const { state: since } = await services.executor.load(draft, body.transactionId);
-        if (isUnderWay(since)) return { now: now.toISOString(), version: state.version, accepted: undefined };
-        // Or the draft has ended meanwhile, and another one has used its nonce.
-        requireOpen(since, now.toISOString());
-        if (isRefreshable(issued) && isBlockhashUnknown(error)) throw bytesExpired();
+        if (judgeFailedSimulation(since, { now: now.toISOString(), error }) === 'under-way') return underWay;
         throw (
           (await purpose.refusal?.({ transactionId, creator, subject }, services)) ??
           simulationRefused(error, logs)
@@ -125,7 +117,7 @@ export function defineSubmission<
       );
       return {
         now: now.toISOString(),
-        version: state.version,
+        version,
         accepted: {
           transactionId,
           signature,
@@ -138,9 +130,9 @@ export function defineSubmission<
 
     decide(state, _input, facts) {
       if (isUnderWay(state) || facts.accepted === undefined) return [];
-      requireOpen(state, facts.now);
+      const { version, hasLapsed } = requireOpen(state, facts.now);
       // It was refreshed meanwhile: the service signs one version at a time.
-      if (state.version !== facts.version || state.lapsed !== undefined) throw bytesExpired();
+      if (version !== facts.version || hasLapsed) throw bytesExpired();
       return [SubmissionAccepted(facts.accepted)];
     },
 
@@ -167,6 +159,22 @@ export function defineSubmission<
   });
 }
 
+/**
+ * What a failed simulation means, by the draft as it is since. Throws where the draft has ended or its bytes are over; `refused`:
+ * the chain would not take it.
+ */
+export function judgeFailedSimulation(
+  since: DraftState,
+  { now, error }: { readonly now: string; readonly error: string },
+): 'under-way' | 'refused' {
+  // The same call may run twice at once: the other one's transaction may have landed and consumed the nonce.
+  if (isUnderWay(since)) return 'under-way';
+  // Or the draft has ended meanwhile, and another one has used its nonce.
+  const { issued } = requireOpen(since, now);
+  if (isRefreshable(issued) && isBlockhashUnknown(error)) throw bytesExpired();
+  return 'refused';
+}
+
 /** Each submit route takes only drafts that its own create-unsigned route issued, for the token in its path. */
 function requireOfKind<Subject extends DraftSubject>(
   { subject }: IssuedDraft,
@@ -187,18 +195,18 @@ function requireOfKind<Subject extends DraftSubject>(
 /** What the purpose says of a draft that the chain has refused. */
 async function refusalOf<Subject extends DraftSubject, Event extends DomainEvent>(
   purpose: PurposeBehaviour<Subject, Event>,
-  { issued, failed }: DraftState,
+  { issued, failed }: FailedDraft,
   services: DraftServices,
 ): Promise<Rejection | undefined> {
-  if (issued === undefined || failed?.code !== 'CHAIN_REJECTED') return undefined;
+  if (failed.code !== 'CHAIN_REJECTED') return undefined;
   const { transactionId, creator } = issued;
   // The draft was found to be of this purpose when it was submitted.
   return purpose.refusal?.({ transactionId, creator, subject: issued.subject as Subject }, services);
 }
 
-function failure({ failed }: DraftState): Rejection {
-  if (failed?.code === 'TRANSACTION_EXPIRED') return rejection('TRANSACTION_EXPIRED', failed.message);
-  return rejection('CHAIN_REJECTED', failed?.message ?? 'The chain refused the transaction.', {
-    details: (failed?.logs ?? []).map((message, line) => ({ path: ['logs', line], message })),
+function failure({ failed: { code, message, logs } }: FailedDraft): Rejection {
+  if (code === 'TRANSACTION_EXPIRED') return rejection(code, message);
+  return rejection(code, message, {
+    details: logs.map((logged, line) => ({ path: ['logs', line], message: logged })),
   });
 }

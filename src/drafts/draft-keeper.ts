@@ -10,7 +10,9 @@ import { type NonceAccountDocument, nonceAccounts } from '../projections/nonce-a
 import type { Clock } from '../runtime/clock.ts';
 import { unlessUndecodable } from '../runtime/event-reader.ts';
 import { type Cause, causeOf, type Executor } from '../runtime/execute.ts';
-import { type DraftState, draft, nonceOf } from '../streams/draft.ts';
+import { draft } from '../streams/draft.ts';
+import { nonceOf } from '../streams/draft-events.ts';
+import { type DraftState, isOnRecord } from '../streams/draft-state.ts';
 import { decideEndOfLease } from './decide-ending.ts';
 import type { NoncePool } from './nonces/nonce-pool.ts';
 
@@ -30,47 +32,23 @@ export interface DraftKeeperOptions {
 }
 
 /** What to do about a lease. */
-type Judgement = 'keep' | 'give-back' | 'renew';
+type LeaseJudgement = 'keep' | 'give-back' | 'renew';
 
 type Lease = NonceAccountDocument & { readonly lease: NonNullable<NonceAccountDocument['lease']> };
 
 export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
   const { executor, readModel, chain, nonces, clock, claimLapse } = options;
 
-  async function closeIfOver({ lease }: Lease, cause: Cause): Promise<DraftState> {
-    const now = clock.now();
+  /** Ends the draft first, if it is over. */
+  async function judge(held: Lease): Promise<LeaseJudgement> {
+    const { account, lease } = held;
     const { transactionId } = lease;
+    const now = clock.now();
     const hasLapsed = now.getTime() - Date.parse(lease.since) >= claimLapse;
-    const { state } = await executor.execute(draft, transactionId, cause, (current) =>
+    const { state } = await executor.execute(draft, transactionId, causeOfKeeping(held), (current) =>
       decideEndOfLease(current, { transactionId, now: now.toISOString(), hasLapsed }),
     );
-    return state;
-  }
-
-  /** Keeps the lease of a draft that is live. */
-  async function judge(held: Lease): Promise<Judgement> {
-    const { lease } = held;
-    const { status, abandonments, issued } = await closeIfOver(held, causeOfKeeping(held));
-    // A repeated call that did not see its first lease may lease twice; only the recorded lease counts.
-    if (issued !== undefined && nonceOf(issued)?.nonceAccount !== held.account) return 'give-back';
-    switch (status) {
-      case 'absent': {
-        // A lease younger than the abandonment belongs to a new attempt at the same draft.
-        const hasLapsed = clock.now().getTime() - Date.parse(lease.since) >= claimLapse;
-        return abandonments > 0 && hasLapsed ? 'give-back' : 'keep';
-      }
-      case 'superseded':
-      case 'expired':
-      case 'cancelled':
-        return 'give-back';
-      case 'finalized':
-      case 'failed':
-        return 'renew';
-      case 'open':
-      case 'submitted':
-      case 'confirmed':
-        return 'keep';
-    }
+    return judgeLease(state, { account, hasLapsed });
   }
 
   async function valuesOf(
@@ -124,12 +102,38 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
         // An undecodable draft keeps its account: it may be live.
         leased.map(async (held) => ({ held, verdict: (await unlessUndecodable(judge(held))) ?? 'keep' })),
       );
-      const judgedAs = (wanted: Judgement) =>
+      const judgedAs = (wanted: LeaseJudgement) =>
         judged.filter(({ verdict }) => verdict === wanted).map(({ held }) => held);
       const changed = await giveBackUnspent(judgedAs('give-back'));
       await renewSpent([...judgedAs('renew'), ...changed]);
     },
   };
+}
+
+/** `hasLapsed`: it is too old for a draft that is not recorded. Pure. */
+export function judgeLease(
+  state: DraftState,
+  { account, hasLapsed }: { readonly account: string; readonly hasLapsed: boolean },
+): LeaseJudgement {
+  // A repeated call that did not see its first lease may lease twice; only the recorded lease counts.
+  if (isOnRecord(state) && nonceOf(state.issued)?.nonceAccount !== account) return 'give-back';
+  switch (state.status) {
+    case 'absent':
+      // A lease younger than the abandonment belongs to a new attempt at the same draft.
+      return state.abandonments > 0 && hasLapsed ? 'give-back' : 'keep';
+    case 'superseded':
+    case 'expired':
+    case 'cancelled':
+      return 'give-back';
+    case 'finalized':
+    case 'failed':
+      return 'renew';
+    case 'open':
+    case 'submitted':
+    case 'confirmed':
+    case 'unreadable':
+      return 'keep';
+  }
 }
 
 function isLease(document: NonceAccountDocument): document is Lease {

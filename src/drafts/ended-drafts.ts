@@ -1,6 +1,7 @@
 /** Finds the drafts that ended without landing. */
 import type { Executor } from '../runtime/execute.ts';
-import { type DraftStatus, draft } from '../streams/draft.ts';
+import { draft } from '../streams/draft.ts';
+import type { DraftStatus } from '../streams/draft-state.ts';
 
 const ENDS: readonly DraftStatus[] = ['failed', 'expired', 'superseded', 'cancelled'];
 

@@ -1,6 +1,6 @@
 /** Who signs, besides the creator, a draft whose transaction makes no account: its memo's own key, where no nonce tells what landed. */
 import type { KeyPair, Keyring } from '../chain/keys.ts';
-import type { Lifetime } from '../streams/draft.ts';
+import type { Lifetime } from '../streams/draft-events.ts';
 
 export function memoSigners(
   keyring: Keyring,

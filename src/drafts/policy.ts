@@ -1,6 +1,6 @@
 /** The draft rules that an operator sets. */
 
-import type { Lifetime } from '../streams/draft.ts';
+import type { Lifetime } from '../streams/draft-events.ts';
 
 /** Durations in milliseconds. */
 export interface DraftPolicy {

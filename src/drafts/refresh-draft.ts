@@ -5,8 +5,8 @@
 
 import { withBlockhash } from '../chain/issued-message.ts';
 import type { Chain } from '../ports/chain.ts';
-import type { DraftEvent, DraftState } from '../streams/draft.ts';
-import { DraftRefreshed, isRefreshable, isUnderWay } from '../streams/draft.ts';
+import { type DraftEvent, DraftRefreshed, isRefreshable } from '../streams/draft-events.ts';
+import type { DraftState, OpenDraft } from '../streams/draft-state.ts';
 import { rejection } from '../streams/rejections.ts';
 import { requireOpen } from './own-draft.ts';
 import type { SlotTime } from './slot-time.ts';
@@ -44,31 +44,31 @@ export async function freshBlockhash(
   };
 }
 
-/** Throws the rejection of a draft that takes no other blockhash now. */
-export function requireRefreshable(state: DraftState, now: string): void {
-  const { issued, status } = state;
-  if (status === 'finalized' || state.landed !== undefined) {
-    throw rejection(
-      'TRANSACTION_LANDED',
-      'The transaction is on the chain already; GET /transactions/:transactionId has its signature.',
-    );
-  }
-  if (status === 'failed') {
-    throw rejection(
-      'TRANSACTION_FAILED',
-      'The transaction failed on the chain and cannot land any more; create a new one.',
-    );
-  }
-  if (isUnderWay(state)) {
-    throw rejection(
-      'TRANSACTION_SUBMITTED',
-      'The transaction was submitted and may still land; follow it at GET /transactions/:transactionId.',
-      { retryAfterSeconds: 2 },
-    );
+/** The draft, if it takes another blockhash now. Throws the rejection of any other. */
+export function requireRefreshable(state: DraftState, now: string): OpenDraft {
+  switch (state.status) {
+    case 'confirmed':
+    case 'finalized':
+      throw rejection(
+        'TRANSACTION_LANDED',
+        'The transaction is on the chain already; GET /transactions/:transactionId has its signature.',
+      );
+    case 'failed':
+      throw rejection(
+        'TRANSACTION_FAILED',
+        'The transaction failed on the chain and cannot land any more; create a new one.',
+      );
+    case 'submitted':
+      throw rejection(
+        'TRANSACTION_SUBMITTED',
+        'The transaction was submitted and may still land; follow it at GET /transactions/:transactionId.',
+        { retryAfterSeconds: 2 },
+      );
   }
   // Before its lifetime: bytes of a draft that is over are good for nothing, on whatever they are.
-  requireOpen(state, now);
-  if (issued !== undefined && !isRefreshable(issued)) {
+  const open = requireOpen(state, now);
+  const { issued } = open;
+  if (!isRefreshable(issued)) {
     throw rejection(
       'TRANSACTION_NOT_REFRESHABLE',
       issued.subject.kind === 'launch'
@@ -76,13 +76,13 @@ export function requireRefreshable(state: DraftState, now: string): void {
         : 'This transaction is on a durable nonce: its bytes stay valid until expiresAt, so sign those.',
     );
   }
+  return open;
 }
 
 /** Pure. Nothing if the draft is on this blockhash already. Throws as `requireRefreshable`. */
 export function decideRefresh(state: DraftState, fresh: FreshBlockhash): readonly DraftEvent[] {
-  requireRefreshable(state, fresh.now);
-  const { issued, version } = state;
-  if (issued?.lifetime.kind !== 'recent-blockhash') return [];
+  const { issued, version } = requireRefreshable(state, fresh.now);
+  if (issued.lifetime.kind !== 'recent-blockhash') return [];
   const { blockhash, lastValidBlockHeight, bytesExpireAt } = fresh;
   // A node that is behind may show an earlier one.
   if (lastValidBlockHeight <= BigInt(issued.lifetime.lastValidBlockHeight)) return [];

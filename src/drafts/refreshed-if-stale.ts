@@ -2,7 +2,9 @@
 import type { Position } from '../ports/event-store.ts';
 import { type Cause, causeOf } from '../runtime/execute.ts';
 import { Rejection } from '../runtime/rejection.ts';
-import { draft, type IssuedDraft, isRefreshable } from '../streams/draft.ts';
+import { draft } from '../streams/draft.ts';
+import { type IssuedDraft, isRefreshable } from '../streams/draft-events.ts';
+import { issuedOf } from '../streams/draft-state.ts';
 import { decideRefresh, freshBlockhash } from './refresh-draft.ts';
 import type { DraftServices } from './services.ts';
 
@@ -26,9 +28,9 @@ export async function refreshedIfStale(first: IssuedDraft, context: Context): Pr
   const now = clock.now();
   if (now.getTime() < Date.parse(first.expiresAt) - policy.draftLifetime + YOUNG) return first;
   const { state } = await executor.load(draft, transactionId);
-  const latest = state.issued ?? first;
+  const latest = issuedOf(state) ?? first;
   if (state.status !== 'open' || latest.expiresAt <= now.toISOString()) return latest;
-  if (state.lapsed === undefined && (await blocksLeft(latest, services)) >= FEW_BLOCKS) return latest;
+  if (!state.hasLapsed && (await blocksLeft(latest, services)) >= FEW_BLOCKS) return latest;
   const fresh = await freshBlockhash(chain, slotTime, now);
   try {
     const { state: after, position } = await executor.execute(
@@ -38,7 +40,7 @@ export async function refreshedIfStale(first: IssuedDraft, context: Context): Pr
       (current) => decideRefresh(current, fresh),
     );
     if (position !== undefined) observed(position);
-    return after.issued ?? latest;
+    return issuedOf(after) ?? latest;
   } catch (refusal) {
     // It was submitted or ended meanwhile: then the caller has what it was given.
     if (refusal instanceof Rejection && (refusal.kind === 'gone' || refusal.kind === 'conflict'))

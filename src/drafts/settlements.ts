@@ -1,7 +1,8 @@
 /** Waits until the log shows the outcome of an accepted submission. */
 import type { DomainEvent } from '../runtime/define-stream.ts';
 import type { Recorded } from '../runtime/event-codec.ts';
-import { type DraftState, draft } from '../streams/draft.ts';
+import { draft } from '../streams/draft.ts';
+import { type FailedDraft, isLiving } from '../streams/draft-state.ts';
 import { type DraftSubject, isDue } from '../streams/purposes/index.ts';
 import type { LandedDraft, PurposeBehaviour, PurposeParts } from './purposes/purpose-behaviour.ts';
 
@@ -11,7 +12,7 @@ const LOOK_EVERY = 1_000;
 export type Settlement<Subject extends DraftSubject, Event extends DomainEvent> =
   /** The draft has landed, and the event records what it was for. A read after the event's position shows it. */
   | { readonly kind: 'recorded'; readonly draft: LandedDraft<Subject>; readonly event: Recorded<Event> }
-  | { readonly kind: 'failed'; readonly draft: DraftState }
+  | { readonly kind: 'failed'; readonly draft: FailedDraft }
   /** It cannot land any more, and the draft can be refreshed and signed again. */
   | { readonly kind: 'lapsed' }
   | {
@@ -43,12 +44,13 @@ export function createSettlements(parts: PurposeParts): Settlements {
   ): Promise<Settlement<Subject, Event>> {
     const { state, events } = await parts.executor.load(draft, transactionId);
     if (state.status === 'failed') return { kind: 'failed', draft: state };
-    if (state.lapsed !== undefined) return { kind: 'lapsed' };
-    const { issued, landed } = state;
-    const pending = { kind: 'pending', isSearched: state.flooded !== undefined } as const;
-    if (issued === undefined || landed === undefined) return pending;
+    if ('hasLapsed' in state && state.hasLapsed) return { kind: 'lapsed' };
+    const isSearched = isLiving(state) && state.flooded !== undefined;
+    const pending = { kind: 'pending', isSearched } as const;
+    if (!('landed' in state)) return pending;
     // The event is not recorded before that, and its stream may be long: do not read it in vain.
     if (!isDue(state.status, purpose.kind)) return pending;
+    const { issued, landed } = state;
     // The caller promises that the draft is of this purpose.
     const subject = issued.subject as Subject;
     const begunAt = events[0]?.position;

@@ -6,7 +6,8 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { Cause, Executor } from '../runtime/execute.ts';
 import { distributionWallet } from '../streams/distribution-wallet.ts';
-import { type DraftState, draft } from '../streams/draft.ts';
+import { draft } from '../streams/draft.ts';
+import { type DraftState, issuedOf } from '../streams/draft-state.ts';
 import { rejection } from '../streams/rejections.ts';
 import { decideAbandonment } from './decide-ending.ts';
 import { type ClaimRequest, decideWalletClaim } from './decide-wallet-claim.ts';
@@ -92,10 +93,11 @@ interface Rival {
 }
 
 /** A wallet stays with the creator of the first draft that was recorded for it, and with a draft that was submitted. */
-function requireNotKept({ state: { status, issued }, mayLapse }: Rival, { creator }: ClaimRequest): void {
-  const isOwn = issued?.creator === creator;
+function requireNotKept({ state, mayLapse }: Rival, { creator }: ClaimRequest): void {
+  const isOwn = issuedOf(state)?.creator === creator;
   const isFree: { readonly [Status in DraftState['status']]: boolean } = {
     absent: mayLapse,
+    unreadable: false,
     open: isOwn,
     superseded: isOwn,
     expired: isOwn,
@@ -105,7 +107,7 @@ function requireNotKept({ state: { status, issued }, mayLapse }: Rival, { creato
     confirmed: false,
     finalized: false,
   };
-  if (!isFree[status]) throw walletAlreadyUsed();
+  if (!isFree[state.status]) throw walletAlreadyUsed();
 }
 
 export function walletAlreadyUsed() {

@@ -16,7 +16,8 @@
 import type { Position } from '../ports/event-store.ts';
 import { type Cause, causeOf, type Executor } from '../runtime/execute.ts';
 import { distributionWallet, type WalletClaim } from '../streams/distribution-wallet.ts';
-import { type DraftState, draft, isUnderWay } from '../streams/draft.ts';
+import { draft } from '../streams/draft.ts';
+import { type DraftState, isUnderWay } from '../streams/draft-state.ts';
 import { rejection } from '../streams/rejections.ts';
 import { decideAbandonment, decideSuperseding } from './decide-ending.ts';
 import { type ClaimRequest, decideReclaim } from './decide-wallet-claim.ts';

@@ -2,13 +2,13 @@
 import type { Handler } from '../runtime/define-projection.ts';
 import {
   type Conclusion,
-  type DraftStatus,
   type FailedSubmission,
   type IssuedDraft,
   isRefreshable,
   refreshedDraft,
   type UnknownOutcome,
-} from '../streams/draft.ts';
+} from '../streams/draft-events.ts';
+import type { DraftOnRecord } from '../streams/draft-state.ts';
 import type { LevyEvent } from '../streams/index.ts';
 import {
   isDue,
@@ -22,7 +22,7 @@ import { defineProjection } from './define-projection.ts';
 
 export type TransactionDocument = {
   readonly transactionId: string;
-  readonly status: Exclude<DraftStatus, 'absent'>;
+  readonly status: DraftOnRecord['status'];
   /** With the latest version of its message. */
   readonly issued: IssuedDraft;
   /** The one it landed with, else the one it was accepted with: the same message can be signed differently. */

@@ -6,7 +6,12 @@
 import { Type } from '@sinclair/typebox';
 import type { ReadModel } from '../ports/read-model.ts';
 import { type TransactionDocument, transactions } from '../projections/transactions.ts';
-import { CheckedBy, ConcludedOutcome, type UnknownOutcome, UnknownOutcomeCode } from '../streams/draft.ts';
+import {
+  CheckedBy,
+  ConcludedOutcome,
+  type UnknownOutcome,
+  UnknownOutcomeCode,
+} from '../streams/draft-events.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, Signature, Timestamp, Uuid } from '../streams/values.ts';
 import { cutoffOf, OlderThan } from './older-than.ts';

@@ -6,7 +6,8 @@ import { type DistributionOwnersEvent, distributionOwners } from './distribution
 import { type DistributionRunEvent, distributionRun } from './distribution-run.ts';
 import { type DistributionSwitchEvent, distributionSwitch } from './distribution-switch.ts';
 import { type DistributionWalletEvent, distributionWallet } from './distribution-wallet.ts';
-import { type DraftEvent, draft } from './draft.ts';
+import { draft } from './draft.ts';
+import type { DraftEvent } from './draft-events.ts';
 import { type FeaturedListEvent, featuredList } from './featured-list.ts';
 import { type IdempotencyKeyEvent, idempotencyKey } from './idempotency-key.ts';
 import { type ImageUploadEvent, imageUpload } from './image-upload.ts';

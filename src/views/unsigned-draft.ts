@@ -1,7 +1,7 @@
 /** A draft as the wallet that signs it gets it. */
 import { type Static, Type } from '@sinclair/typebox';
 import { unsignedTransaction } from 'levy-solana-wire';
-import type { IssuedDraft } from '../streams/draft.ts';
+import type { IssuedDraft } from '../streams/draft-events.ts';
 import { Amount, Base64, Timestamp, Uuid } from '../streams/values.ts';
 import { BytesExpireAt } from './transaction-view.ts';
 

@@ -9,7 +9,7 @@ import {
   SubmissionFailed,
   SubmissionFinalized,
   SubmissionOverdue,
-} from '../../src/streams/draft.ts';
+} from '../../src/streams/draft-events.ts';
 import type { TokenCreation } from '../../src/streams/purposes/token-creation.ts';
 import { TokenCreated } from '../../src/streams/token.ts';
 

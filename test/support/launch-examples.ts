@@ -1,5 +1,5 @@
 /** A launch that fits every schema, for tests that only need one. */
-import { DraftIssued, type IssuedDraft } from '../../src/streams/draft.ts';
+import { DraftIssued, type IssuedDraft } from '../../src/streams/draft-events.ts';
 import { LaunchCompleted, LaunchStarted, type StartedLaunch } from '../../src/streams/launch.ts';
 import type { Launch } from '../../src/streams/purposes/token-launch.ts';
 import { addresses, ids, signatures } from './domain-examples.ts';

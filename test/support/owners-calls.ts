@@ -1,7 +1,7 @@
 /** For each route that is not for everybody, a call that its owner may make; and what another wallet is told that makes it. */
 import { randomUUID } from 'node:crypto';
 import { PublicKey } from '@solana/web3.js';
-import { DraftIssued } from '../../src/streams/draft.ts';
+import { DraftIssued } from '../../src/streams/draft-events.ts';
 import type { RejectionCode } from '../../src/streams/rejections.ts';
 import type { CallOptions } from './client.ts';
 import { type Creator, signIn } from './creator.ts';

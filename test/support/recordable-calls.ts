@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { VersionedTransaction } from '@solana/web3.js';
 import { commands } from '../../src/commands/index.ts';
 import { exampleOf } from '../../src/reference/openapi/example-of.ts';
-import { DraftIssued, SubmissionAccepted } from '../../src/streams/draft.ts';
+import { DraftIssued, SubmissionAccepted } from '../../src/streams/draft-events.ts';
 import type { CallOptions } from './client.ts';
 import { type Creator, imageForm, picture, signedBy } from './creator.ts';
 import { acceptedSubmission, addresses, issuedDraft } from './domain-examples.ts';

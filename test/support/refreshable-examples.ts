@@ -1,7 +1,12 @@
 /** A draft on a recent blockhash, its refreshes and what becomes of its submissions: values that fit every schema. */
 import { compileLegacyMessage } from 'levy-solana-wire';
 import { withBlockhash } from '../../src/chain/issued-message.ts';
-import { DraftIssued, DraftRefreshed, type IssuedDraft, SubmissionLapsed } from '../../src/streams/draft.ts';
+import {
+  DraftIssued,
+  DraftRefreshed,
+  type IssuedDraft,
+  SubmissionLapsed,
+} from '../../src/streams/draft-events.ts';
 import { addresses, ids, issuedDraft, signatures } from './domain-examples.ts';
 
 export const blockhashes = { first: addresses.nonceValue, second: addresses.nextNonceValue } as const;

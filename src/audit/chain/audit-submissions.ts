@@ -5,7 +5,8 @@
 import { decodeTransaction } from 'levy-solana-wire';
 import { compareWithIssued } from '../../chain/issued-message.ts';
 import type { Recorded } from '../../runtime/event-codec.ts';
-import type { DraftEvent, DraftState, IssuedDraft } from '../../streams/draft.ts';
+import type { DraftEvent, IssuedDraft } from '../../streams/draft-events.ts';
+import { acceptedOf, type DraftState, issuedOf } from '../../streams/draft-state.ts';
 import { CHECKS } from '../checks.ts';
 import { type Place, recordedAt } from '../finding.ts';
 import type { Visitor } from '../log/audit-log.ts';
@@ -102,13 +103,13 @@ export function auditSubmissions(node: AuditNode, firstSlot: bigint, notebook: N
   return {
     async visit({ event, before }) {
       // The codec has checked the data against the schema of its type.
-      const met = event as Recorded<DraftEvent>;
-      const state = before as DraftState;
+      const [met, state] = [event as Recorded<DraftEvent>, before as DraftState];
+      const accepted = acceptedOf(state);
       if (met.type === 'SubmissionFinalized') {
         const { signature, slot } = met.data;
-        waiting.push({ kind: 'landed', event, issued: state.issued, signature, slot: BigInt(slot) });
-      } else if (met.type === 'SubmissionFailed' && state.accepted !== undefined) {
-        waiting.push({ kind: 'failed', event, signature: state.accepted.signature });
+        waiting.push({ kind: 'landed', event, issued: issuedOf(state), signature, slot: BigInt(slot) });
+      } else if (met.type === 'SubmissionFailed' && accepted !== undefined) {
+        waiting.push({ kind: 'failed', event, signature: accepted.signature });
       }
       if (waiting.length >= TOGETHER) await lookUp();
     },

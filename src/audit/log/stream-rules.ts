@@ -12,14 +12,14 @@ import type {
 } from '../../streams/distribution-run.ts';
 import type { DistributionSwitchState } from '../../streams/distribution-switch.ts';
 import type { DistributionWalletState } from '../../streams/distribution-wallet.ts';
+import { type Conclusion, type DraftEvent, isRefreshable, nonceOf } from '../../streams/draft-events.ts';
 import {
-  type Conclusion,
-  type DraftEvent,
+  conclusionOf,
   type DraftState,
   type DraftStatus,
-  isRefreshable,
-  nonceOf,
-} from '../../streams/draft.ts';
+  isLiving,
+  isOnRecord,
+} from '../../streams/draft-state.ts';
 import type { LaunchState } from '../../streams/launch.ts';
 import type { NonceAccountEvent, NonceAccountState } from '../../streams/nonce-account.ts';
 import type { ServiceState } from '../../streams/service.ts';
@@ -60,9 +60,9 @@ const IS_SO: { readonly [type: string]: ((state: never) => boolean) | undefined 
   ChallengeUsed: ({ usedBy }: SignInState) => usedBy !== undefined,
   DistributionHalted: ({ halted }: DistributionState) => halted !== undefined,
   DistributionResumed: ({ halted }: DistributionState) => halted === undefined,
-  DraftConcluded: ({ concluded }: DraftState) => concluded !== undefined,
-  DraftHistoryFlooded: ({ flooded }: DraftState) => flooded !== undefined,
-  DraftOutcomeUnknown: ({ unknown }: DraftState) => unknown !== undefined,
+  DraftConcluded: (state: DraftState) => conclusionOf(state) !== undefined,
+  DraftHistoryFlooded: (state: DraftState) => isLiving(state) && state.flooded !== undefined,
+  DraftOutcomeUnknown: (state: DraftState) => isLiving(state) && state.unknown !== undefined,
   DistributionWalletGenerated: (state: DistributionWalletState) => state !== undefined,
   HoldersScanned: ({ scanned }: DistributionRunState) => scanned !== undefined,
   LaunchCompleted: (state: LaunchState) => state?.isCompleted === true,
@@ -151,11 +151,12 @@ const MOVES_BY_ITSELF: Moves = {
 };
 
 function draftRule(state: DraftState, { type }: Recorded<DraftEvent>): BrokenRule | undefined {
+  // Told at the first event behind the quarantined issue.
+  if (state.status === 'unreadable') return undefined;
   const moves = movesOf(state)[state.status] ?? [];
+  const concluded = conclusionOf(state);
   const next =
-    state.concluded === undefined
-      ? moves
-      : moves.filter((move) => ENDS_AS[state.concluded?.outcome ?? 'landed'].includes(move));
+    concluded === undefined ? moves : moves.filter((move) => ENDS_AS[concluded.outcome].includes(move));
   if (next.includes(type)) return undefined;
   return {
     what: "a draft's events follow each other as they may",
@@ -165,9 +166,9 @@ function draftRule(state: DraftState, { type }: Recorded<DraftEvent>): BrokenRul
   };
 }
 
-function movesOf({ issued }: DraftState): Moves {
-  if (issued === undefined || nonceOf(issued) !== undefined) return MOVES;
-  return isRefreshable(issued) ? MOVES_OF_REFRESHABLE : MOVES_BY_ITSELF;
+function movesOf(state: DraftState): Moves {
+  if (!isOnRecord(state) || nonceOf(state.issued) !== undefined) return MOVES;
+  return isRefreshable(state.issued) ? MOVES_OF_REFRESHABLE : MOVES_BY_ITSELF;
 }
 
 function nonceRule(state: NonceAccountState, event: Recorded<NonceAccountEvent>): BrokenRule | undefined {

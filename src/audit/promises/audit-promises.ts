@@ -5,7 +5,8 @@
 import { addressOf, NATIVE_MINT } from 'levy-solana-wire';
 import type { Recorded } from '../../runtime/event-codec.ts';
 import type { DistributionEvent, DistributionState } from '../../streams/distribution.ts';
-import { type DraftState, draft } from '../../streams/draft.ts';
+import { draft } from '../../streams/draft.ts';
+import type { DraftState } from '../../streams/draft-state.ts';
 import type { FeaturedListEvent } from '../../streams/featured-list.ts';
 import type { LaunchEvent } from '../../streams/launch.ts';
 import { type TokenState, token } from '../../streams/token.ts';
@@ -75,9 +76,10 @@ async function auditPromotion(
   const place = { ...recordedAt(event), signature, tokenId: promotion.tokenId };
   notes.looked();
   const { state } = await states.at(`${draft.category}-${transactionId}`, event.position);
-  const { status, landed } = state as DraftState;
-  notes.equal('a promotion starts when its payment is final', 'finalized', status, place);
-  notes.equal('a promotion names its payment', landed?.signature ?? 'none', signature, place);
+  const payment = state as DraftState;
+  const landed = 'landed' in payment ? payment.landed.signature : 'none';
+  notes.equal('a promotion starts when its payment is final', 'finalized', payment.status, place);
+  notes.equal('a promotion names its payment', landed, signature, place);
   if (node === undefined) return;
   try {
     const shown = await node.transaction(signature);

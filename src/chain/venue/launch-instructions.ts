@@ -16,8 +16,6 @@ export interface LaunchInput {
   readonly liquidity: bigint;
 }
 
-/** Signers: the creator and the position's mint. */
-export const LAUNCH_SIGNATURES = 2;
 /** Wrapped SOL that the venue requires the creator to hold, although none is put in. */
 export const LAUNCH_LAMPORTS = 1n;
 

@@ -7,11 +7,19 @@ import {
   DraftConcluded,
   type DraftEvent,
   DraftExpired,
-  type DraftState,
-  isUnderWay,
   SubmissionFailed,
   SubmissionFinalized,
-} from '../../streams/draft.ts';
+} from '../../streams/draft-events.ts';
+import {
+  acceptedOf,
+  conclusionOf,
+  type DraftOnRecord,
+  type DraftState,
+  isLiving,
+  isOnRecord,
+  isUnderWay,
+  type LivingDraft,
+} from '../../streams/draft-state.ts';
 import { rejection } from '../../streams/rejections.ts';
 
 export type OutcomeClaim =
@@ -55,10 +63,8 @@ export interface ConclusionFacts {
 }
 
 /** Whether its outcome is open: accepted, or a launch that its creator may have sent. */
-export function isOutcomeOpen(state: DraftState): boolean {
-  const { status, issued } = state;
-  if (status === 'submitted' || status === 'confirmed') return true;
-  return issued?.subject.kind === 'launch' && (status === 'open' || status === 'cancelled');
+export function isOutcomeOpen(state: DraftState): state is LivingDraft {
+  return isLiving(state) && (isUnderWay(state) || state.issued.subject.kind === 'launch');
 }
 
 export function decideConclusion(
@@ -66,11 +72,10 @@ export function decideConclusion(
   { transactionId }: { readonly transactionId: string },
   { claim, reason, by, lookedUp }: ConclusionFacts,
 ): readonly DraftEvent[] {
-  if (state.issued === undefined) throw rejection('TRANSACTION_NOT_FOUND', 'There is no such transaction.');
-  if (isSaid(state.concluded, claim)) return [];
-  requireOpenOutcome(state);
-  const { version, accepted } = state;
-  if (lookedUp?.version !== version || lookedUp.accepted !== accepted?.signature)
+  if (!isOnRecord(state)) throw rejection('TRANSACTION_NOT_FOUND', 'There is no such transaction.');
+  if (isSaid(conclusionOf(state), claim)) return [];
+  if (!isOutcomeOpen(state)) throw noOpenOutcome(state);
+  if (lookedUp?.version !== state.version || lookedUp.accepted !== acceptedOf(state)?.signature)
     throw rejection('CONCURRENT_CHANGE', 'It was submitted or changed at the same moment; try again.', {
       retryAfterSeconds: 1,
     });
@@ -94,11 +99,10 @@ function isSaid(concluded: Conclusion | undefined, claim: OutcomeClaim): boolean
   return claim.outcome === 'not-landed' || concluded.signature === claim.signature;
 }
 
-function requireOpenOutcome(state: DraftState): void {
-  if (isOutcomeOpen(state)) return;
-  throw state.status === 'open' || state.status === 'cancelled'
+function noOpenOutcome({ status }: DraftOnRecord) {
+  return status === 'open' || status === 'cancelled'
     ? rejection('TRANSACTION_NOT_SUBMITTED', 'It was not submitted, so that it has no outcome.')
-    : rejection('OUTCOME_KNOWN', `Its outcome is known: it is ${state.status}.`);
+    : rejection('OUTCOME_KNOWN', `Its outcome is known: it is ${status}.`);
 }
 
 function landed(
@@ -128,7 +132,7 @@ function landed(
 }
 
 function notLanded(
-  state: DraftState,
+  state: LivingDraft,
   { transactionId, reason, by }: Said,
   { made, knownHasSucceeded }: LookedUp,
 ): readonly DraftEvent[] {

@@ -4,10 +4,12 @@
  */
 import { addressBytes, addressOf, decodeMessage, fromBase58, verify } from 'levy-solana-wire';
 import { decodeNonceAccount } from '../../chain/durable-nonce.ts';
+import type { SearchOutcome } from '../../chain/history-search.ts';
 import type { Keyring } from '../../chain/keys.ts';
 import { judgeLaunch, judgePool } from '../../chain/venue/judge-launch.ts';
 import type { Chain, ChainAccount, ChainTip } from '../../ports/chain.ts';
-import { type DraftState, type IssuedDraft, nonceOf } from '../../streams/draft.ts';
+import { type IssuedDraft, nonceOf } from '../../streams/draft-events.ts';
+import { acceptedOf, isPending, type LivingDraft } from '../../streams/draft-state.ts';
 import { issuedLaunchOf } from '../../streams/recorded-launch.ts';
 import { launchSearch } from '../launches/launch-search.ts';
 import { behaviourOf } from '../purposes/index.ts';
@@ -24,9 +26,10 @@ interface Parts {
 
 export async function lookUpOutcome(
   { chain, keyring }: Parts,
-  { transactionId, state, issued }: { transactionId: string; state: DraftState; issued: IssuedDraft },
+  { transactionId, state }: { readonly transactionId: string; readonly state: LivingDraft },
   claim: OutcomeClaim,
 ): Promise<LookedUp> {
+  const { issued, version } = state;
   const tip = await chain.tip('finalized');
   const places = placesOf(keyring, transactionId, issued);
   const looks = await Promise.all(
@@ -36,18 +39,19 @@ export async function lookUpOutcome(
     ),
   );
   const made = looks.map(({ accounts }) => places.made(accounts));
-  const known = state.landed?.signature ?? state.accepted?.signature;
+  const accepted = acceptedOf(state)?.signature;
+  const known = state.status === 'confirmed' ? state.landed.signature : accepted;
   const [status] = known === undefined ? [] : await chain.statuses([known]);
   return {
-    version: state.version,
-    accepted: state.accepted?.signature,
+    version,
+    accepted,
     isOver: looks.every(({ accounts }) => isPast(issued, accounts[0], tip)),
     made: (['yes', 'untold'] as const).find((each) => made.includes(each)) ?? 'no',
     knownHasSucceeded:
       status !== undefined && status.error === undefined && status.commitment === 'finalized',
     claimed:
       claim.outcome === 'landed'
-        ? await claimedTransaction(chain, { state, issued, tip, key: places.key }, claim.signature)
+        ? await claimedTransaction(chain, { state, tip, key: places.key }, claim.signature)
         : undefined,
   };
 }
@@ -94,8 +98,7 @@ function isPast(issued: IssuedDraft, first: ChainAccount | undefined, tip: Chain
 }
 
 interface Draft {
-  readonly state: DraftState;
-  readonly issued: IssuedDraft;
+  readonly state: LivingDraft;
   readonly tip: ChainTip;
   readonly key: string | undefined;
 }
@@ -123,22 +126,22 @@ async function claimedTransaction(
   };
 }
 
-function isOfDraft({ state, issued, tip, key }: Draft, found: Parameters<typeof consumptionIn>[1]): boolean {
-  if (found.kind !== 'found') return false;
-  if (nonceOf(issued) !== undefined) return consumptionIn(state, found)?.candidate === 0;
+function isOfDraft({ state, tip, key }: Draft, found: Extract<SearchOutcome, { kind: 'found' }>): boolean {
+  const { issued } = state;
+  if (nonceOf(issued) !== undefined) return isPending(state) && consumptionIn(state, found)?.candidate === 0;
   if (issued.subject.kind === 'launch') {
     const { positionMint } = issued.subject;
     return launchSearch(state, { positionMint, commitment: 'finalized', tip }).matches(found.transaction);
   }
-  const { accepted } = state;
-  if (accepted === undefined || key === undefined) return false;
-  return versionSearch(issued, accepted, { key, tip }).matches(found.transaction);
+  if (!isPending(state) || key === undefined) return false;
+  return versionSearch(state, { key, tip }).matches(found.transaction);
 }
 
 /** Wallets add guards to what they sign: then only the accepted bytes have the message that was signed. */
-function messagesOf({ state: { accepted }, issued }: Draft): readonly Uint8Array[] {
+function messagesOf({ state }: Draft): readonly Uint8Array[] {
+  const accepted = acceptedOf(state);
   return accepted === undefined
-    ? [Buffer.from(issued.message, 'base64')]
+    ? [Buffer.from(state.issued.message, 'base64')]
     : [messageIn(accepted.signedTransaction)];
 }
 

@@ -7,7 +7,7 @@
 import { hasSurelyRun } from '../../chain/has-run.ts';
 import type { LaunchVerdict } from '../../chain/venue/judge-launch.ts';
 import type { SignatureStatus } from '../../ports/chain.ts';
-import type { DraftState } from '../../streams/draft.ts';
+import type { LivingDraft, SubmittedDraft } from '../../streams/draft-state.ts';
 
 /** What the chain shows of a launch draft at one moment. */
 export interface LaunchObservation {
@@ -27,14 +27,14 @@ export type LaunchDraftVerdict =
   /** The draft can no longer land. It may have landed only if its position was closed since. */
   | { readonly kind: 'over' }
   /** The accepted transaction has failed for good. */
-  | { readonly kind: 'failed'; readonly error: string }
+  | { readonly kind: 'failed'; readonly signature: string; readonly error: string }
   /** The draft may still land: send the accepted transaction, if there is one. */
   | { readonly kind: 'wait' };
 
-export function judgeLaunchDraft(state: DraftState, observation: LaunchObservation): LaunchDraftVerdict {
+export function judgeLaunchDraft(state: LivingDraft, observation: LaunchObservation): LaunchDraftVerdict {
   const { confirmed, finalized, finalizedHeight, status } = observation;
-  const lifetime = state.issued?.lifetime;
-  if (lifetime?.kind !== 'recent-blockhash') return { kind: 'wait' };
+  const { lifetime } = state.issued;
+  if (lifetime.kind !== 'recent-blockhash') return { kind: 'wait' };
   if (finalized.kind === 'landed') return { kind: 'landed', commitment: 'finalized' };
   if (finalizedHeight > BigInt(lifetime.lastValidBlockHeight)) return { kind: 'over' };
   if (confirmed.kind === 'landed') {
@@ -42,15 +42,13 @@ export function judgeLaunchDraft(state: DraftState, observation: LaunchObservati
   }
   if (state.status === 'confirmed') return { kind: 'gone' };
   const error = status?.commitment === 'finalized' ? status.error : undefined;
-  if (error !== undefined && hasSurelyRun(error) && isAsIssued(state)) {
-    return { kind: 'failed', error };
-  }
-  return { kind: 'wait' };
+  if (error === undefined || !hasSurelyRun(error) || state.status !== 'submitted' || !isAsIssued(state))
+    return { kind: 'wait' };
+  return { kind: 'failed', signature: state.accepted.signature, error };
 }
 
 /** The chain runs each message once, whether it succeeds or fails. A wallet's guards make it another message. */
-function isAsIssued({ issued, accepted }: DraftState): boolean {
-  if (issued === undefined || accepted === undefined) return false;
+function isAsIssued({ issued, accepted }: SubmittedDraft): boolean {
   const wire = Buffer.from(accepted.signedTransaction, 'base64');
   const message = wire.subarray(1 + (wire[0] ?? 0) * 64);
   return message.equals(Buffer.from(issued.message, 'base64'));

@@ -6,7 +6,8 @@
 import type { SearchOutcome } from '../../chain/history-search.ts';
 import { type IssuedLaunch, judgeLaunch, judgePool } from '../../chain/venue/judge-launch.ts';
 import type { Chain, ChainAccount, ChainTip } from '../../ports/chain.ts';
-import { DraftExpired, type DraftStatus } from '../../streams/draft.ts';
+import { DraftExpired } from '../../streams/draft-events.ts';
+import { acceptedOf, isLiving, isPending, isUnderWay, type LivingDraft } from '../../streams/draft-state.ts';
 import type { Launch } from '../../streams/purposes/token-launch.ts';
 import { issuedLaunchOf } from '../../streams/recorded-launch.ts';
 import type { FollowedDraft } from '../settling/followed-draft.ts';
@@ -16,10 +17,9 @@ import { failedStep, landedStep, refusalOf, refusedStep } from '../settling/step
 import { judgeLaunchDraft, type LaunchObservation } from './judge-launch-draft.ts';
 import { launchSearch } from './launch-search.ts';
 
-/** A cancelled one too: its creator may have signed it. */
-const LIVING: readonly DraftStatus[] = ['open', 'cancelled', 'submitted', 'confirmed'];
-
-export interface LaunchDraft extends Pick<FollowedDraft, 'transactionId' | 'state'> {
+export interface LaunchDraft extends Pick<FollowedDraft, 'transactionId'> {
+  /** Cancelled, its creator may have signed it before. */
+  readonly state: LivingDraft;
   readonly launch: IssuedLaunch;
 }
 
@@ -38,14 +38,15 @@ export function launchLifetime(
     work: 'watch',
 
     select(followed) {
-      const { issued, status } = followed.state;
-      if (!LIVING.includes(status) || issued?.subject.kind !== 'launch') return undefined;
-      return { ...followed, subject: issued.subject, launch: issuedLaunchOf(issued.subject, issued.creator) };
+      const { state } = followed;
+      if (!isLiving(state) || state.issued.subject.kind !== 'launch') return undefined;
+      const { subject, creator } = state.issued;
+      return { ...followed, state, subject, launch: issuedLaunchOf(subject, creator) };
     },
 
     async observe(drafts) {
       const addresses = drafts.flatMap(({ subject }) => [subject.poolAddress, subject.positionAddress]);
-      const accepted = drafts.flatMap(({ state }) => state.accepted?.signature ?? []);
+      const accepted = drafts.flatMap(({ state }) => acceptedOf(state)?.signature ?? []);
       // Read the height first: an account that is absent in a later slot was not created in any block up to that
       // height.
       const tip = await chain.tip('finalized');
@@ -65,7 +66,7 @@ export function launchLifetime(
             confirmed: judgeLaunch(launch, accountsIn(confirmed)),
             finalized: judgeLaunch(launch, accountsIn(finalized)),
             finalizedHeight: tip.blockHeight,
-            status: statusOf.get(state.accepted?.signature ?? ''),
+            status: statusOf.get(acceptedOf(state)?.signature ?? ''),
           },
           finalizedPool: finalized[2 * index],
           tip,
@@ -87,13 +88,9 @@ export function nextLaunchStep(followed: LaunchDraft, observed: ObservedLaunch):
     case 'over':
       return endStep(followed, observed);
     case 'failed':
-      return state.accepted === undefined
-        ? { kind: 'wait' }
-        : refusedStep(transactionId, state.accepted.signature, verdict.error);
+      return refusedStep(transactionId, verdict.signature, verdict.error);
     case 'wait':
-      return state.accepted === undefined
-        ? verdict
-        : { kind: 'send', transaction: state.accepted.signedTransaction };
+      return isPending(state) ? { kind: 'send', transaction: state.accepted.signedTransaction } : verdict;
     case 'gone':
       return verdict;
   }
@@ -107,7 +104,7 @@ function landingStep(
 ): Step {
   const { status, [commitment]: shown } = observation;
   const isFinalEnough = commitment === 'confirmed' || status?.commitment === 'finalized';
-  if (state.accepted !== undefined && status !== undefined && status.error === undefined && isFinalEnough)
+  if (isPending(state) && status !== undefined && status.error === undefined && isFinalEnough)
     return landedStep(transactionId, commitment, { signature: state.accepted.signature, slot: status.slot });
   return {
     kind: 'search',
@@ -135,7 +132,7 @@ function endStep(followed: LaunchDraft, { observation, finalizedPool, tip }: Obs
     search: launchSearch(state, { positionMint: launch.positionMint, commitment: 'finalized', tip }),
     conclude(outcome) {
       if (outcome.kind === 'absent') {
-        const signature = state.accepted?.signature;
+        const signature = acceptedOf(state)?.signature;
         const logs = (signature && outcome.others.get(signature)?.logs) || [];
         return notLandedStep(followed, observation.status?.error, logs);
       }
@@ -156,8 +153,7 @@ function notLandedStep(
   error: string | undefined,
   logs: readonly string[],
 ): Conclusion {
-  if (state.accepted === undefined && state.landed === undefined)
-    return { kind: 'record', event: DraftExpired({ transactionId }) };
+  if (!isUnderWay(state)) return { kind: 'record', event: DraftExpired({ transactionId }) };
   return error === undefined
     ? failedStep(
         transactionId,

@@ -6,7 +6,7 @@
 import { addressOf, decodeLegacyTransaction } from 'levy-solana-wire';
 import type { Search } from '../../chain/history-search.ts';
 import type { ChainTip, Commitment } from '../../ports/chain.ts';
-import type { DraftState } from '../../streams/draft.ts';
+import { acceptedOf, type LivingDraft } from '../../streams/draft-state.ts';
 import { windowOf } from '../settling/slot-window.ts';
 
 /** A block's time and the one that programs see in it are the same clock's; nodes may round or estimate. */
@@ -20,18 +20,15 @@ interface Wanted {
   readonly madeAt?: bigint | undefined;
 }
 
-export function launchSearch(
-  state: Pick<DraftState, 'issued' | 'accepted'>,
-  { positionMint, commitment, tip, madeAt }: Wanted,
-): Search {
-  const { accepted } = state;
+export function launchSearch(state: LivingDraft, { positionMint, commitment, tip, madeAt }: Wanted): Search {
+  const accepted = acceptedOf(state);
   return {
     name: `launch as ${commitment}`,
     commitment,
     known: accepted === undefined ? [] : [accepted.signature],
     history: {
       address: positionMint,
-      window: windowOf(state, tip),
+      window: windowOf({ issued: state.issued, accepted }, tip),
       // Not older than what was looked at when the search began.
       ...(commitment === 'finalized' && { atLeastSlot: tip.slot }),
       likelihood({ error, blockTime }) {

@@ -12,7 +12,7 @@ import type { DomainEvent } from '../../runtime/define-stream.ts';
 import type { Recorded } from '../../runtime/event-codec.ts';
 import type { Cause, Executor } from '../../runtime/execute.ts';
 import type { Rejection } from '../../runtime/rejection.ts';
-import type { LandedSubmission, Lifetime } from '../../streams/draft.ts';
+import type { LandedSubmission, Lifetime } from '../../streams/draft-events.ts';
 import type { LevyEvent } from '../../streams/index.ts';
 import type { AnyPurpose, DraftSubject, PurposeKind, RecordingTypeOf } from '../../streams/purposes/index.ts';
 

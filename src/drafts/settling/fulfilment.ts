@@ -32,8 +32,8 @@ export function createFulfilment(options: FulfilmentOptions): Fulfilment {
 
   async function record(transactionId: string): Promise<void> {
     const { state, begunAt, cause } = await followDraft(executor, 'settler', transactionId);
+    if (!('landed' in state)) return;
     const { status, issued, landed } = state;
-    if (issued === undefined || landed === undefined) return;
     const { creator, subject } = issued;
     if (!isDue(status, subject.kind)) return;
     await inTrace(cause.traceparent, () =>
@@ -43,7 +43,7 @@ export function createFulfilment(options: FulfilmentOptions): Fulfilment {
 
   async function revert(transactionId: string): Promise<void> {
     const { state, cause } = await followDraft(executor, 'settler', transactionId);
-    if (state.status !== 'failed' || state.issued === undefined) return;
+    if (state.status !== 'failed') return;
     const { creator, subject } = state.issued;
     await inTrace(cause.traceparent, () =>
       behaviourOf(subject.kind).revert?.({ transactionId, creator, subject }, options, cause),

@@ -1,6 +1,6 @@
 /** Judges an accepted submission by what the chain shows. Pure. */
 import type { SignatureStatus } from '../../ports/chain.ts';
-import { type DraftState, nonceOf } from '../../streams/draft.ts';
+import { knownSignature, type PendingSubmission } from '../../streams/draft-state.ts';
 import type { Consumption } from './nonce-search.ts';
 
 /** What the chain shows of a submission at one moment. */
@@ -23,10 +23,13 @@ export type Verdict =
   | { readonly kind: 'search'; readonly commitment: 'confirmed' | 'finalized' }
   | { readonly kind: 'wait' };
 
-export function judgeSubmission(state: DraftState, observation: SubmissionObservation): Verdict {
-  const value = state.issued && nonceOf(state.issued)?.nonceValue;
-  const known = state.landed?.signature ?? state.accepted?.signature;
-  if (value === undefined || known === undefined) return { kind: 'wait' };
+/** `value`: of its nonce, which it spends. */
+export function judgeSubmission(
+  state: PendingSubmission,
+  value: string,
+  observation: SubmissionObservation,
+): Verdict {
+  const known = knownSignature(state);
   const { status } = observation;
   // Success is believed wherever it is seen; failure only once it is final.
   const succeeded = status !== undefined && status.error === undefined;
@@ -56,7 +59,7 @@ export type Outcome =
   | { readonly kind: 'wait' };
 
 export function judgeConsumption(
-  state: DraftState,
+  state: PendingSubmission,
   consumption: Consumption,
   ours: boolean,
   commitment: 'confirmed' | 'finalized',

@@ -4,7 +4,8 @@
  */
 import { hasSurelyRun } from '../../chain/has-run.ts';
 import type { SignatureStatus } from '../../ports/chain.ts';
-import type { DraftState, IssuedDraft } from '../../streams/draft.ts';
+import type { IssuedDraft } from '../../streams/draft-events.ts';
+import { knownSignature, type PendingSubmission } from '../../streams/draft-state.ts';
 
 /** What the chain shows of a submission at one moment. */
 export interface VersionObservation {
@@ -26,12 +27,10 @@ export type VersionVerdict =
   | { readonly kind: 'wait' };
 
 export function judgeVersion(
-  state: DraftState,
+  state: PendingSubmission,
   { status, finalizedHeight }: VersionObservation,
 ): VersionVerdict {
-  const lifetime = state.issued?.lifetime;
-  const signature = state.landed?.signature ?? state.accepted?.signature;
-  if (lifetime?.kind !== 'recent-blockhash' || signature === undefined) return { kind: 'wait' };
+  const signature = knownSignature(state);
   const { slot, error, commitment } = status ?? {};
   // Success is believed wherever it is seen; failure only once it is final.
   if (slot !== undefined && error === undefined && commitment === 'finalized')
@@ -43,7 +42,7 @@ export function judgeVersion(
   if (hasFailed && commitment === 'finalized') return { kind: 'failed', signature, error };
   if (state.status === 'confirmed')
     return status === undefined || error !== undefined ? { kind: 'gone' } : { kind: 'wait' };
-  if (finalizedHeight > BigInt(lifetime.lastValidBlockHeight)) return { kind: 'search' };
+  if (isOver(state.issued, finalizedHeight)) return { kind: 'search' };
   return hasFailed ? { kind: 'wait' } : { kind: 'send' };
 }
 
@@ -75,9 +74,8 @@ export type VersionEnd =
   | { readonly kind: 'wait' };
 
 /** What becomes of a submission that can no longer land. `now`: ISO 8601. */
-export function judgeEnd(state: DraftState, landing: Landing, now: string): VersionEnd {
-  const { issued, accepted, wasConfirmed } = state;
-  if (issued === undefined || accepted === undefined) return { kind: 'wait' };
+export function judgeEnd(state: PendingSubmission, landing: Landing, now: string): VersionEnd {
+  const { issued, accepted } = state;
   switch (landing.kind) {
     case 'unknown':
       return { kind: 'wait' };
@@ -87,7 +85,7 @@ export function judgeEnd(state: DraftState, landing: Landing, now: string): Vers
         : { kind: 'refused', error: landing.error, logs: landing.logs };
     case 'absent':
       // What a fork took back has to be taken back here as well, and only a failed draft is.
-      return wasConfirmed || issued.expiresAt <= now
+      return state.status === 'confirmed' || state.wasConfirmed || issued.expiresAt <= now
         ? { kind: 'expired' }
         : { kind: 'lapsed', signature: accepted.signature };
   }

@@ -7,7 +7,8 @@ import { buildNonceAdvance, decodeNonceAccount } from '../../chain/durable-nonce
 import type { Keyring } from '../../chain/keys.ts';
 import type { Chain, Commitment, SignatureStatus } from '../../ports/chain.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { nonceOf, SubmissionOverdue } from '../../streams/draft.ts';
+import { type DurableNonce, nonceOf, SubmissionOverdue } from '../../streams/draft-events.ts';
+import { isPending, knownSignature, type PendingSubmission } from '../../streams/draft-state.ts';
 import type { FollowedDraft } from './followed-draft.ts';
 import { judgeConsumption, judgeSubmission, type SubmissionObservation } from './judge-submission.ts';
 import { consumptionIn, nonceSearch } from './nonce-search.ts';
@@ -15,17 +16,21 @@ import type { FollowedLifetime } from './settler.ts';
 import type { Step } from './step.ts';
 import { failedStep, landedStep } from './steps.ts';
 
+/** A submission on a nonce. */
+export interface NonceSubmission extends FollowedDraft {
+  readonly state: PendingSubmission;
+  readonly nonce: DurableNonce;
+}
+
 export function nonceLifetime(parts: {
   readonly chain: Chain;
   readonly keyring: Keyring;
   readonly clock: Clock;
-}): FollowedLifetime<FollowedDraft, SubmissionObservation> {
+}): FollowedLifetime<NonceSubmission, SubmissionObservation> {
   const { chain, keyring, clock } = parts;
 
-  function sendOrOvertake({ transactionId, state }: FollowedDraft): Step {
-    const { issued, accepted, overdue } = state;
-    const nonce = issued && nonceOf(issued);
-    if (nonce === undefined || accepted === undefined) return { kind: 'wait' };
+  function sendOrOvertake({ transactionId, state, nonce }: NonceSubmission): Step {
+    const { accepted, overdue } = state;
     if (overdue !== undefined) return { kind: 'send', transaction: overdue.advanceTransaction };
     if (clock.now().toISOString() < accepted.deadline)
       return { kind: 'send', transaction: accepted.signedTransaction };
@@ -47,12 +52,12 @@ export function nonceLifetime(parts: {
   }
 
   async function valuesOf(
-    submissions: readonly FollowedDraft[],
+    submissions: readonly NonceSubmission[],
     commitment: Commitment,
-  ): Promise<ReadonlyMap<FollowedDraft, string | undefined>> {
+  ): Promise<ReadonlyMap<NonceSubmission, string | undefined>> {
     if (submissions.length === 0) return new Map();
     const accounts = await chain.accounts(
-      submissions.map((submission) => nonceOfDraft(submission).nonceAccount),
+      submissions.map(({ nonce }) => nonce.nonceAccount),
       commitment,
     );
     return new Map(submissions.map((submission, index) => [submission, nonceValueOf(accounts[index])]));
@@ -63,22 +68,20 @@ export function nonceLifetime(parts: {
     work: 'settle',
 
     select(followed) {
-      const { issued, accepted } = followed.state;
-      const isOnNonce = issued !== undefined && nonceOf(issued) !== undefined;
-      return isOnNonce && accepted !== undefined ? followed : undefined;
+      const { state } = followed;
+      if (!isPending(state)) return undefined;
+      const nonce = nonceOf(state.issued);
+      return nonce && { ...followed, state, nonce };
     },
 
     async observe(submissions) {
-      const signatures = submissions.map(
-        ({ state }) => state.landed?.signature ?? state.accepted?.signature ?? '',
-      );
-      const statuses = await chain.statuses(signatures);
+      const statuses = await chain.statuses(submissions.map(({ state }) => knownSignature(state)));
       // A success says all there is to know; the nonces of the others are looked at.
       const unknown = submissions.filter((_, index) => !hasSucceeded(statuses[index]));
       const confirmed = await valuesOf(unknown, 'confirmed');
       // Of a value that is unspent, finality would say the same later.
       const spent = unknown.filter(
-        (each) => each.state.status === 'confirmed' || confirmed.get(each) !== nonceOfDraft(each).nonceValue,
+        (each) => each.state.status === 'confirmed' || confirmed.get(each) !== each.nonce.nonceValue,
       );
       const finalized = await valuesOf(spent, 'finalized');
       return submissions.map((submission, index) => ({
@@ -89,9 +92,8 @@ export function nonceLifetime(parts: {
     },
 
     nextStep(submission, observation) {
-      const { transactionId, state } = submission;
-      if (state.status !== 'submitted' && state.status !== 'confirmed') return { kind: 'wait' };
-      const verdict = judgeSubmission(state, observation);
+      const { transactionId, state, nonce } = submission;
+      const verdict = judgeSubmission(state, nonce.nonceValue, observation);
       switch (verdict.kind) {
         case 'wait':
         case 'gone':
@@ -109,14 +111,12 @@ export function nonceLifetime(parts: {
 }
 
 function searchConsumer(
-  { transactionId, state }: FollowedDraft,
+  { transactionId, state, nonce }: NonceSubmission,
   commitment: 'confirmed' | 'finalized',
 ): Step {
-  const search = nonceSearch(state, commitment);
-  if (search === undefined) return { kind: 'wait' };
   return {
     kind: 'search',
-    search,
+    search: nonceSearch(state, nonce, commitment),
     conclude(found) {
       const consumption = consumptionIn(state, found);
       if (consumption === undefined) return { kind: 'wait' };
@@ -132,12 +132,6 @@ function searchConsumer(
       }
     },
   };
-}
-
-function nonceOfDraft({ state: { issued } }: FollowedDraft) {
-  const nonce = issued && nonceOf(issued);
-  if (nonce === undefined) throw new Error('an accepted submission without a nonce is followed by its nonce');
-  return nonce;
 }
 
 function hasSucceeded(status: SignatureStatus | undefined): boolean {

@@ -4,7 +4,8 @@ import { decodeLegacyTransaction } from 'levy-solana-wire';
 import { hasRun } from '../../chain/has-run.ts';
 import type { Search, SearchOutcome } from '../../chain/history-search.ts';
 import type { Commitment, LandedTransaction } from '../../ports/chain.ts';
-import { type DraftState, nonceOf } from '../../streams/draft.ts';
+import type { DurableNonce } from '../../streams/draft-events.ts';
+import type { PendingSubmission } from '../../streams/draft-state.ts';
 import { likelihoodByMemos, memosOf } from './our-memo.ts';
 import { windowOf } from './slot-window.ts';
 import { messageIn } from './wire-message.ts';
@@ -26,22 +27,17 @@ export interface Consumption {
 }
 
 /** The submission, and the service's advance behind it. */
-function candidatesOf({ accepted, overdue }: Pick<DraftState, 'accepted' | 'overdue'>): readonly Candidate[] {
-  const candidates: Candidate[] = [];
-  if (accepted !== undefined)
-    candidates.push({ signature: accepted.signature, message: messageIn(accepted.signedTransaction) });
-  if (overdue !== undefined)
-    candidates.push({ signature: overdue.advanceSignature, message: messageIn(overdue.advanceTransaction) });
-  return candidates;
+function candidatesOf({ accepted, overdue }: PendingSubmission): readonly Candidate[] {
+  const ours = { signature: accepted.signature, message: messageIn(accepted.signedTransaction) };
+  if (overdue === undefined) return [ours];
+  return [ours, { signature: overdue.advanceSignature, message: messageIn(overdue.advanceTransaction) }];
 }
 
 /**
  * All candidates spend the same value of the nonce account, so at most one of them can have landed; one that failed has
  * spent it as well.
  */
-export function nonceSearch(state: DraftState, commitment: Commitment): Search | undefined {
-  const nonce = state.issued && nonceOf(state.issued);
-  if (nonce === undefined) return undefined;
+export function nonceSearch(state: PendingSubmission, nonce: DurableNonce, commitment: Commitment): Search {
   const candidates = candidatesOf(state);
   const memos = candidates.map(({ message }) => memosOf(message));
   return {
@@ -57,7 +53,7 @@ export function nonceSearch(state: DraftState, commitment: Commitment): Search |
   };
 }
 
-export function consumptionIn(state: DraftState, outcome: SearchOutcome): Consumption | undefined {
+export function consumptionIn(state: PendingSubmission, outcome: SearchOutcome): Consumption | undefined {
   if (outcome.kind === 'absent') return undefined;
   const { signature, transaction } = outcome;
   const candidate = candidateIn(transaction, candidatesOf(state));

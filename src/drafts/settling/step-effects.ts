@@ -1,5 +1,7 @@
 /** Does what was decided about drafts: sends, records, and begins searches. Decides nothing by itself. */
-import { type DraftEvent, DraftHistoryFlooded, DraftOutcomeUnknown, draft } from '../../streams/draft.ts';
+
+import { draft } from '../../streams/draft.ts';
+import { type DraftEvent, DraftHistoryFlooded, DraftOutcomeUnknown } from '../../streams/draft-events.ts';
 import { decideRecord } from './decide-record.ts';
 import type { FollowedDraft, Result } from './followed-draft.ts';
 import type { SettlerOptions } from './settler-options.ts';
@@ -57,7 +59,7 @@ export function createStepEffects(
     followed: FollowedDraft,
     { search: wanted, conclude }: Extract<Step, { kind: 'search' }>,
   ): void {
-    const { transactionId, cause, state } = followed;
+    const { transactionId, cause } = followed;
     searches.want(part, {
       transactionId,
       search: wanted,
@@ -67,7 +69,6 @@ export function createStepEffects(
           if (conclusion.kind === 'record' && (await record(followed, conclusion.event))) concluded();
         }),
       async flooded({ address, listed }) {
-        if (state.flooded !== undefined) return;
         if (!(await record(followed, DraftHistoryFlooded({ transactionId, address, listed })))) return;
         report('the history of a draft is flooded: it is searched slowly', {
           transactionId,
@@ -76,7 +77,6 @@ export function createStepEffects(
         });
       },
       async unknown({ code, address, signatures }) {
-        if (state.unknown !== undefined) return;
         const event = DraftOutcomeUnknown({ transactionId, code, address, signatures: [...signatures] });
         if (!(await record(followed, event))) return;
         report('the outcome of a draft stays unknown: look it up and conclude it', {

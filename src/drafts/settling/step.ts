@@ -1,7 +1,7 @@
 /** What can be done about a draft, as data: what comes next is decided by pure functions, and done by the settler. */
 
 import type { Search, SearchOutcome } from '../../chain/history-search.ts';
-import type { DraftEvent } from '../../streams/draft.ts';
+import type { DraftEvent } from '../../streams/draft-events.ts';
 
 /** What a search can lead to. */
 export type Conclusion = { readonly kind: 'wait' } | { readonly kind: 'record'; readonly event: DraftEvent };

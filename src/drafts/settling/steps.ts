@@ -4,7 +4,7 @@ import {
   SubmissionDropped,
   SubmissionFailed,
   SubmissionFinalized,
-} from '../../streams/draft.ts';
+} from '../../streams/draft-events.ts';
 import type { Conclusion, Step } from './step.ts';
 
 export function landedStep(

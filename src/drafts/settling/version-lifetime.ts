@@ -6,7 +6,8 @@
 import type { Keyring } from '../../chain/keys.ts';
 import type { Chain, ChainAccount, ChainTip, SignatureStatus } from '../../ports/chain.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { isRefreshable, SubmissionLapsed } from '../../streams/draft.ts';
+import { isRefreshable, SubmissionLapsed } from '../../streams/draft-events.ts';
+import { isPending, knownSignature, type PendingSubmission } from '../../streams/draft-state.ts';
 import { behaviourOf } from '../purposes/index.ts';
 import type { FollowedDraft } from './followed-draft.ts';
 import { isOver, judgeEnd, judgeVersion, type Landing } from './judge-version.ts';
@@ -23,15 +24,20 @@ export interface ObservedVersion {
   readonly key: { readonly address: string; readonly account: ChainAccount | undefined } | undefined;
 }
 
+/** A submission of a draft that can be refreshed. */
+export interface VersionSubmission extends Pick<FollowedDraft, 'transactionId'> {
+  readonly state: PendingSubmission;
+}
+
 export function versionLifetime(parts: {
   readonly chain: Chain;
   readonly keyring: Keyring;
   readonly clock: Clock;
-}): FollowedLifetime<FollowedDraft, ObservedVersion> {
+}): FollowedLifetime<FollowedDraft & VersionSubmission, ObservedVersion> {
   const { chain, keyring, clock } = parts;
 
-  function keyOf({ transactionId, state: { issued } }: FollowedDraft, tip: ChainTip): string | undefined {
-    if (issued === undefined || !isOver(issued, tip.blockHeight)) return undefined;
+  function keyOf({ transactionId, state: { issued } }: VersionSubmission, tip: ChainTip): string | undefined {
+    if (!isOver(issued, tip.blockHeight)) return undefined;
     const { kind } = issued.lifetime;
     const [signer] = behaviourOf(issued.subject.kind).signers(keyring, transactionId, kind);
     if (signer === undefined) throw new Error('a key of its own signs every draft on a recent blockhash');
@@ -43,8 +49,8 @@ export function versionLifetime(parts: {
     work: 'follow',
 
     select(followed) {
-      const { issued, accepted } = followed.state;
-      return issued !== undefined && accepted !== undefined && isRefreshable(issued) ? followed : undefined;
+      const { state } = followed;
+      return isPending(state) && isRefreshable(state.issued) ? { ...followed, state } : undefined;
     },
 
     async observe(submissions) {
@@ -53,9 +59,7 @@ export function versionLifetime(parts: {
       const keys = submissions.map((submission) => keyOf(submission, tip));
       const asked = [...new Set(keys.flatMap((key) => key ?? []))];
       const [statuses, accounts] = await Promise.all([
-        chain.statuses(
-          submissions.map(({ state }) => state.landed?.signature ?? state.accepted?.signature ?? ''),
-        ),
+        chain.statuses(submissions.map(({ state }) => knownSignature(state))),
         asked.length === 0 ? [] : chain.accounts(asked, 'finalized', { atLeastSlot: tip.slot }),
       ]);
       const accountAt = new Map(asked.map((key, index) => [key, accounts[index]]));
@@ -71,22 +75,15 @@ export function versionLifetime(parts: {
 }
 
 /** Pure. `now`: ISO 8601. */
-export function nextVersionStep(
-  followed: Pick<FollowedDraft, 'transactionId' | 'state'>,
-  observed: ObservedVersion,
-  now: string,
-): Step {
+export function nextVersionStep(followed: VersionSubmission, observed: ObservedVersion, now: string): Step {
   const { transactionId, state } = followed;
-  if (state.status !== 'submitted' && state.status !== 'confirmed') return { kind: 'wait' };
   const verdict = judgeVersion(state, { status: observed.status, finalizedHeight: observed.tip.blockHeight });
   switch (verdict.kind) {
     case 'wait':
     case 'gone':
       return verdict;
     case 'send':
-      return state.accepted === undefined
-        ? { kind: 'wait' }
-        : { kind: 'send', transaction: state.accepted.signedTransaction };
+      return { kind: 'send', transaction: state.accepted.signedTransaction };
     case 'confirmed':
     case 'finalized':
       return landedStep(transactionId, verdict.kind, verdict);
@@ -97,25 +94,21 @@ export function nextVersionStep(
   }
 }
 
-function searchLanding(
-  followed: Pick<FollowedDraft, 'transactionId' | 'state'>,
-  { key, tip }: ObservedVersion,
-  now: string,
-): Step {
-  const { issued, accepted } = followed.state;
-  if (issued === undefined || accepted === undefined || key === undefined) return { kind: 'wait' };
+function searchLanding(followed: VersionSubmission, { key, tip }: ObservedVersion, now: string): Step {
+  const { state } = followed;
+  if (key === undefined) return { kind: 'wait' };
   // An account that is missing tells it at once, whatever the history of its address holds.
-  if (behaviourOf(issued.subject.kind).makesAccountOfKey && !isMade(key.account))
+  if (behaviourOf(state.issued.subject.kind).makesAccountOfKey && !isMade(key.account))
     return endedStep(followed, { kind: 'absent' }, tip, now);
   return {
     kind: 'search',
-    search: versionSearch(issued, accepted, { key: key.address, tip }),
+    search: versionSearch(state, { key: key.address, tip }),
     conclude: (outcome) => endedStep(followed, landingOf(outcome, key.account), tip, now),
   };
 }
 
 function endedStep(
-  { transactionId, state }: Pick<FollowedDraft, 'transactionId' | 'state'>,
+  { transactionId, state }: VersionSubmission,
   landing: Landing,
   tip: ChainTip,
   now: string,

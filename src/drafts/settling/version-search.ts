@@ -6,15 +6,14 @@ import { decodeLegacyTransaction, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { hasRun } from '../../chain/has-run.ts';
 import type { Search, SearchOutcome } from '../../chain/history-search.ts';
 import type { ChainAccount, ChainTip } from '../../ports/chain.ts';
-import type { AcceptedSubmission, IssuedDraft } from '../../streams/draft.ts';
+import type { PendingSubmission } from '../../streams/draft-state.ts';
 import type { Landing } from './judge-version.ts';
 import { likelihoodByMemos, memosOf } from './our-memo.ts';
 import { windowOf } from './slot-window.ts';
 import { messageIn } from './wire-message.ts';
 
 export function versionSearch(
-  issued: IssuedDraft,
-  accepted: AcceptedSubmission,
+  { issued, accepted }: PendingSubmission,
   { key, tip }: { readonly key: string; readonly tip: ChainTip },
 ): Search {
   const message = messageIn(accepted.signedTransaction);

@@ -11,7 +11,7 @@ import {
   SubmissionDropped,
   SubmissionFailed,
   SubmissionFinalized,
-} from '../../../src/streams/draft.ts';
+} from '../../../src/streams/draft-events.ts';
 import {
   NonceAccountOpened,
   NonceLeased,

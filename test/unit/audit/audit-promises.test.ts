@@ -10,7 +10,7 @@ import { createEventCodec } from '../../../src/runtime/event-codec.ts';
 import { randomId } from '../../../src/runtime/ids.ts';
 import { NOTHING_CARRIED, RunClosed, RunOpened } from '../../../src/streams/distribution.ts';
 import { settingsAtBirth } from '../../../src/streams/distribution-settings.ts';
-import { DraftIssued } from '../../../src/streams/draft.ts';
+import { DraftIssued } from '../../../src/streams/draft-events.ts';
 import { type LevyEvent, streams } from '../../../src/streams/index.ts';
 import { DistributionSettingsUpdated, TokenCreated } from '../../../src/streams/token.ts';
 import { runClosed, runOpened } from '../../support/distribution-examples.ts';

@@ -6,16 +6,16 @@ import type { Recorded } from '../../../src/runtime/event-codec.ts';
 import { LinksLanded, RunOpened } from '../../../src/streams/distribution.ts';
 import { BatchesSettled } from '../../../src/streams/distribution-run.ts';
 import { DistributionWalletGenerated } from '../../../src/streams/distribution-wallet.ts';
+import { draft } from '../../../src/streams/draft.ts';
 import {
   DraftCancelled,
   DraftConcluded,
+  type DraftEvent,
   DraftExpired,
   DraftHistoryFlooded,
   DraftIssued,
   DraftOutcomeUnknown,
-  type DraftStatus,
-  draft,
-} from '../../../src/streams/draft.ts';
+} from '../../../src/streams/draft-events.ts';
 import { categoryOfType, type LevyEvent, streams } from '../../../src/streams/index.ts';
 import {
   NonceAccountOpened,
@@ -50,6 +50,7 @@ import {
   submissionOverdue,
   tokenCreated,
 } from '../../support/domain-examples.ts';
+import { draftAfter } from '../../support/draft-stages.ts';
 import { launchCompleted, launchStarted, launchSubject } from '../../support/launch-examples.ts';
 import { happening, recordedEvents } from '../../support/recorded-events.ts';
 import {
@@ -182,10 +183,27 @@ describe('a draft', () => {
   });
 });
 
+test('a draft whose issue is quarantined is told once, at the event behind it', () => {
+  const [accepted, confirmed] = recordedEvents([
+    happening(transactionId, submissionAccepted),
+    happening(transactionId, submissionConfirmed),
+  ]);
+  expect(ruleBrokenBy(draftAfter(), accepted as Recorded)?.found).toBe('SubmissionAccepted');
+  expect(ruleBrokenBy(draftAfter(submissionAccepted), confirmed as Recorded)).toBeUndefined();
+});
+
 test('every event of a draft may come at some time', () => {
   const lives = [issuedDraft, refreshableDraft, { ...refreshableDraft, subject: launchSubject }];
-  const statuses: readonly DraftStatus[] = ['absent', 'open', 'cancelled', 'submitted', 'confirmed'];
-  const states = statuses.flatMap((status) => lives.map((issued) => ({ ...draft.initial, status, issued })));
+  const stages: readonly (readonly DraftEvent[])[] = [
+    [],
+    [DraftCancelled({ transactionId })],
+    [submissionAccepted],
+    [submissionAccepted, submissionConfirmed],
+  ];
+  const states = [
+    draftAfter(),
+    ...lives.flatMap((issued) => stages.map((events) => draftAfter(DraftIssued(issued), ...events))),
+  ];
   const [example] = recordedEvents([happening(transactionId, draftIssued)]);
   const neverMay = Object.keys(draft.events).filter((type) =>
     states.every((state) => ruleBrokenBy(state, { ...example, type } as Recorded) !== undefined),

@@ -6,7 +6,7 @@ import {
   DraftExpired,
   DraftSuperseded,
   SubmissionConfirmed,
-} from '../../../src/streams/draft.ts';
+} from '../../../src/streams/draft-events.ts';
 import { commandSpec } from '../../support/command-spec.ts';
 import {
   addresses,

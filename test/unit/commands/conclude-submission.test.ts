@@ -6,15 +6,15 @@ import {
   type LookedUp,
   type OutcomeClaim,
 } from '../../../src/drafts/concluding/decide-conclusion.ts';
+import { draft } from '../../../src/streams/draft.ts';
 import {
   DraftCancelled,
   DraftConcluded,
   DraftExpired,
   DraftSuperseded,
-  draft,
   SubmissionFailed,
   SubmissionFinalized,
-} from '../../../src/streams/draft.ts';
+} from '../../../src/streams/draft-events.ts';
 import { commandSpec, rejectionOf } from '../../support/command-spec.ts';
 import {
   acceptedSubmission,

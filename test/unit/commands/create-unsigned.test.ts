@@ -1,7 +1,12 @@
 // The rule of issuing a draft: once, and only by an attempt that was not given up meanwhile.
 import { describe, test } from 'vitest';
 import { createUnsigned } from '../../../src/commands/create-unsigned.ts';
-import { DraftAbandoned, DraftExpired, DraftIssued, DraftSuperseded } from '../../../src/streams/draft.ts';
+import {
+  DraftAbandoned,
+  DraftExpired,
+  DraftIssued,
+  DraftSuperseded,
+} from '../../../src/streams/draft-events.ts';
 import { commandSpec } from '../../support/command-spec.ts';
 import {
   addresses,

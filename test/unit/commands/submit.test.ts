@@ -7,7 +7,7 @@ import {
   DraftSuperseded,
   SubmissionAccepted,
   SubmissionDropped,
-} from '../../../src/streams/draft.ts';
+} from '../../../src/streams/draft-events.ts';
 import { commandSpec } from '../../support/command-spec.ts';
 import {
   acceptedSubmission,

@@ -9,7 +9,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { createKeyPair, type KeyPair } from '../../../src/chain/keys.ts';
 import { checkSubmission, countersign, simulationMessage } from '../../../src/drafts/countersign.ts';
-import type { IssuedDraft } from '../../../src/streams/draft.ts';
+import type { IssuedDraft } from '../../../src/streams/draft-events.ts';
 import { rejectionOf } from '../../support/command-spec.ts';
 import { issuedDraft } from '../../support/domain-examples.ts';
 import { buildCreation, creationInput, creator, keyring, mint } from '../chain/creation-input.ts';

@@ -6,14 +6,14 @@ import {
   decideExpiry,
   decideSuperseding,
 } from '../../../src/drafts/decide-ending.ts';
+import { draft } from '../../../src/streams/draft.ts';
 import {
   DraftAbandoned,
   DraftCancelled,
   type DraftEvent,
   DraftExpired,
   DraftSuperseded,
-  draft,
-} from '../../../src/streams/draft.ts';
+} from '../../../src/streams/draft-events.ts';
 import {
   draftIssued,
   ids,

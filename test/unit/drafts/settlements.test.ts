@@ -4,7 +4,8 @@ import type { PurposeBehaviour, PurposeParts } from '../../../src/drafts/purpose
 import { createSettlements } from '../../../src/drafts/settlements.ts';
 import { createEventCodec } from '../../../src/runtime/event-codec.ts';
 import { createExecutor } from '../../../src/runtime/execute.ts';
-import { type DraftEvent, DraftIssued, draft } from '../../../src/streams/draft.ts';
+import { draft } from '../../../src/streams/draft.ts';
+import { type DraftEvent, DraftIssued } from '../../../src/streams/draft-events.ts';
 import { streams } from '../../../src/streams/index.ts';
 import type { DraftSubject } from '../../../src/streams/purposes/index.ts';
 import { causeOf, clock } from '../../support/counter.ts';

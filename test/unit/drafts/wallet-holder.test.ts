@@ -5,7 +5,9 @@
 import { Type } from '@sinclair/typebox';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createKeyring } from '../../../src/chain/keys.ts';
 import { defineDraft } from '../../../src/drafts/define-draft.ts';
+import { tokenCreation } from '../../../src/drafts/purposes/token-creation.ts';
 import type { DraftServices } from '../../../src/drafts/services.ts';
 import { superseded } from '../../../src/drafts/superseded.ts';
 import { createWalletClaims } from '../../../src/drafts/wallet-claim.ts';
@@ -18,13 +20,16 @@ import { commandIdFor, deriveId } from '../../../src/runtime/ids.ts';
 import { Rejection } from '../../../src/runtime/rejection.ts';
 import { createCommandRunner } from '../../../src/runtime/run-command.ts';
 import { DistributionWalletGenerated, distributionWallet } from '../../../src/streams/distribution-wallet.ts';
-import { type DraftState, draft, isUnderWay, SubmissionAccepted } from '../../../src/streams/draft.ts';
+import { draft } from '../../../src/streams/draft.ts';
+import { SubmissionAccepted } from '../../../src/streams/draft-events.ts';
+import { type DraftState, isUnderWay } from '../../../src/streams/draft-state.ts';
 import { streams } from '../../../src/streams/index.ts';
 import { causeOf } from '../../support/counter.ts';
 import { acceptedSubmission, addresses, token } from '../../support/domain-examples.ts';
 import { createOrder, killedAfter } from '../../support/interleaving.ts';
 import { temporaryEventStore } from '../../support/temporary-event-store.ts';
 
+const keyring = createKeyring(new Uint8Array(32).fill(7));
 const CLAIM_LAPSE = 30_000;
 /** More than any of the calls asks of the store. */
 const STEPS = 22;
@@ -39,13 +44,13 @@ const createForWallet = defineDraft({
   output: Type.Object({ transactionId: Type.String() }),
   rejections: ['WALLET_ALREADY_USED', 'WALLET_NOT_FOUND'],
   sentBy: 'service',
+  purpose: tokenCreation,
   async plan({ body: { walletId } }, { services, transactionId, creator, cause }) {
     const claim = { walletId, transactionId, creator };
     await services.walletClaims.check(claim);
     return {
       subject: { ...token, walletId },
       instructions: [],
-      signatures: 1,
       payments: 0n,
       writable: [],
       claim: () => services.walletClaims.claim(claim, cause),
@@ -73,7 +78,7 @@ function servicesOn(
     },
     readModelsCaughtUp: async () => {},
     readModel: { find: async () => [] },
-    keyring: { nonceAuthority: { address: addresses.otherCreator } },
+    keyring,
     walletClaims: createWalletClaims({ executor, clock, claimLapse: CLAIM_LAPSE }),
     chain: {
       rentExemption: async () => 0n,

@@ -1,7 +1,12 @@
 // The read model of images: which were uploaded, and which are in use by drafts that live and by what has become of them.
 import { describe, test } from 'vitest';
 import { images } from '../../../src/projections/images.ts';
-import { DraftCancelled, DraftExpired, DraftIssued, DraftSuperseded } from '../../../src/streams/draft.ts';
+import {
+  DraftCancelled,
+  DraftExpired,
+  DraftIssued,
+  DraftSuperseded,
+} from '../../../src/streams/draft-events.ts';
 import { ImageStored } from '../../../src/streams/image-upload.ts';
 import {
   addresses,

@@ -10,7 +10,7 @@ import {
   DraftSuperseded,
   SubmissionConfirmed,
   SubmissionDropped,
-} from '../../../src/streams/draft.ts';
+} from '../../../src/streams/draft-events.ts';
 import { FEATURED_LIST } from '../../../src/streams/featured-list.ts';
 import type { LevyEvent } from '../../../src/streams/index.ts';
 import { LaunchStarted } from '../../../src/streams/launch.ts';

@@ -8,7 +8,7 @@ import {
   DraftExpired,
   SubmissionConfirmed,
   SubmissionFinalized,
-} from '../../../src/streams/draft.ts';
+} from '../../../src/streams/draft-events.ts';
 import { launchBasisOf } from '../../../src/streams/recorded-launch.ts';
 import { TokenHidden } from '../../../src/streams/token.ts';
 import { addresses, ids, landedSubmission, tokenCreated } from '../../support/domain-examples.ts';

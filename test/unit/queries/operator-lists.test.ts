@@ -14,7 +14,7 @@ import {
   SubmissionConfirmed,
   SubmissionFailed,
   SubmissionOverdue,
-} from '../../../src/streams/draft.ts';
+} from '../../../src/streams/draft-events.ts';
 import { NonceAccountOpened, NonceLeased, NonceReturned } from '../../../src/streams/nonce-account.ts';
 import {
   acceptedSubmission,

@@ -13,7 +13,7 @@ import {
   DraftOutcomeUnknown,
   DraftSuperseded,
   SubmissionAccepted,
-} from '../../../src/streams/draft.ts';
+} from '../../../src/streams/draft-events.ts';
 import type { Transaction } from '../../../src/views/transaction-view.ts';
 import {
   acceptedSubmission,

@@ -1,117 +1,338 @@
-// The life of a draft: which event leads from which state to which.
+// The life of a draft: which event leads from which stage to which, and what is known in each.
 import { describe, expect, test } from 'vitest';
 import {
   DraftAbandoned,
   DraftCancelled,
+  DraftConcluded,
   type DraftEvent,
   DraftExpired,
+  DraftHistoryFlooded,
+  DraftIssued,
+  DraftOutcomeUnknown,
   DraftSuperseded,
-  draft,
+  draftEvents,
   SubmissionDropped,
-} from '../../../src/streams/draft.ts';
+} from '../../../src/streams/draft-events.ts';
+import {
+  acceptedOf,
+  conclusionOf,
+  type DraftStatus,
+  isCancelled,
+  isLiving,
+  isOnRecord,
+  isPending,
+  isUnderWay,
+  knownSignature,
+} from '../../../src/streams/draft-state.ts';
+import { evolveDraft } from '../../../src/streams/evolve-draft.ts';
 import {
   acceptedSubmission,
+  addresses,
   draftIssued,
   ids,
   issuedDraft,
   landedSubmission,
+  signatures,
   submissionAccepted,
   submissionConfirmed,
   submissionFailed,
   submissionFinalized,
   submissionOverdue,
 } from '../../support/domain-examples.ts';
+import { draftAfter, pendingAfter } from '../../support/draft-stages.ts';
+import {
+  blockhashes,
+  draftRefreshed,
+  messages,
+  refreshableIssued,
+  submissionLapsed,
+} from '../../support/refreshable-examples.ts';
 
 const { transactionId } = ids;
 const abandoned = DraftAbandoned({ transactionId });
 const dropped = SubmissionDropped({ transactionId });
-const stateAfter = (...events: readonly DraftEvent[]) => events.reduce(draft.evolve, draft.initial);
+const superseded = DraftSuperseded({ transactionId, by: ids.otherTransactionId });
+const expired = DraftExpired({ transactionId });
+const cancelled = DraftCancelled({ transactionId });
+const flooded = DraftHistoryFlooded({ transactionId, address: addresses.mint, listed: 1_001 });
+const unknown = DraftOutcomeUnknown({
+  transactionId,
+  code: 'TRANSACTION_NOT_FOUND',
+  address: addresses.mint,
+  signatures: [],
+});
+const concluded = DraftConcluded({
+  transactionId,
+  outcome: 'landed',
+  signature: signatures.second,
+  checked: 'transaction',
+  reason: 'Looked up.',
+  by: 'alice',
+});
 const accepted = [draftIssued, submissionAccepted] as const;
 
+/** A draft in each stage, and in each way to be there. */
+const STAGES = {
+  absent: [],
+  unreadable: [submissionAccepted],
+  open: [draftIssued],
+  lapsed: [refreshableIssued, submissionAccepted, submissionLapsed],
+  cancelled: [draftIssued, cancelled],
+  submitted: accepted,
+  overdue: [...accepted, submissionOverdue],
+  confirmed: [...accepted, submissionConfirmed],
+  'confirmed, sent by its creator': [draftIssued, submissionConfirmed],
+  'confirmed, sent by its creator and cancelled': [draftIssued, cancelled, submissionConfirmed],
+  superseded: [draftIssued, superseded],
+  expired: [draftIssued, expired],
+  'expired after it was cancelled': [draftIssued, cancelled, expired],
+  finalized: [...accepted, submissionFinalized],
+  'finalized, sent by its creator': [draftIssued, submissionFinalized],
+  failed: [...accepted, submissionFailed],
+  'failed, sent by its creator': [draftIssued, submissionConfirmed, submissionFailed],
+} as const satisfies Record<string, readonly DraftEvent[]>;
+
+type Stage = keyof typeof STAGES;
+const stages = Object.keys(STAGES) as readonly Stage[];
+const stateIn = (stage: Stage) => draftAfter(...STAGES[stage]);
+const onRecord = stages.filter((stage) => isOnRecord(stateIn(stage)));
+
+/** The status to which an event leads from every stage on record; `stays` where it leads nowhere else. */
+const LEADS_TO: Readonly<Record<DraftEvent['type'], DraftStatus | 'stays' | 'by who sent it'>> = {
+  DraftAbandoned: 'stays',
+  DraftIssued: 'stays',
+  DraftRefreshed: 'stays',
+  DraftSuperseded: 'superseded',
+  DraftExpired: 'expired',
+  DraftCancelled: 'cancelled',
+  SubmissionAccepted: 'submitted',
+  SubmissionOverdue: 'stays',
+  SubmissionConfirmed: 'confirmed',
+  SubmissionDropped: 'by who sent it',
+  SubmissionLapsed: 'open',
+  DraftHistoryFlooded: 'stays',
+  DraftOutcomeUnknown: 'stays',
+  DraftConcluded: 'stays',
+  SubmissionFinalized: 'finalized',
+  SubmissionFailed: 'failed',
+};
+
+const EXAMPLES: readonly DraftEvent[] = [
+  abandoned,
+  draftIssued,
+  draftRefreshed,
+  superseded,
+  expired,
+  cancelled,
+  submissionAccepted,
+  submissionOverdue,
+  submissionConfirmed,
+  dropped,
+  submissionLapsed,
+  flooded,
+  unknown,
+  concluded,
+  submissionFinalized,
+  submissionFailed,
+];
+
+describe('an event', () => {
+  test('of every type has an example here', () => {
+    expect(EXAMPLES.map(({ type }) => type).toSorted()).toEqual(Object.keys(draftEvents).toSorted());
+  });
+
+  test.each(
+    EXAMPLES.filter(({ type }) => type !== 'SubmissionDropped'),
+  )('$type leads to the status that it names from every stage, so that a log from which an event is missing folds', (event) => {
+    for (const stage of onRecord) {
+      const before = stateIn(stage);
+      const expected = LEADS_TO[event.type];
+      expect(evolveDraft(before, event).status, stage).toBe(expected === 'stays' ? before.status : expected);
+    }
+  });
+
+  test('before the issue says that the issue cannot be read, unless it is the issue or a lapsed claim', () => {
+    for (const event of EXAMPLES) {
+      const { status } = draftAfter(event);
+      const expected = { DraftAbandoned: 'absent', DraftIssued: 'open' } as Record<string, DraftStatus>;
+      expect(status, event.type).toBe(expected[event.type] ?? 'unreadable');
+      expect(draftAfter(submissionAccepted, event)).toEqual({ status: 'unreadable' });
+    }
+  });
+});
+
 describe('a draft', () => {
-  test('is absent before anything happened', () => {
-    expect(stateAfter()).toEqual({
-      status: 'absent',
-      abandonments: 0,
-      cancelled: false,
-      issued: undefined,
-      version: 0,
+  test.each<readonly [Stage, object]>([
+    ['absent', { isUnderWay: false, accepted: false, isCancelled: false, isLiving: false }],
+    ['unreadable', { isUnderWay: false, accepted: false, isCancelled: false, isLiving: false }],
+    ['open', { isUnderWay: false, accepted: false, isCancelled: false, isLiving: true }],
+    ['lapsed', { isUnderWay: false, accepted: false, isCancelled: false, isLiving: true }],
+    ['cancelled', { isUnderWay: false, accepted: false, isCancelled: true, isLiving: true }],
+    ['submitted', { isUnderWay: true, accepted: true, isCancelled: false, isLiving: true }],
+    ['overdue', { isUnderWay: true, accepted: true, isCancelled: false, isLiving: true }],
+    ['confirmed', { isUnderWay: true, accepted: true, isCancelled: false, isLiving: true }],
+    [
+      'confirmed, sent by its creator',
+      { isUnderWay: true, accepted: false, isCancelled: false, isLiving: true },
+    ],
+    [
+      'confirmed, sent by its creator and cancelled',
+      { isUnderWay: true, accepted: false, isCancelled: true, isLiving: true },
+    ],
+    ['superseded', { isUnderWay: false, accepted: false, isCancelled: false, isLiving: false }],
+    ['expired', { isUnderWay: false, accepted: false, isCancelled: false, isLiving: false }],
+    [
+      'expired after it was cancelled',
+      { isUnderWay: false, accepted: false, isCancelled: true, isLiving: false },
+    ],
+    ['finalized', { isUnderWay: true, accepted: true, isCancelled: false, isLiving: false }],
+    [
+      'finalized, sent by its creator',
+      { isUnderWay: true, accepted: false, isCancelled: false, isLiving: false },
+    ],
+    ['failed', { isUnderWay: true, accepted: true, isCancelled: false, isLiving: false }],
+    [
+      'failed, sent by its creator',
+      { isUnderWay: false, accepted: false, isCancelled: false, isLiving: false },
+    ],
+  ])('that is %s says so', (stage, expected) => {
+    const state = stateIn(stage);
+    expect({
+      isUnderWay: isUnderWay(state),
+      accepted: acceptedOf(state) !== undefined,
+      isCancelled: isCancelled(state),
+      isLiving: isLiving(state),
+    }).toEqual(expected);
+    expect(isPending(state)).toBe(isLiving(state) && acceptedOf(state) !== undefined);
+  });
+
+  test('is absent before anything happened, and counts how often it was given up before it was issued', () => {
+    expect(draftAfter()).toEqual({ status: 'absent', abandonments: 0 });
+    expect(draftAfter(abandoned, abandoned)).toEqual({ status: 'absent', abandonments: 2 });
+  });
+
+  test('is open once it is issued, whatever was given up before, and is issued once', () => {
+    const open = {
+      status: 'open',
+      issued: issuedDraft,
+      version: 1,
       formerBlockhashes: [],
-      lapsed: undefined,
-      wasConfirmed: false,
-      accepted: undefined,
-      overdue: undefined,
-      landed: undefined,
-      failed: undefined,
+      hasLapsed: false,
+      flooded: undefined,
+      unknown: undefined,
+      concluded: undefined,
+    };
+    expect(draftAfter(abandoned, draftIssued)).toEqual(open);
+    expect(draftAfter(draftIssued, DraftIssued({ ...issuedDraft, cost: '1' }))).toEqual(open);
+  });
+
+  test('keeps the latest version of its message in every stage, and the blockhashes of earlier ones', () => {
+    for (const stage of onRecord.filter((each) => each !== 'lapsed')) {
+      const state = draftAfter(refreshableIssued, draftRefreshed, ...STAGES[stage].slice(1));
+      expect(state, stage).toMatchObject({
+        version: 2,
+        issued: { message: messages.second },
+        formerBlockhashes: [blockhashes.first],
+      });
+    }
+    expect(draftAfter(draftIssued, draftRefreshed)).toMatchObject({ version: 2, formerBlockhashes: [] });
+  });
+
+  test('that lapsed is not signed again before it is refreshed, also once it has ended', () => {
+    const lapsed = STAGES.lapsed;
+    for (const end of [[], [cancelled], [superseded], [expired]])
+      expect(draftAfter(...lapsed, ...end)).toMatchObject({ hasLapsed: true });
+    expect(draftAfter(...lapsed, draftRefreshed)).toMatchObject({ status: 'open', hasLapsed: false });
+    expect(draftAfter(...lapsed)).not.toHaveProperty('accepted');
+    // The acceptance is quarantined.
+    expect(draftAfter(refreshableIssued, submissionLapsed)).toMatchObject({ hasLapsed: true });
+  });
+
+  test('takes another version that was accepted, also where the lapse of the one before is quarantined', () => {
+    expect(draftAfter(refreshableIssued, submissionAccepted, draftRefreshed)).toMatchObject({
+      status: 'submitted',
+      version: 2,
+      issued: { message: messages.second },
     });
-  });
-
-  test('that was given up before it was issued is still absent, and counts how often', () => {
-    expect(stateAfter(abandoned, abandoned)).toMatchObject({ status: 'absent', abandonments: 2 });
-    expect(stateAfter(abandoned, draftIssued)).toMatchObject({ status: 'open', abandonments: 1 });
-  });
-
-  test('is open once it is issued', () => {
-    expect(stateAfter(draftIssued)).toMatchObject({ status: 'open', issued: issuedDraft });
-  });
-
-  test('ends superseded or expired, and still knows what was issued', () => {
-    const superseded = DraftSuperseded({ transactionId, by: ids.otherTransactionId });
-    expect(stateAfter(draftIssued, superseded)).toMatchObject({ status: 'superseded', issued: issuedDraft });
-    const expired = DraftExpired({ transactionId });
-    expect(stateAfter(draftIssued, expired)).toMatchObject({ status: 'expired', issued: issuedDraft });
   });
 
   test('that its creator cancelled stays so, unless its creator has sent it all the same', () => {
-    const cancelled = [draftIssued, DraftCancelled({ transactionId })] as const;
-    expect(stateAfter(...cancelled)).toMatchObject({ status: 'cancelled', cancelled: true });
-    expect(stateAfter(...cancelled, submissionConfirmed)).toMatchObject({
+    const before = [draftIssued, cancelled] as const;
+    expect(draftAfter(...before, submissionConfirmed)).toMatchObject({
       status: 'confirmed',
       landed: landedSubmission,
-      cancelled: true,
+      accepted: undefined,
     });
-    expect(stateAfter(...cancelled, submissionConfirmed, dropped)).toEqual(stateAfter(...cancelled));
-    expect(stateAfter(...cancelled, DraftExpired({ transactionId }))).toMatchObject({
-      status: 'expired',
-      cancelled: true,
-    });
+    expect(draftAfter(...before, submissionConfirmed, dropped)).toEqual(draftAfter(...before));
+    expect(draftAfter(draftIssued, submissionConfirmed, dropped)).toEqual(draftAfter(draftIssued));
+    expect(isCancelled(draftAfter(...before, submissionFinalized))).toBe(true);
+    expect(isCancelled(draftAfter(...before, submissionFailed))).toBe(true);
   });
 
   test('is submitted from its acceptance on, also while the advance overtakes it', () => {
-    expect(stateAfter(...accepted)).toMatchObject({ status: 'submitted', accepted: acceptedSubmission });
-    expect(stateAfter(...accepted, submissionOverdue)).toMatchObject({
-      status: 'submitted',
-      overdue: submissionOverdue.data,
-    });
+    expect(draftAfter(...accepted)).toMatchObject({ accepted: acceptedSubmission, overdue: undefined });
+    for (const later of [[], [submissionConfirmed], [submissionFinalized], [submissionFailed]])
+      expect(draftAfter(...accepted, submissionOverdue, ...later)).toMatchObject({
+        accepted: acceptedSubmission,
+        overdue: submissionOverdue.data,
+      });
+    expect(draftAfter(draftIssued, submissionOverdue)).toEqual(draftAfter(draftIssued));
   });
 
-  test('is confirmed and then finalized where it landed', () => {
+  test('is confirmed and then finalized where it landed, and known by the signature that it landed with', () => {
     const landed = landedSubmission;
-    expect(stateAfter(...accepted, submissionConfirmed)).toMatchObject({ status: 'confirmed', landed });
-    expect(stateAfter(...accepted, submissionConfirmed, submissionFinalized)).toMatchObject({
-      status: 'finalized',
-      landed,
-    });
-    expect(stateAfter(...accepted, submissionFinalized)).toMatchObject({ status: 'finalized', landed });
+    expect(draftAfter(...accepted, submissionConfirmed)).toMatchObject({ status: 'confirmed', landed });
+    expect(draftAfter(...accepted, submissionConfirmed, submissionFinalized)).toMatchObject({ landed });
+    expect(draftAfter(...accepted, submissionFinalized)).toMatchObject({ landed });
+    expect(knownSignature(pendingAfter(...accepted))).toBe(signatures.first);
+    expect(knownSignature(pendingAfter(...accepted, submissionConfirmed))).toBe(signatures.second);
   });
 
-  test('that a fork dropped is submitted again, and has landed nowhere', () => {
-    const again = stateAfter(...accepted, submissionConfirmed, dropped);
-    expect(again).toEqual(stateAfter(...accepted));
-    expect(stateAfter(...accepted, submissionConfirmed, dropped, submissionConfirmed)).toMatchObject({
-      status: 'confirmed',
-      landed: landedSubmission,
-    });
+  test('that a fork dropped is submitted again with its advance, and has landed nowhere', () => {
+    for (const before of [accepted, STAGES.overdue]) {
+      expect(draftAfter(...before, submissionConfirmed, dropped)).toEqual(draftAfter(...before));
+      expect(draftAfter(...before, dropped)).toEqual(draftAfter(...before));
+    }
   });
 
-  test('keeps its advance when a fork drops the transaction: the same bytes are sent again', () => {
-    const again = stateAfter(...accepted, submissionOverdue, submissionConfirmed, dropped);
-    expect(again).toEqual(stateAfter(...accepted, submissionOverdue));
+  test('that can be refreshed and was seen to have landed says so until it is submitted anew', () => {
+    const submitted = [refreshableIssued, submissionAccepted] as const;
+    expect(draftAfter(...submitted)).toMatchObject({ wasConfirmed: false });
+    expect(draftAfter(...submitted, submissionConfirmed, dropped)).toMatchObject({ wasConfirmed: true });
+    expect(draftAfter(...submitted, submissionLapsed, draftRefreshed, submissionAccepted)).toMatchObject({
+      wasConfirmed: false,
+    });
   });
 
   test('that failed has landed nowhere, also when it had been confirmed before', () => {
-    const failed = { status: 'failed', landed: undefined, failed: submissionFailed.data };
-    expect(stateAfter(...accepted, submissionFailed)).toMatchObject(failed);
-    expect(stateAfter(...accepted, submissionConfirmed, submissionFailed)).toMatchObject(failed);
+    for (const before of [accepted, STAGES.confirmed]) {
+      expect(draftAfter(...before, submissionFailed)).toMatchObject({ failed: submissionFailed.data });
+      expect(draftAfter(...before, submissionFailed)).not.toHaveProperty('landed');
+    }
+  });
+
+  test('is searched in a flooded history, or is unknown, until it has an outcome or can be signed again', () => {
+    const living = onRecord.filter((stage) => isLiving(stateIn(stage)));
+    const searched = { flooded: flooded.data, unknown: unknown.data };
+    for (const stage of living) {
+      const state = draftAfter(...STAGES[stage], flooded, unknown);
+      expect(state, stage).toMatchObject(searched);
+      for (const on of [cancelled, submissionAccepted, submissionConfirmed, dropped])
+        expect(evolveDraft(state, on), stage).toMatchObject(searched);
+      for (const end of [expired, submissionFinalized, submissionFailed]) {
+        expect(evolveDraft(state, end)).not.toHaveProperty('flooded');
+        expect(evolveDraft(state, end)).not.toHaveProperty('unknown');
+      }
+      expect(evolveDraft(state, submissionLapsed)).toMatchObject({ flooded: undefined, unknown: undefined });
+    }
+    for (const stage of onRecord.filter((each) => !living.includes(each)))
+      expect(draftAfter(...STAGES[stage], flooded, unknown), stage).toEqual(stateIn(stage));
+  });
+
+  test('that an operator concluded keeps the word with its outcome', () => {
+    for (const end of [[], [expired], [submissionFinalized], [submissionFailed]])
+      expect(conclusionOf(draftAfter(...accepted, concluded, ...end))).toEqual(concluded.data);
+    expect(conclusionOf(draftAfter(...accepted))).toBeUndefined();
+    expect(conclusionOf(draftAfter(draftIssued, superseded, concluded))).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 // What subscribers are told: everything that they may know, once, in order, from where they left off.
 import { describe, expect, test } from 'vitest';
 import type { EventStore } from '../../../../src/ports/event-store.ts';
-import { SubmissionDropped } from '../../../../src/streams/draft.ts';
+import { SubmissionDropped } from '../../../../src/streams/draft-events.ts';
 import { PromotionEnded } from '../../../../src/streams/featured-list.ts';
 import { TokenHidden, TokenShown } from '../../../../src/streams/token.ts';
 import { ids } from '../../../support/domain-examples.ts';

@@ -12,8 +12,9 @@ import { createKeyring } from '../../../../src/chain/keys.ts';
 import type { OutcomeClaim } from '../../../../src/drafts/concluding/decide-conclusion.ts';
 import { lookUpOutcome } from '../../../../src/drafts/concluding/look-up-outcome.ts';
 import type { Chain, ChainAccount, LandedTransaction, SignatureStatus } from '../../../../src/ports/chain.ts';
-import { DraftIssued, draft, type IssuedDraft, SubmissionAccepted } from '../../../../src/streams/draft.ts';
+import { DraftIssued, type IssuedDraft, SubmissionAccepted } from '../../../../src/streams/draft-events.ts';
 import { acceptedSubmission, addresses, ids, issuedDraft } from '../../../support/domain-examples.ts';
+import { livingAfter } from '../../../support/draft-stages.ts';
 import { issuedLaunchDraft, launchSubject } from '../../../support/launch-examples.ts';
 import { purchase } from '../../../support/promotion-examples.ts';
 import { refreshableDraft } from '../../../support/refreshable-examples.ts';
@@ -66,7 +67,7 @@ async function lookUp(
     signedTransaction: wire(message).toString('base64'),
   });
   const events = [DraftIssued(issued), ...(isAccepted ? [submitted] : [])];
-  const state = events.reduce(draft.evolve, draft.initial);
+  const state = livingAfter(...events);
   const chain: Pick<Chain, 'tip' | 'accountsAt' | 'statuses' | 'transaction'> = {
     tip: async () => ({ slot: 5_000n, blockHeight: height }),
     accountsAt: async (asked, _commitment, options) => ({
@@ -85,7 +86,7 @@ async function lookUp(
         ...transaction,
       },
   };
-  return lookUpOutcome({ chain, keyring }, { transactionId, state, issued }, claim);
+  return lookUpOutcome({ chain, keyring }, { transactionId, state }, claim);
 }
 
 const landed: OutcomeClaim = { outcome: 'landed', signature, slot: undefined };

@@ -5,19 +5,19 @@ import {
   judgeLaunchDraft,
   type LaunchObservation,
 } from '../../../../src/drafts/launches/judge-launch-draft.ts';
+import { draft } from '../../../../src/streams/draft.ts';
 import {
   DraftIssued,
-  type DraftState,
-  draft,
   SubmissionAccepted,
   SubmissionConfirmed,
-} from '../../../../src/streams/draft.ts';
+} from '../../../../src/streams/draft-events.ts';
 import {
   acceptedSubmission,
   issuedDraft,
   landedSubmission,
   signatures,
 } from '../../../support/domain-examples.ts';
+import { livingAfter } from '../../../support/draft-stages.ts';
 import { recorded } from '../../chain/venue/recorded-accounts.ts';
 
 const LAST_HEIGHT = 1_150n;
@@ -46,13 +46,9 @@ const guarded = SubmissionAccepted({
   signedTransaction: wireOf(Buffer.of(1, 2, 3, 4)),
 });
 
-function stateOf(...events: readonly Parameters<typeof draft.evolve>[1][]): DraftState {
-  return events.reduce<DraftState>(draft.evolve, draft.initial);
-}
-
-const open = stateOf(issued);
-const submitted = stateOf(issued, accepted);
-const confirmed = stateOf(issued, SubmissionConfirmed(landedSubmission));
+const open = livingAfter(issued);
+const submitted = livingAfter(issued, accepted);
+const confirmed = livingAfter(issued, SubmissionConfirmed(landedSubmission));
 
 function seen(change: Partial<LaunchObservation>): LaunchObservation {
   return { confirmed: absent, finalized: absent, finalizedHeight: LAST_HEIGHT, status: undefined, ...change };
@@ -111,7 +107,11 @@ describe('a launch draft', () => {
 
   test('has failed when the chain has refused for good the very message that was issued', () => {
     const verdict = judgeLaunchDraft(submitted, seen({ status: failedStatus('finalized') }));
-    expect(verdict).toEqual({ kind: 'failed', error: failedStatus('finalized').error });
+    expect(verdict).toEqual({
+      kind: 'failed',
+      signature: signatures.first,
+      error: failedStatus('finalized').error,
+    });
   });
 
   test('has not failed where it stands in a block without having run: the same bytes may run later', () => {
@@ -129,14 +129,14 @@ describe('a launch draft', () => {
         kind: 'wait',
       });
     }
-    const withGuards = stateOf(issued, guarded);
+    const withGuards = livingAfter(issued, guarded);
     expect(judgeLaunchDraft(withGuards, seen({ status: failedStatus('finalized') }))).toEqual({
       kind: 'wait',
     });
   });
 
   test('on a durable nonce is none of this', () => {
-    const durable = stateOf(DraftIssued(issuedDraft));
+    const durable = livingAfter(DraftIssued(issuedDraft));
     expect(judgeLaunchDraft(durable, seen({ confirmed: landed, finalized: landed }))).toEqual({
       kind: 'wait',
     });
@@ -147,12 +147,12 @@ describe('a launch draft', () => {
       type: 'SubmissionDropped',
       data: { transactionId: issuedDraft.transactionId },
     } as const;
-    expect(draft.evolve(confirmed, dropped)).toMatchObject({ status: 'open', landed: undefined });
-    const both = stateOf(
+    expect(draft.evolve(confirmed, dropped)).toMatchObject({ status: 'open' });
+    const both = livingAfter(
       issued,
       accepted,
       SubmissionConfirmed({ ...landedSubmission, signature: signatures.first }),
     );
-    expect(draft.evolve(both, dropped)).toMatchObject({ status: 'submitted', landed: undefined });
+    expect(draft.evolve(both, dropped)).toMatchObject({ status: 'submitted' });
   });
 });

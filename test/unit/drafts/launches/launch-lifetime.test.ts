@@ -10,10 +10,11 @@ import {
   type ObservedLaunch,
 } from '../../../../src/drafts/launches/launch-lifetime.ts';
 import type { Step } from '../../../../src/drafts/settling/step.ts';
-import type { DraftEvent } from '../../../../src/streams/draft.ts';
-import { draft, SubmissionAccepted } from '../../../../src/streams/draft.ts';
+import type { DraftEvent } from '../../../../src/streams/draft-events.ts';
+import { SubmissionAccepted } from '../../../../src/streams/draft-events.ts';
 import { issuedLaunchOf } from '../../../../src/streams/recorded-launch.ts';
 import { acceptedSubmission, signatures } from '../../../support/domain-examples.ts';
+import { livingAfter } from '../../../support/draft-stages.ts';
 import { historyEntry } from '../../../support/history-entry.ts';
 import {
   issuedLaunchDraft,
@@ -33,7 +34,7 @@ const MADE_AT = Number(pool.activationPoint);
 const OURS = Uint8Array.of(7);
 
 function launchAfter(...events: readonly DraftEvent[]): LaunchDraft {
-  const state = [launchDraftIssued, ...events].reduce(draft.evolve, draft.initial);
+  const state = livingAfter(launchDraftIssued, ...events);
   return { transactionId, state, launch: issuedLaunchOf(launchSubject, issuedLaunchDraft.creator) };
 }
 const accepted = SubmissionAccepted({ ...acceptedSubmission, transactionId });

@@ -1,13 +1,13 @@
 // What was judged of a draft is recorded only while it is so, and once.
 import { expect, test } from 'vitest';
 import { decideRecord } from '../../../../src/drafts/settling/decide-record.ts';
+import { draft } from '../../../../src/streams/draft.ts';
 import {
   type DraftEvent,
   DraftHistoryFlooded,
   DraftOutcomeUnknown,
-  draft,
   SubmissionAccepted,
-} from '../../../../src/streams/draft.ts';
+} from '../../../../src/streams/draft-events.ts';
 import {
   acceptedSubmission,
   addresses,

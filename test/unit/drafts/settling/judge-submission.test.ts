@@ -8,7 +8,7 @@ import {
 } from '../../../../src/drafts/settling/judge-submission.ts';
 import type { Consumption } from '../../../../src/drafts/settling/nonce-search.ts';
 import type { SignatureStatus } from '../../../../src/ports/chain.ts';
-import { type DraftEvent, draft, SubmissionDropped } from '../../../../src/streams/draft.ts';
+import { SubmissionDropped } from '../../../../src/streams/draft-events.ts';
 import {
   addresses,
   draftIssued,
@@ -18,12 +18,12 @@ import {
   submissionConfirmed,
   submissionOverdue,
 } from '../../../support/domain-examples.ts';
+import { pendingAfter } from '../../../support/draft-stages.ts';
 
-const stateAfter = (...events: readonly DraftEvent[]) => events.reduce(draft.evolve, draft.initial);
-const submitted = stateAfter(draftIssued, submissionAccepted);
-const overdue = stateAfter(draftIssued, submissionAccepted, submissionOverdue);
-const confirmed = stateAfter(draftIssued, submissionAccepted, submissionConfirmed);
-const dropped = stateAfter(
+const submitted = pendingAfter(draftIssued, submissionAccepted);
+const overdue = pendingAfter(draftIssued, submissionAccepted, submissionOverdue);
+const confirmed = pendingAfter(draftIssued, submissionAccepted, submissionConfirmed);
+const dropped = pendingAfter(
   draftIssued,
   submissionAccepted,
   submissionConfirmed,
@@ -94,14 +94,16 @@ describe('a submitted transaction', () => {
     ['the account is not seen confirmed', [unseen, unspent, undefined], wait],
     ['failed on a fork that the account does not show', [unspent, unspent, at('confirmed', REFUSED)], send],
   ])('%s', (_what, seen, verdict) => {
-    expect(judgeSubmission(submitted, observation(seen))).toEqual(verdict);
+    expect(judgeSubmission(submitted, unspent, observation(seen))).toEqual(verdict);
   });
 
   test('is judged alike after its deadline, and after a fork dropped it', () => {
     for (const state of [overdue, dropped]) {
-      expect(judgeSubmission(state, observation([unspent, unspent, undefined]))).toEqual(send);
-      expect(judgeSubmission(state, observation([spent, unspent, undefined]))).toEqual(search('confirmed'));
-      expect(judgeSubmission(state, observation([spent, unspent, at('confirmed')]))).toEqual(
+      expect(judgeSubmission(state, unspent, observation([unspent, unspent, undefined]))).toEqual(send);
+      expect(judgeSubmission(state, unspent, observation([spent, unspent, undefined]))).toEqual(
+        search('confirmed'),
+      );
+      expect(judgeSubmission(state, unspent, observation([spent, unspent, at('confirmed')]))).toEqual(
         landed('confirmed'),
       );
     }
@@ -123,14 +125,8 @@ describe('a confirmed transaction', () => {
     ['landed anew as a failure, for good', [spent, spent, at('finalized', REFUSED)], search('finalized')],
     ['the account is not seen: absence proves nothing', [unseen, unseen, undefined], wait],
   ])('%s', (_what, seen, verdict) => {
-    expect(judgeSubmission(confirmed, observation(seen))).toEqual(verdict);
+    expect(judgeSubmission(confirmed, unspent, observation(seen))).toEqual(verdict);
   });
-});
-
-test('a draft that nobody submitted is not judged', () => {
-  for (const state of [draft.initial, stateAfter(draftIssued)]) {
-    expect(judgeSubmission(state, observation([spent, spent, at('finalized')]))).toEqual(wait);
-  }
 });
 
 describe('what consumed the value', () => {

@@ -7,7 +7,7 @@ import {
   type VersionVerdict,
 } from '../../../../src/drafts/settling/judge-version.ts';
 import type { SignatureStatus } from '../../../../src/ports/chain.ts';
-import { type DraftEvent, draft, SubmissionDropped } from '../../../../src/streams/draft.ts';
+import { SubmissionDropped } from '../../../../src/streams/draft-events.ts';
 import {
   ids,
   issuedDraft,
@@ -15,12 +15,12 @@ import {
   submissionAccepted,
   submissionConfirmed,
 } from '../../../support/domain-examples.ts';
+import { pendingAfter } from '../../../support/draft-stages.ts';
 import { refreshableIssued } from '../../../support/refreshable-examples.ts';
 
-const stateAfter = (...events: readonly DraftEvent[]) => events.reduce(draft.evolve, draft.initial);
-const submitted = stateAfter(refreshableIssued, submissionAccepted);
-const confirmed = stateAfter(refreshableIssued, submissionAccepted, submissionConfirmed);
-const dropped = stateAfter(
+const submitted = pendingAfter(refreshableIssued, submissionAccepted);
+const confirmed = pendingAfter(refreshableIssued, submissionAccepted, submissionConfirmed);
+const dropped = pendingAfter(
   refreshableIssued,
   submissionAccepted,
   submissionConfirmed,

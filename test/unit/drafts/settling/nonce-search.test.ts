@@ -3,7 +3,7 @@ import { compileLegacyMessage, unsignedTransaction } from 'levy-solana-wire';
 import { expect, test } from 'vitest';
 import { consumptionIn, nonceSearch } from '../../../../src/drafts/settling/nonce-search.ts';
 import type { LandedTransaction } from '../../../../src/ports/chain.ts';
-import { draft, SubmissionAccepted, SubmissionOverdue } from '../../../../src/streams/draft.ts';
+import { SubmissionAccepted, SubmissionOverdue } from '../../../../src/streams/draft-events.ts';
 import {
   acceptedSubmission,
   addresses,
@@ -11,6 +11,7 @@ import {
   ids,
   signatures,
 } from '../../../support/domain-examples.ts';
+import { pendingAfter } from '../../../support/draft-stages.ts';
 
 const wireOf = (payer: string) =>
   unsignedTransaction(
@@ -19,7 +20,7 @@ const wireOf = (payer: string) =>
 const base64 = (wire: Uint8Array) => Buffer.from(wire).toString('base64');
 const [ours, advance, stranger] = [addresses.creator, addresses.otherCreator, addresses.mint].map(wireOf);
 
-const state = [
+const state = pendingAfter(
   draftIssued,
   SubmissionAccepted({
     ...acceptedSubmission,
@@ -31,12 +32,18 @@ const state = [
     advanceSignature: signatures.second,
     advanceTransaction: base64(advance as Uint8Array),
   }),
-].reduce(draft.evolve, draft.initial);
+);
+
+const nonce = {
+  kind: 'durable-nonce',
+  nonceAccount: addresses.nonceAccount,
+  nonceValue: addresses.nonceValue,
+} as const;
 
 function landed(wire: Uint8Array | undefined, change: Partial<LandedTransaction> = {}): LandedTransaction {
   return { slot: 7, wire: wire as Uint8Array, fee: 5_000n, error: undefined, logs: [], ...change };
 }
-const search = nonceSearch(state, 'finalized');
+const search = nonceSearch(state, nonce, 'finalized');
 
 test('it is searched by both known signatures, and in the history of the account since the submission was signed', () => {
   expect(search).toMatchObject({
@@ -46,8 +53,8 @@ test('it is searched by both known signatures, and in the history of the account
 });
 
 test('the value was not spent by what stands in a block without having run, nor by a stranger', () => {
-  expect(search?.matches(landed(ours, { fee: 0n, error: '"InsufficientFundsForFee"' }))).toBe(false);
-  expect(search?.matches(landed(stranger))).toBe(false);
+  expect(search.matches(landed(ours, { fee: 0n, error: '"InsufficientFundsForFee"' }))).toBe(false);
+  expect(search.matches(landed(stranger))).toBe(false);
 });
 
 test('it was spent by the submission or by the advance, under whatever signature, and by a failure that was charged for', () => {
@@ -57,7 +64,7 @@ test('it was spent by the submission or by the advance, under whatever signature
     [landed(ours, { error }), 0],
     [landed(advance), 1],
   ] as const) {
-    expect(search?.matches(transaction)).toBe(true);
+    expect(search.matches(transaction)).toBe(true);
     expect(consumptionIn(state, { kind: 'found', signature: 'other', transaction })).toMatchObject({
       candidate,
       signature: 'other',

@@ -10,12 +10,12 @@ import type { Clock } from '../../../../src/runtime/clock.ts';
 import { createEventCodec } from '../../../../src/runtime/event-codec.ts';
 import { createExecutor } from '../../../../src/runtime/execute.ts';
 import { deriveId } from '../../../../src/runtime/ids.ts';
+import { draft } from '../../../../src/streams/draft.ts';
 import {
   DraftIssued,
-  draft,
   SubmissionAccepted,
   SubmissionFinalized,
-} from '../../../../src/streams/draft.ts';
+} from '../../../../src/streams/draft-events.ts';
 import { streams } from '../../../../src/streams/index.ts';
 import { causeOf, clock } from '../../../support/counter.ts';
 import { acceptedSubmission, addresses, issuedDraft, signatures } from '../../../support/domain-examples.ts';

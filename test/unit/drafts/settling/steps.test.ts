@@ -1,7 +1,7 @@
 // A confirmed transaction that one node does not show may still be there.
 import { expect, test } from 'vitest';
 import { onceGone } from '../../../../src/drafts/settling/steps.ts';
-import { SubmissionDropped } from '../../../../src/streams/draft.ts';
+import { SubmissionDropped } from '../../../../src/streams/draft-events.ts';
 import { ids } from '../../../support/domain-examples.ts';
 
 test('a confirmation is taken back after five observations in a row, and not before', () => {

@@ -6,9 +6,10 @@ import type { SearchOutcome } from '../../../../src/chain/history-search.ts';
 import type { Step } from '../../../../src/drafts/settling/step.ts';
 import { nextVersionStep, type ObservedVersion } from '../../../../src/drafts/settling/version-lifetime.ts';
 import type { ChainAccount, LandedTransaction } from '../../../../src/ports/chain.ts';
-import { DraftIssued, draft, SubmissionAccepted } from '../../../../src/streams/draft.ts';
+import { DraftIssued, SubmissionAccepted } from '../../../../src/streams/draft-events.ts';
 import type { DraftSubject } from '../../../../src/streams/purposes/index.ts';
 import { acceptedSubmission, addresses, ids, signatures, token } from '../../../support/domain-examples.ts';
+import { pendingAfter } from '../../../support/draft-stages.ts';
 import { historyEntry } from '../../../support/history-entry.ts';
 import { purchase } from '../../../support/promotion-examples.ts';
 import { refreshableDraft } from '../../../support/refreshable-examples.ts';
@@ -31,14 +32,14 @@ const landed = (change: Partial<LandedTransaction> = {}): LandedTransaction => (
 });
 
 function followed(subject: DraftSubject) {
-  const state = [
+  const state = pendingAfter(
     DraftIssued({ ...refreshableDraft, subject }),
     SubmissionAccepted({
       ...acceptedSubmission,
       signedTransaction: wire(message).toString('base64'),
       afterSlot: '5000',
     }),
-  ].reduce(draft.evolve, draft.initial);
+  );
   return { transactionId: ids.transactionId, state };
 }
 

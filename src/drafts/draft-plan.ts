@@ -1,0 +1,34 @@
+/** What a draft's transaction does, before its price, its simulation and its lifetime. */
+import type { Instruction } from 'levy-solana-wire';
+import type { Cause } from '../runtime/execute.ts';
+import type { Lifetime } from '../streams/draft-events.ts';
+import type { DraftSubject } from '../streams/purposes/index.ts';
+import type { DraftServices } from './services.ts';
+
+/**
+ * `service`: valid for the five minutes promised to clients, with a lifetime as configured. `client`: on a recent
+ * blockhash, signed by the service already, and valid for about 150 blocks.
+ */
+export type SentBy = 'service' | 'client';
+
+export interface DraftPlan<Subject extends DraftSubject> {
+  readonly subject: Subject;
+  /** Run after the compute-unit price, and after the nonce advance if there is one. */
+  readonly instructions: readonly Instruction[];
+  /** Lamports that the creator pays besides the fee: rent, prices. */
+  readonly payments: bigint;
+  /** The accounts whose traffic determines the compute-unit price. */
+  readonly writable: readonly string[];
+  /** Whether this draft replaces the open draft, which is then not counted. */
+  readonly replaces?: (other: DraftSubject) => boolean;
+  /** Claims what only one draft can have; the last step before the draft is recorded. */
+  readonly claim?: () => Promise<void>;
+}
+
+export interface PlanContext {
+  readonly services: DraftServices;
+  readonly transactionId: string;
+  readonly creator: string;
+  readonly cause: Cause;
+  readonly lifetime: Lifetime['kind'];
+}

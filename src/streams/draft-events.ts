@@ -1,0 +1,178 @@
+/** What is recorded about a draft, from its issue to its outcome on the chain. */
+import { type Static, Type } from '@sinclair/typebox';
+import { constructorsOf, type EventOf } from '../runtime/define-stream.ts';
+import { DraftSubject } from './purposes/index.ts';
+import { Address, Amount, Base64, Signature, Timestamp, Uuid } from './values.ts';
+
+const RecentBlockhash = Type.Object({
+  kind: Type.Literal('recent-blockhash'),
+  blockhash: Address,
+  /** No block above this height can contain it. */
+  lastValidBlockHeight: Amount,
+});
+
+/** How long the message can land: while the nonce has this value, or for about 150 blocks. */
+const Lifetime = Type.Union([
+  Type.Object({ kind: Type.Literal('durable-nonce'), nonceAccount: Address, nonceValue: Address }),
+  RecentBlockhash,
+]);
+
+export type Lifetime = Static<typeof Lifetime>;
+export type DurableNonce = Extract<Lifetime, { kind: 'durable-nonce' }>;
+
+/** When the blockhash of a message that can be refreshed is over, by the slots of then; absent where nobody knew their length. */
+const BytesExpireAt = Type.Optional(Timestamp);
+
+/** `TRANSACTION_NOT_SHOWN`: listed and not shown; `TRANSACTION_NOT_FOUND`: accounts say that it, or another, has landed. */
+export const UnknownOutcomeCode = Type.Union([
+  Type.Literal('TRANSACTION_NOT_SHOWN'),
+  Type.Literal('TRANSACTION_NOT_FOUND'),
+]);
+
+export const ConcludedOutcome = Type.Union([Type.Literal('landed'), Type.Literal('not-landed')]);
+
+export const CheckedBy = Type.Union(
+  [Type.Literal('transaction'), Type.Literal('signature'), Type.Literal('account'), Type.Literal('operator')],
+  {
+    description:
+      'What bears out the operator: `transaction`, the node shows it; `account`, what the transaction makes is there, or is not; ' +
+      '`signature`, the payer has signed the message with it; `operator`, nothing else.',
+    examples: ['transaction'],
+  },
+);
+
+export const draftEvents = {
+  /** The claims for this draft lapsed before it was recorded; a process that still tries to record it is refused. */
+  DraftAbandoned: Type.Object({ transactionId: Uuid }),
+  DraftIssued: Type.Object({
+    transactionId: Uuid,
+    creator: Address,
+    /** The legacy message that is to be signed. */
+    message: Base64,
+    lifetime: Lifetime,
+    /** Lamports that the creator will pay. */
+    cost: Amount,
+    expiresAt: Timestamp,
+    bytesExpireAt: BytesExpireAt,
+    subject: DraftSubject,
+  }),
+  /** The same instructions on a later blockhash. The service has not signed the message before, or that is over. */
+  DraftRefreshed: Type.Object({
+    transactionId: Uuid,
+    /** The issued message is version 1. */
+    version: Type.Integer({ minimum: 2 }),
+    message: Base64,
+    lifetime: RecentBlockhash,
+    bytesExpireAt: BytesExpireAt,
+  }),
+  DraftSuperseded: Type.Object({ transactionId: Uuid, by: Uuid }),
+  DraftExpired: Type.Object({ transactionId: Uuid }),
+  /** Its creator gave it up. A launch, which its creator can send without the service, may land all the same. */
+  DraftCancelled: Type.Object({ transactionId: Uuid }),
+  /** From here on the service is responsible for the transaction: recorded before the first byte is sent. */
+  SubmissionAccepted: Type.Object({
+    transactionId: Uuid,
+    signature: Signature,
+    signedTransaction: Base64,
+    /** If it has not landed by then, the service makes sure that it never will. */
+    deadline: Timestamp,
+    /** The service signed it after this slot: no earlier block can hold it. Absent for launches, which it signs when it issues them. */
+    afterSlot: Type.Optional(Amount),
+  }),
+  /** The deadline has passed: this advance consumes the same nonce value, and is sent until the value is consumed. */
+  SubmissionOverdue: Type.Object({
+    transactionId: Uuid,
+    advanceSignature: Signature,
+    advanceTransaction: Base64,
+  }),
+  SubmissionConfirmed: Type.Object({ transactionId: Uuid, signature: Signature, slot: Amount }),
+  /** A fork took back the confirmed transaction; the nonce value is unspent again and sending continues. */
+  SubmissionDropped: Type.Object({ transactionId: Uuid }),
+  /** Its blockhash was over by this final block, and it had not landed: the draft can be refreshed and signed again. */
+  SubmissionLapsed: Type.Object({ transactionId: Uuid, signature: Signature, finalizedHeight: Amount }),
+  /** More transactions name the account by which its outcome is searched than its own life makes: the search is slow. */
+  DraftHistoryFlooded: Type.Object({
+    transactionId: Uuid,
+    address: Address,
+    /** Transactions that were found by then. */
+    listed: Type.Integer({ minimum: 0, examples: [1_001] }),
+  }),
+  /** For minutes, all that could tell its outcome was read, and nothing tells it: an operator may look it up and conclude it. */
+  DraftOutcomeUnknown: Type.Object({
+    transactionId: Uuid,
+    code: UnknownOutcomeCode,
+    /** The account whose history was read. */
+    address: Address,
+    /** Some of the transactions that the node lists in it and does not show. */
+    signatures: Type.Array(Signature),
+  }),
+  /** An operator looked its outcome up. The next event of the stream, recorded with this one, is that outcome. */
+  DraftConcluded: Type.Object({
+    transactionId: Uuid,
+    outcome: ConcludedOutcome,
+    /** Null where it has not landed. */
+    signature: Type.Union([Signature, Type.Null()]),
+    checked: CheckedBy,
+    reason: Type.String(),
+    by: Type.String(),
+  }),
+  SubmissionFinalized: Type.Object({ transactionId: Uuid, signature: Signature, slot: Amount }),
+  SubmissionFailed: Type.Object({
+    transactionId: Uuid,
+    code: Type.Union([Type.Literal('CHAIN_REJECTED'), Type.Literal('TRANSACTION_EXPIRED')]),
+    message: Type.String(),
+    logs: Type.Array(Type.String()),
+  }),
+};
+
+export type DraftEvent = EventOf<typeof draftEvents>;
+
+export const {
+  DraftAbandoned,
+  DraftIssued,
+  DraftRefreshed,
+  DraftSuperseded,
+  DraftExpired,
+  DraftCancelled,
+  SubmissionAccepted,
+  SubmissionOverdue,
+  SubmissionConfirmed,
+  SubmissionDropped,
+  SubmissionLapsed,
+  DraftHistoryFlooded,
+  DraftOutcomeUnknown,
+  DraftConcluded,
+  SubmissionFinalized,
+  SubmissionFailed,
+} = constructorsOf(draftEvents);
+export type IssuedDraft = Static<typeof draftEvents.DraftIssued>;
+export type AcceptedSubmission = Static<typeof draftEvents.SubmissionAccepted>;
+export type OverdueSubmission = Static<typeof draftEvents.SubmissionOverdue>;
+export type LandedSubmission = Static<typeof draftEvents.SubmissionConfirmed>;
+export type FloodedHistory = Static<typeof draftEvents.DraftHistoryFlooded>;
+export type UnknownOutcome = Static<typeof draftEvents.DraftOutcomeUnknown>;
+export type Conclusion = Static<typeof draftEvents.DraftConcluded>;
+export type FailedSubmission = Static<typeof draftEvents.SubmissionFailed>;
+
+/** The draft's nonce; undefined for a draft on a recent blockhash. */
+export function nonceOf({ lifetime }: Pick<IssuedDraft, 'lifetime'>): DurableNonce | undefined {
+  return lifetime.kind === 'durable-nonce' ? lifetime : undefined;
+}
+
+/**
+ * Whether its message can be made anew on a later blockhash: nothing of it is signed by the service before it is
+ * submitted. A launch is, since its creator sends it.
+ */
+export function isRefreshable({ lifetime, subject }: Pick<IssuedDraft, 'lifetime' | 'subject'>): boolean {
+  return lifetime.kind === 'recent-blockhash' && subject.kind !== 'launch';
+}
+
+export type RefreshedDraft = Static<typeof draftEvents.DraftRefreshed>;
+
+/** The draft with a later version of its message. */
+export function refreshedDraft(
+  { bytesExpireAt: _former, ...issued }: IssuedDraft,
+  { message, lifetime, bytesExpireAt }: RefreshedDraft,
+): IssuedDraft {
+  return { ...issued, message, lifetime, ...(bytesExpireAt !== undefined && { bytesExpireAt }) };
+}

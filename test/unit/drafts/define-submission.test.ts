@@ -1,0 +1,63 @@
+// What a submission is told when its simulation fails: by the draft as it is by then.
+import { describe, expect, test } from 'vitest';
+import { judgeFailedSimulation } from '../../../src/drafts/define-submission.ts';
+import { DraftCancelled, DraftExpired, DraftSuperseded } from '../../../src/streams/draft-events.ts';
+import { rejectionOf } from '../../support/command-spec.ts';
+import {
+  draftIssued,
+  ids,
+  issuedDraft,
+  submissionAccepted,
+  submissionConfirmed,
+  submissionFailed,
+  submissionFinalized,
+} from '../../support/domain-examples.ts';
+import { draftAfter } from '../../support/draft-stages.ts';
+import { launchDraftIssued } from '../../support/launch-examples.ts';
+import { refreshableIssued } from '../../support/refreshable-examples.ts';
+
+const { transactionId } = ids;
+const now = '2026-05-04T10:00:30.000Z';
+const error = '{"InstructionError":[0,{"Custom":1}]}';
+const lost = '"BlockhashNotFound"';
+
+describe('a simulation that fails', () => {
+  test('says nothing where the same call was accepted meanwhile: its transaction may have used the nonce', () => {
+    for (const rest of [[], [submissionConfirmed], [submissionFinalized], [submissionFailed]]) {
+      const since = draftAfter(draftIssued, submissionAccepted, ...rest);
+      expect(judgeFailedSimulation(since, { now, error })).toBe('under-way');
+    }
+  });
+
+  test.each([
+    ['TRANSACTION_EXPIRED', DraftExpired({ transactionId })],
+    ['TRANSACTION_SUPERSEDED', DraftSuperseded({ transactionId, by: ids.otherTransactionId })],
+    ['TRANSACTION_CANCELLED', DraftCancelled({ transactionId })],
+  ] as const)('is %s where the draft has ended meanwhile, and not the fault of its bytes', (code, end) => {
+    for (const issued of [draftIssued, refreshableIssued])
+      expect(
+        rejectionOf(() => judgeFailedSimulation(draftAfter(issued, end), { now, error: lost })).code,
+      ).toBe(code);
+  });
+
+  test('is the end of the draft from its expiry on', () => {
+    const late = { now: issuedDraft.expiresAt, error };
+    expect(rejectionOf(() => judgeFailedSimulation(draftAfter(draftIssued), late)).code).toBe(
+      'TRANSACTION_EXPIRED',
+    );
+  });
+
+  test('asks for fresh bytes where the blockhash is unknown and the draft can be refreshed', () => {
+    const refreshable = draftAfter(refreshableIssued);
+    expect(rejectionOf(() => judgeFailedSimulation(refreshable, { now, error: lost })).code).toBe(
+      'BYTES_EXPIRED',
+    );
+    expect(judgeFailedSimulation(refreshable, { now, error })).toBe('refused');
+    for (const issued of [draftIssued, launchDraftIssued])
+      expect(judgeFailedSimulation(draftAfter(issued), { now, error: lost })).toBe('refused');
+  });
+
+  test('is a refusal of the chain where the draft is as it was', () => {
+    expect(judgeFailedSimulation(draftAfter(draftIssued), { now, error })).toBe('refused');
+  });
+});

@@ -21,6 +21,7 @@ import { withLifetime } from './draft-bytes.ts';
 import type { DraftPlan, PlanContext, SentBy } from './draft-plan.ts';
 import { priceAndSimulate } from './price-draft.ts';
 import type { PurposeBehaviour } from './purposes/purpose-behaviour.ts';
+import { requireOwnKey } from './purposes/require-own-key.ts';
 import { refreshedIfStale } from './refreshed-if-stale.ts';
 import type { DraftServices } from './services.ts';
 import { createTimeLimit } from './time-limit.ts';
@@ -44,7 +45,7 @@ interface DraftDefinition<
   /** Besides the rejections common to all drafts. */
   readonly rejections: readonly RejectionCode[];
   readonly sentBy: SentBy;
-  /** What its drafts are for. */
+  /** What its drafts are for. Refused if they would never end on a recent blockhash. */
   readonly purpose: Pick<PurposeBehaviour<Subject>, 'kind' | 'signers'>;
   /** Rejects a draft that must not be issued. Takes nothing, except in `claim`. */
   readonly plan: (input: InputOf<Schemas>, context: PlanContext) => Promise<DraftPlan<Subject>>;
@@ -79,6 +80,7 @@ export function defineDraft<
   Output extends TSchema,
 >(definition: DraftDefinition<Schemas, Subject, Output>) {
   const { name, summary, route, input, output, sentBy, purpose } = definition;
+  requireOwnKey(purpose);
   return commandsFor<DraftServices>()({
     name,
     summary,

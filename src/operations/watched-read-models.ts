@@ -1,6 +1,7 @@
 /** Tells whether read models that several processes share can be read here, and whether anybody writes them. */
 import type { StoreUnavailable } from '../ports/store-unavailable.ts';
-import { type FollowedProjector, SILENT_AFTER } from '../runtime/followed-projector.ts';
+import { SILENT_AFTER } from '../runtime/followed-notes.ts';
+import type { FollowedProjector } from '../runtime/followed-projector.ts';
 import { type Watched, watched } from './readiness.ts';
 
 /**

@@ -3,14 +3,11 @@
  * so that readiness and operators see it.
  */
 import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
-import { type EventCodec, EventUndecodable, type Recorded, type UndecodableEvent } from './event-codec.ts';
-import { pauseFor } from './pause-for.ts';
-import { type EventPlace, QUARANTINE_STREAM, type QuarantinedEvent } from './quarantine.ts';
-
-export interface MetEvent extends UndecodableEvent {
-  /** ISO 8601: when this process first met it. */
-  readonly since: string;
-}
+import { detailsOf, type EventCodec, EventUndecodable, type Recorded } from './event-codec.ts';
+import { createKnownQuarantine } from './known-quarantine.ts';
+import { createMetEvents, type MetEvent } from './met-events.ts';
+import { createPauses } from './pauses.ts';
+import { keyOfPlace, QUARANTINE_STREAM, type QuarantinedEvent } from './quarantine.ts';
 
 export interface EventReader {
   /**
@@ -40,27 +37,21 @@ export interface EventReaderOptions {
   readonly report: (message: string, details: object) => void;
 }
 
-const MOST_REMEMBERED = 100;
-/** Milliseconds. */
-const LOOK_AGAIN_AFTER = 60_000;
-
 export function createEventReader({ store, codec, report }: EventReaderOptions): EventReader {
-  const quarantined = new Map<string, QuarantinedEvent>();
   const skipped = new Set<string>();
-  const met = new Map<string, { readonly event: MetEvent; at: number }>();
-  const pausing = new Set<() => void>();
-  let nextRevision = 0;
-  let reading: Promise<void> = Promise.resolve();
-  let queued: Promise<void> | undefined;
-
-  function isQuarantined(stored: RecordedEvent): boolean {
-    if (quarantined.size === 0) return false;
-    const found = quarantined.get(keyOf(stored));
-    return found?.eventId === stored.id;
-  }
+  const met = createMetEvents();
+  const pauses = createPauses();
+  const quarantined = createKnownQuarantine({
+    store,
+    decode: readNow,
+    learned(news) {
+      for (const event of news) met.forget(event);
+      pauses.endAll();
+    },
+  });
 
   function skip(stored: RecordedEvent, message: string): undefined {
-    const key = keyOf(stored);
+    const key = keyOfPlace(stored);
     if (skipped.has(key)) return undefined;
     skipped.add(key);
     const { id: eventId, stream, revision } = stored;
@@ -68,22 +59,8 @@ export function createEventReader({ store, codec, report }: EventReaderOptions):
     return undefined;
   }
 
-  function remember(event: UndecodableEvent): void {
-    const key = keyOf(event);
-    const known = met.get(key);
-    if (known !== undefined) {
-      known.at = performance.now();
-      return;
-    }
-    met.set(key, { event: { ...event, since: new Date().toISOString() }, at: performance.now() });
-    const [oldest] = met.keys();
-    if (met.size > MOST_REMEMBERED && oldest !== undefined) met.delete(oldest);
-    const { eventId, stream, revision, eventType, problem } = event;
-    report('event cannot be decoded', { eventId, stream, revision, eventType, error: problem });
-  }
-
   function readNow(stored: RecordedEvent): Recorded | undefined {
-    if (isQuarantined(stored)) return skip(stored, 'quarantined event skipped');
+    if (quarantined.has(stored)) return skip(stored, 'quarantined event skipped');
     try {
       return codec.decode(stored);
     } catch (error) {
@@ -94,37 +71,12 @@ export function createEventReader({ store, codec, report }: EventReaderOptions):
     }
   }
 
-  async function readNews(): Promise<void> {
-    let isNew = false;
-    for await (const stored of store.read(QUARANTINE_STREAM, nextRevision)) {
-      nextRevision = stored.revision + 1;
-      const event = readNow(stored);
-      if (event?.type !== 'EventQuarantined') continue;
-      // The codec has checked the data against this type's schema.
-      const data = event.data as QuarantinedEvent;
-      quarantined.set(keyOf(data), data);
-      met.delete(keyOf(data));
-      isNew = true;
-    }
-    if (isNew) for (const wake of [...pausing]) wake();
-  }
-
-  /** One after another; those that wait share the next, which shows what was recorded before they asked. */
-  function refresh(): Promise<void> {
-    queued ??= reading
-      .catch(() => undefined)
-      .then(() => {
-        queued = undefined;
-        reading = readNews();
-        return reading;
-      });
-    return queued;
-  }
-
   async function lookUp(stored: RecordedEvent, error: EventUndecodable): Promise<undefined> {
-    await refresh();
-    if (isQuarantined(stored)) return skip(stored, 'quarantined event skipped');
-    remember(error.event);
+    await quarantined.refresh();
+    if (quarantined.has(stored)) return skip(stored, 'quarantined event skipped');
+    const { eventType } = error.event;
+    if (met.remember(error.event))
+      report('event cannot be decoded', { eventType, ...detailsOf(error.event) });
     throw error;
   }
 
@@ -139,37 +91,12 @@ export function createEventReader({ store, codec, report }: EventReaderOptions):
     },
     readNow,
     mayBecome: codec.mayBecome,
-    refresh,
-    async pause(milliseconds, signal) {
-      const over = new AbortController();
-      const wake = () => over.abort();
-      pausing.add(wake);
-      signal.addEventListener('abort', wake);
-      if (signal.aborted) wake();
-      await pauseFor(milliseconds, over.signal);
-      signal.removeEventListener('abort', wake);
-      pausing.delete(wake);
-    },
-    quarantined: () => [...quarantined.values()],
-    undecodable: () => [...met.values()].map(({ event }) => event),
-    async lookAgain() {
-      for (const [key, known] of met) {
-        if (performance.now() - known.at < LOOK_AGAIN_AFTER) continue;
-        known.at = performance.now();
-        if (!(await isStillThere(store, known.event))) met.delete(key);
-      }
-    },
+    refresh: quarantined.refresh,
+    pause: pauses.until,
+    quarantined: quarantined.all,
+    undecodable: met.all,
+    lookAgain: () => met.lookAgain(store),
   };
-}
-
-async function isStillThere(
-  store: Pick<EventStore, 'read'>,
-  { eventId, stream, revision }: UndecodableEvent,
-): Promise<boolean> {
-  for await (const stored of store.read(stream, revision)) {
-    return stored.revision === revision && stored.id === eventId;
-  }
-  return false;
 }
 
 /** Without a quarantine: for logs that nobody else writes. */
@@ -219,8 +146,4 @@ export async function unlessUndecodable<Result>(work: Promise<Result>): Promise<
     if (error instanceof EventUndecodable) return undefined;
     throw error;
   }
-}
-
-function keyOf({ stream, revision }: Pick<EventPlace, 'stream' | 'revision'>): string {
-  return `${revision} ${stream}`;
 }

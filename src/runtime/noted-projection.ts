@@ -1,5 +1,5 @@
 /** What the note of another process, maybe of another release, says of a projection as this process reads it. */
-import { START } from '../ports/event-store.ts';
+import { type Position, START } from '../ports/event-store.ts';
 import type { Projection } from './define-projection.ts';
 import type { NotedProjection, ProgressNote } from './progress-note.ts';
 import type { ProjectionStatus } from './projection-status.ts';
@@ -18,7 +18,7 @@ export function isLeftBehind(projection: Projection, noted: NotedProjection | un
  * Whether it is worth waiting until the projection shows a position. Not where the writer does not keep it for this
  * release: queries then answer that they cannot read it.
  */
-export function isToBeWaitedFor(projection: Projection, noted: NotedProjection | undefined): boolean {
+function isToBeWaitedFor(projection: Projection, noted: NotedProjection | undefined): boolean {
   if (noted === undefined || isLeftBehind(projection, noted)) return false;
   const isReadable = noted.reads !== undefined && canRead(projection, noted.reads.version);
   // An older release writes, which will never write this version.
@@ -26,13 +26,34 @@ export function isToBeWaitedFor(projection: Projection, noted: NotedProjection |
   return noted.reads !== undefined || noted.state !== 'failed';
 }
 
-/** `isSeen`: queries of this process read the generation that the note names. */
+/** What this process knows of a projection that another one writes. */
+export interface SeenProjection {
+  /** The writer's latest note; undefined before the first. */
+  readonly note: ProgressNote | undefined;
+  /** What it says of the projection. */
+  readonly noted: NotedProjection | undefined;
+  /** Queries of this process read the generation that the note names. */
+  readonly isSeen: boolean;
+  /** The writer has left a note lately. */
+  readonly isHeard: boolean;
+}
+
+/** Whether queries of this process show the position, or never will. */
+export function isShown(
+  projection: Projection,
+  { note, noted, isSeen }: SeenProjection,
+  position: Position,
+): boolean {
+  if (note === undefined) return false;
+  if (!isToBeWaitedFor(projection, noted)) return true;
+  return isSeen && noted?.shown !== undefined && noted.shown >= position;
+}
+
 export function statusFrom(
   projection: Projection,
-  { note, isSeen, isHeard }: { note: ProgressNote | undefined; isSeen: boolean; isHeard: boolean },
+  { note, noted, isSeen, isHeard }: SeenProjection,
 ): ProjectionStatus {
   const { name, version } = projection;
-  const noted = note?.projections.find((each) => each.name === name);
   if (note === undefined || noted === undefined) {
     const error =
       note === undefined

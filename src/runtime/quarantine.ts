@@ -53,3 +53,8 @@ export function quarantinedIn(state: QuarantineState, place: EventPlace): Quaran
       eventId === place.id && stream === place.stream && revision === place.revision,
   );
 }
+
+/** Names the place in a map of places. */
+export function keyOfPlace({ stream, revision }: Pick<EventPlace, 'stream' | 'revision'>): string {
+  return `${revision} ${stream}`;
+}

@@ -6,15 +6,14 @@
  */
 import { sourceOfLog } from '../../outcomes/source-of-log.ts';
 import type { EventStore, Position } from '../../ports/event-store.ts';
-import { type Publisher, PublisherOvertaken } from '../../ports/publisher.ts';
-import { detailsOf, type UndecodableEvent } from '../../runtime/event-codec.ts';
+import type { Publisher } from '../../ports/publisher.ts';
 import type { EventReader } from '../../runtime/event-reader.ts';
-import { messageOf } from '../../runtime/message-of.ts';
 import { pauseFor } from '../../runtime/pause-for.ts';
 import { outcomeCategories } from '../outcome-event.ts';
 import { inThisLog } from './cursor-in-log.ts';
 import { createMessageMaker } from './make-message.ts';
 import { publishLog } from './publish-log.ts';
+import { createPublishingProgress, type PublishingStatus } from './publishing-progress.ts';
 import { findUnpublished } from './unpublished.ts';
 
 export interface PublishingOptions {
@@ -27,21 +26,6 @@ export interface PublishingOptions {
   readonly report: (message: string, details: object) => void;
   /** Pauses between attempts while the bus is unavailable; the last one repeats. Milliseconds. */
   readonly retryPauses?: readonly number[];
-}
-
-/**
- * `connecting` until the bus has told its position, `publishing`, `waiting` for the next attempt, `blocked` at an event that cannot be
- * decoded until that is quarantined, `failed` for good because the log cannot be published, `stopped`.
- */
-export type PublishingState = 'connecting' | 'publishing' | 'waiting' | 'blocked' | 'failed' | 'stopped';
-
-export interface PublishingStatus {
-  readonly state: PublishingState;
-  /** Everything up to here is on the bus; undefined while unknown. */
-  readonly position: Position | undefined;
-  /** Why nothing is being published, for the operator. */
-  readonly error: string | undefined;
-  readonly blockedBy?: UndecodableEvent | undefined;
 }
 
 export interface Publishing {
@@ -62,78 +46,38 @@ export function startPublishing(options: PublishingOptions): Publishing {
   const categories = outcomeCategories(categoryOfType);
   const stopping = new AbortController();
   const { signal } = stopping;
-  let state: PublishingState = 'connecting';
-  let position: Position | undefined;
-  let error: string | undefined;
-  let failures = 0;
-  let blockedBy: UndecodableEvent | undefined;
+  const progress = createPublishingProgress(report);
 
   /** Resolves when publishing has ended for good. */
   async function publish(): Promise<void> {
     const source = await sourceOfLog(store, signal);
     if (source === undefined) throw new Error('the log is empty');
     const standing = await inThisLog(await publisher.resume(source, signal), { store, categories, signal });
-    if (error !== undefined) report('publishing recovered', { after: error });
-    let unreadable: string | undefined;
-    state = 'publishing';
-    error = undefined;
-    blockedBy = undefined;
-    const ended = await publishLog(standing, {
+    progress.connected();
+    const end = await publishLog(standing, {
       store,
       publisher,
       categories,
       reader,
       makeMessage: createMessageMaker(source),
       signal,
-      reached(end) {
-        if (position !== end) failures = 0;
-        position = end;
-        if (blockedBy !== undefined && end < blockedBy.position) return;
-        if (blockedBy !== undefined) state = 'publishing';
-        blockedBy = undefined;
-        error = undefined;
-      },
-      blocked({ event, message }) {
-        blockedBy = event;
-        state = 'blocked';
-        error = message;
-        report('publisher waits at an event that cannot be decoded', detailsOf(event));
-      },
-      failed(problem, final) {
-        unreadable = messageOf(problem);
-        error = unreadable;
-        report('publisher cannot read the log', { error, final });
-      },
+      reached: progress.reached,
+      blocked: progress.blocked,
+      failed: progress.failed,
     });
-    if (ended === 'failed') {
-      state = 'failed';
-      error = unreadable;
-    }
+    if (end === 'failed') progress.ended();
   }
 
   async function run(): Promise<void> {
-    while (!signal.aborted && state !== 'failed') {
+    while (!signal.aborted && progress.status().state !== 'failed') {
       try {
         await publish();
       } catch (problem) {
         if (signal.aborted) break;
-        const isFirst = error === undefined;
-        // Another publisher is not a failure; the next attempt continues after its messages.
-        if (!(problem instanceof PublisherOvertaken)) {
-          error = messageOf(problem);
-          if (isFirst) report('publishing failed, retrying', { error });
-          state = 'waiting';
-        }
-        failures += 1;
-        await pauseFor(pauseAfter(failures), signal);
+        const failures = progress.interrupted(problem);
+        await pauseFor(pauseAfter(failures, retryPauses), signal);
       }
     }
-  }
-
-  /** Random, so that two publishers do not keep colliding. */
-  function pauseAfter(count: number): number {
-    const pause = retryPauses[Math.min(count, retryPauses.length) - 1] ?? 0;
-    return pause * (0.5 + Math.random() / 2);
   }
 
   let looking: Promise<string | undefined> | undefined;
@@ -148,13 +92,22 @@ export function startPublishing(options: PublishingOptions): Publishing {
 
   const running = run();
   return {
-    status: () => ({ state, position, error, blockedBy }),
-    unpublishedSince: async () => (position === undefined ? undefined : lookForUnpublished(position)),
+    status: progress.status,
+    async unpublishedSince() {
+      const { position } = progress.status();
+      return position === undefined ? undefined : lookForUnpublished(position);
+    },
     async stop() {
       stopping.abort();
       await publisher.release();
       await running;
-      state = 'stopped';
+      progress.stopped();
     },
   };
+}
+
+/** Random, so that two publishers do not keep colliding. */
+function pauseAfter(failures: number, pauses: readonly number[]): number {
+  const pause = pauses[Math.min(failures, pauses.length) - 1] ?? 0;
+  return pause * (0.5 + Math.random() / 2);
 }

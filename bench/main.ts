@@ -27,6 +27,7 @@ const LINES: ReadonlyMap<string, () => Promise<Line>> = new Map([
   ['payouts', async () => (await import('./lines/payouts.ts')).payouts],
   ['whole-runs', async () => (await import('./lines/whole-runs.ts')).wholeRuns],
   ['allotment', async () => (await import('./lines/allotment.ts')).allotment],
+  ['wire', async () => (await import('./lines/wire.ts')).wireBytes],
   ['encoder', async () => (await import('./lines/encoder.ts')).encoder],
   ['holders', async () => (await import('./lines/holders.ts')).holders],
   ['large-runs', async () => (await import('./lines/large-runs.ts')).largeRuns],

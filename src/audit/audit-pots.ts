@@ -2,7 +2,8 @@
  * The payments of a run, by the chain: every transaction that a pot's delegate or owner signed is a payment of the
  * ledger, a closing, or nothing at all, and every payment of the ledger is one of them, once.
  */
-import { addressOf, associatedTokenAddress, readTokenAccount } from 'levy-solana-wire';
+import { addressOf, associatedTokenAddress } from 'levy-solana-wire';
+import { readTokenAccount } from '../chain/token-accounts.ts';
 import { auditRunKey } from './audit-run-key.ts';
 import type { ChainHistory, PastTransaction } from './chain-history.ts';
 import type { Findings } from './finding.ts';

@@ -2,13 +2,8 @@
  * The till chain, by the chain: from the marker on, each till is spent by one transaction into the next. Whatever leaves
  * a till goes into a pot of the books, or is a rent that was lent. What nobody may take is still there at the end.
  */
-import {
-  addressOf,
-  associatedTokenAddress,
-  NATIVE_MINT,
-  readTokenAccount,
-  type TokenAccount,
-} from 'levy-solana-wire';
+import { addressOf, associatedTokenAddress, NATIVE_MINT } from 'levy-solana-wire';
+import { readTokenAccount, type TokenAccount } from '../chain/token-accounts.ts';
 import type { ChainHistory, PastTransaction } from './chain-history.ts';
 import type { Action } from './decode-actions.ts';
 import type { Findings } from './finding.ts';

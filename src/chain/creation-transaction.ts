@@ -1,5 +1,8 @@
 /** The instructions, size and cost of the transaction that creates a token. */
 
+import { ExtensionType, getAccountLen, getMintLen, LENGTH_SIZE, TYPE_SIZE } from '@solana/spl-token';
+import { pack } from '@solana/spl-token-metadata';
+import { PublicKey } from '@solana/web3.js';
 import type { Instruction } from 'levy-solana-wire';
 import { addressOf, associatedTokenAddress, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import { compileDurableTransaction, MAX_DURABLE_SIZE } from './durable-transaction.ts';
@@ -42,11 +45,15 @@ export interface TokenTerms extends TokenTexts {
 }
 
 /** With TransferFeeConfig and MetadataPointer; the account grows when the metadata is written. */
-const MINT_SIZE_WITHOUT_METADATA = 346;
-/** Type and length, update authority, mint, three lengths and the empty list of additional fields. */
-const METADATA_OVERHEAD = 4 + 32 + 32 + 3 * 4 + 4;
+const MINT_SIZE_WITHOUT_METADATA = getMintLen([
+  ExtensionType.TransferFeeConfig,
+  ExtensionType.MetadataPointer,
+]);
 /** The size of a token account with a fixed owner whose mint has a transfer fee, in bytes. */
-export const CREATOR_TOKEN_ACCOUNT_SIZE = 182;
+export const CREATOR_TOKEN_ACCOUNT_SIZE = getAccountLen([
+  ExtensionType.ImmutableOwner,
+  ExtensionType.TransferFeeAmount,
+]);
 /** The cap on one transfer's fee, in base units: the maximum, so that only the rate counts. */
 export const MAXIMUM_FEE = 2n ** 64n - 1n;
 /** The longest URI that always fits, in UTF-8 bytes: with a name of 32 bytes, a symbol of 10 and both switches on. */
@@ -95,9 +102,9 @@ export function creationInstructions(terms: TokenTerms): readonly Instruction[] 
 
 /** The final size of the mint's account in bytes; its creator pays the rent for it. */
 export function metadataAccountSize(texts: TokenTexts): number {
-  const bytes =
-    Buffer.byteLength(texts.name) + Buffer.byteLength(texts.symbol) + Buffer.byteLength(texts.uri);
-  return MINT_SIZE_WITHOUT_METADATA + METADATA_OVERHEAD + bytes;
+  const { name, symbol, uri } = texts;
+  const metadata = pack({ mint: PublicKey.default, name, symbol, uri, additionalMetadata: [] });
+  return MINT_SIZE_WITHOUT_METADATA + TYPE_SIZE + LENGTH_SIZE + metadata.length;
 }
 
 /** The signed transaction's size in bytes, and whether wallets can still add their guards. Needs no keys. */

@@ -1,38 +1,30 @@
 /** Durable nonces: the accounts, their instructions, and the advance that invalidates a transaction for good. */
+import { NONCE_ACCOUNT_LENGTH, SystemProgram } from '@solana/web3.js';
 import {
   addressBytes,
   addressOf,
   compileLegacyMessage,
   type Instruction,
-  NONCE_ACCOUNT_SIZE,
-  RECENT_BLOCKHASHES_SYSVAR,
-  RENT_SYSVAR,
   readNonceAccount,
-  SYSTEM_PROGRAM,
   signTransaction,
   transactionSignature,
   unsignedTransaction,
   nonceValueAfter as valueAfter,
 } from 'levy-solana-wire';
 import type { KeyPair } from './keys.ts';
-import { createAccountInstruction } from './system-instructions.ts';
+import { asNumber, instructionOf, publicKey } from './web3-instruction.ts';
 
-export { NONCE_ACCOUNT_SIZE };
-
-const ADVANCE_NONCE_ACCOUNT = 4;
-const INITIALIZE_NONCE_ACCOUNT = 6;
+/** Bytes; the account must hold the rent exemption for them. */
+export const NONCE_ACCOUNT_SIZE = NONCE_ACCOUNT_LENGTH;
 
 /** Advances the nonce, which uses up its value. A durable transaction must begin with it. */
 export function nonceAdvanceInstruction(nonceAccount: string, authority: string): Instruction {
-  return {
-    program: SYSTEM_PROGRAM,
-    accounts: [
-      { address: nonceAccount, signer: false, writable: true },
-      { address: RECENT_BLOCKHASHES_SYSVAR, signer: false, writable: false },
-      { address: authority, signer: true, writable: false },
-    ],
-    data: Uint8Array.of(ADVANCE_NONCE_ACCOUNT, 0, 0, 0),
-  };
+  return instructionOf(
+    SystemProgram.nonceAdvance({
+      noncePubkey: publicKey(nonceAccount),
+      authorizedPubkey: publicKey(authority),
+    }),
+  );
 }
 
 /** Creates and initializes a nonce account; `feePayer` and the account's own key sign. `lamports` is its rent. */
@@ -42,27 +34,13 @@ export function createNonceAccountInstructions(account: {
   readonly authority: string;
   readonly lamports: bigint;
 }): Instruction[] {
-  const data = new Uint8Array(4 + 32);
-  data[0] = INITIALIZE_NONCE_ACCOUNT;
-  data.set(addressBytes(account.authority), 4);
-  return [
-    createAccountInstruction({
-      from: account.feePayer,
-      newAccount: account.nonceAccount,
-      lamports: account.lamports,
-      space: NONCE_ACCOUNT_SIZE,
-      owner: SYSTEM_PROGRAM,
-    }),
-    {
-      program: SYSTEM_PROGRAM,
-      accounts: [
-        { address: account.nonceAccount, signer: false, writable: true },
-        { address: RECENT_BLOCKHASHES_SYSVAR, signer: false, writable: false },
-        { address: RENT_SYSVAR, signer: false, writable: false },
-      ],
-      data,
-    },
-  ];
+  const { instructions } = SystemProgram.createNonceAccount({
+    fromPubkey: publicKey(account.feePayer),
+    noncePubkey: publicKey(account.nonceAccount),
+    authorizedPubkey: publicKey(account.authority),
+    lamports: asNumber(account.lamports),
+  });
+  return instructions.map(instructionOf);
 }
 
 /**

@@ -1,13 +1,17 @@
 /** The instructions of the system and compute-budget programs that the service uses. */
-
+import {
+  ComputeBudgetProgram,
+  PublicKey,
+  SystemInstruction,
+  type SystemInstructionType,
+  SystemProgram,
+  TransactionInstruction,
+} from '@solana/web3.js';
 import type { Instruction } from 'levy-solana-wire';
-import { addressBytes, COMPUTE_BUDGET_PROGRAM, joined, SYSTEM_PROGRAM, unsigned } from 'levy-solana-wire';
+import { asNumber, fitting, instructionOf, publicKey } from './web3-instruction.ts';
 
-const CREATE_ACCOUNT = 0;
-const TRANSFER = 2;
-export const ALLOCATE_WITH_SEED = 9;
-const SET_COMPUTE_UNIT_LIMIT = 2;
-const SET_COMPUTE_UNIT_PRICE = 3;
+/** What a transfer takes; the program itself would pass over more. */
+const TRANSFER_SIZE = 12;
 
 /** `from` and the new account sign; `space` in bytes. */
 export function createAccountInstruction(account: {
@@ -17,19 +21,15 @@ export function createAccountInstruction(account: {
   readonly space: number;
   readonly owner: string;
 }): Instruction {
-  return {
-    program: SYSTEM_PROGRAM,
-    accounts: [
-      { address: account.from, signer: true, writable: true },
-      { address: account.newAccount, signer: true, writable: true },
-    ],
-    data: joined([
-      unsigned(CREATE_ACCOUNT, 4),
-      unsigned(account.lamports, 8),
-      unsigned(account.space, 8),
-      addressBytes(account.owner),
-    ]),
-  };
+  return instructionOf(
+    SystemProgram.createAccount({
+      fromPubkey: publicKey(account.from),
+      newAccountPubkey: publicKey(account.newAccount),
+      lamports: asNumber(account.lamports),
+      space: account.space,
+      programId: publicKey(account.owner),
+    }),
+  );
 }
 
 /** `from` signs. */
@@ -38,19 +38,43 @@ export function transferInstruction(transfer: {
   readonly to: string;
   readonly lamports: bigint;
 }): Instruction {
-  return {
-    program: SYSTEM_PROGRAM,
-    accounts: [
-      { address: transfer.from, signer: true, writable: true },
-      { address: transfer.to, signer: false, writable: true },
-    ],
-    data: joined([unsigned(TRANSFER, 4), unsigned(transfer.lamports, 8)]),
-  };
+  return instructionOf(
+    SystemProgram.transfer({
+      fromPubkey: publicKey(transfer.from),
+      toPubkey: publicKey(transfer.to),
+      lamports: fitting(transfer.lamports, 64),
+    }),
+  );
 }
 
-/** Whether the data are those of such a transfer, with the amount behind its first four bytes. */
-export function isTransfer(data: Uint8Array): boolean {
-  return data.length === 12 && Buffer.from(data).readUInt32LE(0) === TRANSFER;
+/** The lamports that the data of a system instruction move by a plain transfer; undefined for all other data. */
+export function transferredLamports(data: Uint8Array): bigint | undefined {
+  if (data.length !== TRANSFER_SIZE || typeOf(data) !== 'Transfer') return undefined;
+  return SystemInstruction.decodeTransfer(systemInstruction(data)).lamports;
+}
+
+/** Whether the data of a system instruction are those of `allocateWithSeedInstruction`. */
+export function isAllocateWithSeed(data: Uint8Array): boolean {
+  return typeOf(data) === 'AllocateWithSeed';
+}
+
+function typeOf(data: Uint8Array): SystemInstructionType | undefined {
+  try {
+    return SystemInstruction.decodeInstructionType(systemInstruction(data));
+  } catch {
+    // It throws for data that are of no instruction.
+    return undefined;
+  }
+}
+
+/** With two accounts, because the decoder asks for them. */
+function systemInstruction(data: Uint8Array): TransactionInstruction {
+  const account = { pubkey: PublicKey.default, isSigner: false, isWritable: false };
+  return new TransactionInstruction({
+    programId: SystemProgram.programId,
+    keys: [account, account],
+    data: Buffer.from(data),
+  });
 }
 
 /**
@@ -64,31 +88,24 @@ export function allocateWithSeedInstruction(account: {
   readonly space: number;
   readonly owner: string;
 }): Instruction {
-  const seed = Buffer.from(account.seed);
-  return {
-    program: SYSTEM_PROGRAM,
-    accounts: [
-      { address: account.address, signer: false, writable: true },
-      { address: account.base, signer: true, writable: false },
-    ],
-    data: joined([
-      unsigned(ALLOCATE_WITH_SEED, 4),
-      addressBytes(account.base),
-      unsigned(seed.length, 8),
-      seed,
-      unsigned(account.space, 8),
-      addressBytes(account.owner),
-    ]),
-  };
+  return instructionOf(
+    SystemProgram.allocate({
+      accountPubkey: publicKey(account.address),
+      basePubkey: publicKey(account.base),
+      seed: account.seed,
+      space: account.space,
+      programId: publicKey(account.owner),
+    }),
+  );
 }
 
 export function computeUnitLimitInstruction(units: number): Instruction {
-  const data = joined([unsigned(SET_COMPUTE_UNIT_LIMIT, 1), unsigned(units, 4)]);
-  return { program: COMPUTE_BUDGET_PROGRAM, accounts: [], data };
+  return instructionOf(ComputeBudgetProgram.setComputeUnitLimit({ units: fitting(units, 32) }));
 }
 
 /** The priority price in microlamports per compute unit. */
 export function computeUnitPriceInstruction(microlamports: bigint): Instruction {
-  const data = joined([unsigned(SET_COMPUTE_UNIT_PRICE, 1), unsigned(microlamports, 8)]);
-  return { program: COMPUTE_BUDGET_PROGRAM, accounts: [], data };
+  return instructionOf(
+    ComputeBudgetProgram.setComputeUnitPrice({ microLamports: fitting(microlamports, 64) }),
+  );
 }

@@ -1,24 +1,24 @@
-/** The instructions of Token-2022 and the associated-token program that make a taxed token. */
-
-import type { AccountMeta, Instruction } from 'levy-solana-wire';
+/** The instructions of Token-2022 and the associated-token program that make a taxed token, and collect and burn of it. */
 import {
-  ASSOCIATED_TOKEN_PROGRAM,
-  addressBytes,
-  joined,
-  lengthPrefixed,
-  nonZero,
-  option,
-  SYSTEM_PROGRAM,
-  TOKEN_2022_PROGRAM,
-  unsigned,
-} from 'levy-solana-wire';
-import { readonly, signing, writable } from './account-meta.ts';
-
-const MINT_TOKENS_AUTHORITY = 0;
-const CREATE_ACCOUNT_IF_ABSENT = 1;
-// The first eight bytes of SHA-256 over `spl_token_metadata_interface:` and the name.
-const INITIALIZE_METADATA = Uint8Array.of(210, 225, 30, 162, 88, 184, 77, 141);
-const UPDATE_METADATA_AUTHORITY = Uint8Array.of(215, 228, 166, 228, 84, 100, 86, 123);
+  AuthorityType,
+  createApproveInstruction,
+  createAssociatedTokenAccountIdempotentInstruction,
+  createAssociatedTokenAccountInstruction,
+  createBurnCheckedInstruction,
+  createHarvestWithheldTokensToMintInstruction,
+  createInitializeMetadataPointerInstruction,
+  createInitializeMint2Instruction,
+  createInitializeTransferFeeConfigInstruction,
+  createMintToInstruction,
+  createRevokeInstruction,
+  createSetAuthorityInstruction,
+  createSetTransferFeeInstruction,
+  createWithdrawWithheldTokensFromMintInstruction,
+  TOKEN_2022_PROGRAM_ID,
+} from '@solana/spl-token';
+import { createInitializeInstruction, createUpdateAuthorityInstruction } from '@solana/spl-token-metadata';
+import type { Instruction } from 'levy-solana-wire';
+import { fitting, instructionOf, publicKey } from './web3-instruction.ts';
 
 /** Must run before the mint is initialized. */
 export function initializeTransferFeeConfig(config: {
@@ -30,14 +30,17 @@ export function initializeTransferFeeConfig(config: {
   /** The cap on one transfer's fee, in base units. */
   readonly maximumFee: bigint;
 }): Instruction {
-  const data = [
-    Uint8Array.of(26, 0),
-    option(config.configAuthority),
-    option(config.withdrawWithheldAuthority),
-    unsigned(config.basisPoints, 2),
-    unsigned(config.maximumFee, 8),
-  ];
-  return token([writable(config.mint)], data);
+  const { configAuthority } = config;
+  return instructionOf(
+    createInitializeTransferFeeConfigInstruction(
+      publicKey(config.mint),
+      configAuthority === null ? null : publicKey(configAuthority),
+      publicKey(config.withdrawWithheldAuthority),
+      fitting(config.basisPoints, 16),
+      fitting(config.maximumFee, 64),
+      TOKEN_2022_PROGRAM_ID,
+    ),
+  );
 }
 
 /** Takes effect two epochs after the one in which it lands. The fee's configuration authority signs. */
@@ -48,21 +51,35 @@ export function setTransferFee(change: {
   /** The cap on one transfer's fee, in base units. */
   readonly maximumFee: bigint;
 }): Instruction {
-  return token(
-    [writable(change.mint), signing(change.authority)],
-    [Uint8Array.of(26, 5), unsigned(change.basisPoints, 2), unsigned(change.maximumFee, 8)],
+  return instructionOf(
+    createSetTransferFeeInstruction(
+      publicKey(change.mint),
+      publicKey(change.authority),
+      [],
+      fitting(change.basisPoints, 16),
+      fitting(change.maximumFee, 64),
+      TOKEN_2022_PROGRAM_ID,
+    ),
   );
 }
 
 /** Must run before the mint is initialized. The metadata lives in the mint, and nobody can point it elsewhere. */
 export function initializeMetadataPointer(mint: string): Instruction {
-  return token([writable(mint)], [Uint8Array.of(39, 0), nonZero(null), addressBytes(mint)]);
+  const key = publicKey(mint);
+  return instructionOf(createInitializeMetadataPointerInstruction(key, null, key, TOKEN_2022_PROGRAM_ID));
 }
 
 /** The mint has no freeze authority. */
 export function initializeMint(mint: string, decimals: number, mintAuthority: string): Instruction {
-  const data = [Uint8Array.of(20), unsigned(decimals, 1), addressBytes(mintAuthority), option(null)];
-  return token([writable(mint)], data);
+  return instructionOf(
+    createInitializeMint2Instruction(
+      publicKey(mint),
+      fitting(decimals, 8),
+      publicKey(mintAuthority),
+      null,
+      TOKEN_2022_PROGRAM_ID,
+    ),
+  );
 }
 
 /** Grows the mint's account, which must already hold the rent for it. */
@@ -74,19 +91,32 @@ export function initializeMetadata(metadata: {
   readonly symbol: string;
   readonly uri: string;
 }): Instruction {
-  const accounts = [
-    writable(metadata.mint),
-    readonly(metadata.updateAuthority),
-    readonly(metadata.mint),
-    signing(metadata.mintAuthority),
-  ];
-  const texts = [metadata.name, metadata.symbol, metadata.uri].map(lengthPrefixed);
-  return token(accounts, [INITIALIZE_METADATA, ...texts]);
+  const { name, symbol, uri } = metadata;
+  const mint = publicKey(metadata.mint);
+  return instructionOf(
+    createInitializeInstruction({
+      programId: TOKEN_2022_PROGRAM_ID,
+      metadata: mint,
+      updateAuthority: publicKey(metadata.updateAuthority),
+      mint,
+      mintAuthority: publicKey(metadata.mintAuthority),
+      name,
+      symbol,
+      uri,
+    }),
+  );
 }
 
 /** The metadata can never be changed again. */
 export function giveUpMetadataAuthority(mint: string, authority: string): Instruction {
-  return token([writable(mint), signing(authority)], [UPDATE_METADATA_AUTHORITY, nonZero(null)]);
+  return instructionOf(
+    createUpdateAuthorityInstruction({
+      programId: TOKEN_2022_PROGRAM_ID,
+      metadata: publicKey(mint),
+      oldAuthority: publicKey(authority),
+      newAuthority: null,
+    }),
+  );
 }
 
 interface AssociatedAccount {
@@ -98,41 +128,33 @@ interface AssociatedAccount {
 
 /** Fails if the account already exists. */
 export function createAssociatedTokenAccount(account: AssociatedAccount): Instruction {
-  return associated(account, new Uint8Array(0));
+  return instructionOf(
+    createAssociatedTokenAccountInstruction(...associatedKeys(account), TOKEN_2022_PROGRAM_ID),
+  );
 }
 
 /** Does nothing if the owner has the account already. */
 export function createAssociatedTokenAccountIfAbsent(account: AssociatedAccount): Instruction {
-  return associated(account, Uint8Array.of(CREATE_ACCOUNT_IF_ABSENT));
+  return instructionOf(
+    createAssociatedTokenAccountIdempotentInstruction(...associatedKeys(account), TOKEN_2022_PROGRAM_ID),
+  );
 }
 
-function associated(account: AssociatedAccount, data: Uint8Array): Instruction {
-  return {
-    program: ASSOCIATED_TOKEN_PROGRAM,
-    accounts: [
-      { address: account.payer, signer: true, writable: true },
-      writable(account.tokenAccount),
-      readonly(account.owner),
-      readonly(account.mint),
-      readonly(SYSTEM_PROGRAM),
-      readonly(TOKEN_2022_PROGRAM),
-    ],
-    data,
-  };
-}
-
-/** Does nothing if the account already exists. */
-export function ensureAssociatedTokenAccount(
-  account: Parameters<typeof createAssociatedTokenAccount>[0],
-): Instruction {
-  return { ...createAssociatedTokenAccount(account), data: Uint8Array.of(1) };
+function associatedKeys({ payer, tokenAccount, owner, mint }: AssociatedAccount) {
+  return [publicKey(payer), publicKey(tokenAccount), publicKey(owner), publicKey(mint)] as const;
 }
 
 /** `amount` in base units. */
 export function mintTo(mint: string, tokenAccount: string, authority: string, amount: bigint): Instruction {
-  return token(
-    [writable(mint), writable(tokenAccount), signing(authority)],
-    [Uint8Array.of(7), unsigned(amount, 8)],
+  return instructionOf(
+    createMintToInstruction(
+      publicKey(mint),
+      publicKey(tokenAccount),
+      publicKey(authority),
+      fitting(amount, 64),
+      [],
+      TOKEN_2022_PROGRAM_ID,
+    ),
   );
 }
 
@@ -143,33 +165,23 @@ export function approveTokens(approval: {
   readonly delegate: string;
   readonly amount: bigint;
 }): Instruction {
-  return token(
-    [writable(approval.tokenAccount), readonly(approval.delegate), signing(approval.owner)],
-    [Uint8Array.of(4), unsigned(approval.amount, 8)],
-  );
-}
-
-/** Fails unless the chain would withhold exactly this fee. The owner or, within its allowance, the delegate signs. */
-export function transferTaxed(transfer: {
-  readonly mint: string;
-  readonly decimals: number;
-  readonly from: string;
-  readonly to: string;
-  readonly authority: string;
-  /** Base units that leave the account, the fee among them. */
-  readonly amount: bigint;
-  readonly fee: bigint;
-}): Instruction {
-  const { mint, decimals, from, to, authority, amount, fee } = transfer;
-  return token(
-    [writable(from), readonly(mint), writable(to), signing(authority)],
-    [Uint8Array.of(26, 1), unsigned(amount, 8), unsigned(decimals, 1), unsigned(fee, 8)],
+  return instructionOf(
+    createApproveInstruction(
+      publicKey(approval.tokenAccount),
+      publicKey(approval.delegate),
+      publicKey(approval.owner),
+      fitting(approval.amount, 64),
+      [],
+      TOKEN_2022_PROGRAM_ID,
+    ),
   );
 }
 
 /** Takes the delegate's approval back. The owner signs. */
 export function revokeTokens(tokenAccount: string, owner: string): Instruction {
-  return token([writable(tokenAccount), signing(owner)], [Uint8Array.of(5)]);
+  return instructionOf(
+    createRevokeInstruction(publicKey(tokenAccount), publicKey(owner), [], TOKEN_2022_PROGRAM_ID),
+  );
 }
 
 /** `amount` in base units. The owner signs. */
@@ -180,27 +192,53 @@ export function burnTokens(burn: {
   readonly owner: string;
   readonly amount: bigint;
 }): Instruction {
-  return token(
-    [writable(burn.tokenAccount), writable(burn.mint), signing(burn.owner)],
-    [Uint8Array.of(15), unsigned(burn.amount, 8), unsigned(burn.decimals, 1)],
+  return instructionOf(
+    createBurnCheckedInstruction(
+      publicKey(burn.tokenAccount),
+      publicKey(burn.mint),
+      publicKey(burn.owner),
+      fitting(burn.amount, 64),
+      fitting(burn.decimals, 8),
+      [],
+      TOKEN_2022_PROGRAM_ID,
+    ),
   );
 }
 
 /** Moves the tax withheld in these accounts into the mint. Anybody may; accounts without any are no error. */
 export function harvestWithheldTax(mint: string, tokenAccounts: readonly string[]): Instruction {
-  return token([writable(mint), ...tokenAccounts.map(writable)], [Uint8Array.of(26, 4)]);
+  return instructionOf(
+    createHarvestWithheldTokensToMintInstruction(
+      publicKey(mint),
+      tokenAccounts.map(publicKey),
+      TOKEN_2022_PROGRAM_ID,
+    ),
+  );
 }
 
 /** Moves the tax withheld in the mint to an account of the token. The withdraw authority signs. */
 export function withdrawWithheldTax(mint: string, destination: string, authority: string): Instruction {
-  return token([writable(mint), writable(destination), signing(authority)], [Uint8Array.of(26, 2)]);
+  return instructionOf(
+    createWithdrawWithheldTokensFromMintInstruction(
+      publicKey(mint),
+      publicKey(destination),
+      publicKey(authority),
+      [],
+      TOKEN_2022_PROGRAM_ID,
+    ),
+  );
 }
 
 /** The supply can never grow again. */
 export function giveUpMintAuthority(mint: string, authority: string): Instruction {
-  return token([writable(mint), signing(authority)], [Uint8Array.of(6, MINT_TOKENS_AUTHORITY), option(null)]);
-}
-
-function token(accounts: readonly AccountMeta[], data: readonly Uint8Array[]): Instruction {
-  return { program: TOKEN_2022_PROGRAM, accounts, data: joined(data) };
+  return instructionOf(
+    createSetAuthorityInstruction(
+      publicKey(mint),
+      publicKey(authority),
+      AuthorityType.MintTokens,
+      null,
+      [],
+      TOKEN_2022_PROGRAM_ID,
+    ),
+  );
 }

@@ -1,5 +1,5 @@
 /** Reads the transfer fees of mints from the chain. */
-import { readMint } from 'levy-solana-wire';
+import { readMint } from '../chain/token-accounts.ts';
 import { type ObservedRates, ratesAt } from '../chain/transfer-fees.ts';
 import type { Chain } from '../ports/chain.ts';
 

@@ -15,13 +15,13 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readonly, writable } from '../../src/chain/account-meta.ts';
 import { createKeyPair, type KeyPair } from '../../src/chain/keys.ts';
+import { transferTaxed } from '../../src/chain/payment-instructions.ts';
 import { createAccountInstruction } from '../../src/chain/system-instructions.ts';
 import {
   createAssociatedTokenAccount,
   initializeMint,
   initializeTransferFeeConfig,
   mintTo,
-  transferTaxed,
 } from '../../src/chain/token-instructions.ts';
 import type { Chain, TokenAccountPage } from '../../src/ports/chain.ts';
 import { eventually } from '../support/eventually.ts';

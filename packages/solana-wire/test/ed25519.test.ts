@@ -91,12 +91,14 @@ describe('verifying a signature', () => {
 });
 
 describe('importing a seed', () => {
-  test('gives the public key that the curve gives, and a private key that signs for it', () => {
+  test('gives the public key that the curve gives, and a private key that signs as the library of web3.js does', () => {
     for (let number = 0; number < 200; number += 1) {
       const seed = createHash('sha256').update(`seed ${number}`).digest();
       const { privateKey, publicKey } = importSeed(seed);
       expect(Buffer.from(publicKey)).toEqual(Buffer.from(ed25519.getPublicKey(seed)));
-      expect(verify(publicKey, message, sign(privateKey, message))).toBe(true);
+      const signature = sign(privateKey, message);
+      expect(Buffer.from(signature)).toEqual(Buffer.from(ed25519.sign(message, seed)));
+      expect(verify(publicKey, message, signature)).toBe(true);
     }
   });
 });

@@ -1,6 +1,7 @@
 import {
   ACCOUNT_SIZE,
   AccountLayout,
+  calculateFee,
   getExtensionData,
   getExtensionTypes,
   getTransferFeeAmount,
@@ -226,6 +227,16 @@ describe('the tax of a transfer', () => {
       50n,
     ]);
   });
+});
+
+test('the tax of a transfer is what spl-token calculates', () => {
+  const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
+  fc.assert(
+    fc.property(u64, u64, u64, fc.nat(10_000), (amount, epoch, maximumFee, basisPoints) => {
+      const theirs = calculateFee({ epoch, maximumFee, transferFeeBasisPoints: basisPoints }, amount);
+      expect(feeOfTransfer({ epoch, maximumFee, basisPoints }, amount)).toBe(theirs);
+    }),
+  );
 });
 
 describe('the figures of a taxed token’s account', () => {

@@ -1,5 +1,6 @@
 /** The mint of every token: its tax, authorities, supply and metadata are those that the log has recorded. */
-import { readMint, readTransferFeeConfig, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
+import { TOKEN_2022_PROGRAM } from 'levy-solana-wire';
+import { readMint, readTransferFeeConfig } from '../../chain/token-accounts.ts';
 import type { ChainAccount } from '../../ports/chain.ts';
 import type { Recorded } from '../../runtime/event-codec.ts';
 import type { TokenEvent, TokenState, TransferFeeRates } from '../../streams/token.ts';

@@ -1,15 +1,13 @@
-/** The venue's instructions for a launch and for a sale, and those that wrap the lamport of SOL that a launch requires. */
+/**
+ * The venue's instructions for a launch and for a sale, written by hand because neither web3.js nor spl-token knows its
+ * program, and those that wrap the lamport of SOL that a launch requires. Tests compare them with the venue's own SDK.
+ */
 
 import type { Instruction } from 'levy-solana-wire';
-import {
-  ASSOCIATED_TOKEN_PROGRAM,
-  joined,
-  SYSTEM_PROGRAM,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-  unsigned,
-} from 'levy-solana-wire';
+import { joined, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, unsigned } from 'levy-solana-wire';
 import { readonly, writable } from '../account-meta.ts';
+import { transferInstruction } from '../system-instructions.ts';
+import { createSolAccountIfAbsent, syncNative } from '../wrapped-sol-instructions.ts';
 import {
   EVENT_AUTHORITY,
   type LaunchAddresses,
@@ -22,9 +20,6 @@ const INITIALIZE_CUSTOMIZABLE_POOL = Uint8Array.of(20, 161, 241, 24, 189, 221, 1
 const PERMANENT_LOCK_POSITION = Uint8Array.of(165, 176, 125, 6, 231, 171, 186, 213);
 const SWAP = Uint8Array.of(65, 75, 63, 76, 235, 91, 91, 136);
 const EXACT_INPUT = 0;
-const CREATE_ACCOUNT_IF_ABSENT = 1;
-const SYNC_NATIVE = 17;
-const SYSTEM_TRANSFER = 2;
 
 /** The trading fee in billionths: one percent. The creator gets what the venue leaves. */
 const TRADING_FEE = 10_000_000n;
@@ -149,24 +144,9 @@ export function sellTokens(sale: {
 /** The venue requires one base unit of either token as proof of owning it, even where none is put in. */
 export function wrapOneLamport(wallet: string, solAccount: string): Instruction[] {
   return [
-    {
-      program: ASSOCIATED_TOKEN_PROGRAM,
-      accounts: [
-        { address: wallet, signer: true, writable: true },
-        writable(solAccount),
-        readonly(wallet),
-        readonly(WRAPPED_SOL_MINT),
-        readonly(SYSTEM_PROGRAM),
-        readonly(TOKEN_PROGRAM),
-      ],
-      data: Uint8Array.of(CREATE_ACCOUNT_IF_ABSENT),
-    },
-    {
-      program: SYSTEM_PROGRAM,
-      accounts: [{ address: wallet, signer: true, writable: true }, writable(solAccount)],
-      data: joined([unsigned(SYSTEM_TRANSFER, 4), unsigned(1, 8)]),
-    },
-    { program: TOKEN_PROGRAM, accounts: [writable(solAccount)], data: Uint8Array.of(SYNC_NATIVE) },
+    createSolAccountIfAbsent({ payer: wallet, tokenAccount: solAccount, owner: wallet }),
+    transferInstruction({ from: wallet, to: solAccount, lamports: 1n }),
+    syncNative(solAccount),
   ];
 }
 

@@ -3,9 +3,9 @@
  * mint into the account. Anybody may do the first, and doing either again moves nothing twice: so nothing is recorded
  * before it is sent, and what is left behind is collected by the next run.
  */
-import { readTokenAccount } from 'levy-solana-wire';
+import { readTokenAccount } from '../../chain/token-accounts.ts';
 import {
-  ensureAssociatedTokenAccount,
+  createAssociatedTokenAccountIfAbsent,
   harvestWithheldTax,
   withdrawWithheldTax,
 } from '../../chain/token-instructions.ts';
@@ -173,7 +173,7 @@ async function withdraw(
   // A status that comes late belongs to a withdrawal that moved what this one would move: both may land.
   if (status !== undefined && status.error === undefined) return waitFor('withdrawal-finality');
   const instructions = [
-    ensureAssociatedTokenAccount({
+    createAssociatedTokenAccountIfAbsent({
       payer: distributor.address,
       tokenAccount: tokens,
       owner: wallet.address,

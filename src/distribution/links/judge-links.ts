@@ -2,7 +2,8 @@
  * Says which of the recorded links landed, from one finalized read of all tills that they could have made. Exactly one
  * till of a wallet exists at a time, and its address tells the whole path that led to it.
  */
-import { readTokenAccount, sameBytes, TOKEN_PROGRAM } from 'levy-solana-wire';
+import { sameBytes, TOKEN_PROGRAM } from 'levy-solana-wire';
+import { readTokenAccount } from '../../chain/token-accounts.ts';
 import type { ChainAccount } from '../../ports/chain.ts';
 import type { RecordedLink } from '../../streams/distribution.ts';
 

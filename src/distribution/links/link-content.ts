@@ -2,9 +2,10 @@
 import type { TransferFee } from 'levy-solana-wire';
 import type { KeyPair } from '../../chain/keys.ts';
 import { memoInstruction } from '../../chain/memo-instruction.ts';
+import { transferSol } from '../../chain/payment-instructions.ts';
 import { transferInstruction } from '../../chain/system-instructions.ts';
 import { approveTokens, burnTokens, revokeTokens } from '../../chain/token-instructions.ts';
-import { approveDelegate, transferSol } from '../../chain/wrapped-sol-instructions.ts';
+import { approveDelegate } from '../../chain/wrapped-sol-instructions.ts';
 import type { LinkAction, RecordedLink } from '../../streams/distribution.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import { closePot, guardOf } from '../once/meter.ts';

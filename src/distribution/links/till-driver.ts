@@ -2,15 +2,10 @@
  * Brings the recorded links of a token onto the chain, one after another, and says what the chain has made of them. Why
  * none can happen twice stands in `once/till-chain.ts`; here is only pace: signing again what has expired, and looking.
  */
-import {
-  addressBytes,
-  addressOf,
-  decodeTransaction,
-  readTokenAccount,
-  SYSTEM_PROGRAM,
-} from 'levy-solana-wire';
+import { addressBytes, addressOf, decodeTransaction, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import type { KeyPair } from '../../chain/keys.ts';
-import { ALLOCATE_WITH_SEED } from '../../chain/system-instructions.ts';
+import { isAllocateWithSeed } from '../../chain/system-instructions.ts';
+import { readTokenAccount } from '../../chain/token-accounts.ts';
 import { TOKEN_ACCOUNT_SIZE } from '../../chain/wrapped-sol-instructions.ts';
 import type { AccountsAtSlot, Chain, ChainAccount, LandedTransaction } from '../../ports/chain.ts';
 import type { DistributionState, LandedLinks, RecordedLink } from '../../streams/distribution.ts';
@@ -278,7 +273,7 @@ function isLinkTo({ wire }: LandedTransaction, till: string, token: DistributedT
     instructions.some(
       ({ programIndex, accountIndexes, data }) =>
         keys[programIndex] === SYSTEM_PROGRAM &&
-        data[0] === ALLOCATE_WITH_SEED &&
+        isAllocateWithSeed(data) &&
         keys[accountIndexes[0] ?? -1] === till,
     )
   );

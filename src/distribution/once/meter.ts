@@ -11,13 +11,8 @@
  * 2. Never approve one delegate twice for one account: old transactions would fit the new allowance.
  */
 import { feeOfTransfer, type Instruction, type TransferFee } from 'levy-solana-wire';
-import { transferTaxed } from '../../chain/token-instructions.ts';
-import {
-  batchOf,
-  closeSolAccount,
-  transferSol,
-  unwrapLamports,
-} from '../../chain/wrapped-sol-instructions.ts';
+import { batchOf, transferSol, transferTaxed, unwrapLamports } from '../../chain/payment-instructions.ts';
+import { closeSolAccount } from '../../chain/wrapped-sol-instructions.ts';
 
 /** An account that pays one run's holders: of wrapped SOL, made for the run, or the wallet's own account of the token. */
 export interface Pot {

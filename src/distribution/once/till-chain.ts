@@ -13,13 +13,13 @@
  */
 import { createHash } from 'node:crypto';
 import { type Instruction, seededAddress, TOKEN_PROGRAM } from 'levy-solana-wire';
+import { unwrapLamports } from '../../chain/payment-instructions.ts';
 import { allocateWithSeedInstruction, transferInstruction } from '../../chain/system-instructions.ts';
 import {
   closeSolAccount,
   initializeSolAccount,
   syncNative,
   TOKEN_ACCOUNT_SIZE,
-  unwrapLamports,
 } from '../../chain/wrapped-sol-instructions.ts';
 
 export interface TillLink {

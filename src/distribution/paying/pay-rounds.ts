@@ -3,9 +3,10 @@
  * `once/meter.ts`): a batch is planned only at a value that a finalized read has shown and that is settled, and no other
  * batch of the pot before it is settled. What landed is known only by its finalized transaction and its content.
  */
-import { addressBytes, readTokenAccount, sameBytes } from 'levy-solana-wire';
+import { addressBytes, sameBytes } from 'levy-solana-wire';
 import pLimit from 'p-limit';
 import type { KeyPair } from '../../chain/keys.ts';
+import { readTokenAccount } from '../../chain/token-accounts.ts';
 import type {
   Chain,
   ChainAccount,

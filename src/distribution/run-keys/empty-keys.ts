@@ -4,7 +4,7 @@
  */
 import { addressOf, decodeTransaction, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import type { Keyring } from '../../chain/keys.ts';
-import { isTransfer, transferInstruction } from '../../chain/system-instructions.ts';
+import { transferInstruction, transferredLamports } from '../../chain/system-instructions.ts';
 import type { Chain, LandedTransaction } from '../../ports/chain.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { type DistributionState, type LentKey, RunKeyEmptied } from '../../streams/distribution.ts';
@@ -118,10 +118,9 @@ function lamportsMoved({ wire }: Pick<LandedTransaction, 'wire'>, from: string, 
   return instructions.reduce((sum, { programIndex, accountIndexes, data }) => {
     const isOurs =
       name(programIndex) === SYSTEM_PROGRAM &&
-      isTransfer(data) &&
       name(accountIndexes[0]) === from &&
       name(accountIndexes[1]) === to;
-    return isOurs ? sum + Buffer.from(data).readBigUInt64LE(4) : sum;
+    return isOurs ? sum + (transferredLamports(data) ?? 0n) : sum;
   }, 0n);
 }
 

@@ -1,5 +1,5 @@
 /** What a run would do and cost now, and whether it is worth it. */
-import { readTokenAccount } from 'levy-solana-wire';
+import { readTokenAccount } from '../../chain/token-accounts.ts';
 import type { DistributionState, RewardAsset, SkipReason } from '../../streams/distribution.ts';
 import type { TokenState } from '../../streams/token.ts';
 import { QUOTE_REFUSALS, type QuoteRefusal } from '../../streams/unsold-reasons.ts';

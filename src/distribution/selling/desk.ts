@@ -5,8 +5,9 @@
 import { associatedTokenAddress, feeOfTransfer } from 'levy-solana-wire';
 import { CREATOR_TOKEN_ACCOUNT_SIZE } from '../../chain/creation-transaction.ts';
 import type { KeyPair } from '../../chain/keys.ts';
+import { transferTaxed } from '../../chain/payment-instructions.ts';
 import { transferInstruction } from '../../chain/system-instructions.ts';
-import { createAssociatedTokenAccountIfAbsent, transferTaxed } from '../../chain/token-instructions.ts';
+import { createAssociatedTokenAccountIfAbsent } from '../../chain/token-instructions.ts';
 import type { Chain } from '../../ports/chain.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { createTurns } from '../../runtime/turns.ts';

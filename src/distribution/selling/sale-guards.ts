@@ -3,8 +3,7 @@
  * that move nothing and fail where less is there. They bind a venue's program as much as our own instructions.
  */
 import { feeOfTransfer, type Instruction } from 'levy-solana-wire';
-import { transferTaxed } from '../../chain/token-instructions.ts';
-import { transferSol } from '../../chain/wrapped-sol-instructions.ts';
+import { transferSol, transferTaxed } from '../../chain/payment-instructions.ts';
 import type { Sale, SaleAccounts } from './sale-venue.ts';
 
 /**

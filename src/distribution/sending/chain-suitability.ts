@@ -4,14 +4,9 @@
  */
 import { seededAddress, TOKEN_PROGRAM } from 'levy-solana-wire';
 import type { KeyPair } from '../../chain/keys.ts';
+import { batchOf, transferSol, unwrapLamports } from '../../chain/payment-instructions.ts';
 import { transferInstruction } from '../../chain/system-instructions.ts';
-import {
-  batchOf,
-  syncNative,
-  TOKEN_ACCOUNT_SIZE,
-  transferSol,
-  unwrapLamports,
-} from '../../chain/wrapped-sol-instructions.ts';
+import { syncNative, TOKEN_ACCOUNT_SIZE } from '../../chain/wrapped-sol-instructions.ts';
 import type { Chain } from '../../ports/chain.ts';
 import { solAccountOf } from '../once/till-chain.ts';
 import type { Sender } from './sender.ts';

@@ -11,7 +11,7 @@ import {
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from 'levy-solana-wire';
-import { isTransfer } from '../../chain/system-instructions.ts';
+import { transferredLamports } from '../../chain/system-instructions.ts';
 import { type Wait, type WaitCode, waitFor } from '../../streams/distribution-wait.ts';
 
 export interface RefusedTransaction {
@@ -65,9 +65,9 @@ function explainInstruction(parsed: unknown, refused: RefusedTransaction): Meani
   const instruction = typeof index === 'number' ? refused.instructions[index] : undefined;
   if (instruction === undefined) return undefined;
   const code = field(cause, 'Custom');
-  const { program, accounts, data } = instruction;
+  const { program, accounts } = instruction;
   if (program === SYSTEM_PROGRAM)
-    return code === NEGATIVE_LAMPORTS && isTransfer(data) ? shortTransfer(instruction, refused) : undefined;
+    return code === NEGATIVE_LAMPORTS ? shortTransfer(instruction, refused) : undefined;
   // It makes an account, which its first one pays for.
   if (program === ASSOCIATED_TOKEN_PROGRAM)
     return code === NEGATIVE_LAMPORTS ? outOfSol(accounts[0]?.address ?? '', refused, undefined) : undefined;
@@ -90,10 +90,9 @@ function isVenue(program: string): boolean {
   return program !== MEMO_PROGRAM && program !== COMPUTE_BUDGET_PROGRAM;
 }
 
-function shortTransfer({ accounts, data }: Instruction, refused: RefusedTransaction): Meaning {
-  const from = accounts[0]?.address ?? '';
-  const lamports = Buffer.from(data).readBigUInt64LE(4);
-  return outOfSol(from, refused, lamports);
+function shortTransfer({ accounts, data }: Instruction, refused: RefusedTransaction): Meaning | undefined {
+  const lamports = transferredLamports(data);
+  return lamports === undefined ? undefined : outOfSol(accounts[0]?.address ?? '', refused, lamports);
 }
 
 function outOfSol(

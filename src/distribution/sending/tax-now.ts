@@ -1,5 +1,6 @@
 /** The tax that the chain takes of a transfer now. */
-import { readMint, readTransferFeeConfig, type TransferFee } from 'levy-solana-wire';
+import type { TransferFee } from 'levy-solana-wire';
+import { readMint, readTransferFeeConfig } from '../../chain/token-accounts.ts';
 import { type Chain, type ChainAccount, ChainAnswerInvalid } from '../../ports/chain.ts';
 
 /** Of the mint's extensions. */

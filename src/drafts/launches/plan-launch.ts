@@ -1,6 +1,7 @@
 /** Checks on the chain whether a launch is possible, and computes its terms. */
 
-import { type Mint, readMint, readTokenAccount } from 'levy-solana-wire';
+import type { Mint } from 'levy-solana-wire';
+import { readMint, readTokenAccount } from '../../chain/token-accounts.ts';
 import { type LaunchAddresses, launchAddresses } from '../../chain/venue/addresses.ts';
 import {
   LAUNCH_ACCOUNT_SIZES,

@@ -2,11 +2,8 @@
 import type { Instruction } from 'levy-solana-wire';
 import { beforeEach, expect, test } from 'vitest';
 import { createKeyPair, type KeyPair } from '../../../src/chain/keys.ts';
-import {
-  TOKEN_ACCOUNT_SIZE,
-  transferSol,
-  unwrapLamports,
-} from '../../../src/chain/wrapped-sol-instructions.ts';
+import { transferSol, unwrapLamports } from '../../../src/chain/payment-instructions.ts';
+import { TOKEN_ACCOUNT_SIZE } from '../../../src/chain/wrapped-sol-instructions.ts';
 import {
   linkInstructions,
   type TillAction,

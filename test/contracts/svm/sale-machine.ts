@@ -2,10 +2,8 @@
 import { associatedTokenAddress, feeOfTransfer, type Instruction, type TransferFee } from 'levy-solana-wire';
 import { creationInstructions, metadataAccountSize } from '../../../src/chain/creation-transaction.ts';
 import type { KeyPair } from '../../../src/chain/keys.ts';
-import {
-  createAssociatedTokenAccountIfAbsent,
-  transferTaxed,
-} from '../../../src/chain/token-instructions.ts';
+import { transferTaxed } from '../../../src/chain/payment-instructions.ts';
+import { createAssociatedTokenAccountIfAbsent } from '../../../src/chain/token-instructions.ts';
 import { TOKEN_ACCOUNT_SIZE } from '../../../src/chain/wrapped-sol-instructions.ts';
 import { linkInstructions, type TillLink, tillOf } from '../../../src/distribution/once/till-chain.ts';
 import { guardProceeds, guardTokens } from '../../../src/distribution/selling/sale-guards.ts';

@@ -1,8 +1,9 @@
 // Why nothing that a distribution wallet signs can happen twice, shown by the chain's own programs.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createKeyPair, type KeyPair } from '../../../src/chain/keys.ts';
+import { unwrapLamports } from '../../../src/chain/payment-instructions.ts';
 import { transferInstruction } from '../../../src/chain/system-instructions.ts';
-import { TOKEN_ACCOUNT_SIZE, unwrapLamports } from '../../../src/chain/wrapped-sol-instructions.ts';
+import { TOKEN_ACCOUNT_SIZE } from '../../../src/chain/wrapped-sol-instructions.ts';
 import {
   linkInstructions,
   markerOf,

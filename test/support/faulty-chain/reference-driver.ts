@@ -14,8 +14,9 @@ import {
 import { actionsOf } from '../../../src/audit/decode-actions.ts';
 import type { RunBooks, TokenBooks } from '../../../src/audit/run-books.ts';
 import type { KeyPair } from '../../../src/chain/keys.ts';
+import { transferSol } from '../../../src/chain/payment-instructions.ts';
 import { transferInstruction } from '../../../src/chain/system-instructions.ts';
-import { approveDelegate, transferSol } from '../../../src/chain/wrapped-sol-instructions.ts';
+import { approveDelegate } from '../../../src/chain/wrapped-sol-instructions.ts';
 import { closePot, type Payment, type Pot, payFromPot } from '../../../src/distribution/once/meter.ts';
 import {
   linkInstructions,

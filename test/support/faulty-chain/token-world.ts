@@ -18,12 +18,9 @@ import {
 } from 'levy-solana-wire';
 import { creationInstructions, metadataAccountSize } from '../../../src/chain/creation-transaction.ts';
 import { createKeyPair, type KeyPair } from '../../../src/chain/keys.ts';
+import { transferTaxed } from '../../../src/chain/payment-instructions.ts';
 import { transferInstruction } from '../../../src/chain/system-instructions.ts';
-import {
-  createAssociatedTokenAccount,
-  setTransferFee,
-  transferTaxed,
-} from '../../../src/chain/token-instructions.ts';
+import { createAssociatedTokenAccount, setTransferFee } from '../../../src/chain/token-instructions.ts';
 import { syncNative } from '../../../src/chain/wrapped-sol-instructions.ts';
 import type { FaultyNetwork } from './faulty-network.ts';
 import type { ForkingLedger } from './forking-ledger.ts';

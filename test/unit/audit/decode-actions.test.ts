@@ -1,16 +1,15 @@
 import { addressOf, compileVersion1Message, type Instruction, unsignedTransaction } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { actionsOf } from '../../../src/audit/decode-actions.ts';
-import { transferInstruction } from '../../../src/chain/system-instructions.ts';
-import { approveTokens, transferTaxed } from '../../../src/chain/token-instructions.ts';
 import {
-  approveDelegate,
   batchOf,
-  closeSolAccount,
-  syncNative,
   transferSol,
+  transferTaxed,
   unwrapLamports,
-} from '../../../src/chain/wrapped-sol-instructions.ts';
+} from '../../../src/chain/payment-instructions.ts';
+import { transferInstruction } from '../../../src/chain/system-instructions.ts';
+import { approveTokens } from '../../../src/chain/token-instructions.ts';
+import { approveDelegate, closeSolAccount, syncNative } from '../../../src/chain/wrapped-sol-instructions.ts';
 
 const address = (fill: number) => addressOf(new Uint8Array(32).fill(fill));
 const [payer, wallet, pot, till, holder, mint] = [1, 2, 3, 4, 5, 6].map(address) as [

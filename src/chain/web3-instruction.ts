@@ -1,0 +1,48 @@
+/** Between the service's addresses, numbers and instructions, and those of web3.js and spl-token. */
+import { PublicKey, type TransactionInstruction } from '@solana/web3.js';
+import { addressBytes, addressOf, type Instruction } from 'levy-solana-wire';
+
+/** By key: a PublicKey encodes its address anew each time that it is asked for. */
+const addresses = new WeakMap<PublicKey, string>();
+
+/** Throws a TypeError for an invalid address. */
+export function publicKey(address: string): PublicKey {
+  const key = new PublicKey(addressBytes(address));
+  addresses.set(key, address);
+  return key;
+}
+
+export function instructionOf({ programId, keys, data }: TransactionInstruction): Instruction {
+  return {
+    program: addressIn(programId),
+    accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
+      address: addressIn(pubkey),
+      signer: isSigner,
+      writable: isWritable,
+    })),
+    data,
+  };
+}
+
+function addressIn(key: PublicKey): string {
+  const known = addresses.get(key);
+  if (known !== undefined) return known;
+  const address = addressOf(key.toBytes());
+  addresses.set(key, address);
+  return address;
+}
+
+/** The value itself. Throws a RangeError where a field of so many bits cannot hold it: spl-token would cut it off. */
+export function fitting<Value extends number | bigint>(value: Value, bits: 8 | 16 | 32 | 64): Value {
+  const isWhole = typeof value === 'bigint' || Number.isSafeInteger(value);
+  if (!isWhole || value < 0 || value >= 2n ** BigInt(bits))
+    throw new RangeError(`${value} is not a u${bits}`);
+  return value;
+}
+
+/** For the fields of web3.js that take numbers alone. Throws a RangeError where it would not be exact. */
+export function asNumber(value: bigint): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number) || number < 0) throw new RangeError(`${value} is no exact whole number`);
+  return number;
+}

@@ -1,7 +1,6 @@
 /**
- * Brings the recorded batches of a run onto the chain and says what landed. Keeps the meter's two rules (see
- * `once/meter.ts`): a batch is planned only at a value that a finalized read has shown and that is settled, and no other
- * batch of the pot before it is settled. What landed is known only by its finalized transaction and its content.
+ * Brings the recorded batches of a run onto the chain and says what landed, by its finalized transaction and its content alone. Keeps the
+ * meter's two rules (`once/meter.ts`): a batch is planned only at a settled value that a finalized read has shown, and no other before.
  */
 import { addressBytes, sameBytes } from 'levy-solana-wire';
 import pLimit from 'p-limit';

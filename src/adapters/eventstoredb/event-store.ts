@@ -1,17 +1,16 @@
 /** The event log in EventStoreDB (or KurrentDB): streams `<prefix>.<category>-<id>`, so logs can share a database. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEventStoreDbUrl } from '../../config/event-store-url.ts';
-import { checkAppend, checkKeepLast } from '../../ports/append-rules.ts';
-import { type EventStore, type Position, type RecordedEvent, START } from '../../ports/event-store.ts';
+import type { EventStore } from '../../ports/event-store.ts';
 import { createAppender } from './append.ts';
 import { codeOf, openConnection, within } from './connection.ts';
 import { EventStoreSilent, EventStoreUnreachable } from './errors.ts';
+import { messageOf } from './follow-pace.ts';
 import { createHead, type Head } from './head.ts';
-import { keptCountAppend, metadataOf } from './kept-count.ts';
-import { eventOf, isPosition, streamRequest } from './messages.ts';
-import { idAt, patiently, pauseBeforeRetry, READ_PATIENCE, take } from './reading.ts';
-import { followRecentEvents, messageOf } from './recent-events.ts';
-import { untilShown } from './shown.ts';
+import { READ_PATIENCE } from './reading.ts';
+import { followRecentEvents } from './recent-events.ts';
+import { createStoredAppends } from './stored-appends.ts';
+import { createStoredReads } from './stored-reads.ts';
 import { subscribeToLog } from './subscription.ts';
 import { isUnfinished, markAppend, requireFinished } from './unfinished-copy.ts';
 
@@ -38,10 +37,7 @@ export interface EventStoreDbOptions {
 const START_PATIENCE = 10_000;
 const START_PAUSE = 250;
 const APPEND_PATIENCE = 10_000;
-/** Milliseconds between two looks for an event at the end. */
-const SHOWN_PAUSES = [20, 80, 300];
 /** Codes of gRPC. */
-const UNKNOWN = 2;
 const PERMISSION_DENIED = 7;
 const UNAUTHENTICATED = 16;
 
@@ -76,37 +72,6 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     if (closed) throw new EventStoreSilent('the event store is closed');
   }
 
-  async function* readStream(stream: string, from: number): AsyncGenerator<RecordedEvent, void> {
-    let next = from;
-    for (let tries = 0; ; tries += 1) {
-      requireOpen();
-      try {
-        for await (const message of take(calls, streamRequest(prefix + stream, next), patiently())) {
-          const record = message.getEvent()?.getEvent();
-          const event = record && eventOf(record, prefix);
-          if (event === undefined) continue;
-          yield event;
-          next = event.revision + 1;
-          tries = 0;
-        }
-        return;
-      } catch (error) {
-        await pauseBeforeRetry(tries, error);
-      }
-    }
-  }
-
-  async function headInTheEnd(): Promise<Position> {
-    for (let tries = 0; ; tries += 1) {
-      requireOpen();
-      try {
-        return await head();
-      } catch (error) {
-        await pauseBeforeRetry(tries, error);
-      }
-    }
-  }
-
   async function close(): Promise<void> {
     if (closed) return;
     closed = true;
@@ -117,55 +82,27 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
 
   const trouble = () => recent.trouble ?? appender.trouble();
 
+  const { headInTheEnd, ...reads } = createStoredReads({
+    connection: calls,
+    prefix,
+    head,
+    recent,
+    requireOpen,
+  });
   const store: EventStoreDb = {
-    async append(stream, expected, events) {
-      requireOpen();
-      if (recent.isReplaced) throw new EventStoreSilent(recent.trouble ?? 'the event log was replaced');
-      const checked = checkAppend(stream, expected, events);
-      const result = await appender.append(prefix + stream, expected, checked);
-      if (result.outcome === 'conflict') {
-        if (result.actual !== 'none' && (expected === 'none' || result.actual > expected))
-          await untilShown(calls, prefix + stream, result.actual);
-        return result;
-      }
-      // Where the append's events are no longer kept, the server remembers only its revision.
-      return { ...result, position: result.position ?? (await headInTheEnd()) };
-    },
-    read: (stream, from = 0) => readStream(stream, from),
+    ...reads,
+    ...createStoredAppends({
+      connection: calls,
+      prefix,
+      appender,
+      recent,
+      requireOpen,
+      head: headInTheEnd,
+    }),
     subscribe: (wanted) =>
       subscribeToLog({ connection: subscriptions, recent, prefix, head, report }, wanted),
     head: () => within(READ_PATIENCE, headInTheEnd(), 'the event store does not answer'),
-    async idAt(position) {
-      requireOpen();
-      try {
-        return await idAt(calls, position, new AbortController().signal);
-      } catch (error) {
-        if (codeOf(error) !== UNKNOWN) throw error;
-        // The server says the same while it starts or stops; then this rejects.
-        await headInTheEnd();
-        return undefined;
-      }
-    },
-    async mayHave(position) {
-      requireOpen();
-      if (!isPosition(position)) return false;
-      if (position <= (recent.position ?? START)) return true;
-      // Another process may just have been given it, a moment before the server shows it here.
-      for (const pause of SHOWN_PAUSES) {
-        if (position <= (await headInTheEnd())) return true;
-        await sleep(pause);
-      }
-      return position <= (await headInTheEnd());
-    },
     extentOf: (position) => ({ unit: 'bytes', amount: Number(position) }),
-    async keepLast(stream, count) {
-      requireOpen();
-      checkKeepLast(stream, count);
-      const metadata = await metadataOf(calls, prefix + stream);
-      // Setting it appends an event, which every start would otherwise repeat.
-      if (metadata.$maxCount === count) return;
-      await appender.append(...keptCountAppend(prefix + stream, metadata, count));
-    },
     healthy: () => !closed && trouble() === undefined,
     trouble,
     async beginCopy() {

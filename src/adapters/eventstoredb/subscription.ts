@@ -10,9 +10,10 @@ import {
 import { pauseFor } from '../../runtime/pause-for.ts';
 import type { Connection } from './connection.ts';
 import { EventStoreSilent } from './errors.ts';
+import { followPause, messageOf } from './follow-pace.ts';
 import { eventOf, positionText, requirePosition, subscriptionRequest } from './messages.ts';
 import { firstRecord, PositionUnknown, patiently, startAfter, take } from './reading.ts';
-import { FOLLOW_PAUSES, messageOf, type RecentEvents } from './recent-events.ts';
+import type { RecentEvents } from './recent-events.ts';
 
 export interface FollowedLog {
   readonly connection: Connection;
@@ -134,7 +135,7 @@ async function* deliver(
       if (signal.aborted) return;
       if (error instanceof TypeError) throw error;
       if (failures === 0) report('subscription interrupted', { error: messageOf(error) });
-      await pauseFor(FOLLOW_PAUSES[failures] ?? 1_000, signal);
+      await pauseFor(followPause(failures), signal);
       failures += 1;
     }
   }

@@ -6,14 +6,10 @@
  * but the first also expects the previous one's id: after a restart of the server, and once its duplicate window has
  * passed, nats-server 2.9 forgets the id and would refuse the right first message for ever.
  */
-import { createInbox, headers, type Msg, type NatsConnection } from 'nats';
+import { createInbox, headers, type Msg, type MsgHdrs, type NatsConnection } from 'nats';
 import { CLOUD_EVENTS_JSON } from '../../outcomes/cloud-event.ts';
-import {
-  type PublisherMessage,
-  PublisherOvertaken,
-  PublisherRefused,
-  PublisherUnavailable,
-} from '../../ports/publisher.ts';
+import { type PublisherMessage, PublisherRefused, PublisherUnavailable } from '../../ports/publisher.ts';
+import { problemOf } from './publish-answers.ts';
 
 export interface PublishWindowOptions {
   readonly connection: NatsConnection;
@@ -50,10 +46,6 @@ interface Waiting {
 
 /** Characters of bodies in flight, nearly their bytes; a single message of any size is allowed. */
 const CHARACTERS_IN_FLIGHT = 8 * 1024 * 1024;
-
-const WRONG_LAST_ID = 10_070;
-const WRONG_LAST_SEQUENCE = 10_071;
-const NO_RESPONDERS = 503;
 
 export function openPublishWindow(options: PublishWindowOptions): PublishWindow {
   const { connection, stream, subjectOf, ackTimeout } = options;
@@ -110,12 +102,7 @@ export function openPublishWindow(options: PublishWindowOptions): PublishWindow 
 
   function send(entry: Waiting): void {
     const { message } = entry;
-    const head = headers();
-    head.set('Nats-Msg-Id', message.id);
-    head.set('Nats-Expected-Last-Sequence', String(next - 1));
-    if (previousId !== undefined) head.set('Nats-Expected-Last-Msg-Id', previousId);
-    head.set('Levy-Position', message.position);
-    head.set('Content-Type', CLOUD_EVENTS_JSON);
+    const head = headersOf(message, next, previousId);
     const reply = `${inbox}.${next}`;
     flying.set(next, entry);
     characters += message.body.length;
@@ -159,43 +146,14 @@ export function openPublishWindow(options: PublishWindowOptions): PublishWindow 
   };
 }
 
-/** Why the message is in the wrong place; undefined if it is in the right one. */
-function problemOf(answer: Msg, sequence: number, stream: string): Error | undefined {
-  if (answer.headers?.code === NO_RESPONDERS) {
-    return new PublisherUnavailable(`no stream takes ${stream}'s subjects`);
-  }
-  const found = readAck(answer);
-  if (found === undefined) return new PublisherUnavailable('what the server answers is no acknowledgement');
-  if (found.error !== undefined) {
-    const { err_code: code, description = 'unknown' } = found.error;
-    if (code === WRONG_LAST_ID || code === WRONG_LAST_SEQUENCE) return new PublisherOvertaken(description);
-    return code === undefined
-      ? new PublisherUnavailable(`the server does not store what it is sent: ${description}`)
-      : new PublisherRefused(`the stream ${stream} does not take a message: ${description} (${code})`);
-  }
-  if (found.stream !== stream) {
-    return new PublisherRefused(`another stream, ${found.stream}, takes the subjects of ${stream}`);
-  }
-  // A duplicate is acknowledged wherever it is, despite the expected sequence.
-  if (found.seq !== sequence) {
-    return new PublisherOvertaken(`the message for sequence ${sequence} is at ${found.seq} already`);
-  }
-  return undefined;
-}
-
-interface Ack {
-  readonly stream?: string;
-  readonly seq?: number;
-  readonly error?: { readonly err_code?: number; readonly description?: string };
-}
-
-function readAck(answer: Msg): Ack | undefined {
-  try {
-    const found: unknown = answer.json();
-    return typeof found === 'object' && found !== null ? found : undefined;
-  } catch {
-    return undefined;
-  }
+function headersOf(message: PublisherMessage, sequence: number, previousId: string | undefined): MsgHdrs {
+  const head = headers();
+  head.set('Nats-Msg-Id', message.id);
+  head.set('Nats-Expected-Last-Sequence', String(sequence - 1));
+  if (previousId !== undefined) head.set('Nats-Expected-Last-Msg-Id', previousId);
+  head.set('Levy-Position', message.position);
+  head.set('Content-Type', CLOUD_EVENTS_JSON);
+  return head;
 }
 
 function unsendable({ name, id, body }: PublisherMessage, { info }: NatsConnection, problem: unknown): Error {

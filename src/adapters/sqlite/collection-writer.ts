@@ -11,8 +11,9 @@ import {
 import type { CollectionRows } from './collection-rows.ts';
 import type { CollectionTables } from './collection-tables.ts';
 import type { SqliteDatabase, SqlValue } from './database.ts';
+import type { ListChanges } from './list-changes.ts';
 import { MANY, manyRows } from './many-rows.ts';
-import type { ListChanges, RankedLists } from './ranked-lists.ts';
+import type { RankedLists } from './ranked-lists.ts';
 
 export type CollectionWriter = (definition: Collection, changes: readonly DocumentChange[]) => void;
 

@@ -12,6 +12,8 @@ export interface KnownGeneration extends GenerationRow {
 }
 
 export interface KnownGenerations {
+  /** Throws once the read model is closed. */
+  requireOpen(): void;
   /** Holds committed state, so it must be called after every change. */
   remember(name: string): void;
   /** The latest of the collection's version and shape. */
@@ -22,7 +24,6 @@ export interface KnownGenerations {
   live(collection: Collection, needs?: Partial<CollectionShape>): SqliteCollection;
 }
 
-/** `requireOpen` throws once the read model is closed. */
 export function createKnownGenerations(
   database: SqliteDatabase,
   table: GenerationsTable,
@@ -56,6 +57,7 @@ export function createKnownGenerations(
   }
 
   return {
+    requireOpen,
     own,
     served,
     remember(name) {

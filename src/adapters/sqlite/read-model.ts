@@ -16,7 +16,12 @@ import type {
 import type { SynchronousReadModel } from '../../ports/shared-transaction.ts';
 import { StoreUnavailable } from '../../ports/store-unavailable.ts';
 import type { SqliteDatabase } from './database.ts';
-import { createGenerationsTable, createOrExtend, requireReadable } from './generations-table.ts';
+import {
+  createGenerationsTable,
+  createOrExtend,
+  type GenerationsTable,
+  requireReadable,
+} from './generations-table.ts';
 import { createKnownGenerations, type KnownGenerations } from './known-generations.ts';
 
 /** Documents read before other work gets its turn. */
@@ -46,31 +51,11 @@ export function createSqliteReadModel(
     if (closed) throw new StoreUnavailable('the read model is closed');
   }
 
-  function commitNow(commits: readonly CollectionCommit[]): void {
-    for (const { collection, changes, checkpoint, generation } of commits) {
-      const stored = known.at(collection, generation);
-      if (changes.length > 0) stored.documents.write(collection, changes);
-      if (checkpoint !== undefined) table.moveCheckpoint(collection.name, stored, checkpoint);
-    }
-  }
-
-  async function change(name: string, work: () => void): Promise<void> {
-    await database.write(work);
-    known.remember(name);
-  }
-
-  async function clear(collection: Collection): Promise<void> {
-    const stored = known.own(collection);
-    await change(collection.name, () => {
-      table.empty(collection.name, stored);
-      stored.documents.forget();
-    });
-  }
-
   return {
     ...queriesOf(database, known),
+    ...lookUpsOf(database, table, known),
+    ...writesOf(database, table, known),
     loadNow: (collection, keys, generation) => known.at(collection, generation).documents.load(keys),
-    commitNow,
     attempt: (work) => database.savepoint(work),
 
     async prepare(collections) {
@@ -83,6 +68,24 @@ export function createSqliteReadModel(
       for (const { name } of collections) known.remember(name);
     },
 
+    async isUnused() {
+      requireOpen();
+      return database.read(() => !table.hasOtherTables());
+    },
+
+    async close() {
+      closed = true;
+    },
+  };
+}
+
+/** What is stored of a generation, and in it. */
+function lookUpsOf(
+  database: SqliteDatabase,
+  table: GenerationsTable,
+  known: KnownGenerations,
+): Pick<ReadModel, 'own' | 'served' | 'load' | 'entries' | 'checkpoint' | 'isLive'> {
+  return {
     async own(collection) {
       return generationOf(known.own(collection));
     },
@@ -109,23 +112,52 @@ export function createSqliteReadModel(
       return database.read(() => documents.entries(after, limit));
     },
 
-    async isUnused() {
-      requireOpen();
-      return database.read(() => !table.hasOtherTables());
-    },
-
-    async commit(commits) {
-      requireOpen();
-      // What a loss of power undoes is folded again from the checkpoint, which was undone with it.
-      await database.write(() => commitNow(commits), 'unsynced');
-    },
-
     async checkpoint(collection, wanted) {
       const stored = known.at(collection, wanted);
       return database.read(() => table.checkpoint(collection.name, stored));
     },
 
+    async isLive(collection) {
+      return known.own(collection).isLive;
+    },
+  };
+}
+
+function writesOf(
+  database: SqliteDatabase,
+  table: GenerationsTable,
+  known: KnownGenerations,
+): Pick<SqliteReadModel, 'commitNow' | 'commit' | 'clear' | 'renew' | 'withdraw' | 'goLive'> {
+  function commitNow(commits: readonly CollectionCommit[]): void {
+    for (const { collection, changes, checkpoint, generation } of commits) {
+      const stored = known.at(collection, generation);
+      if (changes.length > 0) stored.documents.write(collection, changes);
+      if (checkpoint !== undefined) table.moveCheckpoint(collection.name, stored, checkpoint);
+    }
+  }
+
+  async function change(name: string, work: () => void): Promise<void> {
+    await database.write(work);
+    known.remember(name);
+  }
+
+  async function clear(collection: Collection): Promise<void> {
+    const stored = known.own(collection);
+    await change(collection.name, () => {
+      table.empty(collection.name, stored);
+      stored.documents.forget();
+    });
+  }
+
+  return {
+    commitNow,
     clear,
+
+    async commit(commits) {
+      known.requireOpen();
+      // What a loss of power undoes is folded again from the checkpoint, which was undone with it.
+      await database.write(() => commitNow(commits), 'unsynced');
+    },
 
     async renew(collection) {
       if (known.own(collection).isLive) await change(collection.name, () => table.addNext(collection));
@@ -134,21 +166,13 @@ export function createSqliteReadModel(
     },
 
     async withdraw({ name }) {
-      requireOpen();
+      known.requireOpen();
       await change(name, () => table.withdraw(name));
     },
 
     async goLive(collection) {
       const stored = known.own(collection);
       await change(collection.name, () => table.goLive(collection.name, stored));
-    },
-
-    async isLive(collection) {
-      return known.own(collection).isLive;
-    },
-
-    async close() {
-      closed = true;
     },
   };
 }

@@ -1,0 +1,45 @@
+/** Appends to streams of this log, and how many events each keeps. */
+import { checkAppend, checkKeepLast } from '../../ports/append-rules.ts';
+import type { EventStore, Position } from '../../ports/event-store.ts';
+import type { Appender } from './append.ts';
+import type { Connection } from './connection.ts';
+import { EventStoreSilent } from './errors.ts';
+import { keptCountAppend, metadataOf } from './kept-count.ts';
+import type { RecentEvents } from './recent-events.ts';
+import { untilShown } from './shown.ts';
+
+export function createStoredAppends(options: {
+  readonly connection: Connection;
+  /** The prefix of this log's stream names. */
+  readonly prefix: string;
+  readonly appender: Appender;
+  readonly recent: Pick<RecentEvents, 'isReplaced' | 'trouble'>;
+  readonly head: () => Promise<Position>;
+  /** Throws once the store is closed. */
+  readonly requireOpen: () => void;
+}): Pick<EventStore, 'append' | 'keepLast'> {
+  const { connection, prefix, appender, recent, head, requireOpen } = options;
+  return {
+    async append(stream, expected, events) {
+      requireOpen();
+      if (recent.isReplaced) throw new EventStoreSilent(recent.trouble ?? 'the event log was replaced');
+      const checked = checkAppend(stream, expected, events);
+      const result = await appender.append(prefix + stream, expected, checked);
+      if (result.outcome === 'conflict') {
+        if (result.actual !== 'none' && (expected === 'none' || result.actual > expected))
+          await untilShown(connection, prefix + stream, result.actual);
+        return result;
+      }
+      // Where the append's events are no longer kept, the server remembers only its revision.
+      return { ...result, position: result.position ?? (await head()) };
+    },
+    async keepLast(stream, count) {
+      requireOpen();
+      checkKeepLast(stream, count);
+      const metadata = await metadataOf(connection, prefix + stream);
+      // Setting it appends an event, which every start would otherwise repeat.
+      if (metadata.$maxCount === count) return;
+      await appender.append(...keptCountAppend(prefix + stream, metadata, count));
+    },
+  };
+}

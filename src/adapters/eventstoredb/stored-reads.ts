@@ -1,0 +1,87 @@
+/** Reads of the log that are repeated until the server answers, or none is left. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type EventStore, type Position, type RecordedEvent, START } from '../../ports/event-store.ts';
+import { type Connection, codeOf } from './connection.ts';
+import type { Head } from './head.ts';
+import { eventOf, isPosition, streamRequest } from './messages.ts';
+import { idAt, patiently, pauseBeforeRetry, take } from './reading.ts';
+import type { RecentEvents } from './recent-events.ts';
+
+export interface StoredReads extends Pick<EventStore, 'read' | 'idAt' | 'mayHave'> {
+  headInTheEnd(): Promise<Position>;
+}
+
+/** Milliseconds between two looks for an event at the end. */
+const SHOWN_PAUSES = [20, 80, 300];
+/** Code of gRPC. */
+const UNKNOWN = 2;
+
+export function createStoredReads(options: {
+  readonly connection: Connection;
+  /** The prefix of this log's stream names. */
+  readonly prefix: string;
+  readonly head: Head;
+  readonly recent: Pick<RecentEvents, 'position'>;
+  /** Throws once the store is closed. */
+  readonly requireOpen: () => void;
+}): StoredReads {
+  const { connection, prefix, head, recent, requireOpen } = options;
+
+  async function* readStream(stream: string, from: number): AsyncGenerator<RecordedEvent, void> {
+    let next = from;
+    for (let tries = 0; ; tries += 1) {
+      requireOpen();
+      try {
+        for await (const message of take(connection, streamRequest(prefix + stream, next), patiently())) {
+          const record = message.getEvent()?.getEvent();
+          const event = record && eventOf(record, prefix);
+          if (event === undefined) continue;
+          yield event;
+          next = event.revision + 1;
+          tries = 0;
+        }
+        return;
+      } catch (error) {
+        await pauseBeforeRetry(tries, error);
+      }
+    }
+  }
+
+  async function headInTheEnd(): Promise<Position> {
+    for (let tries = 0; ; tries += 1) {
+      requireOpen();
+      try {
+        return await head();
+      } catch (error) {
+        await pauseBeforeRetry(tries, error);
+      }
+    }
+  }
+
+  return {
+    headInTheEnd,
+    read: (stream, from = 0) => readStream(stream, from),
+    async idAt(position) {
+      requireOpen();
+      try {
+        return await idAt(connection, position, new AbortController().signal);
+      } catch (error) {
+        if (codeOf(error) !== UNKNOWN) throw error;
+        // The server says the same while it starts or stops; then this rejects.
+        await headInTheEnd();
+        return undefined;
+      }
+    },
+    async mayHave(position) {
+      requireOpen();
+      if (!isPosition(position)) return false;
+      if (position <= (recent.position ?? START)) return true;
+      // Another process may just have been given it, a moment before the server shows it here.
+      for (const pause of SHOWN_PAUSES) {
+        if (position <= (await headInTheEnd())) return true;
+        await sleep(pause);
+      }
+      return position <= (await headInTheEnd());
+    },
+  };
+}

@@ -1,0 +1,111 @@
+/** Carries out one commit of several writes: what one of them throws undoes that one alone, what fails otherwise all of them. */
+import type Database from 'libsql';
+import { StoreUnavailable } from '../../ports/store-unavailable.ts';
+import { messageOf, transactionLost, troubleOf } from './database-errors.ts';
+import type { DatabaseHealth } from './database-health.ts';
+import type { LogMarks } from './log-marks.ts';
+
+export interface QueuedWrite {
+  readonly durability: 'synced' | 'unsynced';
+  run(): void;
+  committed(): void;
+  rejected(error: unknown): void;
+}
+
+export interface CommitOptions {
+  readonly connection: Database.Database;
+  readonly health: DatabaseHealth;
+  readonly marks: LogMarks | undefined;
+  readonly savepoint: <T>(work: () => T) => T;
+}
+
+/** Bounds how long one commit keeps the event loop busy. */
+const COMMIT_MILLISECONDS = 10;
+
+/** Pages in the write-ahead log after which they are moved into the file; 1,000 is what SQLite does by itself. */
+const CHECKPOINT_PAGES = { synced: 1_000, unsynced: 4_000 } as const;
+
+/** Settles each write that it takes part in; gives back those that have to wait for the next commit. */
+export type CommitBatch = (batch: readonly QueuedWrite[]) => readonly QueuedWrite[];
+
+export function createCommitBatch(options: CommitOptions): CommitBatch {
+  const { connection, health, marks } = options;
+  const sync = createSync(connection);
+
+  function failed(batch: readonly QueuedWrite[], error: unknown): void {
+    const cause = error instanceof StoreUnavailable && error.cause !== undefined ? error.cause : error;
+    health.fail(troubleOf(cause) ?? 'disk failed', messageOf(cause), cause);
+    if (connection.inTransaction) connection.exec('ROLLBACK');
+    marks?.undone();
+    const unavailable =
+      error instanceof StoreUnavailable
+        ? error
+        : new StoreUnavailable(`the database cannot be written: ${messageOf(error)}`, { cause: error });
+    for (const write of batch) write.rejected(unavailable);
+  }
+
+  return (batch) => {
+    const taken = [...batch];
+    const late: QueuedWrite[] = [];
+    let done: readonly QueuedWrite[];
+    try {
+      health.requireWritable();
+      sync(batch.some(({ durability }) => durability === 'synced'));
+      connection.exec('BEGIN IMMEDIATE');
+      marks?.write();
+      done = runAll(taken, late, options);
+      connection.exec(done.length > 0 ? 'COMMIT' : 'ROLLBACK');
+    } catch (error) {
+      failed(taken, error);
+      return late;
+    }
+    marks?.written();
+    health.recovered();
+    for (const write of done) write.committed();
+    return late;
+  };
+}
+
+/** Returns the writes that did not throw; the others are rejected. Moves those that would take too long from `taken` to `late`. */
+function runAll(
+  taken: QueuedWrite[],
+  late: QueuedWrite[],
+  { connection, health, savepoint }: CommitOptions,
+): readonly QueuedWrite[] {
+  const done: QueuedWrite[] = [];
+  const end = performance.now() + COMMIT_MILLISECONDS;
+  for (const [index, write] of taken.entries()) {
+    if (index > 0 && performance.now() > end) {
+      late.push(...taken.splice(index));
+      break;
+    }
+    try {
+      if (taken.length === 1) write.run();
+      else savepoint(() => write.run());
+      done.push(write);
+    } catch (error) {
+      if (!connection.inTransaction) throw transactionLost(error);
+      health.requireWritable();
+      write.rejected(error);
+    }
+  }
+  return done;
+}
+
+/**
+ * Without syncing, SQLite still syncs the write-ahead log before it moves pages from there into the file, and the next
+ * synced commit takes along all before it. The longer the write-ahead log, the fewer times a page is moved that
+ * changes often.
+ */
+function createSync(connection: Database.Database): (wanted: boolean) => void {
+  let isSynced = true;
+  return (wanted) => {
+    if (wanted === isSynced) return;
+    connection.exec(
+      wanted
+        ? `PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=${CHECKPOINT_PAGES.synced}`
+        : `PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=${CHECKPOINT_PAGES.unsynced}`,
+    );
+    isSynced = wanted;
+  };
+}

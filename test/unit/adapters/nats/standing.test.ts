@@ -1,0 +1,50 @@
+// How far a stream is: by its last message, else by the checkpoint beside it, else it cannot be told.
+import { expect, test } from 'vitest';
+import type { OutcomeStream } from '../../../../src/adapters/nats/outcome-stream.ts';
+import { standingOf } from '../../../../src/adapters/nats/standing.ts';
+import { START } from '../../../../src/ports/event-store.ts';
+import { PublisherRefused } from '../../../../src/ports/publisher.ts';
+
+const stream: OutcomeStream = { created: 'today', lastSequence: 9, isUnused: false, lastBody: undefined };
+const checkpoint = { created: 'today', source: 'log', sequence: 7, position: '70', eventId: 'e70' };
+const body = (more: object = {}) => JSON.stringify({ id: 'e90', source: 'log', position: '90', ...more });
+
+const standing = (more: Partial<OutcomeStream>, kept?: typeof checkpoint) =>
+  standingOf({ ...stream, ...more }, 'log', 'LEVY', kept);
+
+test('an unused stream is at the start, whatever a checkpoint of an earlier one says', () => {
+  expect(standing({ isUnused: true, lastSequence: 0 }, checkpoint)).toEqual({
+    position: START,
+    alreadyStored: 0,
+  });
+});
+
+test('the last message holds the position, also beside an older checkpoint', () => {
+  expect(standing({ lastBody: body() }, checkpoint)).toEqual({
+    position: '90',
+    eventId: 'e90',
+    alreadyStored: 0,
+  });
+  expect(standing({ lastBody: body({ id: undefined }) })).toEqual({ position: '90', alreadyStored: 0 });
+});
+
+test('where the last message is gone, each sequence after the checkpoint is one message', () => {
+  expect(standing({}, checkpoint)).toEqual({ position: '70', eventId: 'e70', alreadyStored: 2 });
+  expect(standing({ lastSequence: 5 }, checkpoint)).toMatchObject({ alreadyStored: 0 });
+});
+
+test('a stream that lost all that it had, and its checkpoint, is at the start', () => {
+  expect(standing({ lastSequence: 0 })).toEqual({ position: START, alreadyStored: 0 });
+});
+
+test.each([
+  ['the last message is not one of Levy', { lastBody: '{}' }, undefined, 'was not published by Levy'],
+  ['the last message is no JSON', { lastBody: 'hello' }, undefined, 'was not published by Levy'],
+  ['the last message is of another log', { lastBody: body({ source: 'b' }) }, undefined, 'another log (b'],
+  ['the checkpoint is of another log', {}, { ...checkpoint, source: 'b' }, 'another log (b'],
+  ['the checkpoint is of an earlier stream', {}, { ...checkpoint, created: 'before' }, 'cannot be told'],
+  ['there is no checkpoint', {}, undefined, 'cannot be told'],
+])('it is refused where %s', (_why, more, kept, reason) => {
+  expect(() => standing(more, kept)).toThrow(PublisherRefused);
+  expect(() => standing(more, kept)).toThrow(reason);
+});

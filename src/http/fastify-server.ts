@@ -1,0 +1,67 @@
+/** Builds the bare Fastify server: its types come from TypeBox schemas, and input is checked by input-schemas.ts. Fastify is built nowhere else. */
+import { randomUUID } from 'node:crypto';
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { type AnswerObserver, logAnswer } from './answer-log.ts';
+import { type ConnectionLimits, createHttpServer } from './connections.ts';
+import { checkInput } from './input-schemas.ts';
+import { answerUnreadable, refuse } from './refuse.ts';
+import { createRequestLog } from './request-log.ts';
+import { serializeWhenAsked } from './serialize-when-asked.ts';
+
+const JSON_BODY_LIMIT = 32 * 1024;
+const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/;
+
+/** Handlers take the types of their input from their route's schemas. */
+export type TypedServer = FastifyInstance<
+  HttpServer,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+export interface FastifyServerOptions {
+  readonly log: FastifyBaseLogger;
+  readonly observer: AnswerObserver;
+  readonly connections: ConnectionLimits;
+  /** Addresses and networks whose X-Forwarded-For is trusted. */
+  readonly trustedProxies: readonly string[];
+}
+
+export function createFastifyServer(options: FastifyServerOptions): TypedServer {
+  const { log, observer, connections, trustedProxies } = options;
+  const server = Fastify({
+    loggerInstance: log,
+    childLoggerFactory: createRequestLog,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    bodyLimit: JSON_BODY_LIMIT,
+    // Plugins wait for nothing but the processor: on a busy machine they are late, and the start must not fail for that.
+    pluginTimeout: 0,
+    routerOptions: { maxParamLength: 256 },
+    trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
+    requestIdHeader: false,
+    genReqId: ({ headers: { 'x-request-id': given } }) =>
+      typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID(),
+    return503OnClosing: false,
+    serverFactory: (handler) =>
+      createHttpServer(handler, connections, {
+        ...observer,
+        full: () => log.warn(connections, 'connection limit reached'),
+        overfull: () => log.warn(connections, 'limit of unread answers reached'),
+      }),
+    frameworkErrors(error, request, reply) {
+      // No hook runs for these.
+      reply.raw.once('close', () => logAnswer(request, reply, observer));
+      refuse(reply, request, error);
+    },
+    clientErrorHandler(error, socket) {
+      if (error.code !== 'ECONNRESET') observer.unreadable();
+      answerUnreadable(error, socket);
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  server.setValidatorCompiler(checkInput);
+  server.setSerializerCompiler(serializeWhenAsked);
+  return server;
+}

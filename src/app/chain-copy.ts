@@ -12,7 +12,7 @@ import { chainFileOf, chainFolderOf } from './open-chain.ts';
 
 const COPY = /^copy-[0-9a-f]{16}\.db/;
 
-/** Milliseconds for which the chain waits at most for what is done while it stands still. */
+/** The longest time in milliseconds for which the chain is paused. */
 const STANDSTILL = 5_000;
 
 /** Rejects where `copyTo` does. One at a time in a folder: what a killed process left is removed. */
@@ -33,7 +33,7 @@ async function copiedChain(
   return { pieces: createReadStream(target, { highWaterMark: PIECE }), remove };
 }
 
-/** Of a service that runs. */
+/** The chain of a running service. */
 export function runningChain(
   configuration: Pick<Configuration, 'dataDirectory'>,
   chain: Pick<LocalChain, 'copyTo'>,
@@ -49,7 +49,7 @@ export function runningChain(
     );
 }
 
-/** Of a service that is stopped. Undefined where its chain is elsewhere, or was never started. */
+/** The chain of a stopped service. Undefined where its chain is elsewhere, or was never started. */
 export function stoppedChain(configuration: Configuration): CopyChain | undefined {
   const folder = chainFolderOf(configuration);
   if (!configuration.chain.isEmbedded || !existsSync(chainFileOf(configuration))) return undefined;

@@ -27,7 +27,7 @@ export async function copy(options: CopyOptions): Promise<Copied> {
   if (from === to) throw new OperatorError('--from and --to name the same log: name another target');
   const source = await openLog({ store: from, service, operatorKeyFile }, { env, report });
   try {
-    // Only of a log that stands still are all events there, those of streams included that are cut as they grow.
+    // Only a log that does not grow has all its events, including those of streams that are cut as they grow.
     const areKept = from !== undefined && schemeOf(from) === 'sqlite' && schemeOf(to) === 'sqlite';
     const target = await openTarget(options, source, areKept);
     const { unit, amount } = source.extentOf(await source.head());

@@ -47,7 +47,7 @@ export interface Distributing extends Distributor {
   readonly repetitions: { readonly [name: string]: Repetition };
 }
 
-/** Milliseconds between two looks at the distributor's funds and at the chain. */
+/** Milliseconds between two checks of the distributor's funds and of the chain. */
 const LOOK_PAUSE = 15_000;
 
 export async function startDistributing(options: DistributingOptions): Promise<Distributing> {

@@ -104,7 +104,7 @@ async function openNotaryParts(foundation: Foundation): Promise<NotaryParts> {
   return { keyring: createKeyring(seed), blobs };
 }
 
-/** With another seed, the log would be signed by a key that nobody knows. */
+/** With another seed, the log would be signed by an unknown key. */
 async function requireOwnSeed({ executor }: Foundation, keyring: Keyring): Promise<void> {
   const { state } = await executor.load(service, SERVICE_STREAM_ID);
   if (state === undefined || state.seedFingerprint === keyring.fingerprint) return;

@@ -95,7 +95,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     executor,
     readModel,
     readModelsCaughtUp: async () => {
-      // Late lists keep nobody from creating a token: a wallet may then have a draft or two more than allowed.
+      // Outdated lists must not block creations: a wallet may then have a draft or two more than allowed.
       await projector.waitFor(await store.head(), CATCH_UP_TIMEOUT);
     },
     walletClaims: createWalletClaims({ executor, clock, claimLapse: configuration.claimLapseMs }),

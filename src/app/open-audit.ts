@@ -1,4 +1,4 @@
-/** Opens what an audit looks at beside the log: the chain's node, and the files of a store or of a running service. */
+/** Opens what an audit reads besides the log: the chain's node, and the files of a store or of a running service. */
 import { constants, existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ export interface OpenedForAudit<Part> {
 export interface AuditedFiles {
   /**
    * All bytes of a ledger file, whether they are those of its name or not; undefined if it is not there. Rejects with
-   * `ContentDamaged` where it is damaged and nobody gives its bytes.
+   * `ContentDamaged` where it is damaged and its bytes cannot be read.
    */
   ledger(sha256: string): Promise<Uint8Array | undefined>;
   /** The transparency log; undefined if there is none. */
@@ -35,7 +35,7 @@ const UNAVAILABLE = 503;
 
 /**
  * The node at the address, else the one that CHAIN_URL names. Of an embedded chain, a copy is started for as long as the
- * audit takes: a chain that runs writes, and an audit must leave what it looks at as it is.
+ * audit takes: a chain that runs writes, and an audit must not change what it reads.
  */
 export async function openAuditedChain(
   url: string | undefined,
@@ -76,7 +76,7 @@ async function openCopiedChain({
   }
 }
 
-/** Nobody can open the chain meanwhile, and it is refused where a service has it open. */
+/** Locks the chain meanwhile; rejects if a service has it open. */
 async function copyChain(from: string, to: string): Promise<void> {
   const file = join(from, 'chain.db');
   if (!existsSync(file))
@@ -103,7 +103,7 @@ function openHeldChain(file: string) {
   }
 }
 
-/** Of a running service where one is given, else of the store that LEDGER_STORE_URL and DATA_DIR name. */
+/** Opens the running service if given, otherwise the store that LEDGER_STORE_URL and DATA_DIR name. */
 export async function openAuditedFiles(
   service: string | undefined,
   env: NodeJS.ProcessEnv,

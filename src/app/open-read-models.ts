@@ -19,7 +19,7 @@ export interface ReadModelPlace {
 
 export interface OpenReadModelOptions {
   readonly env: NodeJS.ProcessEnv;
-  /** The option that names the place, for what operators are told. */
+  /** The option that names the place, for messages to operators. */
   readonly option?: string;
   readonly report?: (message: string, details: object) => void;
 }

@@ -80,7 +80,7 @@ export async function openReadOnly(options: {
     const metrics = createMetrics({ version: VERSION });
     const clock = { now: () => new Date(shown.time) };
     const accessTokens = await openAccessTokens({
-      // Without the service's key, nobody has a token for this one.
+      // Without the service's key, no token for this one exists.
       signingKey: existsSync(configuration.jwtKeyFile)
         ? (
             await readJwtKey(configuration.jwtKeyFile, {

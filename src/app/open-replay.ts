@@ -13,7 +13,7 @@ import {
   readModelsExist,
 } from './open-read-models.ts';
 
-/** Nobody else writes there. */
+/** The only writer. */
 const TERM = 1;
 const SQLITE = 'sqlite:';
 

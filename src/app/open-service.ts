@@ -170,7 +170,7 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
   };
 }
 
-/** In the processes that follow the whole log anyway. Nobody misses a snapshot that cannot be read. */
+/** In the processes that follow the whole log anyway. A snapshot that cannot be read is not needed. */
 function checkDecoding({ store, reader, reportOf }: Foundation) {
   const categories = streams.map(({ category }) => category).filter((each) => each !== snapshot.category);
   return startDecodeCheck({ store, reader, categories, report: reportOf('recorded events') });

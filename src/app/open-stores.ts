@@ -31,9 +31,9 @@ export interface OpenedStores {
   readonly categoryOfType: ReadonlyMap<string, string>;
   /** Whether other processes may write to the log as well. */
   readonly isShared: boolean;
-  /** Of the log. */
+  /** The health of the log. */
   readonly health: StoreHealth;
-  /** Of the read models; undefined where they are in the log's file. */
+  /** The health of the read models; undefined where they are in the log's file. */
   readonly readModelHealth: StoreHealth | undefined;
   close(): Promise<void>;
 }

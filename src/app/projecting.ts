@@ -129,7 +129,7 @@ async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Proje
 }
 
 /**
- * For a log of this process alone, where nobody else could try: waits for a read model that does not answer, and begins
+ * For a log of this process alone, where no other process could try: waits for a read model that does not answer, and begins
  * again when the work has ended.
  */
 export function keepProjecting(options: ProjectingOptions, term: LeaseTerm): HeldWork {

@@ -16,7 +16,7 @@ export interface RebuildRequests {
   begin(): Promise<void>;
   /** Begins what can begin now; whether it did. A projection that is being built, or catches up, is waited for. */
   handle(): Promise<boolean>;
-  /** How many requests need not be looked at again. */
+  /** How many requests are done. */
   handled(): number;
 }
 
@@ -34,7 +34,7 @@ export function createRebuildRequests(options: {
 
   async function isDone(name: unknown): Promise<boolean> {
     const projection = projections.find((each) => each.name === name);
-    // Of a release that had other read models.
+    // A request of a release that had other read models.
     if (projection === undefined) return true;
     const status = projector.status().find((each) => each.name === name);
     if (status?.state === 'building') return false;
@@ -46,7 +46,7 @@ export function createRebuildRequests(options: {
   return {
     async begin() {
       if (options.handled !== undefined) return;
-      // Nobody has written yet: everything is built from the start, which does what was asked for.
+      // Nothing was written yet: all read models are built from the start, which fulfils the request.
       for await (const { revision } of store.read(READ_MODEL_REBUILDS_STREAM)) handled = revision + 1;
     },
     async handle() {

@@ -16,7 +16,7 @@ export function needsNonces({
   return chain?.isEmbedded === false && draftLifetimeKind === 'durable-nonce' && makesDrafts;
 }
 
-/** Throws `StartRefused` where the chain shows that it has none; a chain that does not tell keeps nobody from starting. */
+/** Throws `StartRefused` where the chain shows that it has none; a chain that does not answer the question does not prevent a start. */
 export async function requireNonces(
   configuration: Configuration,
   chain: Chain,

@@ -193,7 +193,7 @@ async function restoreInto(
     await files.close();
   }
   const { findings } = await checkDatabase(join(stage, places.log));
-  // What nobody can read was so before, and is kept as it is.
+  // Unreadable events were unreadable before, and are kept unchanged.
   const [first] = findings.filter(
     ({ reason }) => manifest.unreadable === 0 || !reason.includes('is not JSON'),
   );

@@ -28,7 +28,7 @@ const SETTLE_PAUSE = 300;
 const LAUNCH_PAUSE = 500;
 const IDLE_PAUSE = 1_000;
 const TIDY_PAUSE = 1_000;
-/** Milliseconds. Everybody else goes by the time itself; this only records it. */
+/** Milliseconds. All other code compares the time itself; this only records the expiry. */
 const EXPIRE_PAUSE = 2_000;
 /** Milliseconds between two batches of one round over all tokens. */
 const OBSERVE_STRETCH_PAUSE = 500;
@@ -54,7 +54,7 @@ export interface SettlingOptions extends PurposeParts {
 
 export interface Settling {
   readonly repetitions: { readonly [name: string]: Repetition };
-  /** A submission was recorded and the read models show it: the settler looks at once. */
+  /** A submission was recorded and the read models show it: the settler checks it at once. */
   kick(): void;
   /** Resolves when the work under way has ended. */
   stop(): Promise<void>;

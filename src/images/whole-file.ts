@@ -10,7 +10,7 @@ const PNG_SIGNATURE_LENGTH = 8;
 /** Length, type and check sum. */
 const PNG_CHUNK_OVERHEAD = 12;
 
-/** Of bytes that begin like one of the two. What comes behind the end does not matter. */
+/** For bytes that begin like one of the two formats. Bytes after the end are ignored. */
 export function isWhole(bytes: Uint8Array): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return file[0] === JPEG_FIRST_BYTE ? endsAfterItsScans(file) : hasLastChunk(file);

@@ -1,6 +1,6 @@
 /**
  * Watches the pools of launches that have not reached their target: keeps their latest figures in memory, and records
- * the first final price at or above the target. Looks at final prices whatever the latest are: finality lags, and a
+ * the first final price at or above the target. Reads final prices whatever the latest are: finality lags, and a
  * price that reached the target may have fallen again before it is final. Keeps nothing that the chain does not show.
  */
 
@@ -50,7 +50,7 @@ export function createPoolWatcher(options: PoolWatcherOptions): PoolWatcher {
   const { executor, readModel, chain, clock, report, mayRecord } = options;
   let seen = new Map<string, { readonly figures: LaunchFigures; readonly at: number }>();
   let isFailing = false;
-  /** Final prices are looked at in every second round, to save calls. */
+  /** Final prices are read in every second round, to save calls. */
   let finalIsDue = true;
   const waiting = new Set<() => void>();
   const unreadable = new Set<string>();

@@ -1,4 +1,4 @@
-/** Decides what is recorded of a tax that the chain shows: a change is told once, by the observer or by the draft that made it. */
+/** Decides what is recorded when the chain shows a tax: a change is published once, by the observer or by the draft that made it. */
 import { newsOf, type ObservedRates, sameRates, type TransferFeeRates } from '../chain/transfer-fees.ts';
 import {
   type TokenEvent,

@@ -12,7 +12,7 @@ const Payments = Type.Object({
 
 export const distributionsAllotted = defineOutcome({
   name: 'distributions.allotted',
-  summary: 'A run has written down who gets how much. Nothing is paid before `payAfter`.',
+  summary: 'A run has decided and recorded who gets how much. Nothing is paid before `payAfter`.',
   of: 'RunAllotted',
   audience: 'public',
   data: Type.Object({

@@ -5,7 +5,7 @@ import { defineOutcome } from './define-outcome.ts';
 
 export const tokensHidden = defineOutcome({
   name: 'tokens.hidden',
-  summary: 'A token is not shown any more. Take it down; nothing else is told of it until `tokens.shown`.',
+  summary: 'A token is hidden. Take it down; no other events of it are sent until `tokens.shown`.',
   of: 'TokenHidden',
   audience: 'public',
   data: Type.Object({ tokenId: Uuid }),

@@ -5,7 +5,7 @@ import { defineOutcome } from './define-outcome.ts';
 
 export const tokensShown = defineOutcome({
   name: 'tokens.shown',
-  summary: 'A hidden token is shown again. Fetch it anew: what happened meanwhile was not told.',
+  summary: 'A hidden token is shown again. Fetch it again: events in between were not sent.',
   of: 'TokenShown',
   audience: 'public',
   data: Type.Object({ tokenId: Uuid }),

@@ -14,7 +14,7 @@ export type CommandOutcome = 'answered' | 'refused' | 'unanswered';
 
 export interface ClientConnections {
   readonly open: number;
-  /** Of these. */
+  /** How many of the open ones carry a command. */
   readonly inUse: number;
   /** Commands that wait for a connection. */
   readonly waiting: number;

@@ -90,7 +90,7 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
   readsFrom: 5,
   indexes: {
     token: ({ tokenId }) => [tokenId],
-    /** Of open runs. */
+    /** Open runs only. */
     step: ({ progress }) => (progress === null ? [] : [progress.step]),
   },
   on: {

@@ -19,7 +19,7 @@ export type DistributionDocument = {
   readonly decimals: number;
   readonly supply: string;
   readonly creator: string;
-  /** Of the transaction that created the token. */
+  /** The signature of the transaction that created the token. */
   readonly signature: string;
   readonly walletId: string;
   readonly distributionWallet: string;

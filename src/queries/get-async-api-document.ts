@@ -5,7 +5,7 @@ import { queriesFor, RawAnswer } from '../runtime/define-query.ts';
 
 export const getAsyncApiDocument = queriesFor<{ readonly asyncApi: () => string }>()({
   name: 'GetAsyncApiDocument',
-  summary: 'Get the description of the events that subscribers are told',
+  summary: 'Get the description of the messages to subscribers',
   description: 'An AsyncAPI 3.0 document of `GET /events`.',
   route: { method: 'GET', url: '/asyncapi.json', auth: 'none', limit: 'none', anyOrigin: true },
   input: {},

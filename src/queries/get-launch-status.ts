@@ -14,7 +14,7 @@ import { launchBasisOf } from '../streams/recorded-launch.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, Timestamp, U128 } from '../streams/values.ts';
 
-/** Of one token; at ten an hour, as many as can still land. */
+/** The newest launch drafts of one token: at ten an hour, as many as can still land. */
 const DRAFTS_LOOKED_AT = 50;
 
 const described = <Schema extends object>(schema: Schema, description: string) =>

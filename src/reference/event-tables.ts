@@ -15,7 +15,7 @@ export function outcomeTable(): string {
       outcome.summary,
       codeList(Object.keys(outcome.data.properties)),
     ]);
-  return markdownTable(['Type', 'Told to', 'What happened', 'Data'], rows);
+  return markdownTable(['Type', 'Audience', 'What happened', 'Data'], rows);
 }
 
 /** Markdown, ending with a line end. Ordered by stream category. */

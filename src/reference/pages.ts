@@ -48,11 +48,11 @@ sentence for people, and its wording may change. What to do about each:
       'Events',
       `## Public outcomes
 
-What subscribers are told by [\`GET /events\`](../how-to/integrate/follow-events.md) and on
+Messages to subscribers of [\`GET /events\`](../how-to/integrate/follow-events.md) and on
 [NATS](../how-to/integrate/follow-events-on-nats.md), as CloudEvents 1.0. Types keep their meaning, and their data only gain
 members. \`GET /asyncapi.json\` has the full schemas.`,
       outcomeTable(),
-      `\`levy.checkpoint\` is sent on \`GET /events\` only and is no event of the log: everything up to its \`position\` has been told.
+      `\`levy.checkpoint\` is sent on \`GET /events\` only and is not an event of the log: everything up to its \`position\` was delivered.
 
 ## Stored events
 
@@ -94,12 +94,12 @@ shown; operators are shown the particulars as well. What to do: [Monitor the ser
 
 ## Steps of a run
 
-In this order. A run is told as stuck when nothing was recorded of it for longer than the time in the last column.`,
+In this order. A run is reported as stuck when nothing was recorded in it for longer than the time in the last column.`,
       stepTable(),
       `## Waits
 
-A \`usual\` one ends by itself, \`trouble\` may need somebody, a \`fault\` does. In the log a usual wait is told when it takes longer than
-its step may, trouble after 15 seconds, a fault at once. A run is told as stuck by a fault at once, by trouble after ${TROUBLE_LIMIT / 60} minutes.`,
+A \`usual\` one ends by itself, \`trouble\` may need an operator, a \`fault\` does. The log reports a usual wait when it takes longer than
+its step may, trouble after 15 seconds, a fault at once. A run is reported as stuck by a fault at once, by trouble after ${TROUBLE_LIMIT / 60} minutes.`,
       waitTable(),
     ),
   ];

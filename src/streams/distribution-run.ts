@@ -18,10 +18,10 @@ export const PlannedPot = Type.Object({
   asset: RewardAsset,
   address: Address,
   delegate: Address,
-  /** Of the address; empty for the wallet's own account of the token. */
+  /** The seed of the address; empty for the wallet's own account of the token. */
   seed: Type.String(),
   from: Count,
-  /** Behind the last. */
+  /** Exclusive. */
   to: Count,
   allowance: Amount,
 });
@@ -67,7 +67,7 @@ export const distributionRunEvents = {
     /** Base units withheld in the accounts and in the mint. */
     withheld: Total,
     supply: Amount,
-    /** Of the same scan. Absent in runs from before scans were held against the supply. */
+    /** The sums of the same scan. Absent in runs from before scans were compared with the supply. */
     sums: Type.Optional(ScanSums),
   }),
   /** The withheld tax is in the wallet's own account. */

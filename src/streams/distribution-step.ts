@@ -6,15 +6,15 @@ import type { LinkPurpose } from './distribution.ts';
 
 /** In the order in which a run takes them, each with what the run does in it. */
 export const RUN_STEPS = {
-  begin: "The token's first till is made. In its first run only.",
-  scan: 'All accounts of the token are read.',
-  collect: "The withheld tax is brought into the distribution wallet's own account.",
-  split: 'Of the collected tax a part is burned, and a part sold.',
-  allot: 'Everybody is told what he gets: the ledger is written and recorded.',
-  announce: 'The ledger is public, and nothing is paid before the announced moment.',
-  open: 'The pots are made that the payments come from, or a key is lent the fees of its payments.',
-  pay: 'Payments are signed, sent and settled, batch by batch.',
-  close: 'The pots are closed, the books are checked, and the settlement is written.',
+  begin: "Makes the token's first till. In its first run only.",
+  scan: 'Reads all accounts of the token.',
+  collect: "Collects the withheld tax into the distribution wallet's own account.",
+  split: 'Burns a part of the collected tax, and sells a part.',
+  allot: 'Decides what each owner gets, and writes and records the ledger.',
+  announce: 'Waits for the announced moment: the ledger is public, and nothing is paid before.',
+  open: 'Opens the pots that pay, or lends a key the fees of its payments.',
+  pay: 'Signs, sends and settles payments, batch by batch.',
+  close: 'Closes the pots, checks the books, and writes the settlement.',
 } as const;
 
 export type RunStep = keyof typeof RUN_STEPS;
@@ -22,7 +22,7 @@ export type RunStep = keyof typeof RUN_STEPS;
 /** What the engine does with a token that has no open run, or whose run it must leave alone. */
 export const IDLE_STEPS = {
   idle: 'No run is open, and none is due.',
-  consider: 'A run is due or asked for: it is found out whether it is worth its costs.',
+  consider: 'A run is due or requested: decides whether it is worth its costs.',
   halted: 'An operator or a failed check has halted the token, or an operator all tokens.',
 } as const;
 

@@ -23,7 +23,7 @@ const fault = (sentence: string): DeclaredWait => ({ kind: 'fault', sentence });
 
 const NOT_OPENED = {
   'nothing-collected': usual('No tax is withheld anywhere.'),
-  'not-worth-its-costs': usual('A run would cost more than it may of what it brings.'),
+  'not-worth-its-costs': usual('The costs of a run would exceed their limit, a share of its proceeds.'),
   'no-market': usual('The tax cannot be sold now.'),
   'reward-token-unsupported': trouble('Nothing can be paid in the token that its creator chose.'),
   'distributor-unfunded': trouble('The distributor holds less SOL than it needs to open a run.'),
@@ -36,7 +36,7 @@ const WITNESS = {
     'Payments are done. The run is closed when a second node, which does not answer, shows them too.',
   ),
   'witness-disagrees': trouble(
-    'Payments are done. The run is closed when a second node, which shows something else, shows them too.',
+    'Payments are done. The run is closed when a second node, which disagrees, shows them too.',
   ),
 } as const satisfies { readonly [Word in `witness-${WitnessWord}`]: DeclaredWait };
 
@@ -48,14 +48,14 @@ export const WAITS = {
   'transfer-finality': usual('The latest transfers of the token are not final yet.'),
   'announced-moment': usual('Nothing is paid before the announced moment.'),
 
-  'sale-moment': usual('The collected tax is sold at a moment that is not told before.'),
+  'sale-moment': usual('The collected tax is sold at a secret moment.'),
   'price-unknown': usual('The price of the pool has not been watched for long enough.'),
   'price-below-reference': usual('The pool pays much less than its price of the last half hour.'),
 
-  'node-behind': trouble('The chain node does not show yet what has landed already.'),
+  'node-behind': trouble('The chain node does not yet show what has landed.'),
   'transaction-unseen': trouble('The chain node shows what a transaction did, and not the transaction.'),
   'chain-unavailable': trouble('The chain node does not answer.'),
-  'chain-answer-invalid': trouble('The chain node gives answers that make no sense.'),
+  'chain-answer-invalid': trouble('The chain node gives invalid answers.'),
 
   'accounts-refused': trouble(
     'The token is traded while its holders are read, and the chain node does not give all of them in one answer.',

@@ -29,9 +29,9 @@ const ByAsset = Type.Object({ sol: Amount, token: Amount });
 export const OwnTax = Type.Object({
   /** Withheld of earlier sales, and not collected yet. */
   before: Parts,
-  /** Of what the run collected: back in its buckets, not burned and not divided again. */
+  /** The part of the collected tax that goes back to its buckets: not burned and not divided again. */
   returned: Parts,
-  /** With what was withheld of the run's own sale. */
+  /** Includes the tax that was withheld of the run's own sale. */
   after: Parts,
 });
 
@@ -42,7 +42,7 @@ const TaxRates = Type.Object({ older: Rate, newer: Rate });
 
 /** What a run takes over from the runs before it. */
 export const CarriedOver = Type.Object({
-  /** Of the tax collected before: not sold and not paid. */
+  /** Tax that earlier runs collected: not sold and not paid. */
   kept: Parts,
   /** Withheld of the engine's own sales, and not collected yet. Absent where older versions did not note it. */
   ownTax: Type.Optional(Parts),
@@ -278,7 +278,7 @@ const Till = Type.Object({
 
 /** A sale that was recorded, and has moved the price or still may. */
 const RecordedImpact = Type.Object({
-  /** Of its link. */
+  /** The number of its link. */
   number: Type.Integer({ minimum: 0 }),
   till: Address,
   at: Timestamp,
@@ -306,7 +306,7 @@ const State = Type.Object({
   /** Contents recorded since then. */
   pending: Type.Array(RecordedLink),
   pendingPurpose: Type.Optional(LinkPurpose),
-  /** Of the open run, by purpose, in the order in which they landed. */
+  /** The links of the open run, by purpose, in the order in which they landed. */
   landed: Type.Array(distributionEvents.LinksLanded),
   carried: CarriedOver,
   /** The oldest first; that of the open run among them. */
@@ -348,8 +348,7 @@ export const distribution = defineStream({
     RunKeyEmptied: "The distributor's own lamports came back to it.",
     RunRequested: "What an operator wants is the operator's affair until a run begins.",
   },
-  // Of the actions that are recorded, later versions know more kinds.
-  // Of why it was halted too.
+  // Later versions know more kinds of recorded actions, and more halt codes.
   versions: { RunOpened: 2, LinksRecorded: 3, LinksLanded: 2, RunClosed: 2, DistributionHalted: 3 },
   snapshots: { version: 6, every: 100, state: State },
   initial,

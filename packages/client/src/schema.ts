@@ -802,7 +802,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the description of the events that subscribers are told
+         * Get the description of the messages to subscribers
          * @description An AsyncAPI 3.0 document of `GET /events`.
          */
         get: operations["getAsyncApiDocument"];

@@ -12,7 +12,7 @@ let chain: Chain | undefined;
 let server: Servers | undefined;
 const gate = new Gate();
 
-// The pipe closes when the parent ends, for whatever reason; then there is nobody to serve.
+// The pipe closes when the parent ends, for whatever reason; then there is no client left.
 process.on('disconnect', () => void stop());
 process.on('message', (message: ParentMessage) => {
   if (message.kind === 'stop') void stop();

@@ -22,7 +22,7 @@ export class Gate {
     return this.#holds > 0;
   }
 
-  /** Resolves when nobody holds it. */
+  /** Resolves when it is free. */
   async passed(): Promise<void> {
     while (this.isHeld) await this.#opened;
   }

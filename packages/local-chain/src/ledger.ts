@@ -99,7 +99,7 @@ export class Ledger {
   #inTransaction = false;
   /** What was replaced up to this slot is forgotten. */
   #finalSlot = -1;
-  /** Slots as of which somebody is still reading, some of them more than once. */
+  /** Slots with readers, once for each reader. */
   readonly #heldSlots: number[] = [];
 
   /**
@@ -257,7 +257,7 @@ export class Ledger {
     }));
   }
 
-  /** Of the accounts written after a slot, their addresses and what they are now; absent if they are gone. */
+  /** The accounts written after a slot: their addresses and current state; absent if they are gone. */
   writtenAfter(
     slot: number,
   ): { readonly address: Uint8Array; readonly account: WrittenAccount | undefined }[] {

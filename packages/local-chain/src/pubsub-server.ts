@@ -35,7 +35,7 @@ const LOOK_MILLISECONDS = 25;
 const TRY_AGAIN_LATER = 1013;
 
 /**
- * Listens on 127.0.0.1. Rejects when the port is taken. `fault` is told of bugs of ours, which end no connection.
+ * Listens on 127.0.0.1. Rejects when the port is taken. `fault` receives our own bugs, which do not end a connection.
  */
 export async function openPubSubServer(
   port: number,

@@ -6,7 +6,7 @@ import { rpcMethods } from './rpc-methods.ts';
 import { openRpcServer, type RpcHandler, type RpcServer } from './rpc-server.ts';
 
 export interface Servers {
-  /** Of the calls. */
+  /** The port of JSON-RPC; subscriptions use the next one. */
   readonly port: number;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What can be subscribed to: a signature, an account, the slots. Each is looked at again and again, and tells what is new. */
+/** Subscriptions to a signature, an account, or the slots. Each is polled and sends what is new. */
 import { encodeAccount, encodingOf, mintDecimals, sliceOf } from './account-encoding.ts';
 import type { Chain } from './chain.ts';
 import type { Json } from './json.ts';
@@ -15,7 +15,7 @@ export interface Subscription {
 
 type Subscribe = (chain: Chain, params: Params) => Subscription;
 
-/** Slots that are told one by one; of a longer pause only the last are. */
+/** How many slots are sent one by one; after a longer pause only the last ones are. */
 const MOST_SLOTS = 100;
 
 /** Told once, when the transaction has reached the commitment. */

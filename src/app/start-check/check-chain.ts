@@ -1,4 +1,4 @@
-/** Asks the chain which one it is; of an embedded one, looks at its file. Changes nothing. */
+/** Asks the chain's node for its genesis hash; checks the file of an embedded chain. Changes nothing. */
 import { existsSync } from 'node:fs';
 import { base58 } from 'levy-solana-wire';
 import pTimeout from 'p-timeout';
@@ -78,7 +78,7 @@ async function checkNonces(url: string, keyring: Keyring | undefined, findings: 
   else findings.remark('it does not tell whether it has durable nonces until the fee payer has SOL');
 }
 
-/** Of the first node that answers. The service starts without the others, but not with a node of another chain. */
+/** The genesis hash of the first node that answers. The service starts without the others, but not with a node of another chain. */
 async function genesisOfNodes(urls: readonly string[], findings: Findings): Promise<string | undefined> {
   const found = await Promise.all(
     urls.map(async (url) => ({

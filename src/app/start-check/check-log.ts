@@ -1,4 +1,4 @@
-/** Looks at the log, and at read models in SQLite, whole: pages, events, documents. Changes nothing. */
+/** Checks the whole log, and read models in SQLite: pages, events, documents. Changes nothing. */
 import { existsSync } from 'node:fs';
 import type { Values } from '../../config/variables.ts';
 import { pathIn } from '../../ports/technology.ts';
@@ -55,7 +55,7 @@ export async function checkReadModelFile(
   else findings.remark(`none yet: the start fills them from the log, in ${path}`);
 }
 
-/** Whether it could be looked at and nothing was found. */
+/** Whether it could be checked and nothing was found. */
 export async function checkFile(
   path: string,
   findings: Findings,
@@ -90,7 +90,7 @@ const REMEDIES: Remedies = {
   'read models': 'Fill them anew from the log: docs/how-to/operate/mend-a-damaged-log.md',
 };
 const REMOVE = 'Remove it and the "-wal" file beside it: the next start fills it anew from the log';
-/** Of a file that holds nothing else. */
+/** For a file that holds nothing else. */
 const REMEDIES_OF_READ_MODELS: Remedies = { file: REMOVE, log: REMOVE, 'read models': REMOVE };
 
 /** `progress`: absent where the contents of the events are not read. */

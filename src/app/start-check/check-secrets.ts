@@ -1,4 +1,4 @@
-/** Looks at the files with secrets as a start does, and says which command makes those that are missing. */
+/** Checks the files with secrets as a start does, and names the command that makes missing ones. */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readCredentials, readJwtKey, readMasterSeed } from '../../adapters/file/secrets.ts';
@@ -85,7 +85,7 @@ function credentialsIn(values: Partial<Values>): readonly (readonly [file: strin
   return [...files];
 }
 
-/** Readable by nobody else from the first moment on. */
+/** Readable by its owner only, from its creation on. */
 function commandThatMakes(file: string, print: string): string {
   return `(umask 077; mkdir -p ${quoted(dirname(file))} && ${print} > ${quoted(file)})`;
 }

@@ -1,4 +1,4 @@
-/** Looks at everything that a start needs, and tells all obstacles at once. Writes nothing, and begins nothing. */
+/** Checks everything that a start needs, and lists all obstacles at once. Writes nothing, and starts nothing. */
 
 import type { Keyring } from '../../chain/keys.ts';
 import { likelyMisspelt, problemText, surveyConfiguration } from '../../config/configuration.ts';
@@ -31,7 +31,7 @@ const SMALL_PICTURE = Buffer.from(
 /** Milliseconds. */
 const BUS_PATIENCE = 5_000;
 
-/** `progress` is told how much of the log has been checked. */
+/** `progress` receives how much of the log has been checked. */
 export async function checkStart(
   env: NodeJS.ProcessEnv,
   {

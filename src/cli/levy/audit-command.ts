@@ -49,7 +49,7 @@ export function auditCommand(terminal: Terminal): Command {
     .addHelpText(
       'after',
       `
-Exit code 0: everything holds; 1: something was found; 2: something could not be looked at, such as what the node no longer has.
+Exit code 0: all checks passed; 1: there are findings; 2: some checks could not be made, for instance because the node no longer has the data.
 
 Examples:
   $ levy audit                                       the log of this folder's stopped service

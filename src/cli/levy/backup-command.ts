@@ -26,7 +26,7 @@ whole: whatever interrupts a backup leaves none.`,
     .option('--operator-key-file <file>', "with --service: a file (mode 0600) with an operator's key")
     .option(
       '--with-secrets',
-      'the master seed and the key of access tokens too: who has the backup has all wallets',
+      'the master seed and the key of access tokens too: the backup then gives access to all wallets',
     )
     .addHelpText(
       'after',

@@ -42,7 +42,7 @@ export function createProgram(streams: TerminalStreams): {
   program
     .description(
       'Looks at a levy service and its log, checks them, and moves them.\n\n' +
-        'A command that reads a log is told which: --store for the log of a stopped service (sqlite:<file>) or of a server ' +
+        'Name the log that a command reads: --store for the log of a stopped service (sqlite:<file>) or of a server ' +
         '(esdb://<host>), --service for a running one. Without either, it is the one that EVENT_STORE_URL and DATA_DIR ' +
         'name, as for the service itself.',
     )

@@ -24,7 +24,7 @@ export function showCommand(terminal: Terminal): Command {
       `
 Examples:
   $ levy show token-3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01
-      a token as it stands now
+      the current state of a token
   $ levy show token-3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01 --at 0 --json
       as its first event left it, as JSON
   $ levy events --types DistributionSettingsUpdated

@@ -99,7 +99,7 @@ export const metricDefinitions = {
   eventFeedStopped: gauge(
     'levy_event_feed_stopped',
     [],
-    '1 while no subscriber is told anything more: at an event that cannot be decoded, until that is quarantined; after another failure until the service starts anew.',
+    '1 while subscribers get no events: at an event that cannot be decoded, until that is quarantined; after another failure, until the service is restarted.',
   ),
 
   appendDuration: histogram(
@@ -117,7 +117,7 @@ export const metricDefinitions = {
   undecodableEvents: gauge(
     'levy_undecodable_events',
     [],
-    'Events that this process has met, cannot decode, and that nobody has quarantined.',
+    'Events that this process has read, cannot decode, and that are not quarantined.',
   ),
   quarantinedEvents: gauge(
     'levy_quarantined_events',
@@ -223,7 +223,7 @@ export const metricDefinitions = {
   publishedMessages: counter(
     'levy_published_messages_total',
     [],
-    'Outcomes of which the bus told this process that they are stored. Absent where nothing is published.',
+    'Outcomes that the bus has acknowledged to this process as stored. Absent where nothing is published.',
   ),
   publisherConnections: counter(
     'levy_publisher_connections_total',
@@ -260,12 +260,12 @@ export const metricDefinitions = {
   settlerFlooded: gauge(
     'levy_settler_flooded_histories',
     [],
-    'Drafts whose outcome is searched slowly, because somebody names their account in more than a thousand transactions.',
+    'Drafts whose outcome is searched slowly, because more than a thousand transactions name their account.',
   ),
   settlerUnknown: gauge(
     'levy_settler_unknown_outcomes',
     [],
-    'Drafts whose outcome nothing on the chain tells: an operator has to look them up and conclude them.',
+    'Drafts whose outcome the chain does not show: an operator has to look them up and conclude them.',
   ),
   leaseHeld: gauge(
     'levy_lease_held',
@@ -428,7 +428,7 @@ export const metricDefinitions = {
   distributionOldestBatch: gauge(
     'levy_distribution_oldest_batch_age_seconds',
     [],
-    'Since when the oldest of these batches was recorded: while it grows, a meter stands still. 0 without any. Absent in processes that do not distribute.',
+    'Age of the oldest of these batches: while it grows, a meter stands still. 0 without any. Absent in processes that do not distribute.',
   ),
   distributionChainSuitable: gauge(
     'levy_distribution_chain_suitable',

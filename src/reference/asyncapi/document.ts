@@ -161,7 +161,7 @@ function checkpointMessage(schemas: SchemaCollection): JsonObject {
     name: CHECKPOINT_TYPE,
     title: CHECKPOINT,
     summary:
-      'Everything up to `position` that the stream asked for has been told. It is no event of the log; continue after its id.',
+      'Everything up to `position` that the stream asked for was delivered. It is not an event of the log; continue after its id.',
     contentType: CLOUD_EVENTS_JSON,
     payload: schemas.schemaOf(CheckpointEvent),
     ...examplesOf(CheckpointEvent),

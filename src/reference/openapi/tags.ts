@@ -58,7 +58,7 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: 'Operators',
-    description: "For those who run the service, with an operator's key.",
+    description: "For operators, with an operator's key.",
     prefixes: ['/operator/', '/metrics'],
   },
   {

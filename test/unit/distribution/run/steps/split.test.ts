@@ -150,7 +150,7 @@ describe('a sale is waited for', () => {
       waiting: {
         for: {
           code: 'sale-moment',
-          detail: 'The collected tax is sold at a moment that is not told before.',
+          detail: 'The collected tax is sold at a secret moment.',
         },
         pause,
       },

@@ -5,7 +5,7 @@ import { pathOf } from '../../src/archive/backup-parts.ts';
 import { copyLedgers } from '../../src/archive/copy-files.ts';
 import { unpaced } from '../../src/archive/pace.ts';
 import { takeBackup } from '../../src/archive/take-backup.ts';
-import { PRICES_FILE } from '../../src/distribution/selling/price-sampler.ts';
+import { PRICES_FILE } from '../../src/distribution/selling/prices-file.ts';
 import { readLog } from '../../src/runtime/read-log.ts';
 import { temporaryEventStore } from '../support/temporary-event-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -2,7 +2,6 @@
  * Allots what a run divides: decides every row of its ledger, writes the file, and says what is to be paid. Everything
  * that it counts with is finalized or recorded, so that the file can be recomputed.
  */
-import { addressOf } from 'levy-solana-wire';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Chain } from '../../ports/chain.ts';
 import type { OpenedRun } from '../../streams/distribution.ts';
@@ -12,12 +11,13 @@ import type { AmountColumn } from '../amounts/amount-column.ts';
 import type { ScannedOwners } from '../collecting/scanned-owners.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import { type AllotmentHeader, createAllotmentWriter } from '../ledger/allotment-file.ts';
-import { encodeColumns, REASONS, type Reason, type RecordColumns } from '../ledger/record.ts';
+import { encodeColumns, KINDS, type RecordColumns } from '../ledger/record.ts';
 import { createRecordSums, type RecordSums } from '../ledger/record-sums.ts';
 import type { RunLedger } from '../ledger/run-ledger.ts';
 import { type AllotmentTerms, type Allotted, allot, createAllotmentColumns, STANDINGS } from './allot.ts';
 import { type ExtraRow, type LedgerRows, ledgerRows } from './ledger-rows.ts';
 import { createPayeeLooks, type PayeeLooks } from './look-at-payees.ts';
+import { fillOthers } from './other-rows.ts';
 import { markPayees, takeVerdicts } from './payees.ts';
 import { standingsOf } from './standings.ts';
 
@@ -61,7 +61,7 @@ export interface WrittenAllotment {
   readonly dust: bigint;
 }
 
-const [COSTS, DEVELOPER, HOLDER, DEBT] = [0, 1, 2, 3];
+const HOLDER = KINDS.indexOf('holder');
 const EXCLUDED = STANDINGS.indexOf('excluded');
 const ROWS_PER_PIECE = 2_048;
 /** Then everybody with a share is looked at, so that nobody makes a run be decided again and again. */
@@ -90,12 +90,11 @@ export async function decideAllotment(
   parts: Omit<AllotmentParts, 'blobs'>,
   run: RunToDecide,
 ): Promise<DecidedAllotment> {
-  const { policy, rest } = parts;
-  const { token, open, split, scanned, previous } = run;
-  const { asset, settings } = open;
+  const { rest } = parts;
+  const { token, open, scanned, previous } = run;
   const rows = await ledgerRows(
     {
-      asset,
+      asset: open.asset,
       scanned,
       previous:
         previous === undefined
@@ -105,53 +104,16 @@ export async function decideAllotment(
     },
     rest,
   );
-  const standings = await standingsOf(
-    rows,
-    { ...open.owners, own: [token.wallet.address, token.distributor.address, token.mint, ...run.excluded] },
-    rest,
-  );
-  const divided = BigInt(split.holders) + BigInt(open.carried.dust[asset]);
+  const own = [token.wallet.address, token.distributor.address, token.mint, ...run.excluded];
+  const standings = await standingsOf(rows, { ...open.owners, own }, rest);
   const rentFloor = await parts.chain.rentExemption(0);
-  const terms: AllotmentTerms = {
-    amount: divided,
-    model: settings.distributionModel,
-    minimumHolding: BigInt(settings.minimumHoldingRequirement),
-    leastShare: asset === 'sol' ? policy.leastShare : 0n,
-    minimumPayout: asset === 'sol' ? policy.minimumPayout : 1n,
-    asset: asset === 'sol' ? { kind: 'sol', rentFloor } : { kind: 'token' },
-  };
+  const terms = termsOf(run, parts.policy, rentFloor);
   // Before a token's first run there was no scan whose balances could be the lesser.
-  const holding = previous === undefined ? 'now' : policy.holding;
+  const holding = previous === undefined ? 'now' : parts.policy.holding;
   const bases = await basesOf(rows, standings, terms.minimumHolding, { holding, rest });
-  const takesSol = new Uint8Array(rows.count).fill(1);
-  // Only holders have a basis and earn shares; the other rows are filled in afterwards.
-  const owners = {
-    count: rows.count,
-    bases,
-    owed: rows.owedBefore,
-    standings,
-    hasAccount: asset === 'sol' ? takesSol : rows.hasAssociated,
-  };
-  const decisions = createAllotmentColumns(rows.count);
-  const decide = async (): Promise<Allotted> => {
-    const decided = await driven(allot(owners, terms, decisions), rest);
-    fillOthers(run, rows, standings, decided, { takesSol, rentFloor, minimumPayout: policy.minimumPayout });
-    return decided;
-  };
   const looks = run.looks ?? createPayeeLooks();
-  const payees = { rows, standings, bases, takesSol };
-  const payouts = { asset, minimumPayout: policy.minimumPayout };
-  let allotted: Allotted;
-  for (let pass = 1; ; pass++) {
-    allotted = await decide();
-    // What an excluded owner does not get may make others' shares large enough to be paid: they are looked at next.
-    const marked = markPayees(payees, allotted, { ...payouts, everybody: pass > PASSES_OF_PAYEES });
-    await looks.look(parts.chain, rows.ownerAt, marked, BigInt(run.slots[1]));
-    await rest();
-    const { listedIn } = open.owners;
-    if (!takeVerdicts(payees, allotted.planned, { asset, rentFloor, listedIn }, looks)) break;
-  }
-
+  const table = { rows, standings, bases, takesSol: new Uint8Array(rows.count).fill(1) };
+  const allotted = await allotToPayees(parts, run, { ...table, terms, rentFloor, looks });
   const columns: RecordColumns = {
     ownerAt: rows.ownerAt,
     balanceAt: rows.balanceAt,
@@ -165,12 +127,60 @@ export async function decideAllotment(
       paidBefore: rows.paidBefore,
     },
   };
-  const sums = createRecordSums(asset);
+  const sums = createRecordSums(open.asset);
   for (let from = 0; from < rows.count; from += ROWS_PER_PIECE) {
     sums.add(encodeColumns(columns, from, Math.min(rows.count, from + ROWS_PER_PIECE)));
     await rest();
   }
   return { columns, count: rows.count, terms, allotted, sums, seenSince: looks.since };
+}
+
+function termsOf(
+  { open: { asset, settings, carried }, split }: RunToDecide,
+  policy: AllotmentPolicy,
+  rentFloor: bigint,
+): AllotmentTerms {
+  return {
+    amount: BigInt(split.holders) + BigInt(carried.dust[asset]),
+    model: settings.distributionModel,
+    minimumHolding: BigInt(settings.minimumHoldingRequirement),
+    leastShare: asset === 'sol' ? policy.leastShare : 0n,
+    minimumPayout: asset === 'sol' ? policy.minimumPayout : 1n,
+    asset: asset === 'sol' ? { kind: 'sol', rentFloor } : { kind: 'token' },
+  };
+}
+
+/** Allots until the accounts of all who would be paid were looked at: whom the chain would not pay is counted out. */
+async function allotToPayees(
+  { chain, policy, rest }: Omit<AllotmentParts, 'blobs'>,
+  run: RunToDecide,
+  table: {
+    readonly rows: LedgerRows;
+    readonly standings: Uint8Array;
+    readonly bases: AmountColumn;
+    readonly takesSol: Uint8Array;
+    readonly terms: AllotmentTerms;
+    readonly rentFloor: bigint;
+    readonly looks: PayeeLooks;
+  },
+): Promise<Allotted> {
+  const { rows, standings, bases, takesSol, terms, rentFloor, looks } = table;
+  const { asset, owners } = run.open;
+  const { minimumPayout } = policy;
+  // Only holders have a basis and earn shares; the other rows are filled in afterwards.
+  const hasAccount = asset === 'sol' ? takesSol : rows.hasAssociated;
+  const earners = { count: rows.count, bases, owed: rows.owedBefore, standings, hasAccount };
+  const decisions = createAllotmentColumns(rows.count);
+  for (let pass = 1; ; pass++) {
+    const allotted = await driven(allot(earners, terms, decisions), rest);
+    fillOthers(run, table, allotted, { rentFloor, minimumPayout });
+    // What an excluded owner does not get may make others' shares large enough to be paid: they are looked at next.
+    const payouts = { asset, minimumPayout, everybody: pass > PASSES_OF_PAYEES };
+    await looks.look(chain, rows.ownerAt, markPayees(table, allotted, payouts), BigInt(run.slots[1]));
+    await rest();
+    const bounds = { asset, rentFloor, listedIn: owners.listedIn };
+    if (!takeVerdicts(table, allotted.planned, bounds, looks)) return allotted;
+  }
 }
 
 export async function allotRun(parts: AllotmentParts, run: RunToAllot): Promise<WrittenAllotment> {
@@ -250,66 +260,4 @@ async function basesOf(
     if (index % ROWS_PER_PIECE === ROWS_PER_PIECE - 1) await rest();
   }
   return bases;
-}
-
-/** The rows of costs, of the developer and of debts: they take what is theirs, and no share. */
-function fillOthers(
-  { open, split }: RunToDecide,
-  rows: LedgerRows,
-  standings: Uint8Array,
-  allotted: Allotted,
-  {
-    takesSol,
-    rentFloor,
-    minimumPayout,
-  }: {
-    readonly takesSol: Uint8Array;
-    readonly rentFloor: bigint;
-    readonly minimumPayout: bigint;
-  },
-): void {
-  const developerWallet = open.settings.developerWallet;
-  for (let index = 0; index < rows.count; index++) {
-    const kind = rows.kinds[index];
-    if (kind === HOLDER) continue;
-    const isTheirs = kind === COSTS || (kind === DEVELOPER && addressAt(rows, index) === developerWallet);
-    const share = !isTheirs ? 0n : BigInt(kind === COSTS ? split.costs : split.developer);
-    const due = rows.owedBefore.get(index) + share;
-    const isSol = (open.asset === 'sol') === (kind !== DEBT);
-    const reason = otherReason({
-      due,
-      standing: standings[index] ?? EXCLUDED,
-      // The developer's wallet may be a vault: its creator chose it.
-      mayBeVault: kind !== DEBT,
-      minimum: isSol ? minimumPayout : 1n,
-      hasAccount: (isSol ? takesSol[index] : rows.hasAssociated[index]) === 1,
-      isSol,
-      rentFloor,
-    });
-    allotted.shares.set(index, share);
-    allotted.planned.set(index, reason === 'planned' ? due : 0n);
-    allotted.reasons[index] = REASONS.indexOf(reason);
-  }
-}
-
-function otherReason(row: {
-  readonly due: bigint;
-  readonly standing: number;
-  readonly mayBeVault: boolean;
-  readonly minimum: bigint;
-  readonly hasAccount: boolean;
-  readonly isSol: boolean;
-  readonly rentFloor: bigint;
-}): Reason {
-  const standing = STANDINGS[row.standing];
-  if (standing === 'program' || standing === 'sysvar') return standing;
-  if (!row.mayBeVault && (standing === 'excluded' || standing === 'pool' || standing === 'program-owned'))
-    return standing;
-  if (row.due < row.minimum) return 'below-minimum-payout';
-  if (row.hasAccount) return 'planned';
-  return row.isSol && row.due >= row.rentFloor ? 'planned' : row.isSol ? 'under-rent-floor' : 'no-account';
-}
-
-function addressAt(rows: LedgerRows, index: number): string {
-  return addressOf(rows.ownerAt(index));
 }

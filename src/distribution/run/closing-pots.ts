@@ -1,7 +1,7 @@
 /** The pots of a run that are still to be closed, as the chain shows them. */
 import { readTokenAccount } from '../../chain/token-accounts.ts';
 import type { DistributionState, RecordedLink } from '../../streams/distribution.ts';
-import { meterOf, nameOf } from '../paying/pay-rounds.ts';
+import { meterOf, nameOf } from '../paying/meters.ts';
 import { slotReached } from '../slot-reached.ts';
 import type { StepAt } from './step-at.ts';
 

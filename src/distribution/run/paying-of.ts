@@ -1,12 +1,7 @@
 /** What payments are made with: of the parts of the engine, and of what is recorded and remembered. */
 import type { AllottedRun } from '../../streams/distribution-run.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import {
-  createPayingMemory,
-  type Paying,
-  type PayingMemory,
-  type PayingParts,
-} from '../paying/pay-rounds.ts';
+import { createPayingMemory, type Paying, type PayingMemory, type PayingParts } from '../paying/paying.ts';
 import { bookOf } from './book-of.ts';
 import type { StepAt } from './step-at.ts';
 

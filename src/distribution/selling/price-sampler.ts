@@ -3,11 +3,8 @@
  * a file of the ledger store. One process samples, the one that distributes. A file that another key has written, or that
  * does not decode, counts as none: then it takes half a window until there is a reference again.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
 import { type IssuedLaunch, judgePool } from '../../chain/venue/judge-launch.ts';
-import { type BlobStore, TEMPORARY_FILES } from '../../ports/blob-store.ts';
+import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Chain } from '../../ports/chain.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import {
@@ -17,8 +14,8 @@ import {
   REFERENCE_WINDOW,
   withSample,
 } from './price-reference.ts';
+import { PRICES_FILE, readPrices, writtenPrices } from './prices-file.ts';
 
-export const PRICES_FILE = `${TEMPORARY_FILES}sale-prices`;
 const POOLS_PER_CALL = 100;
 /** Milliseconds that a token is watched after it was last wanted. */
 const WANTED_FOR = 5 * 60_000;
@@ -61,11 +58,6 @@ interface WatchedPool {
   samples: readonly PriceSample[];
 }
 
-const Digits = Type.String({ pattern: '^[0-9]{1,39}$' });
-const Saved = Type.Array(
-  Type.Tuple([Type.String(), Type.Array(Type.Tuple([Type.Integer({ minimum: 0 }), Digits, Digits]))]),
-);
-
 export function createPriceSampler(options: PriceSamplerOptions): PriceSampler {
   const { chain, clock, blobs, launchOf, secret, report } = options;
   const watched = new Map<string, WatchedPool>();
@@ -73,21 +65,18 @@ export function createPriceSampler(options: PriceSamplerOptions): PriceSampler {
   let isFull = false;
   let nextSave = 0;
   let sampled = 0;
-  let newest = { slot: -1n, at: 0 };
   const now = () => clock.now().getTime();
+  const samplePage = createPageSampler(chain, now);
 
   function want(mint: string): void {
+    const wantedUntil = now() + WANTED_FOR;
     const found = watched.get(mint);
-    if (found !== undefined) {
-      found.wantedUntil = now() + WANTED_FOR;
-      return;
-    }
-    if (watched.size >= MOST_POOLS) {
+    if (found !== undefined) found.wantedUntil = wantedUntil;
+    else if (watched.size < MOST_POOLS) watched.set(mint, { wantedUntil, launch: undefined, samples: [] });
+    else {
       if (!isFull) report('more pools are due than are watched', { most: MOST_POOLS });
       isFull = true;
-      return;
     }
-    watched.set(mint, { wantedUntil: now() + WANTED_FOR, launch: undefined, samples: [] });
   }
 
   async function sample(): Promise<void> {
@@ -106,7 +95,46 @@ export function createPriceSampler(options: PriceSamplerOptions): PriceSampler {
     if (pools.length > 0 && now() >= nextSave) await save();
   }
 
-  async function samplePage(pools: readonly WatchedPool[]): Promise<void> {
+  async function save(): Promise<void> {
+    const written = writtenPrices(watched, secret);
+    await blobs.putFile(PRICES_FILE, written);
+    nextSave = now() + Math.max(SAVE_PAUSE, written.length / BYTES_A_MILLISECOND);
+  }
+
+  /** What was sampled before a restart: of tokens that are not wanted any more it is forgotten by the next round but some. */
+  async function read(): Promise<void> {
+    const bytes = await blobs.getFile(PRICES_FILE);
+    isRead = true;
+    const saved = bytes === undefined ? [] : readPrices(bytes, secret);
+    if (saved === undefined) {
+      report('the file of sampled prices is not ours, and is left', { name: PRICES_FILE });
+      return;
+    }
+    for (const { mint, samples } of saved.slice(0, MOST_POOLS)) {
+      const known = watched.get(mint);
+      watched.set(mint, {
+        wantedUntil: known?.wantedUntil ?? now() + WANTED_FOR,
+        launch: known?.launch,
+        samples: samples.filter(({ at }) => at <= now() && now() - at < REFERENCE_WINDOW),
+      });
+    }
+  }
+
+  return {
+    want,
+    of: (mint) => priceReference(watched.get(mint)?.samples ?? [], now()),
+    sample,
+    pools: () => sampled,
+  };
+}
+
+/** Samples up to `POOLS_PER_CALL` pools; throws where the node's finality stands still. */
+function createPageSampler(
+  chain: PriceSamplerOptions['chain'],
+  now: () => number,
+): (pools: readonly WatchedPool[]) => Promise<void> {
+  let newest = { slot: -1n, at: 0 };
+  return async (pools) => {
     // From before the read: a sample may be as old as its request.
     const at = now();
     const addresses = pools.flatMap(({ launch }) => (launch === undefined ? [] : [launch.poolAddress]));
@@ -120,57 +148,5 @@ export function createPriceSampler(options: PriceSamplerOptions): PriceSampler {
       if (verdict.kind !== 'landed') continue;
       pool.samples = withSample(pool.samples, { at, slot, sqrtPrice: verdict.pool.sqrtPrice });
     }
-  }
-
-  async function save(): Promise<void> {
-    const saved = [...watched].map(([mint, { samples }]) => [
-      mint,
-      samples.map(({ at, slot, sqrtPrice }) => [at, slot.toString(), sqrtPrice.toString()]),
-    ]);
-    const body = Buffer.from(JSON.stringify(saved));
-    await blobs.putFile(PRICES_FILE, Buffer.concat([tagOf(body), body]));
-    nextSave = now() + Math.max(SAVE_PAUSE, body.length / BYTES_A_MILLISECOND);
-  }
-
-  /** What was sampled before a restart: of tokens that are not wanted any more it is forgotten by the next round but some. */
-  async function read(): Promise<void> {
-    const bytes = await blobs.getFile(PRICES_FILE);
-    isRead = true;
-    const saved = bytes === undefined ? [] : opened(Buffer.from(bytes));
-    if (saved === undefined) {
-      report('the file of sampled prices is not ours, and is left', { name: PRICES_FILE });
-      return;
-    }
-    for (const [mint, samples] of saved.slice(0, MOST_POOLS)) {
-      const kept = samples.filter(([at]) => at <= now() && now() - at < REFERENCE_WINDOW);
-      const known = watched.get(mint);
-      watched.set(mint, {
-        wantedUntil: known?.wantedUntil ?? now() + WANTED_FOR,
-        launch: known?.launch,
-        samples: kept.map(([at, slot, sqrtPrice]) => ({
-          at,
-          slot: BigInt(slot),
-          sqrtPrice: BigInt(sqrtPrice),
-        })),
-      });
-    }
-  }
-
-  function opened(bytes: Buffer) {
-    const [tag, body] = [bytes.subarray(0, 32), bytes.subarray(32)];
-    if (tag.length !== 32 || !timingSafeEqual(tag, tagOf(body))) return undefined;
-    const saved: unknown = JSON.parse(body.toString());
-    return Value.Check(Saved, saved) ? saved : undefined;
-  }
-
-  function tagOf(body: Uint8Array): Buffer {
-    return createHmac('sha256', secret).update(PRICES_FILE).update(body).digest();
-  }
-
-  return {
-    want,
-    of: (mint) => priceReference(watched.get(mint)?.samples ?? [], now()),
-    sample,
-    pools: () => sampled,
   };
 }

@@ -9,16 +9,14 @@ import { TOKEN_ACCOUNT_SIZE } from '../../../src/chain/wrapped-sol-instructions.
 import type { Absences } from '../../../src/distribution/absences.ts';
 import type { DistributedToken } from '../../../src/distribution/distributed-token.ts';
 import { recordLink } from '../../../src/distribution/links/link-content.ts';
-import { driveTill, type SignedLinks } from '../../../src/distribution/links/till-driver.ts';
+import { driveTill } from '../../../src/distribution/links/till-driver.ts';
+import type { SignedLinks } from '../../../src/distribution/links/till-progress.ts';
 import { markerOf } from '../../../src/distribution/once/till-chain.ts';
-import {
-  createPayingMemory,
-  type Paying,
-  payRound,
-  settle,
-} from '../../../src/distribution/paying/pay-rounds.ts';
+import { payRound } from '../../../src/distribution/paying/pay-rounds.ts';
+import { createPayingMemory, type Paying } from '../../../src/distribution/paying/paying.ts';
 import type { PaymentBook } from '../../../src/distribution/paying/payment-book.ts';
 import { stretchesOf } from '../../../src/distribution/paying/plan-batches.ts';
+import { settle } from '../../../src/distribution/paying/settle-batches.ts';
 import type { HistorySearches } from '../../../src/distribution/sending/find-transaction.ts';
 import { createSender } from '../../../src/distribution/sending/sender.ts';
 import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../../src/ports/chain.ts';

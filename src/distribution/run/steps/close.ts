@@ -4,7 +4,7 @@ import { waitFor } from '../../../streams/distribution-wait.ts';
 import { isGone } from '../../absences.ts';
 import { LOOK_PAUSE, TROUBLE_PAUSE } from '../../engine-parts.ts';
 import { createSettlementWriter } from '../../ledger/settlement-file.ts';
-import { nameOf } from '../../paying/pay-rounds.ts';
+import { nameOf } from '../../paying/meters.ts';
 import { linksInTurn, POTS_PER_CLOSE } from '../../pots.ts';
 import { bookOf } from '../book-of.ts';
 import { askWitness, type BooksShown, lookAtBooks, type WordOfWitness } from '../books-shown.ts';

@@ -4,8 +4,9 @@ import { LinksLanded, type RecordedLink } from '../../../streams/distribution.ts
 import { BatchesSettled } from '../../../streams/distribution-run.ts';
 import { type Wait, waitFor } from '../../../streams/distribution-wait.ts';
 import { TROUBLE_PAUSE } from '../../engine-parts.ts';
-import { driveTill, type TillDriverParts, type TillProgress } from '../../links/till-driver.ts';
-import { settle } from '../../paying/pay-rounds.ts';
+import { driveTill } from '../../links/till-driver.ts';
+import type { TillDriverParts, TillProgress } from '../../links/till-progress.ts';
+import { type Settling, settle } from '../../paying/settle-batches.ts';
 import { linksInTurn, POTS_PER_CLOSE } from '../../pots.ts';
 import { isFresh } from '../../selling/run-sale.ts';
 import { closedPots, lookAtPots, type PotsLeft } from '../closing-pots.ts';
@@ -24,7 +25,6 @@ export type Instead =
   /** Nothing else can take its place. */
   | { readonly kind: 'none' };
 
-type Settling = Awaited<ReturnType<typeof settle>>;
 /** Of a pot that is missing, the close itself may be what took it away. */
 type NotLate = Extract<Settling, { readonly outcome: 'unchanged' | 'pot-missing' }>;
 export type LatePayments = Exclude<Settling, NotLate>;

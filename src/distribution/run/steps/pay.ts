@@ -1,7 +1,8 @@
 /** Pays, batch by batch: a batch is recorded before it is signed, and settled by what the chain shows as final. */
 import { BatchesSettled, BatchReplanned, RoundRecorded } from '../../../streams/distribution-run.ts';
 import { LOOK_PAUSE } from '../../engine-parts.ts';
-import { pauseBeforeLook, payRound, type RoundProgress } from '../../paying/pay-rounds.ts';
+import { payRound } from '../../paying/pay-rounds.ts';
+import { pauseBeforeLook, type RoundProgress } from '../../paying/paying.ts';
 import { linksInTurn } from '../../pots.ts';
 import { AGAIN, type Decision, halts, recordsLinks, recordsOfRun, waits } from '../decision.ts';
 import { payingOf, payingParts } from '../paying-of.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { LOOKS_UNTIL_GONE } from '../../../../../src/distribution/absences.ts';
 import { openSettlement } from '../../../../../src/distribution/ledger/settlement-file.ts';
 import { isTrueToContent } from '../../../../../src/distribution/links/link-content.ts';
-import { nameOf } from '../../../../../src/distribution/paying/pay-rounds.ts';
+import { nameOf } from '../../../../../src/distribution/paying/meters.ts';
 import type { PaymentBook } from '../../../../../src/distribution/paying/payment-book.ts';
 import { closingBooks } from '../../../../../src/distribution/run/closing-books.ts';
 import {

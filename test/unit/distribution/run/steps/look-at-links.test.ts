@@ -1,7 +1,7 @@
 // What is looked for when a recorded link cannot land: late payments, other meters, a new quote.
 import { describe, expect, test } from 'vitest';
 import { recordLink } from '../../../../../src/distribution/links/link-content.ts';
-import { createPayingMemory } from '../../../../../src/distribution/paying/pay-rounds.ts';
+import { createPayingMemory } from '../../../../../src/distribution/paying/paying.ts';
 import type { PaymentBook } from '../../../../../src/distribution/paying/payment-book.ts';
 import { batchKey } from '../../../../../src/distribution/paying/plan-batches.ts';
 import { decideLinks, lookAtLinks } from '../../../../../src/distribution/run/steps/drive-links.ts';

@@ -2,15 +2,15 @@
 import { describe, expect, test } from 'vitest';
 import { GONE_AFTER, LOOKS_UNTIL_GONE } from '../../../../src/distribution/absences.ts';
 import { payFromPot } from '../../../../src/distribution/once/meter.ts';
+import { nameOf } from '../../../../src/distribution/paying/meters.ts';
 import {
   createPayingMemory,
-  nameOf,
   type OpenPot,
   type Paying,
   type PayingParts,
-  settle,
-} from '../../../../src/distribution/paying/pay-rounds.ts';
+} from '../../../../src/distribution/paying/paying.ts';
 import type { PaymentBook } from '../../../../src/distribution/paying/payment-book.ts';
+import { judgePots, type PotLook, settle } from '../../../../src/distribution/paying/settle-batches.ts';
 import type { Chain, ChainAccount } from '../../../../src/ports/chain.ts';
 import type { PlannedBatch } from '../../../../src/streams/distribution-run.ts';
 import { pot, roundRecorded, runAllotted } from '../../../support/distribution-examples.ts';
@@ -217,5 +217,50 @@ describe('a look at the meters', () => {
     paying.absences.set(nameOf(pot), { looks: 3, slot: 4_150n, since: NOW.getTime() });
     await look();
     expect(paying.absences.size).toBe(0);
+  });
+});
+
+describe('of several pots', () => {
+  const plan = planOf(0, 2);
+  const potAt = (index: number): OpenPot => ({
+    index,
+    planned: { ...PLANNED, address: HOLDERS[index] ?? '' },
+    progress: { value: VALUE.toString(), next: 0, plans: [plan] },
+  });
+  const look = (index: number, given: Partial<PotLook>): PotLook => ({
+    pot: potAt(index),
+    meter: VALUE,
+    isGone: false,
+    found: undefined,
+    ...given,
+  });
+  const found = { signature: signatures.first, slot: '4150', fee: '5000', paid: 30_000_000n };
+  const paid = look(0, { meter: 60_000_000n, found: { ...found, batch: plan } });
+  const unknown = look(1, { meter: 60_000_000n, found: { ...found, batch: undefined } });
+  const unseen = look(2, { meter: 60_000_000n });
+  const missing = look(1, { meter: 'missing' });
+  const gone = look(1, { meter: 'missing', isGone: true });
+  const as = look(3, {});
+
+  test.each<readonly [what: string, looks: readonly PotLook[], outcome: string]>([
+    ['a payment in no plan halts, whatever else was paid', [paid, unknown, unseen, gone], 'unknown-payment'],
+    ['what was paid is settled, whatever is missing', [paid, unseen, gone, as], 'settled'],
+    ['one that is gone halts, whatever is unchanged', [gone, as], 'pot-missing'],
+    ['the unchanged are signed on, whatever is waited for', [missing, unseen, as], 'unchanged'],
+    ['all are waited for where none is unchanged', [missing, unseen], 'waiting'],
+  ])('%s', (_what, looks, outcome) => {
+    expect(judgePots(looks, 4_200n).outcome).toBe(outcome);
+    expect(judgePots([...looks].reverse(), 4_200n).outcome).toBe(outcome);
+  });
+
+  test('those alone are signed on that show the planned value', () => {
+    expect(judgePots([missing, as, unseen], 4_200n)).toEqual({ outcome: 'unchanged', pots: [as.pot] });
+  });
+
+  test('each that has paid is settled with what its meter shows then', () => {
+    expect(judgePots([paid], 4_200n)).toEqual({
+      outcome: 'settled',
+      batches: [{ ...plan, signature: signatures.first, slot: '4150', fee: '5000', left: '60000000' }],
+    });
   });
 });

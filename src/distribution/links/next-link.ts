@@ -1,0 +1,33 @@
+/** Which of the recorded links is to be brought onto the chain next, by what it shows of their tills. Pure. */
+import type { DistributionState, RecordedLink } from '../../streams/distribution.ts';
+import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
+import type { TillsShown } from './look-at-tills.ts';
+
+export type NextLink =
+  /** `current`: the till that it spends; undefined before the first link. */
+  | { readonly outcome: 'next'; readonly link: RecordedLink; readonly current: string | undefined }
+  | { readonly outcome: 'waiting'; readonly for: Wait };
+
+/** Whether these have landed and no recorded link builds on them: nothing is left to be signed. */
+export function hasLandedWhole(
+  path: readonly Pick<RecordedLink, 'till'>[],
+  pending: readonly Pick<RecordedLink, 'previous'>[],
+): boolean {
+  const last = path.at(-1);
+  return last !== undefined && !pending.some(({ previous }) => previous === last.till);
+}
+
+export function nextLink(
+  { till, pending }: Pick<DistributionState, 'till' | 'pending'>,
+  { isTill, markerExists }: Pick<TillsShown, 'isTill' | 'markerExists'>,
+): NextLink {
+  const known = [...pending.map((link) => link.till), ...(till === undefined ? [] : [till.address])];
+  const current = known.find(isTill);
+  if (current === undefined && markerExists)
+    return { outcome: 'waiting', for: waitFor('node-behind', 'The chain node does not show the till.') };
+  // Of several contents for one till the one recorded last: the others could not land.
+  const link = pending.findLast(({ previous }) => previous === (current ?? null));
+  return link === undefined
+    ? { outcome: 'waiting', for: waitFor('link-finality') }
+    : { outcome: 'next', link, current };
+}

@@ -1,0 +1,92 @@
+/** Finds the transactions of links that have landed for good: only with them are links recorded as landed. */
+import { addressOf, decodeTransaction, SYSTEM_PROGRAM } from 'levy-solana-wire';
+import { isAllocateWithSeed } from '../../chain/system-instructions.ts';
+import { readTokenAccount } from '../../chain/token-accounts.ts';
+import type { ChainAccount, LandedTransaction } from '../../ports/chain.ts';
+import type { LandedLinks, RecordedLink } from '../../streams/distribution.ts';
+import { waitFor } from '../../streams/distribution-wait.ts';
+import { isGone } from '../absences.ts';
+import type { DistributedToken } from '../distributed-token.ts';
+import { findTransaction } from '../sending/find-transaction.ts';
+import type { DrivenTill, TillProgress } from './till-progress.ts';
+
+/** As absences call the wallet's account of the token. */
+export function accountName({ tokens }: Pick<DistributedToken, 'tokens'>): string {
+  return `the account ${tokens}`;
+}
+
+export async function settleLinks(
+  driven: DrivenTill,
+  { path, lamports }: { readonly path: readonly RecordedLink[]; readonly lamports: bigint },
+): Promise<TillProgress> {
+  const { parts, token, state, memory, final } = driven;
+  const account = final.accountOf(token.tokens);
+  // Only the first link of all may come before the account.
+  const isHidden = state.till !== undefined && account === undefined;
+  const look = { slot: final.slot, at: parts.now() };
+  if (isHidden && !isGone(memory.absences, accountName(token), look))
+    return {
+      outcome: 'waiting',
+      for: waitFor('node-behind', "The chain node does not show the wallet's account of the token."),
+    };
+  memory.absences.delete(accountName(token));
+  const links: LandedLinks['links'] = [];
+  for (const link of path) {
+    const found = await transactionOf(driven, link);
+    if (found === undefined)
+      return {
+        outcome: 'waiting',
+        for: waitFor(
+          'transaction-unseen',
+          `The chain node does not show the transaction that made till ${link.number}.`,
+        ),
+      };
+    links.push({ ...link, signature: found.signature, fee: found.transaction.fee.toString() });
+  }
+  for (const { till } of path) memory.links.delete(till);
+  return {
+    outcome: 'landed',
+    landed: {
+      links,
+      slot: final.slot.toString(),
+      lamports: lamports.toString(),
+      tokens: tokensIn(account).toString(),
+    },
+  };
+}
+
+async function transactionOf(
+  { parts: { chain }, token, memory: { links, searches } }: DrivenTill,
+  { till }: RecordedLink,
+) {
+  const own = links.get(till);
+  return findTransaction(chain, searches, {
+    address: till,
+    name: 'what made the till',
+    likely: own === undefined ? [] : [own.signature],
+    matches: (landed) => isLinkTo(landed, till, token),
+  });
+}
+
+function tokensIn(account: ChainAccount | undefined): bigint {
+  return (account && readTokenAccount(account)?.amount) ?? 0n;
+}
+
+/** Only the service can have the distributor pay a transaction that the wallet signs, and this one makes the till. */
+function isLinkTo({ wire }: LandedTransaction, till: string, token: DistributedToken): boolean {
+  const decoded = decodeTransaction(wire);
+  if (!decoded.ok) return false;
+  const { accountKeys, requiredSignatures, instructions } = decoded.transaction.message;
+  const keys = accountKeys.map(addressOf);
+  const signers = keys.slice(0, requiredSignatures);
+  return (
+    signers[0] === token.distributor.address &&
+    signers.includes(token.wallet.address) &&
+    instructions.some(
+      ({ programIndex, accountIndexes, data }) =>
+        keys[programIndex] === SYSTEM_PROGRAM &&
+        isAllocateWithSeed(data) &&
+        keys[accountIndexes[0] ?? -1] === till,
+    )
+  );
+}

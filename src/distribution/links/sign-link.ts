@@ -1,0 +1,85 @@
+/** Signs a recorded link with what holds today, unless the chain would refuse it, and sends it. */
+import { readTokenAccount } from '../../chain/token-accounts.ts';
+import { TOKEN_ACCOUNT_SIZE } from '../../chain/wrapped-sol-instructions.ts';
+import type { RecordedLink } from '../../streams/distribution.ts';
+import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
+import { linkInstructions } from '../once/till-chain.ts';
+import { lamportsToLend, PAYMENT_UNITS } from '../run-keys/lending.ts';
+import { explainRefusal } from '../sending/explain-refusal.ts';
+import type { SignedTransaction } from '../sending/sender.ts';
+import { readTaxedMint } from '../sending/tax-now.ts';
+import { type LinkConditions, linkOf, signersOf } from './link-content.ts';
+import type { TillsShown } from './look-at-tills.ts';
+import type { DrivenTill, TillDriverParts, TillProgress } from './till-progress.ts';
+
+/** Whether what was signed may still land. */
+export async function isAlive(
+  { chain }: Pick<TillDriverParts, 'chain'>,
+  { signature, lastValidBlockHeight }: SignedTransaction,
+): Promise<boolean> {
+  const [status] = await chain.statuses([signature]);
+  // What failed stays failed: another signature may not.
+  if (status?.error !== undefined) return false;
+  return (await chain.tip('confirmed')).blockHeight <= lastValidBlockHeight;
+}
+
+/** Signed by the tax, the rents and the fees of the latest slot; `current`: the till that the link spends. */
+export async function signLink(
+  driven: DrivenTill,
+  link: RecordedLink,
+  latest: TillsShown,
+  current: string | undefined,
+): Promise<TillProgress> {
+  const { parts, token, memory } = driven;
+  const { chain, sender, venueOf, delegates } = parts;
+  const { now: tax } = await readTaxedMint(chain, token.mint, { atLeastSlot: latest.slot });
+  const rent = await chain.rentExemption(TOKEN_ACCOUNT_SIZE);
+  const payer = token.distributor.address;
+  await sender.price([payer, token.wallet.address]);
+  const conditions = { tax, rent, venueOf, lamportsFor: await lendingOf(driven, link) };
+  const spent = latest.accountOf(current ?? '');
+  const instructions = linkInstructions(linkOf(link, token, conditions), payer, {
+    today: rent,
+    ofPrevious: (spent && readTokenAccount(spent)?.nativeReserve) ?? 0n,
+  });
+  const simulation = await sender.simulate(instructions, payer, { atLeastSlot: latest.slot });
+  if (simulation.error !== undefined) {
+    const why = explainRefusal(simulation.error, {
+      instructions,
+      payer,
+      distributor: payer,
+      tokens: token.tokens,
+      otherwise: 'link-refused',
+      what: `link ${link.number}`,
+    });
+    return { outcome: 'refused', link, why };
+  }
+  const keys = signersOf(link, token, delegates, venueOf);
+  const fresh = await sender.sign(
+    instructions,
+    keys,
+    simulation.unitsConsumed,
+    await chain.recentBlockhash(),
+  );
+  memory.links.set(link.till, fresh);
+  await sender.send(fresh);
+  return { outcome: 'waiting', for: underWay(link) };
+}
+
+export function underWay({ number }: Pick<RecordedLink, 'number'>): Wait {
+  return waitFor('link-finality', `The link that makes till ${number} is on its way to being final.`);
+}
+
+/** What is lent may differ between two signatures: of all that was signed for a till one lands. */
+async function lendingOf(
+  { parts: { chain, sender }, final }: DrivenTill,
+  { actions }: RecordedLink,
+): Promise<LinkConditions['lamportsFor']> {
+  const keys = actions.flatMap((action) => (action.kind === 'lend' ? [action.key] : []));
+  if (keys.length === 0) return () => 0n;
+  const { accounts } = await chain.accountsAt(keys, 'confirmed', { atLeastSlot: final.slot });
+  const held = new Map(keys.map((key, index) => [key, accounts[index]?.lamports ?? 0n]));
+  const rent = await chain.rentExemption(0);
+  const fee = sender.feeOf(PAYMENT_UNITS, 1);
+  return (key, payments) => lamportsToLend({ held: held.get(key) ?? 0n, rent, fee }, payments);
+}

@@ -1,0 +1,71 @@
+/** Finds the transaction that lowered a pot's meter, and the plan whose payments it made. */
+import { sameBytes } from 'levy-solana-wire';
+import type { Chain, LandedTransaction } from '../../ports/chain.ts';
+import type { PlannedBatch, PlannedPot } from '../../streams/distribution-run.ts';
+import { findTransaction } from '../sending/find-transaction.ts';
+import type { OpenPot, Paying } from './paying.ts';
+import type { PaymentBook } from './payment-book.ts';
+import { batchKey } from './plan-batches.ts';
+import { type LandedPayment, readPayment } from './read-payment.ts';
+
+/** The transaction that was guarded at the pot's value, and the plan that it paid; undefined if it was in none. */
+export interface FoundPayment {
+  readonly signature: string;
+  readonly slot: string;
+  readonly fee: string;
+  readonly batch: PlannedBatch | undefined;
+  readonly paid: bigint;
+}
+
+export async function findPayment(
+  chain: Chain,
+  { memory, book, searches }: Paying,
+  { planned, progress }: OpenPot,
+): Promise<FoundPayment | undefined> {
+  const { asset } = planned;
+  const value = BigInt(progress.value);
+  const own = progress.plans.flatMap((plan) => {
+    const signed = memory.signed.get(batchKey(plan));
+    return signed === undefined ? [] : [{ plan, ...signed }];
+  });
+  function paymentIn({ wire }: LandedTransaction): Pick<FoundPayment, 'batch' | 'paid'> | undefined {
+    // What this process signed for a plan, byte for byte, needs no reading.
+    const signed = own.find(({ transaction }) => sameBytes(transaction.wire, wire));
+    if (signed !== undefined) return { batch: signed.plan, paid: book.sumOfBatch(asset, signed.plan) };
+    const read = readPayment(wire, planned);
+    if (read?.value !== value) return undefined;
+    return { batch: batchPaidBy(book, asset, progress.plans, read), paid: sumOf(read) };
+  }
+  const found = await findTransaction(chain, searches, {
+    address: planned.address,
+    name: `what was paid at ${value}`,
+    likely: own.flatMap(({ transaction, before }) => [transaction.signature, ...before]),
+    matches: (landed) => paymentIn(landed) !== undefined,
+  });
+  const payment = found && paymentIn(found.transaction);
+  if (found === undefined || payment === undefined) return undefined;
+  const { signature, transaction } = found;
+  return { signature, slot: transaction.slot.toString(), fee: transaction.fee.toString(), ...payment };
+}
+
+/** The plan whose payments these are. */
+function batchPaidBy(
+  book: PaymentBook,
+  asset: PlannedPot['asset'],
+  plans: readonly PlannedBatch[],
+  { payments }: LandedPayment,
+): PlannedBatch | undefined {
+  return plans.find((plan) => {
+    const expected = book.paymentsOf(asset, plan);
+    return (
+      expected.length === payments.length &&
+      expected.every(
+        ({ to, amount }, index) => to === payments[index]?.to && amount === payments[index]?.amount,
+      )
+    );
+  });
+}
+
+function sumOf({ payments }: LandedPayment): bigint {
+  return payments.reduce((sum, { amount }) => sum + amount, 0n);
+}

@@ -1,0 +1,103 @@
+/** What payments are made with, what a process remembers of them, and how far they have come. */
+import type { KeyPair } from '../../chain/keys.ts';
+import type { Chain } from '../../ports/chain.ts';
+import type {
+  AllottedRun,
+  DistributionRunState,
+  PlannedBatch,
+  PlannedPot,
+  PotProgress,
+  Refusal,
+  SettledBatch,
+} from '../../streams/distribution-run.ts';
+import type { Wait } from '../../streams/distribution-wait.ts';
+import type { Absences } from '../absences.ts';
+import type { DistributedToken } from '../distributed-token.ts';
+import type { LendingPolicy } from '../run-keys/lending.ts';
+import type { HistorySearches } from '../sending/find-transaction.ts';
+import type { Sender, SignedTransaction } from '../sending/sender.ts';
+import type { PaymentBook } from './payment-book.ts';
+import type { RECIPIENTS } from './plan-batches.ts';
+
+export interface Replan {
+  readonly batch: PlannedBatch;
+  readonly refused: readonly { readonly number: number; readonly refusal: Refusal }[];
+}
+
+export type RoundProgress =
+  /** Recorded before anything of it is signed. */
+  | { readonly outcome: 'plan'; readonly batches: readonly PlannedBatch[] }
+  | { readonly outcome: 'settled'; readonly batches: readonly SettledBatch[] }
+  | { readonly outcome: 'replan'; readonly replan: Replan }
+  | { readonly outcome: 'waiting'; readonly for: Wait }
+  /** The run's key cannot pay the fee of the next payment. */
+  | { readonly outcome: 'key-dry'; readonly key: string; readonly payments: number }
+  | { readonly outcome: 'done' }
+  /** The chain shows what no plan can have caused. */
+  | { readonly outcome: 'unknown-payment'; readonly reason: string }
+  | { readonly outcome: 'pot-missing'; readonly reason: string };
+
+export interface PayingParts extends LendingPolicy {
+  readonly chain: Chain;
+  readonly sender: Sender;
+  /** The key of the run, which is the delegate where tokens are paid. */
+  readonly delegateOf: (runId: string) => KeyPair;
+  /** Recipients of a transaction; fewer than fit where given. */
+  readonly recipients?: typeof RECIPIENTS;
+  /** Awaited between transactions, so that others can run. */
+  readonly rest: () => Promise<void>;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+export interface SignedBatch {
+  readonly transaction: SignedTransaction;
+  /** Earlier signatures of the same batch. */
+  readonly before: readonly string[];
+  /** The error with which it landed. */
+  readonly failure?: string;
+}
+
+/** What was signed in this process. Forgetting it costs signatures and searches. */
+export interface PayingMemory {
+  readonly signed: Map<string, SignedBatch>;
+  /** Units of a transaction, by asset and number of recipients. */
+  readonly units: Map<string, number>;
+  /** The latest slot at which pots were read. */
+  slot: bigint;
+  /** Looks since something was last signed or settled. */
+  looks: number;
+}
+
+/** `opened`: the slot at which the pots were seen to be open. A node that is older would show them as missing. */
+export function createPayingMemory(opened: bigint): PayingMemory {
+  return { signed: new Map(), units: new Map(), slot: opened, looks: 0 };
+}
+
+const FIRST_PAUSE = 50;
+
+/**
+ * Milliseconds until the next look, doubled with each that shows nothing new: what was sent together is final together,
+ * but for what was lost.
+ */
+export function pauseBeforeLook({ looks }: Pick<PayingMemory, 'looks'>, longest: number): number {
+  return Math.min(longest, FIRST_PAUSE * 2 ** looks);
+}
+
+export interface Paying {
+  readonly token: DistributedToken;
+  readonly run: AllottedRun;
+  readonly state: DistributionRunState;
+  readonly book: PaymentBook;
+  readonly memory: PayingMemory;
+  readonly absences: Absences;
+  readonly searches: HistorySearches;
+  /** The run's key was lent the fees of its payments. The payments of older runs are paid for by the distributor. */
+  readonly keyPays: boolean;
+}
+
+export interface OpenPot {
+  readonly index: number;
+  readonly planned: PlannedPot;
+  readonly progress: PotProgress;
+}

@@ -1,0 +1,102 @@
+/** Says what landed of the recorded batches: only by finalized meters, and by the transactions that lowered them. */
+import { sideBySide } from '../../runtime/side-by-side.ts';
+import type { SettledBatch } from '../../streams/distribution-run.ts';
+import { waitFor } from '../../streams/distribution-wait.ts';
+import { isGone } from '../absences.ts';
+import { type FoundPayment, findPayment } from './find-payment.ts';
+import { type Meter, nameOf, readMeters } from './meters.ts';
+import type { OpenPot, Paying, PayingParts, RoundProgress } from './paying.ts';
+import { batchKey } from './plan-batches.ts';
+
+const CALLS_AT_ONCE = 10;
+
+export type Settling =
+  | Extract<RoundProgress, { outcome: 'settled' | 'waiting' | 'unknown-payment' | 'pot-missing' }>
+  | { readonly outcome: 'unchanged'; readonly pots: readonly OpenPot[] };
+
+/** What was seen of a pot. */
+export interface PotLook {
+  readonly pot: OpenPot;
+  readonly meter: Meter;
+  /** It was missing so often that it is gone for good. */
+  readonly isGone: boolean;
+  /** Where the meter has fallen, what lowered it; undefined where the node does not show it. */
+  readonly found: FoundPayment | undefined;
+}
+
+/**
+ * Reads the meters at `finalized`, and finds the transaction of each that has fallen. Batches whose pots show the planned
+ * value are not settled: nothing is known of them.
+ */
+export async function settle(
+  { chain, rest, now }: PayingParts,
+  paying: Paying,
+  pots: readonly OpenPot[],
+): Promise<Settling> {
+  const { memory, absences } = paying;
+  const meters = await readMeters(chain, paying, pots);
+  const look = { slot: memory.slot, at: now() };
+  const shown = pots.map((pot, place) => ({ pot, meter: meters[place] }));
+  for (const { pot, meter } of shown)
+    if (typeof meter === 'bigint') absences.delete(nameOf(pot.planned.address));
+  const looks = await sideBySide(shown, CALLS_AT_ONCE, async ({ pot, meter }): Promise<PotLook> => {
+    const isMissing = meter === 'missing' && isGone(absences, nameOf(pot.planned.address), look);
+    if (!hasFallen(pot, meter)) return { pot, meter, isGone: isMissing, found: undefined };
+    const found = await findPayment(chain, paying, pot);
+    await rest();
+    return { pot, meter, isGone: false, found };
+  });
+  const settling = judgePots(looks, memory.slot);
+  if (settling.outcome === 'settled')
+    for (const batch of settling.batches) memory.signed.delete(batchKey(batch));
+  return settling;
+}
+
+function hasFallen({ progress }: OpenPot, meter: Meter): boolean {
+  return typeof meter === 'bigint' && meter < BigInt(progress.value);
+}
+
+/** One payment that is in no plan outweighs everything; what has landed is settled before anything is waited for. Pure. */
+export function judgePots(looks: readonly PotLook[], slot: bigint): Settling {
+  const fallen = looks.filter(({ pot, meter }) => hasFallen(pot, meter));
+  const unknown = fallen.find(({ found }) => found !== undefined && found.batch === undefined);
+  if (unknown !== undefined) {
+    const { planned, progress } = unknown.pot;
+    return {
+      outcome: 'unknown-payment',
+      reason: `The transaction ${unknown.found?.signature} lowered the pot ${planned.address} from ${progress.value}, and its payments are in no plan.`,
+    };
+  }
+  const batches = fallen.flatMap(({ pot, found }) => (found === undefined ? [] : settledBatch(pot, found)));
+  if (batches.length > 0) return { outcome: 'settled', batches };
+  const gone = looks.find((each) => each.isGone);
+  if (gone !== undefined)
+    return {
+      outcome: 'pot-missing',
+      reason: `The pot ${gone.pot.planned.address} is gone at slot ${slot}, and no close of it was recorded.`,
+    };
+  const unchanged = looks.filter(({ pot, meter }) => meter === BigInt(pot.progress.value));
+  const hidden = looks.findLast((each) => !unchanged.includes(each));
+  if (unchanged.length > 0 || hidden === undefined)
+    return { outcome: 'unchanged', pots: unchanged.map(({ pot }) => pot) };
+  return { outcome: 'waiting', for: waitForPot(hidden, slot) };
+}
+
+function settledBatch({ progress }: OpenPot, found: FoundPayment): readonly SettledBatch[] {
+  const { batch, signature, slot, fee, paid } = found;
+  if (batch === undefined) return [];
+  return [{ ...batch, signature, slot, fee, left: (BigInt(progress.value) - paid).toString() }];
+}
+
+function waitForPot({ pot, meter }: PotLook, slot: bigint) {
+  const { address } = pot.planned;
+  if (meter === 'missing')
+    return waitFor('node-behind', `The chain node does not show the pot ${address} at slot ${slot}.`);
+  // A value above the planned one comes from a node that is behind.
+  return hasFallen(pot, meter)
+    ? waitFor(
+        'transaction-unseen',
+        `The chain node does not show the transaction that lowered the pot ${address}.`,
+      )
+    : waitFor('node-behind', `The chain node does not show the pot ${address} as it was.`);
+}

@@ -1,0 +1,233 @@
+// Links are brought onto the chain one after another, and told as landed only by what is final.
+import { describe, expect, test } from 'vitest';
+import { GONE_AFTER, LOOKS_UNTIL_GONE } from '../../../../src/distribution/absences.ts';
+import { recordLink } from '../../../../src/distribution/links/link-content.ts';
+import { driveTill } from '../../../../src/distribution/links/till-driver.ts';
+import type { TillMemory } from '../../../../src/distribution/links/till-progress.ts';
+import { markerOf } from '../../../../src/distribution/once/till-chain.ts';
+import type { SaleVenue } from '../../../../src/distribution/selling/sale-venue.ts';
+import type { Sender, SignedTransaction } from '../../../../src/distribution/sending/sender.ts';
+import type { Chain, ChainAccount, SignatureStatus } from '../../../../src/ports/chain.ts';
+import type { RecordedLink } from '../../../../src/streams/distribution.ts';
+import { tills } from '../../../support/distribution-examples.ts';
+import { signatures } from '../../../support/domain-examples.ts';
+import { KEYRING, NOW, only, TOKEN, taxedMint, tokenAccount } from '../../../support/run-examples.ts';
+
+const till = { number: 1, address: tills.first, slot: '4100', lamports: '700' };
+const burn = recordLink(
+  { number: 2, previous: tills.first, actions: [{ kind: 'burn', amount: '5' }] },
+  TOKEN,
+);
+const next = recordLink({ number: 3, previous: burn.till, actions: [{ kind: 'memo', text: 'x' }] }, TOKEN);
+const MARKER = markerOf(TOKEN.wallet.address);
+const SIGNED: SignedTransaction = {
+  wire: new Uint8Array([1]),
+  signature: signatures.first,
+  lastValidBlockHeight: 500n,
+  fee: 5_000n,
+};
+
+interface Scene {
+  readonly pending?: readonly RecordedLink[];
+  /** Tills that exist: as final, and as the latest slot shows them. */
+  readonly final?: readonly string[];
+  readonly latest?: readonly string[];
+  readonly isAccountShown?: boolean;
+  readonly status?: SignatureStatus;
+  readonly height?: bigint;
+  readonly isFresh?: boolean;
+  /** What a simulation says. */
+  readonly error?: string;
+  readonly signedBefore?: boolean;
+  readonly state?: { readonly till: typeof till | undefined };
+}
+
+function scene({
+  pending = [burn],
+  final = [tills.first],
+  latest = final,
+  isAccountShown = true,
+  status,
+  height = 400n,
+  isFresh = true,
+  error,
+  signedBefore = false,
+  state = { till },
+}: Scene) {
+  const did: string[] = [];
+  const asked: unknown[] = [];
+  const accountOf = (shown: readonly string[], address: string): ChainAccount | undefined => {
+    if (address === TOKEN.tokens) return isAccountShown ? tokenAccount({ amount: 90n }) : undefined;
+    if (address === MARKER) return state.till && tokenAccount({ amount: 0n });
+    return shown.includes(address) ? tokenAccount({ amount: 700n }) : undefined;
+  };
+  const chain = only<Chain>('the chain', {
+    async accountsAt(addresses, commitment, options) {
+      asked.push([commitment, options]);
+      const shown = commitment === 'finalized' ? final : latest;
+      return { slot: 4_200n, accounts: addresses.map((address) => accountOf(shown, address)) };
+    },
+    statuses: async () => [status],
+    tip: async () => ({ slot: 4_200n, blockHeight: height }),
+    epoch: async () => 702n,
+    accounts: async () => [taxedMint({ supply: 1_000n, withheld: 0n })],
+    rentExemption: async () => 2_039_280n,
+    recentBlockhash: async () => ({ blockhash: TOKEN.mint, lastValidBlockHeight: 600n }),
+    signaturesOf: async () => [],
+    transaction: async () => undefined,
+  });
+  const sender = only<Sender>('the sender', {
+    price: async () => 0n,
+    async simulate() {
+      did.push('simulate');
+      return { slot: 4_200n, error, logs: [], unitsConsumed: 9, wire: new Uint8Array() };
+    },
+    async sign() {
+      did.push('sign');
+      return { ...SIGNED, signature: signatures.second };
+    },
+    async send({ signature }) {
+      did.push(`send ${signature === signatures.first ? 'again' : 'anew'}`);
+    },
+  });
+  const memory: TillMemory = {
+    links: new Map(signedBefore ? pending.map(({ till: made }) => [made, SIGNED] as const) : []),
+    absences: new Map(),
+    searches: new Map(),
+  };
+  const parts = {
+    chain,
+    sender,
+    venueOf: () => only<SaleVenue>('a venue'),
+    delegates: () => KEYRING.distributor,
+    now: () => NOW.getTime(),
+    isFresh: () => isFresh,
+  };
+  const drive = () => driveTill(parts, TOKEN, { ...state, pending: [...pending] }, memory);
+  return { drive, did, asked, memory };
+}
+
+describe('a recorded link', () => {
+  test('whose till does not commit to its actions is neither looked for nor signed', async () => {
+    const altered = { ...burn, actions: [{ kind: 'burn', amount: '6' } as const] };
+    const { drive, did, asked } = scene({ pending: [altered] });
+    expect(await drive()).toEqual({
+      outcome: 'mismatch',
+      reason: `The till ${burn.till} does not commit to its recorded content.`,
+    });
+    expect([did, asked]).toEqual([[], []]);
+  });
+
+  test('is simulated, signed, remembered and sent', async () => {
+    const { drive, did, memory, asked } = scene({});
+    expect(await drive()).toMatchObject({ outcome: 'waiting', for: { code: 'link-finality' } });
+    expect(did).toEqual(['simulate', 'sign', 'send anew']);
+    expect(memory.links.get(burn.till)?.signature).toBe(signatures.second);
+    expect(asked).toEqual([
+      ['finalized', { atLeastSlot: 4_100n, elsewhere: false }],
+      ['confirmed', { atLeastSlot: 4_200n }],
+    ]);
+  });
+
+  test.each<readonly [what: string, given: Scene, did: readonly string[]]>([
+    ['that may still land is sent again as it is', {}, ['send again']],
+    ['in its last block is sent again', { height: 500n }, ['send again']],
+    ['whose blockhash is too old is signed anew', { height: 501n }, ['simulate', 'sign', 'send anew']],
+    [
+      'that failed is signed anew',
+      { status: { commitment: 'confirmed', slot: 4_150, error: '"x"' } as SignatureStatus },
+      ['simulate', 'sign', 'send anew'],
+    ],
+  ])('%s', async (_what, given, expected) => {
+    const { drive, did } = scene({ signedBefore: true, ...given });
+    expect(await drive()).toMatchObject({ outcome: 'waiting' });
+    expect(did).toEqual(expected);
+  });
+
+  test('that the chain would refuse is not signed', async () => {
+    const { drive, did, memory } = scene({ error: '{"InstructionError":[0,{"Custom":1}]}' });
+    expect(await drive()).toMatchObject({ outcome: 'refused', link: { till: burn.till } });
+    expect([did, memory.links.size]).toEqual([['simulate'], 0]);
+  });
+
+  test('that is too old is not signed again, but what may still land is sent', async () => {
+    const { drive, did } = scene({ isFresh: false });
+    expect(await drive()).toEqual({ outcome: 'stale', link: burn });
+    expect(did).toEqual([]);
+    const sent = scene({ isFresh: false, signedBefore: true });
+    expect(await sent.drive()).toMatchObject({ outcome: 'waiting' });
+    expect(sent.did).toEqual(['send again']);
+  });
+
+  test('is signed on top of one that is not final yet', async () => {
+    const { drive, memory } = scene({ pending: [burn, next], latest: [burn.till] });
+    expect(await drive()).toMatchObject({ outcome: 'waiting' });
+    expect([...memory.links.keys()]).toEqual([next.till]);
+  });
+});
+
+describe('links that have landed', () => {
+  const unseen = { outcome: 'waiting', for: { code: 'transaction-unseen' } };
+
+  test('are looked for once they are final, and nothing is signed', async () => {
+    const { drive, did } = scene({ final: [burn.till] });
+    expect(await drive()).toMatchObject(unseen);
+    expect(did).toEqual([]);
+  });
+
+  test('while another builds on them are left until that one has landed too', async () => {
+    const { drive, did } = scene({ pending: [burn, next], final: [burn.till] });
+    expect(await drive()).toMatchObject({ for: { code: 'link-finality' } });
+    expect(did).toEqual(['simulate', 'sign', 'send anew']);
+  });
+
+  test.each<readonly [why: string, given: Scene]>([
+    ['would be refused', { error: '"AccountNotFound"' }],
+    ['is too old', { isFresh: false }],
+  ])('are told before another content takes the place of the next one, which %s', async (_why, given) => {
+    const { drive } = scene({ pending: [burn, next], final: [burn.till], ...given });
+    expect(await drive()).toMatchObject(unseen);
+  });
+
+  test('are not told while the node hides the wallet’s account', async () => {
+    const { drive, memory } = scene({ final: [burn.till], isAccountShown: false });
+    expect(await drive()).toMatchObject({ outcome: 'waiting', for: { code: 'node-behind' } });
+    expect([...memory.absences.keys()]).toEqual([`the account ${TOKEN.tokens}`]);
+  });
+});
+
+describe('a chain that shows no till of the token', () => {
+  test('is ahead of the log only after many looks', async () => {
+    const { drive, memory, asked } = scene({ final: [] });
+    expect(await drive()).toMatchObject({ outcome: 'waiting', for: { code: 'node-behind' } });
+    const [name = ''] = memory.absences.keys();
+    memory.absences.set(name, {
+      looks: LOOKS_UNTIL_GONE - 1,
+      slot: 4_199n,
+      since: NOW.getTime() - GONE_AFTER,
+    });
+    expect(await drive()).toEqual({
+      outcome: 'ahead',
+      reason: `At slot 4200 the till ${tills.first} is gone, and none that the log knows of took its place.`,
+    });
+    expect(asked.at(-1)).toEqual(['finalized', { atLeastSlot: 4_100n, elsewhere: true }]);
+  });
+
+  test('is forgotten to have hidden it as soon as it shows one', async () => {
+    const { drive, memory } = scene({});
+    memory.absences.set(`tills from ${tills.first} to ${burn.till}`, {
+      looks: 3,
+      slot: 4_150n,
+      since: NOW.getTime(),
+    });
+    await drive();
+    expect(memory.absences.size).toBe(0);
+  });
+
+  test('has the first one made where the token has none', async () => {
+    const first = recordLink({ number: 0, previous: null, actions: [] }, TOKEN);
+    const { drive, did } = scene({ state: { till: undefined }, pending: [first], final: [] });
+    expect(await drive()).toMatchObject({ outcome: 'waiting' });
+    expect(did).toEqual(['simulate', 'sign', 'send anew']);
+  });
+});

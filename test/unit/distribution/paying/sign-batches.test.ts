@@ -1,0 +1,239 @@
+// Recorded batches are signed, sent again while they may land, judged once where they failed, and signed anew.
+import { describe, expect, test } from 'vitest';
+import {
+  createPayingMemory,
+  type OpenPot,
+  type Paying,
+  type PayingParts,
+  type SignedBatch,
+} from '../../../../src/distribution/paying/paying.ts';
+import type { PaymentBook } from '../../../../src/distribution/paying/payment-book.ts';
+import { batchKey } from '../../../../src/distribution/paying/plan-batches.ts';
+import { nextOf, sendBatches } from '../../../../src/distribution/paying/sign-batches.ts';
+import type { Sender, SignedTransaction } from '../../../../src/distribution/sending/sender.ts';
+import { type Chain, ChainUnavailable, type SignatureStatus } from '../../../../src/ports/chain.ts';
+import type { PlannedPot } from '../../../../src/streams/distribution-run.ts';
+import { roundRecorded, runAllotted, runId } from '../../../support/distribution-examples.ts';
+import { signatures } from '../../../support/domain-examples.ts';
+import { keyOf } from '../../../support/faulty-chain/token-world.ts';
+import { courseTo, KEYRING, NOW, only, stepAt, TOKEN, taxedMint } from '../../../support/run-examples.ts';
+
+const transaction: SignedTransaction = {
+  wire: new Uint8Array([1]),
+  signature: signatures.first,
+  lastValidBlockHeight: 500n,
+  fee: 5_000n,
+};
+const signedBefore: SignedBatch = { transaction, before: [] };
+const seen = (error?: string): SignatureStatus => ({ commitment: 'confirmed', slot: 4_150, error });
+const REFUSED = '{"InstructionError":[0,"InvalidAccountData"]}';
+const TOO_LITTLE = '{"InstructionError":[0,{"Custom":1}]}';
+
+describe('what is done about a batch', () => {
+  test.each<
+    readonly [
+      what: string,
+      signed: SignedBatch | undefined,
+      status: SignatureStatus | undefined,
+      height: bigint,
+      next: ReturnType<typeof nextOf>,
+    ]
+  >([
+    ['is signed where this process has not', undefined, undefined, 0n, 'sign'],
+    ['is sent again while it may land', signedBefore, undefined, 500n, 'send'],
+    ['is signed anew once it cannot', signedBefore, undefined, 501n, 'sign'],
+    ['is left alone once it has landed', signedBefore, seen(), 501n, 'leave'],
+    ['is judged where it failed', signedBefore, seen(REFUSED), 400n, 'judge'],
+    ['is judged once', { ...signedBefore, failure: REFUSED }, seen(REFUSED), 400n, 'sign'],
+  ])('%s', (_what, signed, status, height, next) => {
+    expect(nextOf(signed, status, height)).toBe(next);
+  });
+});
+
+const [first] = runAllotted.data.pots;
+if (first === undefined) throw new Error('the example has a pot');
+const example: PlannedPot = first;
+const numbersOf: PaymentBook['numbersOf'] = ({ from, to, without }) =>
+  Array.from({ length: to - from }, (_, index) => from + index).filter((each) => !without.includes(each));
+const book = only<PaymentBook>('the book', {
+  numbersOf,
+  paymentsOf: (_asset, batch) =>
+    numbersOf(batch).map((number) => ({ to: keyOf(4_000 + number).address, amount: 10n })),
+});
+
+interface Scene {
+  readonly pots?: number;
+  readonly asset?: PlannedPot['asset'];
+  readonly memory?: SignedBatch;
+  readonly status?: SignatureStatus;
+  readonly height?: bigint;
+  /** What simulations say. */
+  readonly error?: string;
+  /** Lamports of the run's key. */
+  readonly held?: bigint;
+  readonly keyPays?: boolean;
+  readonly isSendingBroken?: boolean;
+}
+
+function scene({
+  pots = 1,
+  asset = 'sol',
+  memory: before,
+  status,
+  height = 400n,
+  error,
+  held = 10_000_000n,
+  keyPays = true,
+  isSendingBroken = false,
+}: Scene = {}) {
+  const did: string[] = [];
+  const chain = only<Chain>('the chain', {
+    statuses: async (asked) => asked.map(() => status),
+    tip: async () => ({ slot: 4_200n, blockHeight: height }),
+    epoch: async () => 702n,
+    accounts: async () => [taxedMint({ supply: 1_000n, withheld: 0n })],
+    rentExemption: async () => 890_880n,
+    async accountsAt() {
+      return { slot: 4_200n, accounts: [{ owner: '', lamports: held, data: new Uint8Array() }] };
+    },
+    async recentBlockhash() {
+      did.push('blockhash');
+      return { blockhash: TOKEN.mint, lastValidBlockHeight: 600n };
+    },
+  });
+  let count = 0;
+  const sender = only<Sender>('the sender', {
+    feeOf: () => 5_000n,
+    price: async () => 0n,
+    async simulate(_instructions, payer, options) {
+      did.push(
+        `simulate for ${payer === TOKEN.distributor.address ? 'distributor' : 'run'} at ${options?.atLeastSlot}`,
+      );
+      return { slot: 4_200n, error, logs: [], unitsConsumed: 9, wire: new Uint8Array() };
+    },
+    async sign(_instructions, keys, units) {
+      count += 1;
+      did.push(`sign by ${keys.length} with ${units}`);
+      return { ...transaction, signature: `new ${count}` };
+    },
+    async send({ signature }) {
+      did.push(`send ${signature}`);
+      if (isSendingBroken) throw new ChainUnavailable('no route');
+    },
+  });
+  const parts: PayingParts = {
+    chain,
+    sender,
+    delegateOf: KEYRING.distributorOfRun,
+    rest: async () => {},
+    now: () => NOW.getTime(),
+    recipients: { sol: 4, token: 4 },
+  };
+  const delegate = asset === 'sol' ? TOKEN.distributor.address : KEYRING.distributorOfRun(runId).address;
+  const open = Array.from({ length: pots }, (_, index): OpenPot => {
+    const plan = { pot: index, value: '900', from: 0, to: 4, without: [] };
+    return {
+      index,
+      planned: { ...example, asset, delegate, from: 0, to: 4 },
+      progress: { value: '900', next: 0, plans: [plan] },
+    };
+  });
+  const memory = createPayingMemory(4_130n);
+  const key = batchKey({ pot: 0, value: '900', from: 0, to: 4, without: [] });
+  if (before !== undefined) memory.signed.set(key, before);
+  const paying: Paying = {
+    token: TOKEN,
+    run: { ...runAllotted.data, pots: open.map(({ planned }) => planned) },
+    state: stepAt(courseTo(roundRecorded)).view.run,
+    book,
+    memory,
+    absences: new Map(),
+    searches: new Map(),
+    keyPays,
+  };
+  return { send: () => sendBatches(parts, paying, open), did, memory, key };
+}
+
+describe('batches', () => {
+  test('of one size are tried out once, signed with one blockhash, and sent', async () => {
+    const { send, did, memory } = scene({ pots: 2 });
+    expect(await send()).toMatchObject({ outcome: 'waiting', for: { code: 'payment-finality' } });
+    expect(did.filter((each) => !each.startsWith('send'))).toEqual([
+      'simulate for distributor at 4130',
+      'blockhash',
+      'sign by 1 with 9',
+      'sign by 1 with 9',
+    ]);
+    expect(did.filter((each) => each.startsWith('send'))).toEqual(['send new 1', 'send new 2']);
+    expect([...memory.signed.values()].map((each) => each.transaction.signature)).toEqual(['new 1', 'new 2']);
+  });
+
+  test('that may still land are sent again, unsigned', async () => {
+    const { send, did } = scene({ memory: signedBefore });
+    expect(await send()).toMatchObject({ for: { code: 'payment-finality' } });
+    expect(did).toEqual([`send ${signatures.first}`]);
+  });
+
+  test('that have landed wait for it to be final', async () => {
+    const { send, did } = scene({ memory: signedBefore, status: seen() });
+    expect(await send()).toMatchObject({ for: { code: 'payment-finality' } });
+    expect(did).toEqual([]);
+  });
+
+  test('that expired are tried out before a fee is risked again, and their signatures are kept', async () => {
+    const { send, did, memory, key } = scene({ memory: signedBefore, height: 501n });
+    memory.units.set('sol/4', 9);
+    await send();
+    expect(did).toEqual(['simulate for distributor at 4130', 'blockhash', 'sign by 1 with 9', 'send new 1']);
+    expect(memory.signed.get(key)?.before).toEqual([signatures.first]);
+  });
+
+  test('that failed for a recipient are planned anew, before anything else is signed', async () => {
+    const { send, did, memory, key } = scene({ pots: 2, memory: signedBefore, status: seen(REFUSED) });
+    expect(await send()).toEqual({
+      outcome: 'replan',
+      replan: { batch: { pot: 0, value: '900', from: 0, to: 2, without: [] }, refused: [] },
+    });
+    expect([did, memory.signed.get(key)?.failure]).toEqual([[], REFUSED]);
+  });
+
+  test('that failed for no recipient are signed anew', async () => {
+    const { send, did } = scene({ memory: signedBefore, status: seen(TOO_LITTLE) });
+    expect(await send()).toMatchObject({ for: { code: 'payment-finality' } });
+    expect(did.at(-1)).toBe('send new 1');
+  });
+
+  test('that would fail are not signed', async () => {
+    const refused = scene({ error: REFUSED });
+    expect(await refused.send()).toMatchObject({ outcome: 'replan' });
+    const waiting = scene({ error: TOO_LITTLE });
+    expect(await waiting.send()).toMatchObject({ outcome: 'waiting' });
+    expect([refused.memory.signed.size, waiting.memory.signed.size]).toEqual([0, 0]);
+  });
+
+  test('of tokens are paid for by the run’s key, or by the distributor in older runs', async () => {
+    const own = scene({ asset: 'token' });
+    await own.send();
+    expect(own.did).toContain('simulate for run at 4130');
+    expect(own.did).toContain('sign by 1 with 9');
+    const older = scene({ asset: 'token', keyPays: false });
+    await older.send();
+    expect(older.did).toContain('simulate for distributor at 4130');
+    expect(older.did).toContain('sign by 2 with 9');
+  });
+
+  test('are not signed by a key that cannot pay: it is lent more first', async () => {
+    const { send, did } = scene({ asset: 'token', held: 890_880n });
+    expect(await send()).toMatchObject({ outcome: 'key-dry' });
+    expect(did).toEqual([]);
+    // The distributor pays for the payments of older runs.
+    const older = scene({ asset: 'token', held: 0n, keyPays: false });
+    expect(await older.send()).toMatchObject({ for: { code: 'payment-finality' } });
+  });
+
+  test('that cannot be sent are remembered all the same: they may have arrived', async () => {
+    const { send, memory, key } = scene({ isSendingBroken: true });
+    await expect(send()).rejects.toBeInstanceOf(ChainUnavailable);
+    expect(memory.signed.get(key)?.transaction.signature).toBe('new 1');
+  });
+});

@@ -53,7 +53,7 @@ interface Signing {
   readonly blockhash: () => Promise<RecentBlockhash>;
 }
 
-export async function signBatches(
+async function signBatches(
   parts: PayingParts,
   paying: Paying,
   pots: readonly OpenPot[],

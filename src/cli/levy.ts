@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command `levy`: for those who run a service, and those who check what it says. */
+/** The command `levy`: for operators, and for auditors. */
 import { CommanderError } from 'commander';
 import { OperatorError } from '../ports/operator-error.ts';
 import { createProgram } from './levy/program.ts';

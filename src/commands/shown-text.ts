@@ -1,5 +1,5 @@
 /**
- * Finds characters that would make a text look like another one: those that hide, turn what is around them, or mean nothing.
+ * Finds characters that would make a text look like another one: invisible ones, those that change the direction, and those without a meaning.
  * The classes are Unicode's own properties, so a later release of Node knows more characters and emoji. Texts are checked
  * when they are sent, and never again. Pure.
  */

@@ -1,5 +1,5 @@
 /**
- * Checks whether a PNG or JPEG is complete. The decoders do not: they fill in what is missing of a JPEG, and never look at rows that
+ * Checks whether a PNG or JPEG is complete. The decoders do not: they fill in missing parts of a JPEG, and ignore rows that
  * are cropped away.
  */
 

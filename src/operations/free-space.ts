@@ -1,4 +1,4 @@
-/** How much room is left where the service keeps its files. */
+/** How much disk space is left for the service's files. */
 import { statfs } from 'node:fs/promises';
 
 export interface FreeSpace {

@@ -1,5 +1,5 @@
 /**
- * Looks whether the chain node keeps up with its chain: its slot moves on, its blocks are recent, finality follows, and
+ * Checks whether the chain node keeps up with its chain: its slot moves on, its blocks are recent, finality follows, and
  * it calls itself healthy. A node that answers may still be useless: nothing sent to it or read from it settles anything.
  */
 import { type ChainClock, CLOCK_SYSVAR, decodeChainClock } from '../chain/clock-sysvar.ts';
@@ -7,7 +7,7 @@ import { type Chain, ChainAnswerInvalid, type Commitment } from '../ports/chain.
 import { atMostEvery } from '../runtime/at-most-every.ts';
 import type { Clock } from '../runtime/clock.ts';
 
-/** Milliseconds for which a look is reused: readiness is public. */
+/** Milliseconds for which a check is reused: readiness is public. */
 const SEEN_FOR = 3_000;
 
 /** What the node showed. Times are Unix milliseconds. */

@@ -1,4 +1,4 @@
-/** Tells whether read models that several processes share can be read here, and whether anybody writes them. */
+/** Reports whether this process can read the shared read models, and whether a process writes them. */
 import type { StoreUnavailable } from '../ports/store-unavailable.ts';
 import { SILENT_AFTER } from '../runtime/followed-notes.ts';
 import type { FollowedProjector } from '../runtime/followed-projector.ts';

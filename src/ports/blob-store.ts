@@ -25,10 +25,7 @@ export interface BlobStore {
   read(sha256: string, offset: number, length: number): Promise<Uint8Array | undefined>;
   /** In bytes; undefined if there is no such blob. A name that is not a SHA-256 counts as not found, here and elsewhere. */
   size(sha256: string): Promise<number | undefined>;
-  /**
-   * All that is stored under the name, right or damaged, for those who say what is wrong with it and use it for nothing else;
-   * undefined if there is nothing.
-   */
+  /** The stored content, right or damaged: only for reports of damage. Undefined if there is nothing. */
   readUnchecked(sha256: string): Promise<Uint8Array | undefined>;
   /** Whether there is a blob of that name, right or damaged. */
   has(sha256: string): Promise<boolean>;

@@ -51,7 +51,7 @@ export interface LandedTransaction {
   readonly logs: readonly string[];
 }
 
-/** A transaction as the list of an account's history tells of it. */
+/** A transaction as an account's history lists it. */
 export interface HistoryEntry {
   readonly signature: string;
   readonly slot: number;

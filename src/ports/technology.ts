@@ -153,7 +153,7 @@ export interface EventStoreSettings extends Located, ServerAccess {
   readonly report: Report;
 }
 
-/** A server of which the client tells what it does. */
+/** A server whose client reports what it does. */
 interface MeteredAccess extends ServerAccess {
   readonly meter?: ClientMeter | undefined;
   /** If given, waits for a server that does not answer yet and reports it here; if absent, the start is refused. */

@@ -39,7 +39,7 @@ export type TransactionDocument = {
   readonly settledAt: string | null;
   /** Since when its outcome is searched in a flooded history. */
   readonly floodedSince?: string;
-  /** Since when nothing on the chain tells its outcome, and why. */
+  /** Since when the chain does not show its outcome, and why. */
   readonly unknownOutcome?: { readonly since: string; readonly signatures: readonly string[] } & Pick<
     UnknownOutcome,
     'code' | 'address'
@@ -70,7 +70,7 @@ export const transactions = defineProjection<TransactionDocument>({
     status: ({ status }) => [status],
     /** Those whose outcome is searched in a flooded history. */
     flooded: ({ floodedSince }) => (floodedSince === undefined ? [] : ['searched']),
-    /** Those whose outcome nothing on the chain tells. */
+    /** Drafts whose outcome the chain does not show. */
     unknown: ({ unknownOutcome }) => (unknownOutcome === undefined ? [] : ['unknown']),
     /** Drafts that wait for the creator's signature, by creator; launches are not counted. */
     open: ({ status, issued: { subject, creator } }) =>

@@ -21,7 +21,7 @@ export const distributionOwnersEvents = {
     tokenId: Uuid,
     ...Lists,
     listedAt: Timestamp,
-    /** Runs that are opened from then on go by it. */
+    /** Applies to runs that are opened from then on. */
     validFrom: Timestamp,
   }),
 };

@@ -132,7 +132,7 @@ export const HALT_CODES = [
 export const HaltCode = Type.Union(HALT_CODES.map((code) => Type.Literal(code)));
 export type HaltCode = Static<typeof HaltCode>;
 
-/** Both sides of every equation of a run. Base units of the token, except where lamports are said. */
+/** Both sides of every equation of a run. Base units of the token, unless lamports are named. */
 export const RunAmounts = Type.Object({
   kept: Parts,
   collected: Amount,

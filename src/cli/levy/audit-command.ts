@@ -30,7 +30,7 @@ interface AuditCommandOptions extends LogOptions {
 export function auditCommand(terminal: Terminal): Command {
   return withLogOptions(new Command('audit'))
     .description(
-      'Hold the log against itself, the read models against the log, the log against the chain, and every payment of tax against both. Changes nothing.',
+      'Checks the log for consistency, the read models against the log, the log against the chain, and every payment against both. Changes nothing.',
     )
     .addOption(
       new Option(
@@ -38,8 +38,8 @@ export function auditCommand(terminal: Terminal): Command {
         'a Solana node (default: what CHAIN_URL names; of an embedded chain, a copy is started)',
       ),
     )
-    .option('--no-chain', 'look at no chain, and say what is left out')
-    .option('--since <position or time>', 'only what was recorded after it; says what it leaves out')
+    .option('--no-chain', 'do not ask a chain, and list what is left out')
+    .option('--since <position or time>', 'only what was recorded after it; lists what it leaves out')
     .addOption(
       new Option(
         '--read-model <url>',

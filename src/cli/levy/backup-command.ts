@@ -15,8 +15,8 @@ export function backupCommand(terminal: Terminal): Command {
     .summary('back up the log, the ledgers and the images')
     .description(
       `Copies the log, the ledgers (with the transparency log) and the images into a folder that does not exist yet, and checks
-the copy by reading all of it. Where the chain is the embedded one, it is copied too. A running service is asked for it, and goes on working. The folder appears when it is
-whole: whatever interrupts a backup leaves none.`,
+the copy by reading all of it. An embedded chain is copied too. A running service makes the backup itself and keeps working. The folder appears when the backup is
+complete: an interrupted backup leaves none.`,
     )
     .argument('<folder>', 'where the backup is written; it must not exist yet, or be empty')
     .option(

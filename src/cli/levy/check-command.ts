@@ -5,9 +5,9 @@ import type { Terminal } from './terminal.ts';
 
 export function checkCommand(terminal: Terminal): Command {
   return new Command('check')
-    .summary('say what keeps the service from starting, all at once')
+    .summary('list all obstacles to a start at once')
     .description(
-      'Looks at everything that a start needs, as a start with the same environment would see it: the configuration, ' +
+      'Checks everything that a start with the same environment needs: the configuration, ' +
         'the log (every page and event of a file), the secrets, the read models, the chain, folders, the bus, and the ' +
         'addresses to listen on. It writes nothing. Exit code 0: the service can start; 1: there are obstacles.',
     )

@@ -17,8 +17,8 @@ export function copyCommand(terminal: Terminal): Command {
     .summary('move a log to another store')
     .description(
       `Copies every event with its id into another store, in the order of the log, and compares both logs afterwards. The target is
-empty or holds a copy that was begun: run the same command again to go on after an interruption, or to fetch what was
-recorded since. Leases and snapshots stay behind, except from SQLite to SQLite.`,
+empty or holds an unfinished copy: run the same command again to continue after an interruption, or to add new
+events. Leases and snapshots are left out, except from SQLite to SQLite.`,
     )
     .option('--from <url>', 'sqlite:<file> of a stopped service, or esdb://<host>')
     .option('--service <url>', 'instead of --from: a running service, for a first copy before it is stopped')

@@ -11,10 +11,10 @@ export function copyFilesCommand(terminal: Terminal): Command {
   return new Command('copy-files')
     .summary('move images or ledgers to another store')
     .description(
-      `Copies every file of a store into another one, and reads it there again: an image has to have the bytes of its CID, a ledger
-file those of its SHA-256, a file of the transparency log those of the source. Nothing is removed, and nothing at the target
-is replaced but a transparency log that is the beginning of the one at the source. Run the same command again to go on after
-an interruption, or to fetch what is new. Exit code 0: both stores are the same; 1: files are damaged, or differ at the target; each is listed.
+      `Copies every file of a store into another one, and reads it there again: an image must match its CID, a ledger
+file its SHA-256, a file of the transparency log its source. Nothing is removed. At the target only
+a shorter transparency log is replaced, if the one at the source extends it. Run the same command again to continue after
+an interruption, or to add new files. Exit code 0: both stores are the same; 1: files are damaged, or differ at the target; each is listed.
 
 IMAGE_STORE_CREDENTIALS_FILE and IMAGE_STORE_CA_FILE, or those of LEDGER_STORE, count for MongoDB as for the service.`,
     )

@@ -26,10 +26,7 @@ export function eventsCommand(terminal: Terminal): Command {
     .option('--until <place>', 'only events up to this position or time')
     .option('--types <types>', 'only these types, separated by commas; Run* means all that begin with Run')
     .option('--stream <name>', 'only this stream (token-<id>), or all of this category (token)')
-    .option(
-      '--follow',
-      'go on with new events as they are recorded, until it is interrupted; of a running service, or of esdb://',
-    )
+    .option('--follow', 'continue with new events until it is interrupted; for a running service, or esdb://')
     .addHelpText(
       'after',
       `
@@ -37,9 +34,9 @@ Examples:
   $ levy events
       the whole log of this folder's stopped service
   $ levy events --store sqlite:backup/levy.db --types TokenCreated,Run* --after 2026-11-01
-      of a copy, what concerns creations and runs since November
+      creations and runs since November, from a copy
   $ levy events --service https://levy.example --operator-key-file key --follow --json | jq .type
-      what a running service records from its first event on
+      all events of a running service, from the first on
   $ levy events --stream token-3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01
       the history of one token`,
     )

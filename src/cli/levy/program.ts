@@ -32,7 +32,7 @@ const commands: readonly ((terminal: Terminal) => Command)[] = [
   verifyCommand,
 ];
 
-/** The arguments are read by `program.parseAsync`, which throws a `CommanderError` after it has said what is wrong. */
+/** The arguments are read by `program.parseAsync`, which throws a `CommanderError` after it has printed what is wrong. */
 export function createProgram(streams: TerminalStreams): {
   readonly program: Command;
   readonly terminal: Terminal;
@@ -41,10 +41,10 @@ export function createProgram(streams: TerminalStreams): {
   const terminal = createTerminal(streams, () => program.opts<{ json?: boolean }>().json === true);
   program
     .description(
-      'Looks at a levy service and its log, checks them, and moves them.\n\n' +
+      'Inspects, checks and moves a levy service and its log.\n\n' +
         'Name the log that a command reads: --store for the log of a stopped service (sqlite:<file>) or of a server ' +
-        '(esdb://<host>), --service for a running one. Without either, it is the one that EVENT_STORE_URL and DATA_DIR ' +
-        'name, as for the service itself.',
+        '(esdb://<host>), --service for a running one. Without either, EVENT_STORE_URL and DATA_DIR ' +
+        'name the log, as for the service itself.',
     )
     .version(VERSION)
     .option('--json', 'print results as JSON, for programs')
@@ -58,7 +58,7 @@ export function createProgram(streams: TerminalStreams): {
     .addHelpText(
       'after',
       `
-Exit codes: 0 everything holds, or was done; 1 something was found; 2 it could not look, or was called wrongly.
+Exit codes: 0 done, all checks passed; 1 there are findings; 2 a check could not be made, or the arguments are wrong.
 
 Examples:
   $ levy check

@@ -26,9 +26,9 @@ const LOOK_EVERY = 200;
 
 export function rebuildCommand(terminal: Terminal): Command {
   return withLogOptions(new Command('rebuild'))
-    .summary('fill read models anew from the log, or compare them with it')
+    .summary('rebuild read models from the log, or compare them with it')
     .description(
-      'Fill read models anew from the log, beside those that are read until the new ones have caught up. With --compare, change nothing, and name each document that is not what the log says.',
+      'Rebuilds read models from the log, beside the current ones, which are read until the new ones have caught up. With --compare, changes nothing, and lists each document that differs from the log.',
     )
     .addArgument(
       new Argument('[projection...]', 'read models (default: all)').choices(
@@ -45,12 +45,12 @@ export function rebuildCommand(terminal: Terminal): Command {
     .addHelpText(
       'after',
       `
-Interrupted at any moment, the documents that were read before are still read; run it again, or start the service.
+After an interruption the old documents are still read; run it again, or start the service.
 
 Examples:
   levy rebuild                                      all read models of this folder's stopped service
   levy rebuild tokens featured --service https://levy.example --operator-key-file key
-  levy rebuild --compare                            is each document what the log says?
+  levy rebuild --compare                            does each document agree with the log?
   levy rebuild --compare --json tokens              one line of JSON for each difference, then the summary`,
     )
     .action(async (names: readonly string[], options: RebuildOptions) => {

@@ -13,17 +13,15 @@ interface ReplayOptions extends LogOptions {
 
 export function replayCommand(terminal: Terminal): Command {
   return withLogOptions(new Command('replay'))
-    .summary('make read models as they stood at a position, or at a time')
-    .description(
-      'Make read models as they stood at a position of the log, or at a time, in a place of their own.',
-    )
+    .summary('make the read models of an earlier position or time')
+    .description('Makes the read models of an earlier position or time of the log, in a separate place.')
     .requiredOption(
       '--until <position or time>',
-      'the last event to be in them, or a time such as 2026-11-22T15:04:05Z: then all events before the first that was recorded later',
+      'the last event to include, or a time such as 2026-11-22T15:04:05Z: then all events before the first one that was recorded later',
     )
     .requiredOption(
       '--into <url>',
-      'an empty place: sqlite:<file>, or mongodb://<host>/<database>; one that was interrupted goes on',
+      'an empty place: sqlite:<file>, or mongodb://<host>/<database>; an interrupted replay continues',
     )
     .addHelpText(
       'after',
@@ -31,7 +29,7 @@ export function replayCommand(terminal: Terminal): Command {
 Examples:
   levy replay --until 2026-11-22T00:00:00Z --into sqlite:./then.db
   levy replay --until 00000000000000004711 --into sqlite:./then.db --store sqlite:./backup/levy.db
-  levy serve --read-only --read-model sqlite:./then.db     answers queries as the service would have then`,
+  levy serve --read-only --read-model sqlite:./then.db     answers queries as the service did then`,
     )
     .action(async ({ until, into, ...place }: ReplayOptions) => {
       await withLog(terminal, place, async (log) => {

@@ -8,12 +8,12 @@ export function restoreCommand(terminal: Terminal): Command {
     .summary('put a backup into an empty data folder')
     .description(
       `Checks a backup, and puts its log, ledgers and images, and the embedded chain if it has one, into DATA_DIR, which must be empty. No service starts there before it
-is done; interrupted, it is run again.`,
+is complete; after an interruption, run it again.`,
     )
     .argument('<folder>', 'the backup')
     .option(
       '--last-checkpoint <file>',
-      'the last checkpoint that the transparency log published (GET /log/checkpoint of the old service): its notary then goes on under the same name, if the backup has all of it',
+      'the last checkpoint that the transparency log published (GET /log/checkpoint of the old service): its notary then continues under the same name, if the backup has all of it',
     )
     .addHelpText(
       'after',

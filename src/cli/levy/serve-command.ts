@@ -13,7 +13,7 @@ export function serveCommand(terminal: Terminal): Command {
   return new Command('serve')
     .summary('answer queries from read models of the past')
     .description(
-      'Answer queries from read models that levy replay has made, as the service would have then. Commands are refused (READ_ONLY); no log, chain or seed is needed, and nothing is written.',
+      'Answers queries from read models that levy replay has made, as the service did then. Commands are refused (READ_ONLY); no log, chain or seed is needed, and nothing is written.',
     )
     .requiredOption('--read-only', 'the only way to serve here; the service itself is started by npm start')
     .option(
@@ -26,7 +26,7 @@ export function serveCommand(terminal: Terminal): Command {
       'after',
       `
 Images and ledger files come from IMAGE_STORE_URL and LEDGER_STORE_URL, operators' keys from OPERATOR_KEYS. Wallets call with
-a token of the service where JWT_KEY_FILE is at hand.
+an access token of the service if JWT_KEY_FILE is set.
 
 Example:
   levy replay --until 2026-11-22T00:00:00Z --into sqlite:./then.db

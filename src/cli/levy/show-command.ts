@@ -14,11 +14,11 @@ export function showCommand(terminal: Terminal): Command {
   return withLogOptions(new Command('show'))
     .summary('show the state of a stream, and what its last event changed')
     .description(
-      'Shows the state of a stream after its last event, or after the one at --at: folded as the service folds it ' +
-        'before it decides. Then what that event changed: + came, - went, ~ was changed.',
+      'Shows the state of a stream after its last event, or after the one at --at: folded as the service folds ' +
+        'it. Then what that event changed: + added, - removed, ~ changed.',
     )
     .argument('<stream>', 'its name: <category>-<id>, as `levy events` prints it before the @')
-    .option('--at <revision>', 'the event after which to look; 0 is the first of the stream', revisionIn)
+    .option('--at <revision>', 'show the state after this event; 0 is the first of the stream', revisionIn)
     .addHelpText(
       'after',
       `
@@ -28,7 +28,7 @@ Examples:
   $ levy show token-3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01 --at 0 --json
       as its first event left it, as JSON
   $ levy events --types DistributionSettingsUpdated
-      finds the streams and revisions to look at`,
+      finds streams and revisions`,
     )
     .action(async (stream: string, { at, ...place }: ShowOptions) => {
       const { stateOf } = await import('./stream-state.ts');

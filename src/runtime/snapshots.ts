@@ -8,7 +8,13 @@
  */
 import { type TSchema, Type } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
-import type { EventStore, ExpectedRevision, JsonObject, RecordedEvent } from '../ports/event-store.ts';
+import type {
+  EventStore,
+  EventToAppend,
+  ExpectedRevision,
+  JsonObject,
+  RecordedEvent,
+} from '../ports/event-store.ts';
 import {
   constructorsOf,
   type DomainEvent,
@@ -82,26 +88,21 @@ export function createSnapshots(options: {
   readonly now: () => Date;
 }): Snapshots {
   const { store, read, codec, now } = options;
-  const checks = new WeakMap<TSchema, TypeCheck<TSchema>>();
-
-  function fits(schema: TSchema, state: unknown): boolean {
-    const check = checks.get(schema) ?? TypeCompiler.Compile(schema);
-    checks.set(schema, check);
-    return check.Check(state);
-  }
+  const fits = createFitting();
 
   async function lastOf(name: string): Promise<{ last: Snapshot; revision: ExpectedRevision }> {
     const stored = (await read(streamOf(name))).at(-1);
     if (stored === undefined) return { last: undefined, revision: 'none' };
-    return { last: decoded(stored), revision: stored.revision };
+    return { last: decoded(codec, stored), revision: stored.revision };
   }
 
   /** Undefined for one of another version, or in another form. */
   function usable(
     { version, state: schema }: SnapshotRules,
-    { stateVersion, state, revision, eventId }: NonNullable<Snapshot>,
+    last: Snapshot,
   ): Milestone<JsonObject> | undefined {
-    return stateVersion === version && fits(schema, state) ? { state, revision, eventId } : undefined;
+    if (last === undefined || last.stateVersion !== version || !fits(schema, last.state)) return undefined;
+    return { state: last.state, revision: last.revision, eventId: last.eventId };
   }
 
   /** Whether the snapshot is of this history of the stream. */
@@ -110,21 +111,10 @@ export function createSnapshots(options: {
     return event?.revision === revision && event.id === eventId;
   }
 
-  /** Undefined for one that a later version has written. */
-  function decoded(stored: RecordedEvent): Snapshot {
-    try {
-      return (codec.decode(stored) as Recorded<ReturnType<typeof SnapshotTaken>>).data;
-    } catch (error) {
-      if (error instanceof EventShapeError) return undefined;
-      throw error;
-    }
-  }
-
   return {
     async latest({ snapshots }, name) {
       if (snapshots === undefined) return undefined;
-      const { last } = await lastOf(name);
-      const known = last && usable(snapshots, last);
+      const known = usable(snapshots, (await lastOf(name)).last);
       // The schema has been checked.
       return known && { ...known, state: known.state as never };
     },
@@ -134,26 +124,50 @@ export function createSnapshots(options: {
       const { last, revision: expected } = await lastOf(name);
       const isRecent = last !== undefined && last.revision > revision - snapshots.every;
       if (isRecent && usable(snapshots, last) !== undefined && (await isOf(name, last))) return;
-      const commandId = randomId();
       const taken = SnapshotTaken({
         revision,
         eventId,
         stateVersion: snapshots.version,
         state: state as unknown as JsonObject,
       });
-      const encoded = codec.encode(snapshot.category, eventIdFor(commandId, 0), taken, {
-        commandId,
-        inputHash: '',
-        correlationId: commandId,
-        causationId: eventId,
-        actor: 'service:snapshots',
-        occurredAt: now().toISOString(),
-      });
       // When another process was first, its snapshot is as good.
-      await store.append(streamOf(name), expected, [encoded]);
+      await store.append(streamOf(name), expected, [encode(codec, taken, now())]);
       await store.keepLast(streamOf(name), SNAPSHOTS_KEPT);
     },
   };
+}
+
+/** Each schema is compiled once. */
+function createFitting(): (schema: TSchema, state: unknown) => boolean {
+  const checks = new WeakMap<TSchema, TypeCheck<TSchema>>();
+  return (schema, state) => {
+    const check = checks.get(schema) ?? TypeCompiler.Compile(schema);
+    checks.set(schema, check);
+    return check.Check(state);
+  };
+}
+
+/** Undefined for one that a later version has written. */
+function decoded(codec: EventCodec, stored: RecordedEvent): Snapshot {
+  try {
+    return (codec.decode(stored) as Recorded<ReturnType<typeof SnapshotTaken>>).data;
+  } catch (error) {
+    if (error instanceof EventShapeError) return undefined;
+    throw error;
+  }
+}
+
+/** As recorded under a command of its own, which the snapshot's last event has led to. */
+function encode(codec: EventCodec, taken: ReturnType<typeof SnapshotTaken>, now: Date): EventToAppend {
+  const commandId = randomId();
+  return codec.encode(snapshot.category, eventIdFor(commandId, 0), taken, {
+    commandId,
+    inputHash: '',
+    correlationId: commandId,
+    causationId: taken.data.eventId,
+    actor: 'service:snapshots',
+    occurredAt: now.toISOString(),
+  });
 }
 
 function streamOf(name: string): string {

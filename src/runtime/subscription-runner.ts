@@ -1,6 +1,7 @@
 /** Runs a handler over the log from a position, batch by batch; retries failures, then stops and reports it. */
 import type { EventStore, Position, RecordedEvent } from '../ports/event-store.ts';
 import { StoreUnavailable } from '../ports/store-unavailable.ts';
+import { inBatches } from './batched-log.ts';
 import { EventUndecodable } from './event-codec.ts';
 import { pauseFor } from './pause-for.ts';
 
@@ -44,13 +45,8 @@ const BLOCKED_PAUSES = [250, 1_000, 2_500, 5_000, 10_000];
 
 /** Resolves with how it ended; never rejects. */
 export async function runSubscription(options: SubscriptionOptions): Promise<SubscriptionState | 'left'> {
-  const {
-    store,
-    signal,
-    batchSize = 500,
-    retryPauses = RETRY_PAUSES,
-    pauseWhileBlocked = pauseFor,
-  } = options;
+  const { store, signal, batchSize = 500, retryPauses = RETRY_PAUSES } = options;
+  const { pauseWhileBlocked = pauseFor } = options;
   let position = options.after;
   const failures = { handling: 0, store: 0 };
   let failing: keyof typeof failures = 'store';
@@ -68,9 +64,9 @@ export async function runSubscription(options: SubscriptionOptions): Promise<Sub
         continue;
       }
       if (error instanceof StoreUnavailable) failing = 'store';
-      const isFinal = options.isFinal?.(error) === true;
-      const last = failing === 'store' ? (retryPauses.at(-1) ?? 0) : undefined;
-      const pause = isFinal ? undefined : (retryPauses[failures[failing]] ?? last);
+      const pause = options.isFinal?.(error)
+        ? undefined
+        : pauseAfter(failing, failures[failing], retryPauses);
       failures[failing] += 1;
       options.failed?.(error, pause === undefined);
       if (pause === undefined) return 'failed';
@@ -89,39 +85,19 @@ export async function runSubscription(options: SubscriptionOptions): Promise<Sub
   }
 
   async function consume(): Promise<'ended' | 'left'> {
-    const subscription = store.subscribe({
-      after: position,
-      signal,
-      ...(options.categories === undefined ? {} : { categories: options.categories }),
-    });
-    const iterator = subscription[Symbol.asyncIterator]();
-    try {
-      let batch: RecordedEvent[] = [];
-      let next = iterator.next();
-      for (;;) {
-        if (batch.length > 0 && (batch.length >= batchSize || !(await settlesSoon(next)))) {
-          await handleBatch(batch);
-          batch = [];
-        }
-        const { done, value } = await next;
-        if (done) break;
-        next = iterator.next();
-        // The await above handles a rejection in the next round; until then it must not count as unhandled.
-        next.catch(() => undefined);
-        if (value.kind === 'event') {
-          batch.push(value.event);
-          continue;
-        }
-        if (batch.length > 0) await handleBatch(batch);
-        batch = [];
-        if (value.position > position) position = value.position;
-        if (value.kind === 'checkpoint') options.passed?.(position);
-        else if (options.caughtUp?.(position) === 'leave') return 'left';
+    const { categories } = options;
+    const only = categories === undefined ? {} : { categories };
+    const subscription = store.subscribe({ after: position, signal, ...only });
+    for await (const batch of inBatches(subscription, batchSize)) {
+      if (batch.kind === 'events') {
+        await handleBatch(batch.events);
+        continue;
       }
-      return 'ended';
-    } finally {
-      await iterator.return?.();
+      if (batch.position > position) position = batch.position;
+      if (batch.kind === 'checkpoint') options.passed?.(position);
+      else if (options.caughtUp?.(position) === 'leave') return 'left';
     }
+    return 'ended';
   }
 
   async function handleBatch(events: readonly RecordedEvent[]): Promise<void> {
@@ -135,13 +111,11 @@ export async function runSubscription(options: SubscriptionOptions): Promise<Sub
   }
 }
 
-/** Whether the promise settles within this turn of the event loop: that is, whether more events are waiting. */
-async function settlesSoon(promise: Promise<unknown>): Promise<boolean> {
-  return Promise.race([
-    promise.then(
-      () => true,
-      () => true,
-    ),
-    new Promise<boolean>((resolve) => setImmediate(() => resolve(false))),
-  ]);
+/** Milliseconds; undefined when it is not tried again. A store that does not answer is tried for ever. */
+function pauseAfter(
+  failing: 'handling' | 'store',
+  failures: number,
+  pauses: readonly number[],
+): number | undefined {
+  return pauses[failures] ?? (failing === 'store' ? (pauses.at(-1) ?? 0) : undefined);
 }

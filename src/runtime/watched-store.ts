@@ -42,14 +42,7 @@ export function watchStore<Store extends object>(
   const writes: ReadonlySet<string> = new Set(options.writes);
   let trouble: StoreTrouble | undefined;
   let probing: Promise<void> | undefined;
-  const toldDamaged = new LRUCache<string, true>({ max: TOLD_DAMAGED, ttl: TOLD_AGAIN });
-
-  /** However often the file is asked for. */
-  function tellDamaged({ file, message }: ContentDamaged): void {
-    if (toldDamaged.has(file)) return;
-    toldDamaged.set(file, true);
-    report(`${what} are damaged`, { isFailure: true, place, file, reason: message });
-  }
+  const tellDamaged = damageTeller(what, place, report);
 
   function failed(error: unknown): void {
     const found = troubleOf(error);
@@ -100,5 +93,19 @@ export function watchStore<Store extends object>(
       await probing;
       return trouble;
     },
+  };
+}
+
+/** Reports each damaged file once in a while, however often it is asked for. */
+function damageTeller(
+  what: string,
+  place: string,
+  report: (message: string, details: object) => void,
+): (damaged: ContentDamaged) => void {
+  const told = new LRUCache<string, true>({ max: TOLD_DAMAGED, ttl: TOLD_AGAIN });
+  return ({ file, message }) => {
+    if (told.has(file)) return;
+    told.set(file, true);
+    report(`${what} are damaged`, { isFailure: true, place, file, reason: message });
   };
 }

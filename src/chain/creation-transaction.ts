@@ -108,12 +108,22 @@ export function metadataAccountSize(texts: TokenTexts): number {
 }
 
 /** The signed transaction's size in bytes, and whether wallets can still add their guards. Needs no keys. */
-export function checkCreationSize(
-  terms: TokenTexts & Pick<TokenTerms, 'transferFeeAdjustable' | 'immutableMetadata'>,
-): { readonly size: number; readonly limit: number; readonly fits: boolean } {
+export function checkCreationSize({
+  name,
+  symbol,
+  uri,
+  transferFeeAdjustable,
+  immutableMetadata,
+}: TokenTexts & Pick<TokenTerms, 'transferFeeAdjustable' | 'immutableMetadata'>): {
+  readonly size: number;
+  readonly limit: number;
+  readonly fits: boolean;
+} {
+  // Whoever calls may know more of the token, such as its supply as text.
+  const terms = { ...SAMPLE_TERMS, name, symbol, uri, transferFeeAdjustable, immutableMetadata };
   const { transactionSize } = compileDurableTransaction({
     ...SAMPLE_FRAME,
-    instructions: creationInstructions({ ...SAMPLE_TERMS, ...terms }),
+    instructions: creationInstructions(terms),
   });
   return { size: transactionSize, limit: MAX_DURABLE_SIZE, fits: transactionSize <= MAX_DURABLE_SIZE };
 }

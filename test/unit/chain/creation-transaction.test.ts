@@ -91,6 +91,13 @@ describe('the size on the wire', () => {
     expect(sameBytes).toEqual(ascii);
   });
 
+  test('has the same size whatever else is known of the token, such as its supply as text', () => {
+    for (const choice of switches) {
+      const recorded = { ...longest, ...choice, supply: '1000000000000000', decimals: '6' };
+      expect(checkCreationSize(recorded)).toEqual(checkCreationSize({ ...longest, ...choice }));
+    }
+  });
+
   test('leaves room for wallet guards with the longest name, symbol and a URI of 80 bytes', () => {
     for (const choice of switches) {
       const { size, limit, fits } = checkCreationSize({ ...longest, ...choice });

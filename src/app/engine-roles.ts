@@ -1,0 +1,164 @@
+/** The engine's loops in this process: those of a role run in one process at a time, the others in each. */
+
+import type { DistributionProgress } from '../distribution/services.ts';
+import { startDraftSignals } from '../drafts/draft-signals.ts';
+import { createNoncePool } from '../drafts/nonces/nonce-pool.ts';
+import { createSignalledDrafts } from '../drafts/signalled-drafts.ts';
+import { fencedChain, fencedExecutor, fencedImages } from '../leases/fenced.ts';
+import type { LeaseTerm } from '../leases/lease-term.ts';
+import { startPoolWatch } from '../observers/pool-watch.ts';
+import type { LaunchFiguresNow } from '../observers/pool-watcher.ts';
+import type { Projections } from '../runtime/projector.ts';
+import type { Repetition } from '../runtime/repeat.ts';
+import { adapterFor } from './adapters.ts';
+import { startDistributing } from './distributing.ts';
+import type { Foundation } from './foundation.ts';
+import type { Engine } from './open-engine.ts';
+import { startSettling } from './settling.ts';
+
+/** Milliseconds that the settler waits for a submission to be seen, before it looks all the same. */
+const SEEN_WITHIN = 300;
+
+type Parts = Pick<
+  Engine,
+  | 'keyring'
+  | 'chain'
+  | 'localChain'
+  | 'policy'
+  | 'images'
+  | 'ledgers'
+  | 'runLedgers'
+  | 'nonces'
+  | 'feePayer'
+  | 'distributor'
+  | 'settlements'
+  | 'slotTime'
+>;
+
+export interface EngineRoles {
+  readonly launches: LaunchFiguresNow;
+  /** Undefined while this process does not distribute. */
+  readonly distributionProgress: () => DistributionProgress | undefined;
+  /** The loops that run in this process now. */
+  repetitions(): { readonly [name: string]: Repetition };
+}
+
+export async function startEngineRoles(foundation: Foundation, parts: Parts): Promise<EngineRoles> {
+  const { projector } = foundation;
+  const signalled = createSignalledDrafts(projector);
+  const settler = await startSettlerRole(foundation, parts, signalled.unseen);
+  const distributing = await startDistributorRole(foundation, parts);
+  const pools = await startPools(foundation, parts, () => settler?.isHeld() ?? false);
+  await startSignals(foundation, parts, signalled, () => settler?.work()?.kick());
+  return {
+    launches: pools.figures,
+    distributionProgress: () => distributing?.work()?.progress,
+    repetitions: () => ({
+      ...settler?.work()?.repetitions,
+      ...distributing?.work()?.repetitions,
+      'pool-watcher': pools.repetition,
+    }),
+  };
+}
+
+/** What every role works with. */
+function commonOf({ configuration, executor, readModel, store, projector, clock, reportOf }: Foundation) {
+  return { configuration, executor, readModel, store, projector, clock, reportOf };
+}
+
+/** What a process that has lost its lease must not do any more. */
+function fencedBy({ executor }: Foundation, { chain }: Parts, term: Pick<LeaseTerm, 'name' | 'isHeld'>) {
+  return { executor: fencedExecutor(executor, term), chain: fencedChain(chain, term) };
+}
+
+async function startSettlerRole(foundation: Foundation, parts: Parts, unseen: () => readonly string[]) {
+  const { configuration, log, singletons, observed } = foundation;
+  if (!configuration.roles.has('settler')) return undefined;
+  const settler = await singletons.run('settler', (term) => {
+    const { policy, keyring } = parts;
+    const fenced = { ...commonOf(foundation), policy, keyring, ...fencedBy(foundation, parts, term) };
+    return startSettling({
+      ...fenced,
+      // If no other process can settle, no fence is needed, and one pool knows what it has begun.
+      nonces: foundation.isShared ? createNoncePool({ ...fenced, ...nonceLimits(foundation) }) : parts.nonces,
+      images: fencedImages(parts.images, term),
+      feePayer: parts.feePayer,
+      slotTime: parts.slotTime,
+      unseen,
+      airdropsFunds: parts.localChain !== undefined,
+      imagesRemoved: (count) => log.info({ part: 'image-keeper', images: count }, 'unused images removed'),
+      inTrace: observed.inTrace,
+    });
+  });
+  foundation.whenClosing(() => settler.stop());
+  return settler;
+}
+
+export function nonceLimits({ configuration }: Pick<Foundation, 'configuration'>) {
+  const { nonceAccountsMax: maximum, feePayerFloor: floor } = configuration;
+  return { maximum, floor };
+}
+
+async function startDistributorRole(foundation: Foundation, parts: Parts) {
+  const { configuration, singletons, metrics } = foundation;
+  if (!configuration.roles.has('distributor')) return undefined;
+  const { chainWitness } = configuration;
+  const witness =
+    chainWitness && (await adapterFor('chain', chainWitness.url).open({ url: chainWitness.url }));
+  const distributing = await singletons.run('distributor', (term) =>
+    startDistributing({
+      ...commonOf(foundation),
+      ...fencedBy(foundation, parts, term),
+      keyring: parts.keyring,
+      witness,
+      blobs: parts.ledgers,
+      ledgers: parts.runLedgers,
+      distributor: parts.distributor,
+      airdropsFunds: parts.localChain !== undefined,
+      counts: metrics.distributions,
+    }),
+  );
+  foundation.whenClosing(() => distributing.stop());
+  return distributing;
+}
+
+/** In each process, for its answers; what is seen is recorded by the one that settles. */
+async function startPools(foundation: Foundation, parts: Parts, isSettler: () => boolean) {
+  const pools = await startPoolWatch({
+    ...commonOf(foundation),
+    ...fencedBy(foundation, parts, { name: 'settler', isHeld: isSettler }),
+    report: foundation.reportOf('pool-watcher'),
+    mayRecord: isSettler,
+  });
+  foundation.whenClosing(() => pools.repetition.stop());
+  return pools;
+}
+
+async function startSignals(
+  { store, projector, reportOf, whenClosing }: Foundation,
+  { settlements }: Parts,
+  signalled: ReturnType<typeof createSignalledDrafts>,
+  kick: () => void,
+): Promise<void> {
+  const signals = await startDraftSignals({
+    store,
+    after: signalled.blockedAfter(),
+    changed(transactionId) {
+      signalled.add(transactionId);
+      settlements.changed(transactionId);
+    },
+    submitted: (position) => void kickWhenSeen(projector, position, kick),
+    report: reportOf('draft-signals'),
+  });
+  whenClosing(() => signals.stop());
+}
+
+/** The loops find their work in a read model, which may lag a moment. */
+async function kickWhenSeen(
+  projector: Pick<Projections, 'waitFor'>,
+  position: string,
+  kick: () => void,
+): Promise<void> {
+  await projector.waitFor(position, SEEN_WITHIN);
+  kick();
+}

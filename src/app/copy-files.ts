@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { copyImages, copyLedgers } from '../archive/copy-files.ts';
 import type { CopyFilesTold, FilesCopied } from '../archive/counted-files.ts';
-import { ConfigurationError, readConfiguration } from '../config/configuration.ts';
+import { ConfigurationError, environmentWith, readConfiguration } from '../config/configuration.ts';
 import { OperatorError } from '../ports/operator-error.ts';
 import { type Adapter, type ImageStoreSettings, type OpenedFiles, schemeOf } from '../ports/technology.ts';
 import { adapterFor } from './adapters.ts';
@@ -46,24 +46,16 @@ function placeOf(
   env: NodeJS.ProcessEnv,
 ): Place {
   const variable = what === 'images' ? 'IMAGE_STORE' : 'LEDGER_STORE';
-  const names = ['DATA_DIR', ...['URL', 'CA_FILE', 'CREDENTIALS_FILE'].map((part) => `${variable}_${part}`)];
-  const given: NodeJS.ProcessEnv = Object.fromEntries(names.map((name) => [name, env[name]]));
+  const given = environmentWith(env, ['DATA_DIR', `${variable}_URL`, 'CA_FILE', 'MONGODB_CREDENTIALS_FILE']);
   if (url !== undefined) given[`${variable}_URL`] = url;
   const name = url === undefined ? `${variable}_URL` : option;
   const found = configurationOf(given, `${variable}_URL`, name);
-  return what === 'images'
-    ? {
-        url: found.imageStore.url,
-        name,
-        credentials: found.imageStoreCredentialsFile,
-        ca: found.imageStoreCaFile,
-      }
-    : {
-        url: found.ledgerStore.url,
-        name,
-        credentials: found.ledgerStoreCredentialsFile,
-        ca: found.ledgerStoreCaFile,
-      };
+  return {
+    url: (what === 'images' ? found.imageStore : found.ledgerStore).url,
+    name,
+    credentials: found.mongoDbCredentialsFile,
+    ca: found.caFile,
+  };
 }
 
 function configurationOf(env: NodeJS.ProcessEnv, variable: string, name: string) {

@@ -8,7 +8,7 @@ export async function eventStoreSettings(
   configuration: Configuration,
   report: EventStoreSettings['report'],
 ): Promise<EventStoreSettings> {
-  const { eventStore, eventStorePrefix: prefix, eventStoreCaFile: ca } = configuration;
+  const { eventStore, eventStorePrefix: prefix, caFile: ca } = configuration;
   const credentials = eventStore.isEmbedded ? undefined : configuration.eventStoreCredentialsFile;
   return {
     url: eventStore.url,

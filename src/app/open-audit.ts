@@ -56,7 +56,7 @@ export async function openAuditedChain(
 
 async function openCopiedChain({
   dataDirectory,
-  localChainPrograms: programs,
+  localChainFiles: { programs },
   localChainSlotMs: slotMilliseconds,
 }: Configuration): Promise<OpenedForAudit<AuditNode>> {
   const folder = await mkdtemp(join(tmpdir(), 'levy-audit-'));

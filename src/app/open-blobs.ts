@@ -13,7 +13,7 @@ export async function openBlobs(
     meter,
   }: { readonly report: (message: string, details: object) => void; readonly meter: ClientMeter },
 ): Promise<WatchedStore<BlobStore>> {
-  const { ledgerStore, ledgerStoreCredentialsFile: credentials, ledgerStoreCaFile: ca } = configuration;
+  const { ledgerStore, mongoDbCredentialsFile: credentials, caFile: ca } = configuration;
   const opened = await openFiles(
     adapterFor('blob-store', ledgerStore.url),
     { ...ledgerStore, name: 'LEDGER_STORE_URL' },

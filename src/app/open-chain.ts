@@ -71,9 +71,9 @@ function open(dataDir: string, configuration: Configuration, log: FastifyBaseLog
     port: configuration.localChainPort,
     slotMilliseconds: configuration.localChainSlotMs,
     nonces: configuration.localChainNonces,
-    programs: configuration.localChainPrograms,
-    accountFiles: configuration.localChainAccounts,
-    optionNames: { programs: 'LOCAL_CHAIN_PROGRAMS', accountFiles: 'LOCAL_CHAIN_ACCOUNTS' },
+    programs: configuration.localChainFiles.programs,
+    accountFiles: configuration.localChainFiles.accounts,
+    optionNames: { programs: 'LOCAL_CHAIN_ACCOUNTS', accountFiles: 'LOCAL_CHAIN_ACCOUNTS' },
     log: (message) => log.warn({ part: 'local chain' }, message),
   });
 }

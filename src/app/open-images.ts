@@ -13,7 +13,7 @@ export async function openImages(
     meter,
   }: { readonly report: (message: string, details: object) => void; readonly meter: ClientMeter },
 ): Promise<WatchedStore<ImageStore>> {
-  const { imageStore, imageStoreCredentialsFile: credentials, imageStoreCaFile: ca } = configuration;
+  const { imageStore, mongoDbCredentialsFile: credentials, caFile: ca } = configuration;
   const opened = await openFiles(
     adapterFor('image-store', imageStore.url),
     { ...imageStore, name: 'IMAGE_STORE_URL' },

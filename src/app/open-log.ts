@@ -1,6 +1,6 @@
 /** Opens a log for reading alone: its store, a running service, or what the service's environment names. */
 import { readOperatorKey } from '../adapters/file/secrets.ts';
-import { ConfigurationError, readConfiguration } from '../config/configuration.ts';
+import { ConfigurationError, environmentWith, readConfiguration } from '../config/configuration.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { LogReader } from '../ports/log-reader.ts';
 import { OperatorError } from '../ports/operator-error.ts';
@@ -31,7 +31,7 @@ const OF_THE_LOG = [
   'DATA_DIR',
   'EVENT_STORE_URL',
   'EVENT_STORE_PREFIX',
-  'EVENT_STORE_CA_FILE',
+  'CA_FILE',
   'EVENT_STORE_CREDENTIALS_FILE',
 ];
 
@@ -70,7 +70,7 @@ export async function settingsOf(
   report: EventStoreSettings['report'],
   name = '--store',
 ): Promise<EventStoreSettings> {
-  const given: NodeJS.ProcessEnv = Object.fromEntries(OF_THE_LOG.map((name) => [name, env[name]]));
+  const given = environmentWith(env, OF_THE_LOG);
   if (store !== undefined) given.EVENT_STORE_URL = store;
   const configuration = configurationOf(given, store === undefined ? 'EVENT_STORE_URL' : name);
   return eventStoreSettings(configuration, report);

@@ -13,8 +13,13 @@ export async function openPublisher(configuration: Configuration): Promise<Publi
     stream: configuration.publisherStream,
     subjectPrefix: configuration.publisherSubjectPrefix,
     groups: [...new Set(outcomes.map(({ name }) => name.replace(/\..*$/, '')))],
-    replicas: configuration.publisherReplicas,
+    replicas: replicasFor(publisher.url),
     credentialsFile: configuration.publisherCredentialsFile,
-    caFile: configuration.publisherCaFile,
+    caFile: configuration.caFile,
   });
+}
+
+/** Of three replicas one may be lost; two are no safer than one. `urls` are separated by commas. */
+export function replicasFor(urls: string): number {
+  return urls.split(',').length < 3 ? 1 : 3;
 }

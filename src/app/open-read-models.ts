@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigurationError, readConfiguration } from '../config/configuration.ts';
+import { ConfigurationError, environmentWith, readConfiguration } from '../config/configuration.ts';
 import { OperatorError } from '../ports/operator-error.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import { type OpenedReadModel, type ReadModelSettings, schemeOf } from '../ports/technology.ts';
@@ -29,8 +29,8 @@ const OF_READ_MODELS = [
   'DATA_DIR',
   'EVENT_STORE_URL',
   'READ_MODEL_URL',
-  'READ_MODEL_CA_FILE',
-  'READ_MODEL_CREDENTIALS_FILE',
+  'CA_FILE',
+  'MONGODB_CREDENTIALS_FILE',
 ];
 
 /** Changes nothing. Rejects with `OperatorError`; read models in SQLite have to be those of a stopped service. */
@@ -118,13 +118,13 @@ async function settingsOf(
   { store, readModel }: ReadModelPlace,
   { env, option = '--read-model', report = () => undefined }: OpenReadModelOptions,
 ): Promise<ReadModelSettings> {
-  const given: NodeJS.ProcessEnv = Object.fromEntries(OF_READ_MODELS.map((name) => [name, env[name]]));
+  const given = environmentWith(env, OF_READ_MODELS);
   if (store !== undefined) given.EVENT_STORE_URL = store;
   if (readModel !== undefined) given.READ_MODEL_URL = readModel;
   const {
     readModel: { url },
-    readModelCredentialsFile: credentials,
-    readModelCaFile: ca,
+    mongoDbCredentialsFile: credentials,
+    caFile: ca,
   } = configurationOf(given, readModel === undefined ? 'READ_MODEL_URL' : option);
   if (schemeOf(url) === 'sqlite') return { url, report };
   return { url, report, ...(await serverAccess('MongoDB', { credentials, ca })) };

@@ -232,17 +232,11 @@ function watchedEngine(foundation: Foundation, engine: Engine): readonly Watched
 }
 
 async function listenForMetrics({ configuration, metrics, whenClosing }: Foundation) {
-  const { metricsHost: host, metricsPort: port } = configuration;
-  if (port === undefined) return undefined;
-  const where = {
-    what: 'The listener for metrics',
-    host,
-    port,
-    hostName: 'METRICS_HOST',
-    portName: 'METRICS_PORT',
-  };
-  const listener = await listeningOrRefused(where, () =>
-    openStatusListener({ host, port, paths: { '/metrics': metrics.text } }),
+  const where = configuration.metrics;
+  if (where === undefined) return undefined;
+  const names = { hostName: 'METRICS_PORT', portName: 'METRICS_PORT' };
+  const listener = await listeningOrRefused({ what: 'The listener for metrics', ...where, ...names }, () =>
+    openStatusListener({ ...where, paths: { '/metrics': metrics.text } }),
   );
   whenClosing(() => listener.close());
   return listener.address;

@@ -125,7 +125,7 @@ async function openLogAndDocuments(
       shared: undefined,
     };
   }
-  const { readModelCredentialsFile: credentials, readModelCaFile: ca } = configuration;
+  const { mongoDbCredentialsFile: credentials, caFile: ca } = configuration;
   const access =
     schemeOf(readModel.url) === 'sqlite' ? {} : await serverAccess('MongoDB', { credentials, ca });
   const documents = await adapterFor('read-model', readModel.url).open({

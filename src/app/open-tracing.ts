@@ -5,13 +5,12 @@ import { adapterFor } from './adapters.ts';
 import { VERSION } from './version.ts';
 
 export async function openTracing(
-  { otlpEndpoint, otelServiceName, shutdownTimeoutMs }: Configuration,
+  { otlpEndpoint, shutdownTimeoutMs }: Configuration,
   report: (message: string, details: object) => void,
 ): Promise<Tracing | undefined> {
   if (otlpEndpoint === undefined) return undefined;
   return adapterFor('tracing', otlpEndpoint).open({
     url: otlpEndpoint,
-    serviceName: otelServiceName,
     serviceVersion: VERSION,
     closeTimeout: shutdownTimeoutMs / 4,
     report,

@@ -12,7 +12,7 @@ export function serverSettings(configuration: Configuration) {
   return {
     operators: createOperators(configuration.operatorKeys),
     partners: configuration.partnerKeys,
-    rateLimits: configuration.rateLimits ? policiesWith(configuration.rateLimitQuotas) : undefined,
+    rateLimits: configuration.rateLimits && policiesWith(configuration.rateLimits),
     connections: {
       maximum: configuration.connectionsMax,
       requestTimeout: configuration.requestTimeoutMs,

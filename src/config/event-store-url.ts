@@ -105,7 +105,7 @@ function optionsOf(query: string) {
   };
   if (!takeFlag('tlsVerifyCert')) {
     throw new NotAllowed(
-      'certificates are always verified; give the certificate of their authority instead (EVENT_STORE_CA_FILE)',
+      'certificates are always verified; give the certificate of their authority instead (CA_FILE)',
     );
   }
   if ((take('nodePreference') ?? 'leader').toLowerCase() !== 'leader') {

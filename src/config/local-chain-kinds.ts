@@ -1,7 +1,7 @@
 /** Parses the embedded chain's additional programs and accounts: files that it reads when it starts. */
 import { resolve } from 'node:path';
 import { parseAddress } from 'levy-solana-wire';
-import { listOf, NotAllowed, path, type ValueKind } from './value-kinds.ts';
+import { listOf, NotAllowed, type ValueKind } from './value-kinds.ts';
 
 export interface ProgramFile {
   readonly programId: string;
@@ -9,13 +9,20 @@ export interface ProgramFile {
   readonly file: string;
 }
 
-const programFile: ValueKind<ProgramFile> = {
-  allowed: 'a program id, `=` and the path of its ELF file (without commas)',
+export interface ChainFiles {
+  readonly programs: readonly ProgramFile[];
+  /** Absolute paths. */
+  readonly accounts: readonly string[];
+}
+
+const chainFile: ValueKind<ProgramFile | string> = {
+  allowed:
+    'the path of a JSON file with an account; or a program id, `=` and the path of its ELF file (paths without commas, that of an account without `=`)',
   unit: '',
   parse(text) {
     const [programId = '', ...rest] = text.split('=');
+    if (rest.length === 0) return resolve(text);
     const file = rest.join('=').trim();
-    if (rest.length === 0) throw new NotAllowed('the `=` is missing');
     if (parseAddress(programId.trim()) === undefined)
       throw new NotAllowed('the program id is not an address');
     if (file === '') throw new NotAllowed('the path is missing');
@@ -23,19 +30,15 @@ const programFile: ValueKind<ProgramFile> = {
   },
 };
 
-const eachProgramFile = listOf(programFile);
+const eachFile = listOf(chainFile);
 
-export const programFiles: ValueKind<readonly ProgramFile[]> = {
-  ...eachProgramFile,
+export const chainFiles: ValueKind<ChainFiles> = {
+  ...eachFile,
   parse(text) {
-    const programs = eachProgramFile.parse(text);
+    const files = eachFile.parse(text);
+    const programs = files.filter((file) => typeof file !== 'string');
     const ids = new Set(programs.map(({ programId }) => programId));
     if (ids.size < programs.length) throw new NotAllowed('a program id occurs twice');
-    return programs;
+    return { programs, accounts: files.filter((file) => typeof file === 'string') };
   },
 };
-
-export const accountFiles: ValueKind<readonly string[]> = listOf({
-  ...path,
-  allowed: 'the path of a JSON file, relative to the working directory or absolute (without commas)',
-});

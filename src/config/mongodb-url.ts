@@ -150,7 +150,7 @@ function optionsOf(query: string, srv: boolean): Pick<MongoDbAddress, 'caFile' |
     } else if (WEAKENING.has(name)) {
       if (value !== 'false')
         throw new NotAllowed(
-          `the option ${name} would let anybody pass for the server; give the certificate of the server's authority instead (…_CA_FILE)`,
+          `the option ${name} would let anybody pass for the server; give the certificate of the server's authority instead (CA_FILE)`,
         );
     } else if (FIXED.has(name)) {
       const { is, because } = FIXED.get(name) ?? { is: '', because: '' };

@@ -7,7 +7,7 @@ import { listOf, NotAllowed, type ValueKind } from './value-kinds.ts';
 
 const partner: ValueKind<Partner> = {
   allowed:
-    '`name:hash` or `name:hash:quotas`, with the SHA-256 of the key in 64 hexadecimal digits, and quotas as in `RATE_LIMIT_POLICIES`, separated by semicolons',
+    '`name:hash` or `name:hash:quotas`, with the SHA-256 of the key in 64 hexadecimal digits, and quotas as in `RATE_LIMITS`, separated by semicolons',
   unit: '',
   // Whoever has the hash of a weak key can find the key.
   confidential: true,
@@ -25,7 +25,7 @@ function quotasOf({ name }: NamedKey, text: string): Quotas {
     return quotas.parse(text.replaceAll(';', ','));
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error;
-    throw new NotAllowed(`the quotas of "${name}" are none of RATE_LIMIT_POLICIES`);
+    throw new NotAllowed(`the quotas of "${name}" are none of RATE_LIMITS`);
   }
 }
 

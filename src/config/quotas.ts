@@ -26,6 +26,16 @@ export const quotas: ValueKind<Quotas> = {
   },
 };
 
+/** Undefined: there are no limits. */
+export const rateLimits: ValueKind<Quotas | undefined> = {
+  allowed: `\`on\`, \`off\`, or ${quotas.allowed}`,
+  unit: '',
+  parse(text) {
+    if (text === 'off') return undefined;
+    return text === 'on' ? {} : quotas.parse(text);
+  },
+};
+
 function secondsIn(period: string, name: string): number {
   const milliseconds = numberIn(window, /^\d/.test(period) ? period : `1${period}`, name);
   if (milliseconds % 1_000 !== 0)

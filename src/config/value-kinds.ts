@@ -174,12 +174,16 @@ export const host: ValueKind<string> = {
   },
 };
 
-export const serviceName: ValueKind<string> = {
-  allowed: '1 to 64 letters, digits, dots, dashes and underscores',
+const port = wholeNumber(0, 65_535);
+
+/** A port, on loopback unless an address stands before it. */
+export const listener: ValueKind<{ readonly host: string; readonly port: number }> = {
+  allowed: `${port.allowed}, alone or after an address to listen on and a colon (\`0.0.0.0:9464\`, \`[::]:9464\`)`,
   unit: '',
   parse(text) {
-    if (!/^[\w.-]{1,64}$/.test(text)) throw new NotAllowed();
-    return text;
+    const [, bracketed, plain = '127.0.0.1', digits = ''] =
+      /^(?:(?:\[([0-9a-f:.]+)\]|([^:[\]]+)):)?(\d+)$/i.exec(text) ?? [];
+    return { host: host.parse(bracketed ?? plain), port: port.parse(digits) };
   },
 };
 

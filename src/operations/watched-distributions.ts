@@ -143,7 +143,7 @@ export function watchedDistributor(options: {
   const { balance, address, floor } = options;
   return watched('distributor', async () => {
     const lamports = await balance();
-    const reason = 'it holds less than DISTRIBUTOR_FLOOR: no run is opened, and open runs go on';
+    const reason = `it holds less than ${floor} lamports: no run is opened, and open runs go on`;
     return {
       ok: true,
       details: { address, lamports: lamports.toString(), ...(lamports < floor ? { reason } : {}) },

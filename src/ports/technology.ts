@@ -186,7 +186,6 @@ export interface ChainSettings extends Located {
 }
 
 export interface TracingSettings extends Located {
-  readonly serviceName: string;
   readonly serviceVersion: string;
   /** Maximum milliseconds for closing. */
   readonly closeTimeout: number;

@@ -1,15 +1,39 @@
-/** The table of environment variables, made from the list that the service reads. */
-import { type Variable, variables } from '../config/variables.ts';
+/** The tables of environment variables, made from the lists that the service reads. */
+import { formerVariables } from '../config/former-variables.ts';
+import type { Variable } from '../config/variable.ts';
+import { groups } from '../config/variables.ts';
 import { markdownTable } from './markdown.ts';
 
-/** Markdown, ending with a line end. */
-export function configurationTable(): string {
-  const rows = Object.values<Variable>(variables).map((variable) => [
+const isFirst = ({ changedWhen }: Variable) => changedWhen === undefined;
+
+/** What every operator reads. Markdown, ending with a line end. */
+export function firstVariables(): string {
+  return tableOf(groups.flatMap(({ variables }) => variables).filter(isFirst));
+}
+
+/** The others, group by group, each with when somebody changes it. */
+export function advancedVariables(): string {
+  return groups
+    .map(({ title, variables }) => ({ title, rest: variables.filter((each) => !isFirst(each)) }))
+    .map(({ title, rest }) => `### ${title}\n\n${tableOf(rest)}`)
+    .join('\n');
+}
+
+export function formerVariableTable(): string {
+  const rows = Object.entries(formerVariables).map(([name, instead]) => [`\`${name}\``, `${instead}.`]);
+  return markdownTable(['Former variable', 'Instead'], rows);
+}
+
+function tableOf(variables: readonly Variable[]): string {
+  const isAdvanced = variables.some((each) => !isFirst(each));
+  const rows = variables.map((variable) => [
     `\`${variable.name}\``,
     'text' in variable.default ? `\`${variable.default.text}\`` : variable.default.shown,
     variable.kind.allowed,
     variable.kind.unit,
     variable.meaning,
+    ...(isAdvanced ? [variable.changedWhen ?? ''] : []),
   ]);
-  return markdownTable(['Variable', 'Default', 'Allowed', 'Unit', 'Meaning'], rows);
+  const head = ['Variable', 'Default', 'Allowed', 'Unit', 'Meaning'];
+  return markdownTable(isAdvanced ? [...head, 'Changed when'] : head, rows);
 }

@@ -2,7 +2,7 @@
 
 import { TROUBLE_LIMIT } from '../distribution/waiting/step-limits.ts';
 import { auditChecks } from './audit-checks.ts';
-import { configurationTable } from './configuration-table.ts';
+import { advancedVariables, firstVariables, formerVariableTable } from './configuration-table.ts';
 import { outcomeTable, storedEventTable } from './event-tables.ts';
 import { metricsTable } from './metrics-table.ts';
 import { rateLimitTable } from './rate-limit-table.ts';
@@ -27,13 +27,7 @@ export function referencePages(): readonly ReferencePage[] {
 found, and names the event, account and signature where there are any. How to audit: [Audit a log](../how-to/operate/audit.md).`,
       auditChecks(),
     ),
-    page(
-      'configuration.md',
-      'Configuration',
-      `Every setting is an environment variable. An empty variable counts as not set. How to set them:
-[Configure the service](../how-to/operate/configure.md).`,
-      configurationTable(),
-    ),
+    configurationPage(),
     page(
       'error-codes.md',
       'Error codes',
@@ -110,6 +104,27 @@ that recorded it. Two things are recorded by nobody, and the step does not show 
 step is \`collect\` or \`allot\`; and a run whose last recipients were refused says \`pay\` until the transactions that close its pots are recorded.
 
 In this order. A run is reported as stuck when nothing was recorded in it for longer than the time in the last column.`;
+
+function configurationPage(): ReferencePage {
+  return page(
+    'configuration.md',
+    'Configuration',
+    `Every setting is an environment variable. An empty variable counts as not set. How to set them:
+[Configure the service](../how-to/operate/configure.md). On your own machine none has to be set.
+
+## Read these first`,
+    firstVariables(),
+    `## Advanced
+
+The last column says when somebody changes a variable; otherwise its default is right. What is not here is the same for
+every installation: [\`constants.ts\`](../../src/config/constants.ts) names it, each with its reason.`,
+    advancedVariables(),
+    `## Former variables
+
+A start that finds one of these set is refused, and says what to do instead.`,
+    formerVariableTable(),
+  );
+}
 
 function page(file: string, title: string, ...parts: readonly string[]): ReferencePage {
   const note = '<!-- Written by `npm run docs` from the code. Do not edit it by hand. -->';

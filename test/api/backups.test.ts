@@ -22,7 +22,10 @@ let service: TestService;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
-  service = await openTestService({ NONCE_ACCOUNTS_MIN: '0', ANSWER_TIMEOUT: '3s', LOG_LEVEL: 'info' });
+  service = await openTestService(
+    { NONCE_ACCOUNTS_MIN: '0', LOG_LEVEL: 'info' },
+    { constants: { answerTimeoutMs: 3_000 } },
+  );
   await record(SMALL_LOG);
 });
 
@@ -122,7 +125,7 @@ test('a caller that goes away ends its backup, and the next one is whole', async
   expect(service.logged.map(({ msg }) => msg)).toContain('backup left by its caller');
 });
 
-test('a caller that stops reading is cut off after ANSWER_TIMEOUT, so that it keeps nobody from a backup', async () => {
+test('a caller that stops reading is cut off after a while, so that it keeps nobody from a backup', async () => {
   const { hostname, port } = new URL(service.url);
   const request = requestText('POST', '/operator/backups', { 'x-operator-key': OPERATOR_KEY });
   const socket = connect(Number(port), hostname, () => socket.write(request));

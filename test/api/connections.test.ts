@@ -12,13 +12,10 @@ let creator: Creator;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
-  service = await openTestService({
-    NONCE_ACCOUNTS_MIN: '0',
-    REQUEST_TIMEOUT: '900ms',
-    KEEP_ALIVE_TIMEOUT: '500ms',
-    ANSWER_TIMEOUT: '500ms',
-    MAX_CONNECTIONS: '40',
-  });
+  service = await openTestService(
+    { NONCE_ACCOUNTS_MIN: '0', KEEP_ALIVE_TIMEOUT: '500ms', MAX_CONNECTIONS: '40' },
+    { constants: { requestTimeoutMs: 900, answerTimeoutMs: 500 } },
+  );
   creator = await openCreator(service, { sol: 0 });
 });
 

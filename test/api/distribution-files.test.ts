@@ -21,7 +21,7 @@ let path: string;
 let pathOfLarge: string;
 
 beforeAll(async () => {
-  service = await openTestService({ ANSWERS_BUFFER: String(BUFFER) });
+  service = await openTestService({}, { constants: { answersBuffer: BUFFER } });
   client = createClient(service.url);
   const ledgers = await openFileBlobStore(join(service.folder, 'ledgers'));
   afterTheFile(() => ledgers.close());

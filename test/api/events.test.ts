@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Constants } from '../../src/config/constants.ts';
 import type { EventStore, JsonObject } from '../../src/ports/event-store.ts';
 import { type Client, createClient, type Problem } from '../support/client.ts';
 import { type Creator, openCreator } from '../support/creator.ts';
@@ -34,17 +35,23 @@ async function open({ url }: { readonly url: string }, options?: StreamOptions):
 }
 
 /** The service, and its log to record in directly what would take a chain many minutes. */
-async function openWithLog(
-  environment: { readonly [name: string]: string },
-  decorate: (store: EventStore) => EventStore = (store) => store,
-) {
+async function openWithLog({
+  environment = {},
+  constants,
+  decorateStore = (store) => store,
+}: {
+  readonly environment?: { readonly [name: string]: string };
+  readonly constants?: Partial<Constants>;
+  readonly decorateStore?: (store: EventStore) => EventStore;
+} = {}) {
   let log: EventStore | undefined;
   const service = await openTestService(
     { NONCE_ACCOUNTS_MIN: '0', ...environment },
     {
+      constants,
       decorateStore(store) {
         log = store;
-        return decorate(store);
+        return decorateStore(store);
       },
     },
   );
@@ -61,7 +68,7 @@ describe('what happens', () => {
   let client: Client;
 
   beforeAll(async () => {
-    service = await openTestService({ ALLOWED_ORIGINS: PAGE, EVENTS_HEARTBEAT: '50ms' });
+    service = await openTestService({ ALLOWED_ORIGINS: PAGE }, { constants: { eventsHeartbeatMs: 50 } });
     creator = await openCreator(service);
     client = createClient(service.url);
   });
@@ -265,7 +272,7 @@ test('where there are no operators, a key is refused, and nothing is described t
 
 describe('a token that an operator hides', () => {
   test('is gone from the public stream, also from what it was before, and is back when it is shown', async () => {
-    const service = await openTestService({ EVENTS_HEARTBEAT: '50ms' });
+    const service = await openTestService({}, { constants: { eventsHeartbeatMs: 50 } });
     const creator = await openCreator(service);
     const live = await open(service);
     const { mintAddress, token } = await creator.createToken({ name: 'Hidden' });
@@ -311,7 +318,9 @@ describe('a token that an operator hides', () => {
 
 describe('a subscriber that does not read', () => {
   test('is cut off, and has lost nothing when it comes back; the others are not held up', async () => {
-    const { service, log } = await openWithLog({ EVENTS_BUFFER: '65536', EVENTS_HEARTBEAT: '100ms' });
+    const { service, log } = await openWithLog({
+      constants: { eventsBufferBytes: 65_536, eventsHeartbeatMs: 100 },
+    });
     const quick = await open(service);
     await until(async () => quick.lastEventId);
     const slow = await openSlowReader(service.url);
@@ -344,7 +353,7 @@ describe('a subscriber that does not read', () => {
 
 describe('there are only so many places', () => {
   test('in all, and they become free again', async () => {
-    const { service } = await openWithLog({ EVENTS_SUBSCRIBERS_MAX: '2' });
+    const { service } = await openWithLog({ constants: { eventsSubscribersMax: 2 } });
     const client = createClient(service.url);
     const [first] = [await open(service), await open(service)];
     const problem = await client.refusal('STREAMS_EXHAUSTED', 'GET', '/events');
@@ -358,8 +367,8 @@ describe('there are only so many places', () => {
 
   test('from one address, whatever port or key it comes with', async () => {
     const { service } = await openWithLog({
-      EVENTS_SUBSCRIBERS_PER_ADDRESS: '2',
-      TRUSTED_PROXIES: '127.0.0.1',
+      constants: { eventsSubscribersPerAddress: 2 },
+      environment: { TRUSTED_PROXIES: '127.0.0.1' },
     });
     const from = (address: string) =>
       createClient(service.url).call<Problem>('GET', '/events', { headers: { 'x-forwarded-for': address } });
@@ -372,10 +381,10 @@ describe('there are only so many places', () => {
 
   test('and who goes before the answer comes takes none', async () => {
     // As where other processes append: what lies beyond the end may come.
-    const { service, log } = await openWithLog({ EVENTS_SUBSCRIBERS_PER_ADDRESS: '2' }, (store) => ({
-      ...store,
-      mayHave: async () => true,
-    }));
+    const { service, log } = await openWithLog({
+      constants: { eventsSubscribersPerAddress: 2 },
+      decorateStore: (store) => ({ ...store, mayHave: async () => true }),
+    });
     const client = createClient(service.url);
     const { hostname, port } = new URL(service.url);
     // They wait for what is recorded next, and are gone when it is.
@@ -394,13 +403,13 @@ describe('there are only so many places', () => {
   });
 
   test('none, where the operator wants none', async () => {
-    const { service } = await openWithLog({ EVENTS_SUBSCRIBERS_MAX: '0' });
+    const { service } = await openWithLog({ constants: { eventsSubscribersMax: 0 } });
     await createClient(service.url).refusal('STREAMS_EXHAUSTED', 'GET', '/events');
   });
 });
 
 test('opening a stream counts as a call, and nothing of what it tells does', async () => {
-  const { service, log } = await openWithLog({ RATE_LIMITS: 'on' });
+  const { service, log } = await openWithLog({ environment: { RATE_LIMITS: 'on' } });
   const client = createClient(service.url);
   const left = async () => Number((await client.call('GET', '/tokens')).headers.get('x-ratelimit-remaining'));
   const before = await left();
@@ -413,7 +422,7 @@ test('opening a stream counts as a call, and nothing of what it tells does', asy
 
 describe('many subscribers', () => {
   test('are all told everything, in order', async () => {
-    const { service, log } = await openWithLog({ EVENTS_SUBSCRIBERS_PER_ADDRESS: '300' });
+    const { service, log } = await openWithLog({ constants: { eventsSubscribersPerAddress: 300 } });
     const streams = await Promise.all(Array.from({ length: 200 }, () => open(service)));
     const expected: string[] = [];
     for (let count = 0; count < 50; count += 1) expected.push(await record(log, someToken()));

@@ -287,7 +287,7 @@ describe.concurrent('a promotion', () => {
 });
 
 test('places are counted: who comes when all are taken is told when the next is free, also at the submission', async () => {
-  const service = await openTestService({ ...ENVIRONMENT, FEATURED_PLACES: '1' });
+  const service = await openTestService(ENVIRONMENT, { constants: { featuredPlaces: 1 } });
   const [first, second] = [await openCreator(service), await openCreator(service)];
   const [one, two] = [await tokenOf(first), await tokenOf(second)];
   const early = await draft(second, two, 1);
@@ -308,7 +308,7 @@ test('places are counted: who comes when all are taken is told when the next is 
 });
 
 test('of two payments at the same moment for one place, one is taken and the other costs nothing', async () => {
-  const service = await openTestService({ ...ENVIRONMENT, FEATURED_PLACES: '1' });
+  const service = await openTestService(ENVIRONMENT, { constants: { featuredPlaces: 1 } });
   const creators = [await openCreator(service), await openCreator(service)];
   const drafts = await Promise.all(creators.map(async (creator) => draft(creator, await tokenOf(creator))));
   const node = connectionTo(service);

@@ -62,7 +62,7 @@ test('where the venue is not on the chain, a launch is refused, and the answer s
   // 503 alone would ask for a repetition.
   expect([refusal.status, refusal.retry]).toEqual([503, false]);
   expect(refusal.detail).toMatch(/^Tokens cannot be launched here: .* A repetition changes nothing\./);
-  expect(refusal.detail).toContain(`LOCAL_CHAIN_PROGRAMS=${VENUE_PROGRAM}=`);
+  expect(refusal.detail).toContain(`LOCAL_CHAIN_ACCOUNTS=${VENUE_PROGRAM}=`);
   await creator.client.refusal('LAUNCH_NOT_FOUND', 'GET', `/launchpad/${mint}/status`);
   expect(service.recorded.filter(({ data }) => JSON.stringify(data).includes('"launch"'))).toEqual([]);
 });

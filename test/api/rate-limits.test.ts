@@ -215,7 +215,7 @@ describe('a call that repeats what is recorded under its Idempotency-Key', () =>
   ];
 
   test('costs nothing, and says so: it may come more often than the quota allows', async () => {
-    const creator = await openCreator(await openLimited({ RATE_LIMIT_POLICIES: 'upload=3/h' }), { sol: 0 });
+    const creator = await openCreator(await openLimited({ RATE_LIMITS: 'upload=3/h' }), { sol: 0 });
     const [bytes, headers] = [picture(), { 'idempotency-key': 'image' }];
     const upload = () => creator.call('POST', '/tokens/upload-image', { body: imageForm(bytes), headers });
     const first = await upload();
@@ -243,7 +243,7 @@ describe('a call that repeats what is recorded under its Idempotency-Key', () =>
   });
 
   test('is counted while it is answered: guessing, and calls without number, find the limit before the work', async () => {
-    const creator = await openCreator(await openLimited({ RATE_LIMIT_POLICIES: 'upload=2/h' }), { sol: 0 });
+    const creator = await openCreator(await openLimited({ RATE_LIMITS: 'upload=2/h' }), { sol: 0 });
     const bytes = picture();
     const upload = (key: string, image = bytes) =>
       creator.call<Problem>('POST', '/tokens/upload-image', {
@@ -258,7 +258,7 @@ describe('a call that repeats what is recorded under its Idempotency-Key', () =>
 });
 
 test('an operator sets other quotas, and the rest stays as it is', async () => {
-  const client = createClient((await openLimited({ RATE_LIMIT_POLICIES: 'general=2/10s' })).url);
+  const client = createClient((await openLimited({ RATE_LIMITS: 'general=2/10s' })).url);
   const { last } = await refusedAfter(2, () => client.call<Problem>('GET', '/tokens'));
   expect(last.headers.get('ratelimit-policy')).toBe('"general";q=2;w=10');
   const { headers } = await client.call('POST', '/tokens/generate-distribution-wallet');

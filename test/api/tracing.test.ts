@@ -16,7 +16,7 @@ function pathOf(spans: readonly CollectedSpan[], span: CollectedSpan): readonly 
 describe('a request', () => {
   test('is a span in the terms of HTTP, under its caller’s, with the pattern of its route', async () => {
     const collector = await collect();
-    const service = await openTestService({ ...sentTo(collector.url), OTEL_SERVICE_NAME: 'levy-test' });
+    const service = await openTestService(sentTo(collector.url));
     const client = createClient(service.url);
     await client.call('GET', '/tokens?search=secret', {
       headers: { ...headersOf(TRACE_ID).headers, 'x-request-id': 'request-1' },
@@ -25,7 +25,7 @@ describe('a request', () => {
     await service.close();
     const [span] = spansOf(collector, TRACE_ID);
     expect(span).toMatchObject({
-      service: 'levy-test',
+      service: 'levy',
       name: 'GET /tokens',
       kind: 'server',
       parentSpanId: SPAN_ID,

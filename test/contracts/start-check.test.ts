@@ -369,7 +369,7 @@ describe('of secrets it is told', () => {
   test('that a file with credentials is missing, or readable by others', async () => {
     const folder = await folderWith(BEGUN);
     const path = join(folder, 'mongo-user');
-    const environment = { READ_MODEL_URL: 'mongodb://127.0.0.1:1/levy', READ_MODEL_CREDENTIALS_FILE: path };
+    const environment = { READ_MODEL_URL: 'mongodb://127.0.0.1:1/levy', MONGODB_CREDENTIALS_FILE: path };
     const ofSecrets = async () =>
       (await checked(folder, environment)).found.filter((each) => each.startsWith('secrets'));
     expect(await ofSecrets()).toEqual([

@@ -202,9 +202,8 @@ test('no request can make the service say what it may not say, stop, or grow', {
 test('nor where calls are limited, and drafts are on recent blockhashes', { timeout: 600_000 }, async () => {
   const service = await startServiceProcess({
     ...ENVIRONMENT,
-    RATE_LIMITS: 'on',
     DRAFT_LIFETIME_KIND: 'recent-blockhash',
-    RATE_LIMIT_POLICIES: 'sign-in=1000/m',
+    RATE_LIMITS: 'sign-in=1000/m',
     TRUSTED_PROXIES: '127.0.0.1',
   });
   const { world, fuzzer } = await openFuzzing(service, `${SEED} limited`);

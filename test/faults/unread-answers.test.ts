@@ -23,11 +23,10 @@ let image: string;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
-  service = await startServiceProcess({
-    NONCE_ACCOUNTS_MIN: '0',
-    ANSWERS_BUFFER: String(ANSWERS_BUFFER),
-    EVENTS_SUBSCRIBERS_PER_ADDRESS: '1000',
-  });
+  service = await startServiceProcess(
+    { NONCE_ACCOUNTS_MIN: '0' },
+    { constants: { answersBuffer: ANSWERS_BUFFER, eventsSubscribersPerAddress: 1_000 } },
+  );
   const creator = await openCreator(service, { sol: 0 });
   // Noise: the largest picture there can be.
   const { imageCid } = await creator.upload(

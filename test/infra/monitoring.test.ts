@@ -225,7 +225,9 @@ describe.each(composeFiles)('in $name', ({ compose }) => {
     const processes = Object.entries(compose.services).filter(
       ([, { environment }]) => 'ROLES' in environment,
     );
-    const listening = processes.map(([name, { environment }]) => `${name}:${environment.METRICS_PORT}`);
+    const listening = processes.map(
+      ([name, { environment }]) => `${name}:${String(environment.METRICS_PORT).split(':').at(-1)}`,
+    );
     expect([...static_configs[0].targets, ...named].toSorted()).toEqual(listening.toSorted());
     const optional = processes.filter(([, { profiles }]) => profiles.length > 0);
     for (const [name] of optional) expect(dns_sd_configs[0].names).toContain(name);

@@ -35,9 +35,9 @@ beforeAll(async () => {
       NONCE_ACCOUNTS_MIN: '3',
       SUBMIT_WAIT: '50ms',
       SETTLE_DEADLINE: '400ms',
-      SETTLE_GRACE: '3s',
       CHAIN_STALL: '4s',
     },
+    constants: { settleGraceMs: 3_000 },
   });
   await isReadyAgain();
 });

@@ -105,7 +105,7 @@ test
         nodeUrl: chainUrl,
         chainUrl,
         folder: funded.folder,
-        environment: { FEE_PAYER_FLOOR: '2000000000' },
+        constants: { feePayerFloor: 2_000_000_000n },
         lamports: 0,
       });
       const creator = await openCreator(service);

@@ -29,6 +29,7 @@ import {
   HOLDS,
   recompute,
 } from '../support/recomputed-run.ts';
+import { openTestService } from '../support/service.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -284,15 +285,15 @@ test('rewards in the token itself go by square roots to those who hold enough, a
 
 test("a token's page says why nothing is paid, and once the reason is gone everything is", async () => {
   // More than anybody gives the distributor.
-  const unfunded = { ...DISTRIBUTION_ENVIRONMENT, DISTRIBUTOR_FLOOR: '1000000000000000' };
-  const first = await startServiceProcess(unfunded);
+  const constants = { distributorFloor: 1_000_000_000_000_000n };
+  const first = await openTestService(DISTRIBUTION_ENVIRONMENT, { constants });
   const { folder } = first;
   const journey = await openDistributionJourney(first, { holders: 10 });
   const waitsFor = (code: string) =>
     eventually(`the token's page says ${code}`, async () => (await journey.tax()).waitingFor.code === code);
   await journey.askForRun();
   await waitsFor('distributor-unfunded');
-  await first.stop();
+  await first.close();
 
   const service = await startServiceProcess(DISTRIBUTION_ENVIRONMENT, { folder });
   journey.moveTo(service);

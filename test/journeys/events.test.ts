@@ -28,8 +28,9 @@ function follow(options: { readonly operatorKey?: string }) {
 }
 
 test('who comes back after a kill has missed nothing and is told nothing twice', async () => {
-  const environment = { EVENTS_HEARTBEAT: '100ms', LOCAL_CHAIN_SLOT_MS: '25', NONCE_ACCOUNTS_MIN: '2' };
-  let service = await startServiceProcess(environment);
+  const environment = { LOCAL_CHAIN_SLOT_MS: '25', NONCE_ACCOUNTS_MIN: '2' };
+  const constants = { eventsHeartbeatMs: 100 };
+  let service = await startServiceProcess(environment, { constants });
   const { folder } = service;
   const port = new URL(service.url).port;
   let creator = await openCreator(service);
@@ -42,7 +43,7 @@ test('who comes back after a kill has missed nothing and is told nothing twice',
     // In the middle of what follows from it: nothing of this is final yet.
     await service.stop(signal);
     await Promise.all(following);
-    service = await startServiceProcess({ ...environment, PORT: port }, { folder });
+    service = await startServiceProcess({ ...environment, PORT: port }, { folder, constants });
     creator = creatorWith({ ...creator, client: createClient(service.url) });
   }
   await until(async () => {

@@ -133,15 +133,15 @@ describe('a start is refused in a sentence, without a stack,', () => {
 
   test('when the local chain is given a program or an account that it cannot use', async () => {
     const program = join(await folderForTheFile(), 'program.so');
-    const named = { LOCAL_CHAIN_PROGRAMS: `cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG=${program}` };
+    const named = { LOCAL_CHAIN_ACCOUNTS: `cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG=${program}` };
     expectSentence(
       await endOfServiceProcess(named),
-      /LOCAL_CHAIN_PROGRAMS names .*program\.so: there is no such file$/,
+      /LOCAL_CHAIN_ACCOUNTS names .*program\.so: there is no such file$/,
     );
     await writeFile(program, 'no program');
     expectSentence(
       await endOfServiceProcess(named),
-      /LOCAL_CHAIN_PROGRAMS names .*program\.so: it is not an ELF file$/,
+      /LOCAL_CHAIN_ACCOUNTS names .*program\.so: it is not an ELF file$/,
     );
     expectSentence(
       await endOfServiceProcess({ LOCAL_CHAIN_ACCOUNTS: program }),
@@ -193,23 +193,23 @@ test('a master seed that is made, and a misspelt variable, are told loudly at th
   const folder = await folderForTheFile();
   const seed = join(folder, 'mistyped', 'seed');
   const service = await startServiceProcess(
-    { MASTER_SEED_FILE: seed, FEATURED_PLACE: '3', NONCE_ACCOUNTS_MIN: '0' },
+    { MASTER_SEED_FILE: seed, MAX_CONNECTION: '3', NONCE_ACCOUNTS_MIN: '0' },
     { folder },
   );
   const { stderr } = await service.stop();
   const warnings = stderr.split('\n').filter((line) => line.startsWith('{"level":40'));
   expect(warnings).toEqual([
-    expect.stringContaining('"given":"FEATURED_PLACE","meant":"FEATURED_PLACES"'),
+    expect.stringContaining('"given":"MAX_CONNECTION","meant":"MAX_CONNECTIONS"'),
     expect.stringMatching(/mistyped\/seed".*master seed created: keep a copy/),
   ]);
   const checked = await checkStart({
     DATA_DIR: folder,
     MASTER_SEED_FILE: seed,
-    FEATURED_PLACE: '3',
+    MAX_CONNECTION: '3',
     PORT: '0',
   });
   expect(checked.holds).toBe(true);
   expect(checked.parts[0]?.remarks).toEqual([
-    'the variable FEATURED_PLACE is unknown and has no effect: is FEATURED_PLACES meant?',
+    'the variable MAX_CONNECTION is unknown and has no effect: is MAX_CONNECTIONS meant?',
   ]);
 });

@@ -167,7 +167,7 @@ describe.skipIf(!hasCurl)('the tour', () => {
   test('starts the service in ways that it takes', () => {
     const operator = `export OPERATOR_KEYS=${OPERATOR.OPERATOR_KEYS}`;
     expect(starts('service')).toBe(`${operator}\nLOCAL_CHAIN_PORT=8899 npm start\n`);
-    const program = `LOCAL_CHAIN_PROGRAMS=${VENUE_PROGRAM}=venue.so`;
+    const program = `LOCAL_CHAIN_ACCOUNTS=${VENUE_PROGRAM}=venue.so`;
     expect(starts('service with the venue')).toBe(`${program} LOCAL_CHAIN_PORT=8899 npm start\n`);
   });
 

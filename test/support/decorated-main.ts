@@ -1,9 +1,13 @@
 /** The service as a process of its own, with something between it and its event store. */
 import { pino } from 'pino';
+import type { Constants } from '../../src/config/constants.ts';
 import type { EventStore } from '../../src/ports/event-store.ts';
 
 /** Runs it in this process, in which nothing else runs. */
-export async function runDecorated(decorateStore: (store: EventStore) => EventStore): Promise<void> {
+export async function runDecorated(
+  decorateStore: (store: EventStore) => EventStore,
+  constants: Partial<Constants> = {},
+): Promise<void> {
   // What is compiled, as an operator runs it: only what decorates is not, so the chain's process needs no loader.
   process.execArgv.length = 0;
   const compiled = (file: string) => new URL(`../../dist/${file}`, import.meta.url).href;
@@ -14,9 +18,10 @@ export async function runDecorated(decorateStore: (store: EventStore) => EventSt
     compiled('config/configuration.js')
   );
   const service = await openService({
-    configuration: readConfiguration(process.env),
+    configuration: readConfiguration(process.env, constants),
     log: pino({ level: 'warn' }, pino.destination(2)),
     decorateStore,
   });
+  process.once('SIGTERM', () => void service.close().then(() => process.exit(0)));
   process.stdout.write(`listening on ${service.address}\nlocal chain on ${service.localChainUrl}\n`);
 }

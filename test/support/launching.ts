@@ -12,7 +12,7 @@ export const venueProgramFile = process.env.TEST_VENUE_PROGRAM;
 
 /** What puts the venue on the embedded chain; nothing where there is no program file. */
 export const VENUE_ENVIRONMENT: { readonly [variable: string]: string } =
-  venueProgramFile === undefined ? {} : { LOCAL_CHAIN_PROGRAMS: `${VENUE_PROGRAM}=${venueProgramFile}` };
+  venueProgramFile === undefined ? {} : { LOCAL_CHAIN_ACCOUNTS: `${VENUE_PROGRAM}=${venueProgramFile}` };
 
 /** Says once in a file that its tests with the venue are skipped, and why. */
 export function tellOfSkipping(what: string): void {

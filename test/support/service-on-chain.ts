@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { openService } from '../../src/app/open-service.ts';
 import type { Keyring } from '../../src/chain/keys.ts';
 import { readConfiguration } from '../../src/config/configuration.ts';
+import type { Constants } from '../../src/config/constants.ts';
 import type { EventStore, RecordedEvent } from '../../src/ports/event-store.ts';
 import { afterTheFile, folderForTheFile } from './after-the-file.ts';
 import { fund } from './creator.ts';
@@ -59,6 +60,7 @@ export interface ServiceOnChainOptions {
   readonly chainUrl: string;
   readonly folder?: string;
   readonly environment?: Environment;
+  readonly constants?: Partial<Constants>;
   readonly decorateStore?: (store: EventStore) => EventStore;
   /** Of the fee payer, before the service opens. */
   readonly lamports?: number;
@@ -70,14 +72,15 @@ export async function openServiceOnChain(options: ServiceOnChainOptions): Promis
   const { keyring } = await secretsIn(folder);
   if (lamports > 0) await fund(chainUrl, keyring.feePayer.address, lamports);
   const logged: LogLine[] = [];
-  const configuration = readConfiguration({
+  const given = {
     ...TEST_ENVIRONMENT,
     NONCE_ACCOUNTS_MIN: '2',
     DATA_DIR: folder,
     CHAIN_URL: nodeUrl,
     PUBLIC_URL: 'https://levy.example.com',
     ...environment,
-  });
+  };
+  const configuration = readConfiguration(given, options.constants);
   let store: EventStore | undefined;
   const service = await openService({
     configuration,

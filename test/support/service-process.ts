@@ -1,10 +1,12 @@
 /** Runs the service as an operator does: `node dist/main.js` with an environment, stopped by signals. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { Constants } from '../../src/config/constants.ts';
 import { afterTheFile, folderForTheFile } from './after-the-file.ts';
 import { type Environment, TEST_ENVIRONMENT } from './service.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const WITH_CONSTANTS = ['--import', 'tsx', fileURLToPath(new URL('./constants-main.ts', import.meta.url))];
 const START_TIMEOUT = 60_000;
 
 export interface Ended {
@@ -35,18 +37,23 @@ export class DidNotListen extends Error {
 
 /**
  * Resolves when the service listens; rejects with what it wrote if it ends before. Killed after the tests of the file.
- * `program` is what node runs, if not the service as it is; `began` gets the process at once, for tests that kill it early.
+ * `program` is what node runs, if not the service as it is; `constants` are those that differ from its own; `began` gets the process at once, for tests that kill it early.
  */
 export async function startServiceProcess(
   environment: Environment = {},
   options: {
     readonly folder?: string;
     readonly program?: readonly string[];
+    readonly constants?: Partial<Constants>;
     readonly began?: (child: ChildProcess) => void;
   } = {},
 ): Promise<ServiceProcess> {
   const folder = options.folder ?? (await folderForTheFile());
-  const { child, ended, output } = run(environment, folder, options.program);
+  const { constants } = options;
+  const { child, ended, output } =
+    constants === undefined
+      ? run(environment, folder, options.program)
+      : run({ ...environment, TEST_CONSTANTS: JSON.stringify(constants) }, folder, WITH_CONSTANTS);
   options.began?.(child);
   const addresses = await new Promise<{ url: string; chainUrl: string }>((resolve, reject) => {
     const timer = setTimeout(() => {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { pino } from 'pino';
 import { openService } from '../../src/app/open-service.ts';
 import { readConfiguration } from '../../src/config/configuration.ts';
+import type { Constants } from '../../src/config/constants.ts';
 import type { EventStore, EventToAppend } from '../../src/ports/event-store.ts';
 import { withMethods } from '../../src/runtime/around-calls.ts';
 import { afterTheFile, folderForTheFile } from './after-the-file.ts';
@@ -69,19 +70,22 @@ const BUILT_WITHIN_SECONDS = 90;
  */
 export async function openTestService(
   environment: Environment = {},
-  options: { readonly folder?: string; readonly decorateStore?: (store: EventStore) => EventStore } = {},
+  options: {
+    readonly folder?: string;
+    /** Those that differ from the service's own. */
+    readonly constants?: Partial<Constants>;
+    readonly decorateStore?: (store: EventStore) => EventStore;
+  } = {},
 ): Promise<TestService> {
   const folder = options.folder ?? (await folderForTheFile());
   const recorded: EventToAppend[] = [];
   const logged: LogLine[] = [];
   let log: EventStore | undefined;
   if (environment.EVENT_STORE_URL?.startsWith('esdb')) await secretsIn(folder);
-  const configuration = readConfiguration({
-    ...TEST_ENVIRONMENT,
-    DATA_DIR: folder,
-    ...readModelsOf(folder),
-    ...environment,
-  });
+  const configuration = readConfiguration(
+    { ...TEST_ENVIRONMENT, DATA_DIR: folder, ...readModelsOf(folder), ...environment },
+    options.constants,
+  );
   const service = await openService({
     configuration,
     log: pino(

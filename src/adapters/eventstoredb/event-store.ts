@@ -57,7 +57,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   const address = {
     ...parsed,
     user: options.user ?? parsed.user,
-    caFile: options.caFile ?? parsed.caFile,
+    caFile: parsed.caFile ?? options.caFile,
   };
   const prefix = `${options.prefix}.`;
   const report = options.report ?? (() => {});

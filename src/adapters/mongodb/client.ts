@@ -112,7 +112,11 @@ export async function openMongo(settings: MongoSettings): Promise<OpenedMongo> {
 function addressOf({ url, user, caFile }: MongoSettings): MongoDbAddress {
   try {
     const parsed = parseMongoDbUrl(url);
-    return { ...parsed, user: parsed.user ?? user, caFile: parsed.caFile ?? caFile };
+    return {
+      ...parsed,
+      user: parsed.user ?? user,
+      caFile: parsed.caFile ?? (isPlain(parsed) ? undefined : caFile),
+    };
   } catch (error) {
     if (error instanceof NotAllowed)
       throw new OperatorError(`the address of MongoDB is wrong: ${error.message}`);
@@ -121,12 +125,9 @@ function addressOf({ url, user, caFile }: MongoSettings): MongoDbAddress {
 }
 
 async function connect(address: MongoDbAddress, waiting: Report | undefined): Promise<Connection> {
-  if (
-    address.caFile !== undefined &&
-    address.options.some(([name, value]) => name === 'tls' && value === 'false')
-  )
+  if (address.caFile !== undefined && isPlain(address))
     throw new MongoUnusable(
-      `the address ${address.shown} says tls=false, but a file names whom to trust: remove one of them`,
+      `the address ${address.shown} says tls=false, but also a file that names whom to trust: remove one of them`,
     );
   const ca = address.caFile === undefined ? undefined : await certificatesIn(address.caFile);
   endCommandsOfClosedConnections();
@@ -225,6 +226,10 @@ function awaitServer(
       await running;
     },
   };
+}
+
+function isPlain({ options }: MongoDbAddress): boolean {
+  return options.some(([name, value]) => name === 'tls' && value === 'false');
 }
 
 function asksForTls({ srv, caFile, options }: MongoDbAddress): boolean {

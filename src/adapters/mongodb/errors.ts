@@ -104,7 +104,7 @@ export function startError(error: unknown, shown: string): unknown {
     return refused(`does not fit this client, which needs MongoDB 5.0 or later: ${reason}`);
   if (isCertificateRefused(failure))
     return refused(
-      `shows a certificate that is not trusted: ${reasonOf(failure)}. Name its authority's certificate in …_CA_FILE, and a host that it is made for in the address`,
+      `shows a certificate that is not trusted: ${reasonOf(failure)}. Name its authority's certificate in CA_FILE, and a host that it is made for in the address`,
     );
   if (isPassing(cause))
     return refused(`does not answer: ${reason}. Check the address, the servers and the network`);

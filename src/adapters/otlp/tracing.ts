@@ -10,7 +10,7 @@ import {
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { ExportResultCode, parseTraceParent } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { resourceFromAttributes } from '@opentelemetry/resources';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Span, SpanOptions, Tracing } from '../../ports/tracing.ts';
 import { pauseFor } from '../../runtime/pause-for.ts';
@@ -21,7 +21,6 @@ const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: Span
 export interface OtlpTracingOptions {
   /** The collector's address, to which `/v1/traces` is appended. */
   readonly endpoint: string;
-  readonly serviceName: string;
   readonly serviceVersion: string;
   /** How long closing may take, in milliseconds. */
   readonly closeTimeout: number;
@@ -29,12 +28,15 @@ export interface OtlpTracingOptions {
   readonly report: (message: string, details: object) => void;
 }
 
+/** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override it. */
+function resourceOf(serviceVersion: string) {
+  const own = { 'service.name': 'levy', 'service.version': serviceVersion };
+  return resourceFromAttributes(own).merge(detectResources({ detectors: [envDetector] }));
+}
+
 export function openOtlpTracing(options: OtlpTracingOptions): Tracing {
   const provider = new BasicTracerProvider({
-    resource: resourceFromAttributes({
-      'service.name': options.serviceName,
-      'service.version': options.serviceVersion,
-    }),
+    resource: resourceOf(options.serviceVersion),
     spanProcessors: [
       new BatchSpanProcessor(
         reporting(new OTLPTraceExporter({ url: `${options.endpoint}/v1/traces` }), options.report),

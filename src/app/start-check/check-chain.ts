@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { base58 } from 'levy-solana-wire';
 import pTimeout from 'p-timeout';
 import type { Keyring } from '../../chain/keys.ts';
+import { constants } from '../../config/constants.ts';
 import type { Values } from '../../config/variables.ts';
 import { hasNonces, NO_NONCES } from '../../drafts/nonce-support.ts';
 import { nodeAddressesIn } from '../../ports/technology.ts';
@@ -43,16 +44,22 @@ export async function checkChain(
 /** Too little SOL keeps no service from starting: it goes on without what the SOL is for. */
 async function checkFunds(
   url: string,
-  { roles, feePayerFloor, distributorFloor }: Partial<Values>,
+  { roles }: Partial<Values>,
   { feePayer, distributor }: Keyring,
   findings: Findings,
 ): Promise<void> {
   const payers = [
-    { role: 'api', title: 'fee payer', floor: feePayerFloor, key: feePayer, without: 'drafts are refused' },
+    {
+      role: 'api',
+      title: 'fee payer',
+      floor: constants.feePayerFloor,
+      key: feePayer,
+      without: 'drafts are refused',
+    },
     {
       role: 'distributor',
       title: 'distributor',
-      floor: distributorFloor,
+      floor: constants.distributorFloor,
       key: distributor,
       without: 'no run is opened',
     },
@@ -61,10 +68,9 @@ async function checkFunds(
   for (const { role, title, floor, key, without } of payers) {
     if (roles !== undefined && !roles.has(role)) continue;
     const balance = await pTimeout(chain.balance(key.address), { milliseconds: PATIENCE });
-    const least = floor ?? 0n;
     findings.remark(
-      balance < least
-        ? `the ${title} ${key.address} has ${balance} lamports: ${without} until it has ${least}`
+      balance < floor
+        ? `the ${title} ${key.address} has ${balance} lamports: ${without} until it has ${floor}`
         : `the ${title} ${key.address} has ${balance} lamports`,
     );
   }

@@ -75,9 +75,7 @@ export async function checkSecrets(values: SecretsToCheck, findings: Findings): 
 function credentialsIn(values: Partial<Values>): readonly (readonly [file: string, title: string])[] {
   const named: readonly (readonly [string | undefined, string])[] = [
     [values.eventStoreCredentialsFile, 'EventStoreDB credentials'],
-    [values.readModelCredentialsFile, 'MongoDB credentials'],
-    [values.imageStoreCredentialsFile, 'MongoDB credentials'],
-    [values.ledgerStoreCredentialsFile, 'MongoDB credentials'],
+    [values.mongoDbCredentialsFile, 'MongoDB credentials'],
   ];
   const files = new Map(
     named.flatMap(([file, title]) => (file === undefined ? [] : [[file, title] as const])),

@@ -79,8 +79,7 @@ export async function checkStart(
       : await reportOn('read models', async (findings) => {
           if (schemeOf(readModel.url) === 'sqlite')
             return checkReadModelFile({ eventStore, readModel }, findings, progress);
-          const { readModelCredentialsFile: credentials, readModelCaFile: ca } = values;
-          const access = { credentials, ca };
+          const access = accessToMongoDb(values);
           findings.remark(`${await answeringMongoDb(readModel.url, access)} answers`);
           await checkSharedReadModels({ url: readModel.url, access, env }, log, findings);
         }),
@@ -112,18 +111,11 @@ function checkFiles(values: Partial<Values>): Promise<PartReport> {
     for (const database of databasesOf(values))
       await attempt(() => databaseFolderOrRefused(database, (folder) => checkFolder(folder, database.name)));
     const stores = [
-      [
-        'IMAGE_STORE_URL',
-        imageStore,
-        { credentials: values.imageStoreCredentialsFile, ca: values.imageStoreCaFile },
-      ],
-      [
-        'LEDGER_STORE_URL',
-        ledgerStore,
-        { credentials: values.ledgerStoreCredentialsFile, ca: values.ledgerStoreCaFile },
-      ],
+      ['IMAGE_STORE_URL', imageStore],
+      ['LEDGER_STORE_URL', ledgerStore],
     ] as const;
-    for (const [name, store, access] of stores) {
+    const access = accessToMongoDb(values);
+    for (const [name, store] of stores) {
       if (store === undefined) continue;
       if (schemeOf(store.url) === 'file') await attempt(() => checkFolder(pathIn(store.url), name));
       else await attempt(async () => remark(`${name}: ${await answeringMongoDb(store.url, access)} answers`));
@@ -150,7 +142,7 @@ function checkBus(values: Partial<Values>): Promise<PartReport> {
     await probeNats({
       address: natsAddress.parse(publisher.url),
       credentialsFile: values.publisherCredentialsFile,
-      caFile: values.publisherCaFile,
+      caFile: values.caFile,
       timeout: BUS_PATIENCE,
     });
     remark('it answers, and has JetStream');
@@ -159,18 +151,17 @@ function checkBus(values: Partial<Values>): Promise<PartReport> {
 
 function checkAddresses(values: Partial<Values>): Promise<PartReport> {
   return reportOn('addresses', async ({ attempt }) => {
-    const { host, port, metricsHost, metricsPort, chain, localChainPort } = values;
+    const { host, port, metrics, chain, localChainPort } = values;
     if (host !== undefined && port !== undefined)
       await attempt(() =>
         checkListening({ what: 'The service', host, port, hostName: 'HOST', portName: 'PORT' }),
       );
-    if (metricsHost !== undefined && metricsPort !== undefined)
+    if (metrics !== undefined)
       await attempt(() =>
         checkListening({
           what: 'The listener for metrics',
-          host: metricsHost,
-          port: metricsPort,
-          hostName: 'METRICS_HOST',
+          ...metrics,
+          hostName: 'METRICS_PORT',
           portName: 'METRICS_PORT',
         }),
       );
@@ -185,6 +176,10 @@ function checkAddresses(values: Partial<Values>): Promise<PartReport> {
         }),
       );
   });
+}
+
+function accessToMongoDb(values: Partial<Values>): AccessFiles {
+  return { credentials: values.mongoDbCredentialsFile, ca: values.caFile };
 }
 
 /** Resolves with what to call it. */

@@ -8,7 +8,7 @@ export interface Published {
   readonly id: string;
 }
 
-/** Everything in the stream, in order. `url` and `caFile` as `PUBLISHER_URL` and `PUBLISHER_CA_FILE`. */
+/** Everything in the stream, in order. `url` and `caFile` as `PUBLISHER_URL` and `CA_FILE`. */
 export async function readPublished(
   url: string,
   stream: string,

@@ -85,7 +85,7 @@ async function distributeThoughKilled(
 
 async function showPublished(
   url: string,
-  { PUBLISHER_STREAM: stream = '', PUBLISHER_CA_FILE: caFile }: NodeJS.ProcessEnv,
+  { PUBLISHER_STREAM: stream = '', CA_FILE: caFile }: NodeJS.ProcessEnv,
   mintAddress: string,
 ): Promise<void> {
   const published = await steadily(async () => {

@@ -26,7 +26,7 @@ export async function demoEnvironment(folder: string, operatorKey: string): Prom
     LOCAL_CHAIN_SLOT_MS: given.LOCAL_CHAIN_SLOT_MS ?? '15',
     OPERATOR_KEYS: `demo:${createHash('sha256').update(operatorKey).digest('hex')}`,
     // The demo follows runs by asking again and again.
-    RATE_LIMIT_POLICIES: 'general=100000/15m',
+    RATE_LIMITS: 'general=100000/15m',
     DATA_DIR: folder,
     MASTER_SEED_FILE: seed,
     JWT_KEY_FILE: key,

@@ -16,7 +16,7 @@ file its SHA-256, a file of the transparency log its source. Nothing is removed.
 a shorter transparency log is replaced, if the one at the source extends it. Run the same command again to continue after
 an interruption, or to add new files. Exit code 0: both stores are the same; 1: files are damaged, or differ at the target; each is listed.
 
-IMAGE_STORE_CREDENTIALS_FILE and IMAGE_STORE_CA_FILE, or those of LEDGER_STORE, count for MongoDB as for the service.`,
+MONGODB_CREDENTIALS_FILE and CA_FILE count for MongoDB as for the service.`,
     )
     .addArgument(
       new Argument('<what>', 'images; or ledgers, with the files of the transparency log').choices([

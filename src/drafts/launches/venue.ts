@@ -30,7 +30,7 @@ export function createVenue(chain: Chain, { isLocal }: { readonly isLocal: boole
       if (await venue.isThere()) return;
       const remedy =
         'load it into the embedded chain: "solana program dump -u mainnet-beta ' +
-        `${VENUE_PROGRAM} venue.so", then start with LOCAL_CHAIN_PROGRAMS=${VENUE_PROGRAM}=venue.so.`;
+        `${VENUE_PROGRAM} venue.so", then start with LOCAL_CHAIN_ACCOUNTS=${VENUE_PROGRAM}=venue.so.`;
       throw rejection(
         'VENUE_UNAVAILABLE',
         `Tokens cannot be launched here: the program of the launch venue is not on this chain. A repetition changes nothing.${isLocal ? ` For the operator: ${remedy}` : ''}`,

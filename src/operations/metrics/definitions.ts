@@ -74,12 +74,12 @@ export const metricDefinitions = {
   httpWaiting: gauge(
     'levy_http_waiting_bytes',
     [],
-    'Bytes of answers that wait until their clients read them. `ANSWERS_BUFFER` bounds them.',
+    'Bytes of answers that wait until their clients read them. 64 MiB at most.',
   ),
   httpUnread: counter(
     'levy_http_unread_connections_total',
     ['reason'],
-    'Connections that were closed because their clients did not read: "timeout" after `ANSWER_TIMEOUT`, "limit" at `ANSWERS_BUFFER`.',
+    'Connections that were closed because their clients did not read: "timeout" after 60 s, "limit" when 64 MiB wait over all connections.',
   ),
   rateLimitRefusals: counter(
     'levy_rate_limit_refusals_total',

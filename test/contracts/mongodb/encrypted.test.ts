@@ -98,6 +98,15 @@ describe.skipIf(!hasMongoServer || !hasOpenssl)('a server that only speaks TLS',
     }
   });
 
+  test('is used in plain text beside servers with certificates only where its address says tls=false', async () => {
+    const caFile = own.certificate;
+    const { store } = await images.open({ url: `${urlAt(plainPort)}&tls=false`, caFile });
+    await store.close();
+    expect(await refusalOf({ url: urlAt(plainPort), caFile })).toBeInstanceOf(Error);
+    const both = `${urlAt(plainPort)}&tls=false&tlsCAFile=${encodeURIComponent(caFile)}`;
+    expect(String(await refusalOf({ url: both }))).toContain('says tls=false, but also a file');
+  });
+
   test.each([
     'it may not',
     'it may',
@@ -111,7 +120,7 @@ describe.skipIf(!hasMongoServer || !hasOpenssl)('a server that only speaks TLS',
       });
       expect(refusal).toBeInstanceOf(OperatorError);
       expect(String(refusal)).toContain('shows a certificate that is not trusted');
-      expect(String(refusal)).toContain('_CA_FILE');
+      expect(String(refusal)).toContain('CA_FILE');
     }
   });
 

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { otlp } from '../../../src/adapters/otlp/index.ts';
 import { openOtlpTracing } from '../../../src/adapters/otlp/tracing.ts';
 import { ofTheTest } from '../../support/lifetime.ts';
@@ -17,7 +17,6 @@ function openAt(
 ) {
   return openOtlpTracing({
     endpoint,
-    serviceName: 'a.service',
     serviceVersion: '1.2.3',
     closeTimeout,
     report,
@@ -28,7 +27,6 @@ tracingContract('OTLP tracing', async () => {
   const collector = await openTraceCollector();
   const tracing = await otlp.tracing.open({
     url: collector.url,
-    serviceName: 'a.service',
     serviceVersion: '1.2.3',
     closeTimeout: 10_000,
     report: quiet,
@@ -59,8 +57,18 @@ describe('OTLP tracing', () => {
     const tracing = openAt(collector.url);
     tracing.begin('call', undefined).end();
     await tracing.close();
-    expect(collector.spans.map(({ service }) => service)).toEqual(['a.service']);
+    expect(collector.spans.map(({ service }) => service)).toEqual(['levy']);
     expect(collector.received.join()).toContain('1.2.3');
+  });
+
+  test('takes the name of the service where OpenTelemetry looks for it', async () => {
+    vi.stubEnv('OTEL_SERVICE_NAME', 'levy-eu');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    collector = await openTraceCollector();
+    const tracing = openAt(collector.url);
+    tracing.begin('call', undefined).end();
+    await tracing.close();
+    expect(collector.spans.map(({ service }) => service)).toEqual(['levy-eu']);
   });
 
   test('keeps services in one process apart', async () => {

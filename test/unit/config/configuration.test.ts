@@ -3,9 +3,13 @@ import { describe, expect, test } from 'vitest';
 import {
   type Configuration,
   ConfigurationError,
+  environmentWith,
   likelyMisspelt,
   readConfiguration,
 } from '../../../src/config/configuration.ts';
+import { formerVariables } from '../../../src/config/former-variables.ts';
+import type { Variable } from '../../../src/config/variable.ts';
+import { variables } from '../../../src/config/variables.ts';
 
 function refusal(env: NodeJS.ProcessEnv): ConfigurationError {
   try {
@@ -47,16 +51,15 @@ describe('an empty environment', () => {
       eventStore: { url: `sqlite:${resolve('data/levy.db')}`, isEmbedded: true, lacksUser: false },
       readModel: { url: `sqlite:${resolve('data/levy.db')}` },
       eventStorePrefix: 'levy',
-      eventStoreCaFile: undefined,
+      caFile: undefined,
+      mongoDbCredentialsFile: undefined,
       eventStoreCredentialsFile: undefined,
       roles: new Set(['api', 'projector', 'settler', 'publisher', 'distributor', 'notary']),
       leaseTtlMs: 15_000,
       publisher: undefined,
       publisherStream: 'LEVY',
       publisherSubjectPrefix: '',
-      publisherReplicas: 1,
       publisherCredentialsFile: undefined,
-      publisherCaFile: undefined,
       imageStore: { url: `file:${resolve('data/images')}` },
       unusedImagesKeptMs: 86_400_000,
       ledgerStore: { url: `file:${resolve('data/ledgers')}` },
@@ -67,8 +70,7 @@ describe('an empty environment', () => {
       localChainPort: 0,
       localChainSlotMs: 250,
       localChainNonces: true,
-      localChainPrograms: [],
-      localChainAccounts: [],
+      localChainFiles: { programs: [], accounts: [] },
       masterSeedFile: resolve('data/master-seed'),
       jwtKeyFile: resolve('data/jwt-key.json'),
       jwtLifetimeSeconds: 86_400,
@@ -89,9 +91,7 @@ describe('an empty environment', () => {
       featuredPricePerDay: 100_000_000n,
       treasury: undefined,
       observePauseMs: 15_000,
-      metricsHost: '127.0.0.1',
-      metricsPort: undefined,
-      otelServiceName: 'levy',
+      metrics: undefined,
       otlpEndpoint: undefined,
       nonceAccountsMax: 100,
       nonceAccountsMin: 4,
@@ -100,7 +100,6 @@ describe('an empty environment', () => {
       settleDeadlineMs: 120_000,
       settleGraceMs: 60_000,
       chainStallMs: 20_000,
-      chainLagMs: 60_000,
       submitWaitMs: 25_000,
       claimLapseMs: 30_000,
       priorityFeeMax: 1_000_000n,
@@ -120,8 +119,7 @@ describe('an empty environment', () => {
       keepAliveTimeoutMs: 72_000,
       answerTimeoutMs: 60_000,
       answersBuffer: 64 * 1024 * 1024,
-      rateLimits: true,
-      rateLimitQuotas: {},
+      rateLimits: {},
       eventsHeartbeatMs: 15_000,
       eventsBufferBytes: 1_048_576,
       eventsSubscribersMax: 2_000,
@@ -189,16 +187,16 @@ describe('what is wrong', () => {
     });
     expect(error.problems.map(({ variable }) => variable)).toEqual([
       'PORT',
-      'DRAFT_LIFETIME',
       'RATE_LIMITS',
+      'DRAFT_LIFETIME',
       'LOG_LEVEL',
       'PUBLIC_URL',
     ]);
     expect(error.message.split('\n')).toEqual([
       'invalid configuration:',
       '- PORT is "70000". Allowed: a whole number from 0 to 65535.',
+      '- RATE_LIMITS is "true": "true" is not such an item. Allowed: `on`, `off`, or a comma-separated list, each item a policy name, `=`, the number of calls (1 to 1000000), `/` and the period (1s to 24h; `h` is `1h`).',
       '- DRAFT_LIFETIME is "5 minutes": write it like `250ms`, `30s`, `5m` or `24h`. Allowed: a duration from 1ms to 24h.',
-      '- RATE_LIMITS is "true". Allowed: `on` or `off`.',
       '- LOG_LEVEL is "loud". Allowed: one of `fatal`, `error`, `warn`, `info`, `debug`, `trace`, `silent`.',
       '- PUBLIC_URL is not set: it must be set unless the chain is `local:`, because it is written into every token. ' +
         'Allowed: an http(s) address without user, query or fragment.',
@@ -548,7 +546,7 @@ describe('values', () => {
 
   test('amounts are digits up to u64', () => {
     expect(
-      readAs('FEE_PAYER_FLOOR', 'feePayerFloor', ['0', '9007199254740993', '18446744073709551615']),
+      readAs('PRIORITY_FEE_MAX', 'priorityFeeMax', ['0', '9007199254740993', '18446744073709551615']),
     ).toEqual([0n, 9007199254740993n, 18446744073709551615n]);
     expectAllRefused('PRIORITY_FEE_MAX', ['18446744073709551616', '-1', '1.0', '1e6', '0x10', '01', '1_000']);
   });
@@ -578,15 +576,11 @@ describe('values', () => {
   });
 
   test('distributions have amounts, a share of costs and numbers within their bounds', () => {
-    const U64 = '18446744073709551615';
-    expect(readAs('DISTRIBUTOR_FLOOR', 'distributorFloor', ['0', U64])).toEqual([0n, BigInt(U64)]);
     expect(readAs('DISTRIBUTION_MIN_PAYOUT', 'distributionMinPayout', ['1'])).toEqual([1n]);
-    expect(readAs('DISTRIBUTION_LEAST_SHARE', 'distributionLeastShare', ['0'])).toEqual([0n]);
     expect(readAs('DISTRIBUTION_SELF_COSTS_PER_DAY', 'distributionSelfCostsPerDay', ['7'])).toEqual([7n]);
     expect(
       readAs('DISTRIBUTION_COSTS_MAX_PERCENT', 'distributionCostsMaxBasisPoints', ['0', '2.5', '100']),
     ).toEqual([0, 250, 10_000]);
-    expect(readAs('DISTRIBUTION_POTS', 'distributionPots', ['1', '200'])).toEqual([1, 200]);
     expect(readAs('DISTRIBUTION_TOKENS_AT_ONCE', 'distributionTokensAtOnce', ['1', '1000'])).toEqual([
       1, 1_000,
     ]);
@@ -595,25 +589,17 @@ describe('values', () => {
       'least-of-two',
     ]);
     expect(readAs('DISTRIBUTION_ANNOUNCE', 'distributionAnnounceMs', ['0s', '24h'])).toEqual([0, 86_400_000]);
-    expect(readAs('DISTRIBUTION_LAG', 'distributionLagMs', ['1s', '1h'])).toEqual([1_000, 3_600_000]);
-    expectAllRefused('DISTRIBUTOR_FLOOR', ['-1', '0.05', '1e9', `${U64}0`]);
     expectAllRefused('DISTRIBUTION_COSTS_MAX_PERCENT', ['101', '-1', '10%', '0.001']);
-    expectAllRefused('DISTRIBUTION_POTS', ['0', '201', 'all']);
     expectAllRefused('DISTRIBUTION_TOKENS_AT_ONCE', ['0', '1001']);
     expectAllRefused('DISTRIBUTION_HOLDING', ['then', 'Now', 'least']);
     expectAllRefused('DISTRIBUTION_ANNOUNCE', ['0', '169h', '-1s']);
-    expectAllRefused('DISTRIBUTION_LAG', ['0s', '999ms', '5']);
   });
 
-  test('a sale may move the price by something, and bring less than quoted by at most half', () => {
+  test('a sale may move the price by something', () => {
     expect(
       readAs('SALE_MAX_IMPACT_PERCENT', 'saleMaxImpactBasisPoints', ['0.01', '5', '12.5', '100']),
     ).toEqual([1, 500, 1_250, 10_000]);
     expectAllRefused('SALE_MAX_IMPACT_PERCENT', ['0', '0.00', '100.01', '5%', '-1']);
-    expect(readAs('SALE_SLIPPAGE_PERCENT', 'saleSlippageBasisPoints', ['0', '0.5', '50'])).toEqual([
-      0, 50, 5_000,
-    ]);
-    expectAllRefused('SALE_SLIPPAGE_PERCENT', ['50.01', '100', '0.001', '-1']);
   });
 
   test('a desk on the local chain needs nothing, and elsewhere both its tokens and its budget', () => {
@@ -674,6 +660,7 @@ describe('values', () => {
   test.each([
     [{ PORT: '4000', METRICS_PORT: '4000' }, 'METRICS_PORT', 'the port 4000 of PORT'],
     [{ PORT: '4000', METRICS_PORT: '4000', HOST: '0.0.0.0' }, 'METRICS_PORT', 'the port 4000 of PORT'],
+    [{ PORT: '4000', METRICS_PORT: '0.0.0.0:4000' }, 'METRICS_PORT', 'the port 4000 of PORT'],
     [{ PORT: '4000', METRICS_PORT: '4000', HOST: 'localhost' }, 'METRICS_PORT', 'the port 4000 of PORT'],
     [{ PORT: '4000', LOCAL_CHAIN_PORT: '4000' }, 'PORT', 'the port 4000 of LOCAL_CHAIN_PORT'],
     [{ PORT: '4001', LOCAL_CHAIN_PORT: '4000' }, 'PORT', 'also takes the port above it for WebSockets'],
@@ -687,49 +674,45 @@ describe('values', () => {
   test.each([
     { PORT: '0', METRICS_PORT: '0', LOCAL_CHAIN_PORT: '0' },
     { PORT: '4000', METRICS_PORT: '4000', HOST: '192.0.2.1' },
+    { PORT: '4000', METRICS_PORT: '192.0.2.1:4000' },
     { PORT: '4000', LOCAL_CHAIN_PORT: '4000', PUBLIC_URL: 'https://levy.io', ...PUBLIC_CHAIN },
   ])('listeners that can: %o', (env) => {
     expect(readConfiguration(env).port).toBe(Number(env.PORT));
   });
 
-  test('programs of the local chain: an id each and the path of its file', () => {
+  test('files of the local chain: programs with an id each, and accounts', () => {
     const [venue, other] = [
       'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG',
       'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
     ];
     expect(
-      readAs('LOCAL_CHAIN_PROGRAMS', 'localChainPrograms', [
+      readAs('LOCAL_CHAIN_ACCOUNTS', 'localChainFiles', [
         `${venue}=venue.so`,
-        `${venue} = /programs/a=b.so , ${other}=programs/other program.so`,
+        `/b/c.json,${venue} = /programs/a=b.so , ${other}=programs/other program.so, d e.json`,
       ]),
     ).toEqual([
-      [{ programId: venue, file: resolve('venue.so') }],
-      [
-        { programId: venue, file: '/programs/a=b.so' },
-        { programId: other, file: resolve('programs/other program.so') },
-      ],
+      { programs: [{ programId: venue, file: resolve('venue.so') }], accounts: [] },
+      {
+        programs: [
+          { programId: venue, file: '/programs/a=b.so' },
+          { programId: other, file: resolve('programs/other program.so') },
+        ],
+        accounts: ['/b/c.json', resolve('d e.json')],
+      },
     ]);
-    expectAllRefused('LOCAL_CHAIN_PROGRAMS', [
-      venue,
+    expectAllRefused('LOCAL_CHAIN_ACCOUNTS', [
       `${venue}=`,
       '=venue.so',
-      'venue.so',
       `venue.so=${venue}`,
       `${venue.slice(1)}=venue.so`,
       `${venue}=venue.so,`,
       `${venue}=a.so,${venue}=b.so`,
+      ',',
+      'a.json,,b.json',
     ]);
-    expect(refusal({ LOCAL_CHAIN_PROGRAMS: `${venue}=a.so,5=b.so` }).message).toContain(
+    expect(refusal({ LOCAL_CHAIN_ACCOUNTS: `${venue}=a.so,5=b.so` }).message).toContain(
       'item 2 is not allowed: the program id is not an address',
     );
-  });
-
-  test('account files of the local chain are paths', () => {
-    expect(readAs('LOCAL_CHAIN_ACCOUNTS', 'localChainAccounts', ['a.json', '/b/c.json, d e.json'])).toEqual([
-      [resolve('a.json')],
-      ['/b/c.json', resolve('d e.json')],
-    ]);
-    expectAllRefused('LOCAL_CHAIN_ACCOUNTS', [',', 'a.json,', 'a.json,,b.json']);
   });
 
   test('unused images are kept longer than a draft is waited for that is being made', () => {
@@ -749,12 +732,30 @@ describe('values', () => {
   });
 
   test('the listener for metrics is on a port that is asked for, or there is none', () => {
-    expect(readAs('METRICS_PORT', 'metricsPort', ['', '0', '9464'])).toEqual([undefined, 0, 9_464]);
-    expectAllRefused('METRICS_PORT', ['65536', 'on', '127.0.0.1:9464']);
-    expectAllRefused('METRICS_HOST', ['http://x', '127.0.0.1:9464']);
+    expect(
+      readAs('METRICS_PORT', 'metrics', ['', '0', '9464', '0.0.0.0:9464', '[::]:9464', 'localhost:1']),
+    ).toEqual([
+      undefined,
+      { host: '127.0.0.1', port: 0 },
+      { host: '127.0.0.1', port: 9_464 },
+      { host: '0.0.0.0', port: 9_464 },
+      { host: '::', port: 9_464 },
+      { host: 'localhost', port: 1 },
+    ]);
+    expectAllRefused('METRICS_PORT', [
+      '65536',
+      'on',
+      ':9464',
+      '127.0.0.1:',
+      '127.0.0.1:65536',
+      'http://x:1',
+      ':::9464',
+      '[127.0.0.1:1',
+      '0.0.0.0',
+    ]);
   });
 
-  test('the collector of traces is an http(s) address without anybody’s password; a service has a short name', () => {
+  test('the collector of traces is an http(s) address without anybody’s password', () => {
     const read = readAs('OTEL_EXPORTER_OTLP_ENDPOINT', 'otlpEndpoint', [
       '',
       'http://127.0.0.1:4318/',
@@ -769,8 +770,6 @@ describe('values', () => {
     ]);
     const { message } = refusal({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com/?key=word' });
     expect(message).not.toContain('word');
-    expect(readAs('OTEL_SERVICE_NAME', 'otelServiceName', ['levy-eu.1'])).toEqual(['levy-eu.1']);
-    expectAllRefused('OTEL_SERVICE_NAME', ['a b', 'ä', 'x'.repeat(65)]);
   });
 
   test('origins are what a browser sends', () => {
@@ -814,18 +813,14 @@ describe('values', () => {
   });
 
   test('switches and levels', () => {
-    expect(readAs('RATE_LIMITS', 'rateLimits', ['on', 'off'])).toEqual([true, false]);
-    expect(readAs('EVENTS_SUBSCRIBERS_MAX', 'eventsSubscribersMax', ['0', '100000'])).toEqual([0, 100_000]);
+    expect(readAs('RATE_LIMITS', 'rateLimits', ['on', 'off'])).toEqual([{}, undefined]);
     expect(readAs('LOG_LEVEL', 'logLevel', ['silent', 'trace'])).toEqual(['silent', 'trace']);
     expectAllRefused('RATE_LIMITS', ['ON', '1', 'false']);
   });
 
   test('quotas are of policies that there are, in whole seconds', () => {
     expect(
-      readAs('RATE_LIMIT_POLICIES', 'rateLimitQuotas', [
-        'general=300/15m,featured=10/h',
-        ' sign-in = 1 / 90s ',
-      ]),
+      readAs('RATE_LIMITS', 'rateLimits', ['general=300/15m,featured=10/h', ' sign-in = 1 / 90s ']),
     ).toEqual([
       {
         general: { quota: 300, windowSeconds: 900 },
@@ -833,7 +828,7 @@ describe('values', () => {
       },
       { 'sign-in': { quota: 1, windowSeconds: 90 } },
     ]);
-    expectAllRefused('RATE_LIMIT_POLICIES', [
+    expectAllRefused('RATE_LIMITS', [
       'general',
       'general=100',
       'general=/15m',
@@ -850,7 +845,7 @@ describe('values', () => {
       'toString=10/h',
       'none=10/h',
     ]);
-    expect(refusal({ RATE_LIMIT_POLICIES: 'uploads=1/h' }).message).toMatch(
+    expect(refusal({ RATE_LIMITS: 'uploads=1/h' }).message).toMatch(
       /no policy "uploads"; the policies are general, sign-in/,
     );
   });
@@ -936,6 +931,32 @@ describe('values', () => {
     ]);
     expectAllRefused('JWT_KEY_FILE', ['{"kty":"OKP"}']);
   });
+});
+
+describe('a variable that the service had', () => {
+  test.each(Object.keys(formerVariables))('is refused with what to do instead: %s', (name) => {
+    const instead = formerVariables[name] ?? '';
+    expect(refusal({ [name]: 'hunter2' }).message).toBe(
+      `invalid configuration:\n- ${name} is no longer a setting. ${instead}.`,
+    );
+    expect(readConfiguration({ [name]: ' ' })).toEqual(readConfiguration({}));
+    const known = Object.values<Variable>(variables).map((variable) => variable.name);
+    expect(known).not.toContain(name);
+    const named = instead.match(/\b[A-Z]+_[A-Z_]+\b/g) ?? [];
+    expect(known).toEqual(expect.arrayContaining(named));
+    expect(instead).toMatch(/^[A-Z/][^.]*(\.[^.]+)*[^.]$/);
+  });
+
+  test('is refused beside everything else that is wrong, and where only some variables matter', () => {
+    expect(refusedVariables({ CHAIN_LAG: '1m', PORT: 'x' })).toEqual(['CHAIN_LAG', 'PORT']);
+    const alone = environmentWith({ READ_MODEL_CA_FILE: 'ca.pem', PORT: 'x' }, ['DATA_DIR']);
+    expect(refusedVariables(alone)).toEqual(['READ_MODEL_CA_FILE']);
+  });
+});
+
+test('what is the same for every installation differs only for a test that says so', () => {
+  const changed = readConfiguration({}, { featuredPlaces: 1 });
+  expect(changed).toEqual({ ...readConfiguration({}), featuredPlaces: 1 });
 });
 
 describe('a variable that is none of the service', () => {

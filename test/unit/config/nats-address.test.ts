@@ -78,7 +78,7 @@ test.each(['', 'a.b', 'a b', 'a*', 'a>', 'x'.repeat(65)])('no stream is called "
 });
 
 test('nothing is published unless an address is given', () => {
-  const { publisher, publisherStream, publisherSubjectPrefix, publisherReplicas } = readConfiguration({});
+  const { publisher, publisherStream, publisherSubjectPrefix } = readConfiguration({});
   expect(publisher).toBeUndefined();
-  expect([publisherStream, publisherSubjectPrefix, publisherReplicas]).toEqual(['LEVY', '', 1]);
+  expect([publisherStream, publisherSubjectPrefix]).toEqual(['LEVY', '']);
 });

@@ -210,7 +210,7 @@ test('a distributor under its floor is told with what follows from it', async ()
     ok: true,
     details: {
       lamports: '49',
-      reason: 'it holds less than DISTRIBUTOR_FLOOR: no run is opened, and open runs go on',
+      reason: 'it holds less than 50 lamports: no run is opened, and open runs go on',
     },
   });
 });

@@ -1,23 +1,47 @@
 import { describe, expect, test } from 'vitest';
-import { type Variable, variables } from '../../../src/config/variables.ts';
-import { configurationTable } from '../../../src/reference/configuration-table.ts';
+import { formerVariables } from '../../../src/config/former-variables.ts';
+import type { Variable } from '../../../src/config/variable.ts';
+import { groups, variables } from '../../../src/config/variables.ts';
+import {
+  advancedVariables,
+  firstVariables,
+  formerVariableTable,
+} from '../../../src/reference/configuration-table.ts';
 
-describe('the table of variables', () => {
-  test('has one row for each variable, with its default and what it means', () => {
-    const rows = configurationTable().trimEnd().split('\n').slice(2);
-    const all = Object.values<Variable>(variables);
-    expect(rows).toHaveLength(all.length);
-    for (const [index, { name, meaning }] of all.entries()) {
-      const cells = (rows[index] ?? '').split(' | ');
-      expect(cells, name).toHaveLength(5);
-      expect(cells[0]).toBe(`| \`${name}\``);
-      expect(cells[1]).not.toBe('');
-      expect(cells[4]).toBe(`${meaning} |`);
+const all = Object.values<Variable>(variables);
+const cellsOf = (markdown: string) =>
+  markdown
+    .split('\n')
+    .filter((line) => /^\| `[A-Z]/.test(line))
+    .map((line) => line.slice(2, -2).split(' | '));
+
+describe('the tables of variables', () => {
+  test('have one row for each variable, with its default and what it means, and when it is changed', () => {
+    const rows = new Map(
+      [...cellsOf(firstVariables()), ...cellsOf(advancedVariables())].map((cells) => [cells[0], cells]),
+    );
+    expect(rows.size).toBe(all.length);
+    for (const { name, meaning, changedWhen } of all) {
+      const cells = rows.get(`\`${name}\``) ?? [];
+      expect(cells[1], name).not.toBe('');
+      expect(cells.slice(4), name).toEqual(changedWhen === undefined ? [meaning] : [meaning, changedWhen]);
     }
   });
 
-  test('names no variable twice', () => {
-    const names = Object.values<Variable>(variables).map(({ name }) => name);
+  test('name no variable twice, and every variable in a group', () => {
+    const names = all.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
+    expect(groups.flatMap((group) => group.variables)).toEqual(all);
+  });
+
+  test('are short enough to choose from: twenty to read first, and 65 in all', () => {
+    expect(all.filter(({ changedWhen }) => changedWhen === undefined).length).toBeLessThanOrEqual(20);
+    expect(all.length).toBeLessThanOrEqual(65);
+  });
+
+  test('have a row for each variable that is no more', () => {
+    expect(cellsOf(formerVariableTable())).toEqual(
+      Object.entries(formerVariables).map(([name, instead]) => [`\`${name}\``, `${instead}.`]),
+    );
   });
 });

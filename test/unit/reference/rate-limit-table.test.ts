@@ -6,10 +6,10 @@ import { rateLimitTable } from '../../../src/reference/rate-limit-table.ts';
 test('the table has every policy, with its quota as an operator would write it', () => {
   const rows = [...rateLimitTable().matchAll(/^\| `([a-z-]+)` \|.*\| `(\d+\/\w+)` \|/gm)];
   const written = rows.map(([, name, quota]) => `${name}=${quota}`).join();
-  const { rateLimitQuotas } = readConfiguration({ RATE_LIMIT_POLICIES: written });
+  const { rateLimits } = readConfiguration({ RATE_LIMITS: written });
   const policies = Object.entries(RATE_LIMIT_POLICIES).map(([name, { quota, windowSeconds }]) => [
     name,
     { quota, windowSeconds },
   ]);
-  expect(rateLimitQuotas).toEqual(Object.fromEntries(policies));
+  expect(rateLimits).toEqual(Object.fromEntries(policies));
 });

@@ -13,7 +13,6 @@ async function openTracing() {
   onTestFinished(() => collector.close());
   const tracing = await otlp.tracing.open({
     url: collector.url,
-    serviceName: 'levy',
     serviceVersion: '1',
     closeTimeout: 5_000,
     report: () => undefined,

@@ -4,6 +4,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../../src/commands/index.ts';
+import { formerVariables } from '../../../src/config/former-variables.ts';
 import { queries } from '../../../src/queries/index.ts';
 import { pathOf } from '../../../src/reference/openapi/operation.ts';
 import { anchorsOf, prose } from '../../support/markdown.ts';
@@ -61,6 +62,14 @@ describe.each(pages)('%s', (page) => {
     );
     // The changelog tells of what was there at its time.
     expect(page === 'CHANGELOG.md' ? [] : missing).toEqual([]);
+  });
+
+  test('tells nobody to set a variable that the service no longer has', () => {
+    const isAboutThem = ['CHANGELOG.md', 'docs/reference/configuration.md'].includes(page);
+    const named = Object.keys(formerVariables).filter((name) =>
+      new RegExp(`\\b${name}\\b`).test(textOf(page)),
+    );
+    expect(isAboutThem ? [] : named).toEqual([]);
   });
 
   test('has no comment in a shell block: an interactive zsh takes it for arguments', () => {

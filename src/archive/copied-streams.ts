@@ -11,7 +11,7 @@ export function isRestored({ stream }: { readonly stream: string }): boolean {
   return !NOT_RESTORED.has(categoryOf(stream));
 }
 
-/** Of the notary's claims the last one counts. */
+/** Claims are copied apart: the notary needs the last one alone. */
 export function isClaim({ stream }: { readonly stream: string }): boolean {
   return categoryOf(stream) === checkpoint.category;
 }

@@ -23,13 +23,13 @@ export interface CopyEnds {
 }
 
 export interface Copied {
-  /** Of those events, `added` were not there before. */
+  /** Events that were compared; `added` were not there before. */
   readonly events: number;
   readonly added: number;
   readonly skipped: number;
   /** Leases, snapshots and claims that the target had, and the source has dropped since. */
   readonly dropped: number;
-  /** Of all events that were compared, in order: equal for equal logs. */
+  /** A hash of all events that were compared, in order: equal for equal logs. */
   readonly sha256: string;
   /** The source's last event. */
   readonly head: string;

@@ -5,7 +5,7 @@ export interface FilesCopied {
   /** Files that are at the target as they are at the source. Of those, `added` were not there before, or were damaged. */
   readonly files: number;
   readonly added: number;
-  /** Of the files that were compared. */
+  /** Bytes of the files that were compared. */
   readonly bytes: number;
   /** Files that are not, each of which was told. */
   readonly faults: number;

@@ -180,7 +180,7 @@ function unfinishedPrefix(folder: string): string {
   return join(dirname(folder), `.${basename(folder)}.unfinished-`);
 }
 
-/** Of processes that were killed. */
+/** Removes what killed processes left. */
 async function removeLeftovers(folder: string): Promise<void> {
   const prefix = basename(unfinishedPrefix(folder));
   for (const name of await readdir(dirname(folder))) {

@@ -2,20 +2,17 @@
  * The payments of a run, by the chain: every transaction that a pot's delegate or owner signed is a payment of the
  * ledger, a closing, or nothing at all, and every payment of the ledger is one of them, once.
  */
-import { addressOf, associatedTokenAddress } from 'levy-solana-wire';
+import { addressOf, associatedTokenAddress, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { readTokenAccount } from '../chain/token-accounts.ts';
 import { auditRunKey } from './audit-run-key.ts';
 import type { ChainHistory, PastTransaction } from './chain-history.ts';
+import type { Action } from './decode-actions.ts';
 import type { Findings } from './finding.ts';
 import { createPaidPlaces } from './paid-places.ts';
+import { guardOf, isSignedFor, type Paid, paidBy } from './pot-transactions.ts';
 import type { BookedBatch, BookedPot, ReadRun, RunOutline, TokenBooks } from './run-books.ts';
 
-interface Paid {
-  readonly to: string;
-  readonly amount: bigint;
-}
-
-/** Takes the runs one after another. A pot that stands in several, which must not be, is looked at with the last of them. */
+/** Takes the runs one after another. A pot that appears in several, which is wrong, is audited with the last of them. */
 export function createPotsAudit(
   token: TokenBooks<RunOutline>,
   history: ChainHistory,
@@ -92,14 +89,19 @@ interface AuditedPot {
   readonly batches: readonly { readonly batch: BookedBatch; readonly run: ReadRun }[];
 }
 
-async function auditPot(
-  { token, run, pot, allowances, batches }: AuditedPot,
-  history: ChainHistory,
-  findings: Findings,
-): Promise<void> {
-  const what = (rule: string) => `run ${run.runId}: ${rule}`;
+/** What the chain shows of a pot. */
+interface ShownPot {
+  /** Transactions that took effect. */
+  transactions: number;
+  approvals: number;
+  paid: bigint;
+  /** What the delegate might still pay when the pot was closed, or the delegate revoked. */
+  closedAt: bigint | undefined;
+}
+
+async function auditPot(audited: AuditedPot, history: ChainHistory, findings: Findings): Promise<void> {
+  const { token, run, pot, batches } = audited;
   const { address, delegate, asset } = pot;
-  const allowance = allowances.reduce((sum, one) => sum + one, 0n);
   // A pot of wrapped SOL is made for the run; a token's account lives on, and the delegate is made for the run.
   const past = history.tried(asset === 'sol' ? address : delegate);
   const key =
@@ -107,96 +109,118 @@ async function auditPot(
       ? await auditRunKey(run.runId, delegate, history)
       : undefined;
   const booked = new Map(batches.map((each) => [each.batch.signature, each]));
-  let [approvals, paid, seen] = [0, 0n, 0];
-  let closedAt: bigint | undefined;
-
+  const shown: ShownPot = { transactions: 0, approvals: 0, paid: 0n, closedAt: undefined };
   for await (const transaction of past) {
     key?.saw(transaction, token, findings);
     if (transaction.failed) continue;
-    seen += 1;
-    const { signature } = transaction;
-    const place = { account: address, signature };
-    for (const action of transaction.actions) {
-      if (action.kind === 'approve' && action.account === address && action.delegate === delegate) {
-        findings.equal(
-          what('a pot may pay what the ledger says'),
-          allowances[approvals] ?? 0n,
-          action.amount,
-          place,
-        );
-        approvals += 1;
-      }
-      if (action.kind === 'close' && action.account === address) closedAt = guardOf(transaction, pot) ?? 0n;
-      if (action.kind === 'revoke' && action.account === address) closedAt = guardOf(transaction, pot) ?? 0n;
-      if (
-        action.kind === 'other' &&
-        isSignedFor(transaction, token, pot) &&
-        action.accounts.includes(address)
-      )
-        if (action.program !== '11111111111111111111111111111111')
-          // Making a pot is the one thing about it that is neither payment nor closing.
-          findings.add({
-            what: what('nothing but payments and closings touches a pot'),
-            expected: 'a payment or a closing',
-            found: `an instruction of ${action.program}`,
-            ...place,
-          });
-    }
+    shown.transactions += 1;
+    for (const action of transaction.actions) auditAction(action, transaction, { audited, shown, findings });
     const payments = paidBy(transaction, token, pot);
     if (payments.length === 0) continue;
-    paid += payments.reduce((sum, { amount }) => sum + amount, 0n);
+    shown.paid += payments.reduce((sum, { amount }) => sum + amount, 0n);
+    const { signature } = transaction;
     const batch = booked.get(signature);
     booked.delete(signature);
-    if (batch === undefined) {
+    if (batch !== undefined) await auditBatch({ token, ...batch, pot, payments, history, findings });
+    else
       findings.add({
-        what: what('every payment on the chain is in the ledger'),
+        what: `run ${run.runId}: every payment on the chain is in the ledger`,
         expected: 'no payment',
         found: payments.map(({ to, amount }) => `${amount} to ${to}`).join(', '),
-        ...place,
+        account: address,
+        signature,
       });
-      continue;
-    }
-    await auditBatch({ token, ...batch, pot, payments, history, findings });
   }
-
   key?.end(findings);
-  const sayApproved = (times: number) =>
-    findings.equal(what('a delegate is approved once for one account'), 1n, BigInt(times), {
-      account: address,
-    });
   for (const signature of booked.keys())
     findings.add({
-      what: what('every payment of the ledger is on the chain'),
+      what: `run ${run.runId}: every payment of the ledger is on the chain`,
       expected: 'a transaction of the pot',
       found: 'none',
       account: address,
       signature,
     });
-  const approved = Math.max(approvals, allowances.length);
-  if (seen > 0 && approvals === 0) sayApproved(0);
-  else if (approved > 1) sayApproved(approved);
-  findings.atLeast(what('a pot pays no more than it may'), paid, allowance, { account: address });
+  auditApprovals(audited, shown, findings);
+  await auditMeter(audited, shown, history, findings);
+}
 
-  const account = await history.account(address);
-  const state = account && readTokenAccount(account);
-  const isOurs = state?.delegate !== undefined && addressOf(state.delegate) === delegate && approvals > 0;
-  if (isOurs && state !== undefined)
+function auditAction(
+  action: Action,
+  transaction: PastTransaction,
+  {
+    audited: { token, run, pot, allowances },
+    shown,
+    findings,
+  }: { readonly audited: AuditedPot; readonly shown: ShownPot; readonly findings: Findings },
+): void {
+  const { address, delegate } = pot;
+  const place = { account: address, signature: transaction.signature };
+  if (action.kind === 'approve' && action.account === address && action.delegate === delegate) {
     findings.equal(
-      what('what is paid is the allowance less the meter'),
+      `run ${run.runId}: a pot may pay what the ledger says`,
+      allowances[shown.approvals] ?? 0n,
+      action.amount,
+      place,
+    );
+    shown.approvals += 1;
+  }
+  if ((action.kind === 'close' || action.kind === 'revoke') && action.account === address)
+    shown.closedAt = guardOf(transaction, pot) ?? 0n;
+  // Making a pot is the one thing about it that is neither payment nor closing.
+  if (
+    action.kind === 'other' &&
+    action.program !== SYSTEM_PROGRAM &&
+    action.accounts.includes(address) &&
+    isSignedFor(transaction, token, pot)
+  )
+    findings.add({
+      what: `run ${run.runId}: nothing but payments and closings touches a pot`,
+      expected: 'a payment or a closing',
+      found: `an instruction of ${action.program}`,
+      ...place,
+    });
+}
+
+function auditApprovals(
+  { run, pot: { address: account }, allowances }: AuditedPot,
+  { transactions, approvals }: ShownPot,
+  findings: Findings,
+): void {
+  const times = Math.max(approvals, allowances.length);
+  const isUnapproved = transactions > 0 && approvals === 0;
+  if (isUnapproved || times > 1)
+    findings.equal(
+      `run ${run.runId}: a delegate is approved once for one account`,
+      1n,
+      isUnapproved ? 0n : BigInt(times),
+      { account },
+    );
+}
+
+/** The delegated amount of an account is the meter of what was paid. */
+async function auditMeter(
+  { run, pot: { address: account, delegate }, allowances }: AuditedPot,
+  { approvals, paid, closedAt }: ShownPot,
+  history: ChainHistory,
+  findings: Findings,
+): Promise<void> {
+  const allowance = allowances.reduce((sum, one) => sum + one, 0n);
+  findings.atLeast(`run ${run.runId}: a pot pays no more than it may`, paid, allowance, { account });
+  const found = await history.account(account);
+  const state = found && readTokenAccount(found);
+  if (state?.delegate !== undefined && addressOf(state.delegate) === delegate && approvals > 0)
+    findings.equal(
+      `run ${run.runId}: what is paid is the allowance less the meter`,
       allowance - state.delegatedAmount,
       paid,
-      {
-        account: address,
-      },
+      { account },
     );
   else if (closedAt !== undefined)
     findings.equal(
-      what('what is paid is the allowance less the meter at the close'),
+      `run ${run.runId}: what is paid is the allowance less the meter at the close`,
       allowance - closedAt,
       paid,
-      {
-        account: address,
-      },
+      { account },
     );
 }
 
@@ -239,39 +263,4 @@ async function ownerOfTokens(
   const found = await history.account(account);
   const tokens = found && readTokenAccount(found);
   return tokens === undefined ? account : addressOf(tokens.owner);
-}
-
-/** What leaves the pot for somebody else. A move to itself is the guard. */
-function paidBy(
-  { actions }: PastTransaction,
-  { wallet }: Pick<TokenBooks, 'wallet'>,
-  { address, delegate, allowance, asset }: BookedPot,
-): readonly Paid[] {
-  return actions.flatMap((action) => {
-    if (action.kind !== 'move' && action.kind !== 'unwrap') return [];
-    const { from, to, authority, amount = allowance } = action;
-    // The wallet itself spends from the token's account for other ends: to sell.
-    const isPotsOwn = authority === delegate || (asset === 'sol' && authority === wallet);
-    return from === address && to !== address && isPotsOwn ? [{ to, amount }] : [];
-  });
-}
-
-function guardOf({ actions }: PastTransaction, { address, delegate }: BookedPot): bigint | undefined {
-  for (const action of actions)
-    if (
-      action.kind === 'move' &&
-      action.from === address &&
-      action.to === address &&
-      action.authority === delegate
-    )
-      return action.amount;
-  return undefined;
-}
-
-function isSignedFor(
-  { signers }: PastTransaction,
-  { wallet }: Pick<TokenBooks, 'wallet'>,
-  { delegate }: BookedPot,
-): boolean {
-  return signers.includes(wallet) || signers.includes(delegate);
 }

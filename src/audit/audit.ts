@@ -2,9 +2,10 @@
 import { type Position, START } from '../ports/event-store.ts';
 import type { EventCodec } from '../runtime/event-codec.ts';
 import type { AuditedSystem, FurtherCheck, Progress } from './audited-system.ts';
-import { type AuditNode, NodeUnavailable } from './chain/audit-node.ts';
+import type { AuditNode } from './chain/audit-node.ts';
 import { auditSubmissions, type SubmissionsAudit } from './chain/audit-submissions.ts';
 import { auditTokens } from './chain/audit-tokens.ts';
+import { NodeUnavailable } from './chain/node-calls.ts';
 import { CHECKS } from './checks.ts';
 import { auditDistributions, auditTokensWithoutRuns } from './ledgers/audit-distributions.ts';
 import { auditLog, type ReadLog } from './log/audit-log.ts';

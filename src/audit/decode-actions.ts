@@ -12,7 +12,7 @@ import {
 } from 'levy-solana-wire';
 
 export type Action =
-  /** Of tokens, wrapped SOL among them; `fee` where the instruction names the tax. */
+  /** Moves tokens or wrapped SOL; has a `fee` where the instruction names the tax. */
   | {
       readonly kind: 'move';
       readonly from: string;
@@ -135,7 +135,7 @@ function tokenAction(accounts: readonly string[], data: Buffer): Action | undefi
     case 17:
       return { kind: 'sync', account: first };
     case 26:
-      // Of the instructions about taxes, the transfer alone moves what is not withheld.
+      // The transfer is the one instruction about taxes that moves what is not withheld.
       return data.readUInt8(1) === 1
         ? { ...move(first, third, fourth, data.readBigUInt64LE(2)), fee: data.readBigUInt64LE(11) }
         : undefined;

@@ -1,8 +1,9 @@
 /** A bounded list of findings in which no frequent kind crowds out another: so many of each are kept, the others counted. */
 import type { CheckNames } from './check-names.ts';
-import { CHECKS, type DeclaredCheck } from './checks.ts';
+import { CHECKS } from './checks.ts';
+import type { DeclaredCheck } from './declared-check.ts';
 
-/** Of each kind. There are fewer than a hundred kinds, so a log that is wrong throughout has a bounded report, too. */
+/** Findings that are kept of each kind. There are fewer than a hundred kinds, so the report of any log is bounded. */
 export const MOST_OF_A_KIND = 1_000;
 
 export interface KeptByKind<Entry> {

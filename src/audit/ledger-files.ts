@@ -29,7 +29,7 @@ export type AllotmentHeader = { readonly [name: string]: unknown };
 
 export interface AllotmentOfRun {
   readonly asset: Asset;
-  /** Of the Merkle tree over the header and all records; 64 hex digits. */
+  /** The root of the Merkle tree over the header and all records; 64 hex digits. */
   readonly root: string;
   readonly header: AllotmentHeader;
   readonly records: LedgerRecords;

@@ -27,7 +27,7 @@ export interface BookedBatch {
 
 /** The books name the till, the transaction or both. */
 export interface BookedLink {
-  /** Of the till that it made, from 0. */
+  /** The number of the till that it made, from 0. */
   readonly number: number;
   readonly till?: string;
   readonly signature?: string;

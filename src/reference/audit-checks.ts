@@ -1,5 +1,6 @@
 /** Every check of `levy audit` with its findings, for the reference. */
-import { CHECKS, type DeclaredCheck } from '../audit/checks.ts';
+import { CHECKS } from '../audit/checks.ts';
+import type { DeclaredCheck } from '../audit/declared-check.ts';
 import { markdownTable } from './markdown.ts';
 
 export function auditChecks(): string {

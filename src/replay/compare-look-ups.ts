@@ -6,7 +6,7 @@ import type { Document } from '../ports/read-model.ts';
 import type { Projection } from '../runtime/define-projection.ts';
 import type { LookUps } from './read-models-read.ts';
 
-/** Of one list or index; further ones are not compared. */
+/** Lists of one kind, or values of one index, that are compared; further ones are not. */
 const MOST_NAMES = 1_000;
 /** Documents of one look-up that are compared at a time. */
 const PAGE = 100;
@@ -51,7 +51,7 @@ export function namesIn({ lists = {}, indexes = {} }: Projection): LookedUpNames
 export async function compareLookUps(options: {
   readonly projection: Projection;
   readonly names: LookedUpNames;
-  /** Of the documents that the log gives. */
+  /** Look-ups of the documents that the log gives. */
   readonly made: LookUps;
   readonly read: LookUps;
   readonly found: (difference: LookUpDifference) => Promise<void>;

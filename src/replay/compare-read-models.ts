@@ -9,40 +9,9 @@ import { storable } from '../ports/searchable-text.ts';
 import type { Projection } from '../runtime/define-projection.ts';
 import type { EventReader } from '../runtime/event-reader.ts';
 import { compareLookUps, type LookedUpNames, namesIn } from './compare-look-ups.ts';
+import { type ComparedEntry, differenceOf, type ReadModelDifference } from './document-difference.ts';
 import { fillReadModels } from './fill-read-models.ts';
 import { allEntries, type ReadModelsRead, type ServedDocuments } from './read-models-read.ts';
-
-export type DifferenceKind =
-  /** Both have the document, and it is not the same. */
-  | 'differs'
-  /** The log makes it, and the read model lacks it. */
-  | 'missing'
-  /** The read model has it, and no event makes it. */
-  | 'surplus';
-
-/** What is kept under a key. */
-export interface ComparedEntry {
-  readonly position: Position;
-  /** Null for a document that was deleted. */
-  readonly document: Document | null;
-  /** The stored renderings that differ, as JSON text. */
-  readonly views: { readonly [view: string]: string };
-}
-
-export interface ReadModelDifference {
-  readonly kind: DifferenceKind;
-  readonly collection: string;
-  readonly key: string;
-  /**
-   * What differs: `position`, `document`, `view <name>`; all of it when it is missing or surplus. `list <name>` and `index
-   * <name>` where the documents are found in another way: then the key is the partition, or the value.
-   */
-  readonly parts: readonly string[];
-  /** Null when no event makes it. */
-  readonly log: ComparedEntry | null;
-  /** Null when the read model lacks it. */
-  readonly readModel: ComparedEntry | null;
-}
 
 export interface ComparedCollection {
   readonly collection: string;
@@ -266,33 +235,10 @@ async function judge(
   subject: Subject,
   { log, readModel }: { readonly log: StoredEntry | undefined; readonly readModel: StoredEntry | undefined },
 ): Promise<void> {
-  const parts = log && readModel ? differingParts(subject.projection, log, readModel) : [];
-  if (log && readModel && parts.length === 0) return;
-  const one = log ?? readModel;
-  if (one === undefined) return;
+  const difference = differenceOf(subject.projection, log, readModel);
+  if (difference === undefined) return;
   subject.differences += 1;
-  await found({
-    kind: log === undefined ? 'surplus' : readModel === undefined ? 'missing' : 'differs',
-    collection: subject.projection.name,
-    key: one.key,
-    parts,
-    log: log === undefined ? null : shown(log, parts),
-    readModel: readModel === undefined ? null : shown(readModel, parts),
-  });
-}
-
-function differingParts(projection: Projection, log: StoredEntry, readModel: StoredEntry): readonly string[] {
-  const views = Object.keys(projection.views ?? {});
-  return [
-    ...(log.position === readModel.position ? [] : ['position']),
-    ...(textOf(log.document) === textOf(readModel.document) ? [] : ['document']),
-    ...views.filter((view) => log.views[view] !== readModel.views[view]).map((view) => `view ${view}`),
-  ];
-}
-
-function shown({ position, document, views }: StoredEntry, parts: readonly string[]): ComparedEntry {
-  const differing = Object.entries(views).filter(([view]) => parts.includes(`view ${view}`));
-  return { position, document: document ?? null, views: Object.fromEntries(differing) };
+  await found(difference);
 }
 
 function entryOf(projection: Projection, key: string, { position, document }: StoredDocument): StoredEntry {
@@ -305,10 +251,6 @@ function entryOf(projection: Projection, key: string, { position, document }: St
       ? Object.fromEntries(views.map(([name, view]) => [name, JSON.stringify(view(document))]))
       : {},
   };
-}
-
-function textOf(document: Document | undefined): string {
-  return document === undefined ? '' : JSON.stringify(document);
 }
 
 function orderOf(one: string, other: string): number {

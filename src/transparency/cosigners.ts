@@ -59,64 +59,78 @@ export function createCosigners(witnesses: readonly Witness[], report: Report): 
     isNew: false,
   }));
   let isOpen = false;
-
-  /** Undefined where it does not sign. */
-  async function ask(
-    each: Asked,
-    note: string,
-    { size, stored }: Parameters<Cosigners['cosign']>[1],
-  ): Promise<string | undefined> {
-    // While a dispute is open, those that rest may end it.
-    if (!isOpen && performance.now() < each.restsUntil) return undefined;
-    const { name } = each.witness;
-    try {
-      const { line, from } = await each.witness.cosign({
-        checkpoint: note,
-        consistency: (known) => stored.consistency(known, size),
-        signal: AbortSignal.timeout(PATIENCE),
-      });
-      if (each.error !== undefined) report('witness signs again', { witness: name });
-      Object.assign(each, { error: undefined, disagrees: false, size, isNew: each.isNew || from === 0 });
-      return line;
-    } catch (problem) {
-      const message = problem instanceof Error ? problem.message : String(problem);
-      const disagrees = problem instanceof WitnessDisagrees;
-      if (disagrees && !each.disagrees)
-        report('witness says that it has signed another tree', { witness: name, error: message });
-      else if (each.error === undefined) report('witness does not sign', { witness: name, error: message });
-      // One that disagreed and is silent now has taken nothing back.
-      if (disagrees || !each.disagrees) each.error = message;
-      each.disagrees ||= disagrees;
-      each.restsUntil = performance.now() + REST;
-      return undefined;
-    }
-  }
-
   return {
     async cosign(note, tree) {
       const answers = await Promise.all(
-        asked.map(async (each) => ({ each, line: await ask(each, note, tree) })),
+        asked.map(async (each) => {
+          // While a dispute is open, those that rest may end it.
+          const isResting = !isOpen && performance.now() < each.restsUntil;
+          return { each, line: isResting ? undefined : await ask(each, note, tree, report) };
+        }),
       );
       const signed = answers.filter(({ line }) => line !== undefined);
       const lines = signed.map(({ line }) => `${line}\n`).join('');
       const against = asked.filter(({ disagrees }) => disagrees);
       if (against.length === 0) for (const each of asked) each.isNew = false;
-      const vouching = signed.filter(({ each }) => !each.isNew).length;
-      isOpen = against.length > 0 && vouching <= against.length;
-      if (!isOpen) return { lines, dispute: undefined };
-      const isLost = against.length * 2 >= asked.length;
-      const what = against.map(({ error }) => error).join('; ');
-      return {
-        lines,
-        dispute: isLost
-          ? { outcome: 'lost', message: `${what}.` }
-          : {
-              outcome: 'open',
-              message: `${what}; of the others, ${vouching} vouch for this log, which are too few to go on without it`,
-            },
-      };
+      const dispute = disputeOf({
+        errors: against.map(({ error }) => error ?? 'a witness disagrees'),
+        vouching: signed.filter(({ each }) => !each.isNew).length,
+        witnesses: asked.length,
+      });
+      isOpen = dispute !== undefined;
+      return { lines, dispute };
     },
     status: () =>
       asked.map(({ witness: { name }, size, error, disagrees }) => ({ name, size, error, disagrees })),
+  };
+}
+
+/** Undefined where it does not sign. */
+async function ask(
+  each: Asked,
+  note: string,
+  { size, stored }: Parameters<Cosigners['cosign']>[1],
+  report: Report,
+): Promise<string | undefined> {
+  const { name } = each.witness;
+  try {
+    const { line, from } = await each.witness.cosign({
+      checkpoint: note,
+      consistency: (known) => stored.consistency(known, size),
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    if (each.error !== undefined) report('witness signs again', { witness: name });
+    Object.assign(each, { error: undefined, disagrees: false, size, isNew: each.isNew || from === 0 });
+    return line;
+  } catch (problem) {
+    const message = problem instanceof Error ? problem.message : String(problem);
+    const disagrees = problem instanceof WitnessDisagrees;
+    if (disagrees && !each.disagrees)
+      report('witness says that it has signed another tree', { witness: name, error: message });
+    else if (each.error === undefined) report('witness does not sign', { witness: name, error: message });
+    // One that disagreed and is silent now has taken nothing back.
+    if (disagrees || !each.disagrees) each.error = message;
+    each.disagrees ||= disagrees;
+    each.restsUntil = performance.now() + REST;
+    return undefined;
+  }
+}
+
+/** `errors` are what those say that disagree; `vouching` counts those that signed and knew the tree before. */
+function disputeOf({
+  errors,
+  vouching,
+  witnesses,
+}: {
+  readonly errors: readonly string[];
+  readonly vouching: number;
+  readonly witnesses: number;
+}): Cosigned['dispute'] {
+  if (errors.length === 0 || vouching > errors.length) return undefined;
+  const what = errors.join('; ');
+  if (errors.length * 2 >= witnesses) return { outcome: 'lost', message: `${what}.` };
+  return {
+    outcome: 'open',
+    message: `${what}; of the others, ${vouching} vouch for this log, which are too few to go on without it`,
   };
 }

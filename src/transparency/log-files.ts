@@ -23,7 +23,9 @@ import {
   leafHash,
   parseEntryBundle,
   TILE_WIDTH,
+  type TiledTree,
   type TilePlace,
+  tiledTree,
   tileName,
   tilePath,
 } from 'levy-transparency-log';
@@ -104,7 +106,7 @@ const REMEMBERED_FILES = 256;
 /** Milliseconds: the process that keeps the log may replace a page of the index. */
 const INDEX_REMEMBERED = 10_000;
 
-/** Of a log's files, with the slash at its end. */
+/** Where the files of a log are, with the slash at the end. */
 export function logFolder(origin: string): string {
   return `${LOG_FILES}${hash('sha256', origin, 'hex').slice(0, 16)}/`;
 }
@@ -170,6 +172,16 @@ export function logFiles(files: Files, origin: string): LogFiles {
       return page.map((line, at) => ({ ...line, entry: found[at] ?? new Uint8Array() }));
     },
   };
+}
+
+/** What others would read: full files and the head's tiles. */
+export function storedTree(files: Pick<LogFiles, 'tile'>, size: number): TiledTree {
+  const readTile = async (level: number, index: number, width: number) => {
+    const bytes = await files.tile({ level, index, width });
+    if (bytes !== undefined) return bytes;
+    throw new LogFilesDamaged(`Tile ${index} of level ${level} is missing.`);
+  };
+  return tiledTree(readTile, size);
 }
 
 /** The tile that is not full yet stands in the head. */

@@ -56,25 +56,7 @@ export function createEffects(work: NotaryWork, parts: EffectParts): NotaryEffec
 
   const effects: NotaryEffects['effects'] = {
     async 'read record'() {
-      work.round = undefined;
-      work.waiting = [];
-      work.awaited = [];
-      work.signed = undefined;
-      const stored = await readStored(files);
-      const { head, headBytes, note, tree } = stored;
-      work.tree = tree;
-      work.head = { ...work.head, own: headBytes };
-      work.note = { ...work.note, own: note };
-      const { known, published } = await knownTrees(stored, { files, claims, publicKey: signer.publicKey });
-      if (published !== undefined) work.published = { size: published, at: undefined };
-      const { signed, awaited } = await compareStored(known, tree.size(), files);
-      work.signed = signed;
-      work.awaited = awaited;
-      const relocate = (index: number, position: string) => {
-        work.isMoved = true;
-        tree.relocate(index, position);
-      };
-      work.order = head && recordedOrder(files, head, store, relocate);
+      await readRecord(work, parts);
       work.log = 'comparing';
       following = follow();
     },
@@ -114,4 +96,30 @@ export function createEffects(work: NotaryWork, parts: EffectParts): NotaryEffec
   };
 
   return { effects, followed: () => following };
+}
+
+/** Begins anew, by what is stored and claimed. */
+async function readRecord(
+  work: NotaryWork,
+  { files, claims, signer, store }: Pick<EffectParts, 'files' | 'claims' | 'signer' | 'store'>,
+): Promise<void> {
+  work.round = undefined;
+  work.waiting = [];
+  work.awaited = [];
+  work.signed = undefined;
+  const stored = await readStored(files);
+  const { head, headBytes, note, tree } = stored;
+  work.tree = tree;
+  work.head = { ...work.head, own: headBytes };
+  work.note = { ...work.note, own: note };
+  const { known, published } = await knownTrees(stored, { files, claims, publicKey: signer.publicKey });
+  if (published !== undefined) work.published = { size: published, at: undefined };
+  const { signed, awaited } = await compareStored(known, tree.size(), files);
+  work.signed = signed;
+  work.awaited = awaited;
+  const relocate = (index: number, position: string) => {
+    work.isMoved = true;
+    tree.relocate(index, position);
+  };
+  work.order = head && recordedOrder(files, head, store, relocate);
 }

@@ -86,7 +86,7 @@ export interface Shown {
   readonly believedKey: string | undefined;
   /** The witnesses of the policy that signed. */
   readonly witnesses: readonly string[];
-  /** Of a payment's proof. */
+  /** The payments of a payment's proof; empty for the proof of an event. */
   readonly payments: readonly { readonly wallet: string; readonly planned: string; readonly root: string }[];
 }
 

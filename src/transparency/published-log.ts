@@ -7,14 +7,13 @@ import {
   parseCheckpoint,
   parseTilePath,
   TILE_WIDTH,
-  tiledTree,
   tlogProofText,
   verifierKey,
 } from 'levy-transparency-log';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
 import { entryOf } from './canonical-record.ts';
-import { type LogFiles, type LogHead, logFiles, servedOrigin } from './log-files.ts';
+import { type LogFiles, type LogHead, logFiles, servedOrigin, storedTree } from './log-files.ts';
 
 export interface PublishedTile {
   readonly bytes: Uint8Array;
@@ -48,13 +47,20 @@ export interface LogServices {
   readonly publishedLog: PublishedLog;
 }
 
+/** What is published at a moment. */
+interface Published {
+  readonly files: LogFiles;
+  readonly note: string;
+  readonly checkpoint: Checkpoint;
+}
+
 /** Milliseconds in which a log of another name may still be served. */
 const ORIGIN_KEPT = 1_000;
 
 export function publishedLog(options: {
   readonly blobs: Pick<BlobStore, 'getFile' | 'putFile'>;
   readonly store: Pick<EventStore, 'read'>;
-  /** Of the log. */
+  /** The key of the log. */
   readonly publicKey: Uint8Array;
 }): PublishedLog {
   const { blobs, store, publicKey } = options;
@@ -69,9 +75,7 @@ export function publishedLog(options: {
     return files;
   }
 
-  async function published(): Promise<
-    { readonly files: LogFiles; readonly note: string; readonly checkpoint: Checkpoint } | undefined
-  > {
+  async function published(): Promise<Published | undefined> {
     const files = await served();
     const note = await files?.checkpoint();
     if (files === undefined || note === undefined) return undefined;
@@ -82,21 +86,8 @@ export function publishedLog(options: {
 
   async function prove(event: RecordedEvent): Promise<EventProof> {
     const log = await published();
-    const head = await log?.files.head();
-    if (log === undefined || head === undefined) return { outcome: 'unpublished' };
-    const { size } = log.checkpoint;
-    const index = await placeOf(log.files, head, event);
-    if (index === undefined || index >= size) return { outcome: 'unpublished' };
-    const line = (await log.files.page(Math.floor(index / TILE_WIDTH), head))[index % TILE_WIDTH];
-    if (line === undefined || !isEqual(line.entry, entryOf(event))) return { outcome: 'changed' };
-    const tree = tiledTree(async (level, tile, width) => {
-      const bytes = await log.files.tile({ level, index: tile, width });
-      if (bytes === undefined) throw new Error(`tile ${tile} of level ${level} is missing`);
-      return bytes;
-    }, size);
-    const path = await tree.inclusion(index, size);
-    const proof = tlogProofText({ index, path, checkpoint: log.note });
-    return { outcome: 'proved', event, key: keyOf(log.checkpoint.origin), proof };
+    if (log === undefined) return { outcome: 'unpublished' };
+    return proofOf(event, log, keyOf(log.checkpoint.origin));
   }
 
   return {
@@ -121,6 +112,22 @@ export function publishedLog(options: {
       return { outcome: 'absent' };
     },
   };
+}
+
+/** `key` is the log's own, as those who check write it. */
+async function proofOf(
+  event: RecordedEvent,
+  { files, note, checkpoint: { size } }: Published,
+  key: string,
+): Promise<EventProof> {
+  const head = await files.head();
+  if (head === undefined) return { outcome: 'unpublished' };
+  const index = await placeOf(files, head, event);
+  if (index === undefined || index >= size) return { outcome: 'unpublished' };
+  const line = (await files.page(Math.floor(index / TILE_WIDTH), head))[index % TILE_WIDTH];
+  if (line === undefined || !isEqual(line.entry, entryOf(event))) return { outcome: 'changed' };
+  const path = await storedTree(files, size).inclusion(index, size);
+  return { outcome: 'proved', event, key, proof: tlogProofText({ index, path, checkpoint: note }) };
 }
 
 /** The place of an event in the index: searched by its position, which grows with the index. */

@@ -6,12 +6,10 @@ import {
   isSignedBy,
   noteKey,
   parseCheckpoint,
-  type TiledTree,
   type TreeHead,
-  tiledTree,
 } from 'levy-transparency-log';
 import type { CheckpointClaims } from './checkpoint-claims.ts';
-import { type LogFiles, LogFilesDamaged, type LogHead, type Restoration } from './log-files.ts';
+import { type LogFiles, type LogHead, type Restoration, storedTree } from './log-files.ts';
 import { createLogTree, EMPTY_END, type LogTree } from './log-tree.ts';
 import { NotaryStopped } from './notary-status.ts';
 
@@ -95,16 +93,6 @@ export function requireExtends(known: TreeHead, root: Uint8Array, what: string):
     'log',
     `The first ${known.size} entries give another tree than ${what}: the log or the notary's record was changed.`,
   );
-}
-
-/** What others would read: full files and the head's tiles. */
-export function storedTree(files: Pick<LogFiles, 'tile'>, size: number): TiledTree {
-  const readTile = async (level: number, index: number, width: number) => {
-    const bytes = await files.tile({ level, index, width });
-    if (bytes !== undefined) return bytes;
-    throw new LogFilesDamaged(`Tile ${index} of level ${level} is missing.`);
-  };
-  return tiledTree(readTile, size);
 }
 
 /** Undefined unless the log was restored. Nothing here shows what was signed between the backup and the restore. */

@@ -36,95 +36,35 @@ export interface RecordedOrder {
 /** How far an event that stands elsewhere is looked for in the record, in pages. */
 const PAGES_SEARCHED = 4;
 
+interface OrderParts {
+  readonly files: Pick<LogFiles, 'page' | 'putIndex'>;
+  readonly head: LogHead;
+  readonly store: Pick<EventStore, 'read'>;
+}
+
+/** The entry at an index of the record; undefined behind its end. */
+type LineAt = (index: number) => Promise<IndexedEntry | undefined>;
+
 export function recordedOrder(
-  files: Pick<LogFiles, 'page' | 'putIndex'>,
+  files: OrderParts['files'],
   head: LogHead,
-  store: Pick<EventStore, 'read'>,
+  store: OrderParts['store'],
   /** Is told where the events behind the last full page stand, if that is elsewhere. */
   relocate: (index: number, position: string) => void,
 ): RecordedOrder {
-  const full = head.size - (head.size % TILE_WIDTH);
+  const lineAt = lineReader(files, head);
+  const pages = createPageCorrection(files, head, relocate);
   let next = 0;
-  let moved: IndexedEntry[] = [];
-  let isMoved = false;
-  let page: { readonly index: number; readonly entries: readonly IndexedEntry[] } | undefined;
-
-  async function lineAt(index: number): Promise<IndexedEntry | undefined> {
-    if (index >= head.size) return undefined;
-    const number = Math.floor(index / TILE_WIDTH);
-    if (page?.index !== number) page = { index: number, entries: await files.page(number, head) };
-    return page.entries[index % TILE_WIDTH];
-  }
-
-  /** Collects a page, and replaces it if any of its events stands elsewhere. */
-  async function place(line: IndexedEntry, position: string): Promise<void> {
-    const index = next - 1;
-    if (line.position !== position) isMoved = true;
-    if (index >= full) {
-      if (line.position !== position) relocate(index, position);
-      return;
-    }
-    moved.push({ ...line, position });
-    if (next % TILE_WIDTH !== 0) return;
-    if (isMoved) await files.putIndex(Math.floor(index / TILE_WIDTH), moved);
-    moved = [];
-    isMoved = false;
-  }
-
-  async function changeAt(index: number, expected: IndexedEntry, event: RecordedEvent): Promise<LogChange> {
-    const isGone = !(await isInLog(store, expected));
-    const place = await placeInRecord(index + 1, event);
-    if (isGone && place === undefined && (await isLastGone(index)))
-      return change(
-        'ended',
-        index,
-        expected,
-        `the log goes on without it and without the last of the record's ${head.size} entries`,
-      );
-    const isItsRevision = expected.stream === event.stream && expected.revision === event.revision;
-    if (isItsRevision && place === undefined)
-      return change('replaced', index, expected, `the event ${event.id} stands in its place`);
-    if (isGone) return change('dropped', index, expected, 'it is no longer in the log');
-    return place === undefined
-      ? change('inserted', index, event, `it is not in the record, and stands before ${named(expected)}`)
-      : change(
-          'swapped',
-          index,
-          event,
-          `it is entry ${place} and stands before ${named(expected)}, which is entry ${index}`,
-        );
-  }
-
-  /** A log that was put back may have gone on before the notary looks: new events stand where the lost ones were. */
-  async function isLastGone(index: number): Promise<boolean> {
-    const last = index + 1 < head.size ? await lineAt(head.size - 1) : undefined;
-    return last !== undefined && !(await isInLog(store, last));
-  }
-
-  async function placeInRecord(from: number, { id }: RecordedEvent): Promise<number | undefined> {
-    for (let index = from; index < Math.min(head.size, from + PAGES_SEARCHED * TILE_WIDTH); index++)
-      if ((await lineAt(index))?.id === id) return index;
-    return undefined;
-  }
-
-  function compare(index: number, line: IndexedEntry, event: RecordedEvent): 'recorded' | LogChange {
-    if (line.id !== event.id || line.stream !== event.stream || line.revision !== event.revision)
-      return change('replaced', index, line, `the event ${event.id} stands in its place`);
-    if (!isEqual(line.entry, entryOf(event)))
-      return change('edited', index, line, 'its data, metadata or type are not those that were recorded');
-    return 'recorded';
-  }
-
   return {
     compared: () => next,
     async next(event) {
       const line = await lineAt(next);
       if (line === undefined) return 'new';
-      if (line.id !== event.id) return changeAt(next, line, event);
+      if (line.id !== event.id) return changeAt(next, line, event, { head, store, lineAt });
       const found = compare(next, line, event);
       if (found !== 'recorded') return found;
       next += 1;
-      await place(line, event.position);
+      await pages.place(next - 1, line, event.position);
       return found;
     },
     async missing() {
@@ -133,6 +73,101 @@ export function recordedOrder(
       return change('ended', next, line, `the log ends before it, and the record has ${head.size} entries`);
     },
   };
+}
+
+/** Keeps the page that was read last: the record is read in order. */
+function lineReader(files: Pick<LogFiles, 'page'>, head: LogHead): LineAt {
+  let page: { readonly index: number; readonly entries: readonly IndexedEntry[] } | undefined;
+  return async (index) => {
+    if (index >= head.size) return undefined;
+    const number = Math.floor(index / TILE_WIDTH);
+    if (page?.index !== number) page = { index: number, entries: await files.page(number, head) };
+    return page.entries[index % TILE_WIDTH];
+  };
+}
+
+/** Collects the positions of a page's events, and replaces the page if any of them stands elsewhere. */
+function createPageCorrection(
+  files: Pick<LogFiles, 'putIndex'>,
+  { size }: LogHead,
+  relocate: (index: number, position: string) => void,
+) {
+  const full = size - (size % TILE_WIDTH);
+  let moved: IndexedEntry[] = [];
+  let isMoved = false;
+  return {
+    async place(index: number, line: IndexedEntry, position: string): Promise<void> {
+      if (line.position !== position) isMoved = true;
+      if (index >= full) {
+        if (line.position !== position) relocate(index, position);
+        return;
+      }
+      moved.push({ ...line, position });
+      if ((index + 1) % TILE_WIDTH !== 0) return;
+      if (isMoved) await files.putIndex(Math.floor(index / TILE_WIDTH), moved);
+      moved = [];
+      isMoved = false;
+    },
+  };
+}
+
+function compare(index: number, line: IndexedEntry, event: RecordedEvent): 'recorded' | LogChange {
+  if (line.stream !== event.stream || line.revision !== event.revision)
+    return change('replaced', index, line, `the event ${event.id} stands in its place`);
+  if (!isEqual(line.entry, entryOf(event)))
+    return change('edited', index, line, 'its data, metadata or type are not those that were recorded');
+  return 'recorded';
+}
+
+interface Searched extends Pick<OrderParts, 'head' | 'store'> {
+  readonly lineAt: LineAt;
+}
+
+/** What happened where another event stands than the record expects. */
+async function changeAt(
+  index: number,
+  expected: IndexedEntry,
+  event: RecordedEvent,
+  searched: Searched,
+): Promise<LogChange> {
+  const { head, store } = searched;
+  const isGone = !(await isInLog(store, expected));
+  const place = await placeInRecord(index + 1, event, searched);
+  if (isGone && place === undefined && (await isLastGone(index, searched)))
+    return change(
+      'ended',
+      index,
+      expected,
+      `the log goes on without it and without the last of the record's ${head.size} entries`,
+    );
+  const isItsRevision = expected.stream === event.stream && expected.revision === event.revision;
+  if (isItsRevision && place === undefined)
+    return change('replaced', index, expected, `the event ${event.id} stands in its place`);
+  if (isGone) return change('dropped', index, expected, 'it is no longer in the log');
+  return place === undefined
+    ? change('inserted', index, event, `it is not in the record, and stands before ${named(expected)}`)
+    : change(
+        'swapped',
+        index,
+        event,
+        `it is entry ${place} and stands before ${named(expected)}, which is entry ${index}`,
+      );
+}
+
+/** A log that was put back may have gone on before the notary looks: new events stand where the lost ones were. */
+async function isLastGone(index: number, { head, store, lineAt }: Searched): Promise<boolean> {
+  const last = index + 1 < head.size ? await lineAt(head.size - 1) : undefined;
+  return last !== undefined && !(await isInLog(store, last));
+}
+
+async function placeInRecord(
+  from: number,
+  { id }: RecordedEvent,
+  { head, lineAt }: Searched,
+): Promise<number | undefined> {
+  for (let index = from; index < Math.min(head.size, from + PAGES_SEARCHED * TILE_WIDTH); index++)
+    if ((await lineAt(index))?.id === id) return index;
+  return undefined;
 }
 
 async function isInLog(

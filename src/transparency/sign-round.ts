@@ -7,11 +7,10 @@ import { isConsistent, isEqual, type LogSigner, signCheckpoint } from 'levy-tran
 import type { CheckpointClaims } from './checkpoint-claims.ts';
 import type { Cosigners } from './cosigners.ts';
 import { writeFullFiles } from './follow-log.ts';
-import type { LogFiles } from './log-files.ts';
+import { type LogFiles, storedTree } from './log-files.ts';
 import type { NotaryAction } from './notary-action.ts';
 import { NotaryStopped } from './notary-status.ts';
 import type { NotaryWork, Round } from './notary-work.ts';
-import { storedTree } from './read-record.ts';
 
 interface RoundParts {
   readonly files: LogFiles;

@@ -9,8 +9,8 @@ import { projections } from '../../src/projections/index.ts';
 import {
   type Comparison,
   compareReadModels,
-  type ReadModelDifference,
 } from '../../src/replay/compare-read-models.ts';
+import type { ReadModelDifference } from '../../src/replay/document-difference.ts';
 import { type ReadModelsRead, readModelsIn } from '../../src/replay/read-models-read.ts';
 import { createEventCodec } from '../../src/runtime/event-codec.ts';
 import { strictReader } from '../../src/runtime/event-reader.ts';

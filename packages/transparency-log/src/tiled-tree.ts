@@ -9,7 +9,7 @@ import { TILE_WIDTH, tileWidth } from './tiles.ts';
 export type ReadTile = (level: number, index: number, width: number) => Promise<Uint8Array>;
 
 export interface TiledTree {
-  /** Of the first `size` entries. */
+  /** The root of the first `size` entries. */
   root(size: number): Promise<Uint8Array>;
   /** The hashes that lead from an entry's leaf to the root of the first `size` entries, the nearest first. */
   inclusion(index: number, size: number): Promise<readonly Uint8Array[]>;

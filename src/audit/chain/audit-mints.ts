@@ -98,7 +98,7 @@ function auditMetadata(
 
 interface Rate {
   readonly basisPoints: number;
-  /** Of one transfer, in base units. */
+  /** The largest tax of one transfer, in base units. */
   readonly maximum: bigint;
 }
 

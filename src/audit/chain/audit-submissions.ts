@@ -11,7 +11,8 @@ import { CHECKS } from '../checks.ts';
 import { type Place, recordedAt } from '../finding.ts';
 import type { Visitor } from '../log/audit-log.ts';
 import type { CheckNotes, Notebook } from '../report.ts';
-import { type AuditNode, type NodeTransaction, NodeUnavailable } from './audit-node.ts';
+import type { AuditNode, NodeTransaction } from './audit-node.ts';
+import { NodeUnavailable } from './node-calls.ts';
 
 export interface SubmissionsAudit {
   readonly visit: Visitor;
@@ -44,60 +45,13 @@ export function auditSubmissions(node: AuditNode, firstSlot: bigint, notebook: N
   async function lookUp(): Promise<void> {
     const jobs = waiting.splice(0);
     await Promise.all([
-      ...jobs.flatMap((job) => (job.kind === 'landed' ? [lookAtLanding(job)] : [])),
-      lookAtFailures(jobs.filter((job) => job.kind === 'failed')),
+      ...jobs.flatMap((job) => (job.kind === 'landed' ? [auditLanding(job, node, firstSlot, landings)] : [])),
+      auditFailures(
+        jobs.filter((job) => job.kind === 'failed'),
+        node,
+        failures,
+      ),
     ]);
-  }
-
-  async function lookAtLanding(job: Landed): Promise<void> {
-    landings.looked();
-    const place = { ...recordedAt(job.event), signature: job.signature };
-    try {
-      const shown = await node.transaction(job.signature);
-      if (shown !== undefined) return compare(job, shown, landings);
-      if (job.slot < firstSlot)
-        landings.couldNotLook(
-          'a submission landed',
-          `the node has no transactions before slot ${firstSlot}, and this one is of slot ${job.slot}`,
-          place,
-        );
-      else
-        landings.add({
-          what: 'a submission landed',
-          expected: `a final transaction of slot ${job.slot}`,
-          found: 'none',
-          ...place,
-        });
-    } catch (error) {
-      if (!(error instanceof NodeUnavailable)) throw error;
-      landings.couldNotLook('a submission landed', error.message, place);
-    }
-  }
-
-  async function lookAtFailures(jobs: readonly Failed[]): Promise<void> {
-    if (jobs.length === 0) return;
-    failures.looked(jobs.length);
-    try {
-      const statuses = await node.statuses(jobs.map(({ signature }) => signature));
-      for (const [index, { event, signature }] of jobs.entries()) {
-        const status = statuses[index];
-        if (status === undefined || status.error !== undefined || status.commitment !== 'finalized') continue;
-        failures.add({
-          what: 'a failed submission took no effect',
-          expected: 'no transaction, or one that failed',
-          found: `a transaction of slot ${status.slot} that succeeded`,
-          ...recordedAt(event),
-          signature,
-        });
-      }
-    } catch (error) {
-      if (!(error instanceof NodeUnavailable)) throw error;
-      for (const { event, signature } of jobs)
-        failures.couldNotLook('a failed submission took no effect', error.message, {
-          ...recordedAt(event),
-          signature,
-        });
-    }
   }
 
   return {
@@ -115,6 +69,63 @@ export function auditSubmissions(node: AuditNode, firstSlot: bigint, notebook: N
     },
     end: lookUp,
   };
+}
+
+async function auditLanding(
+  job: Landed,
+  node: Pick<AuditNode, 'transaction'>,
+  firstSlot: bigint,
+  notes: CheckNotes,
+): Promise<void> {
+  notes.looked();
+  const place = { ...recordedAt(job.event), signature: job.signature };
+  try {
+    const shown = await node.transaction(job.signature);
+    if (shown !== undefined) compare(job, shown, notes);
+    else if (job.slot < firstSlot)
+      notes.couldNotLook(
+        'a submission landed',
+        `the node has no transactions before slot ${firstSlot}, and this one is of slot ${job.slot}`,
+        place,
+      );
+    else
+      notes.add({
+        what: 'a submission landed',
+        expected: `a final transaction of slot ${job.slot}`,
+        found: 'none',
+        ...place,
+      });
+  } catch (error) {
+    if (!(error instanceof NodeUnavailable)) throw error;
+    notes.couldNotLook('a submission landed', error.message, place);
+  }
+}
+
+async function auditFailures(
+  jobs: readonly Failed[],
+  node: Pick<AuditNode, 'statuses'>,
+  notes: CheckNotes,
+): Promise<void> {
+  if (jobs.length === 0) return;
+  notes.looked(jobs.length);
+  const placeOf = ({ event, signature }: Failed): Place => ({ ...recordedAt(event), signature });
+  try {
+    const statuses = await node.statuses(jobs.map(({ signature }) => signature));
+    for (const [index, job] of jobs.entries()) {
+      const status = statuses[index];
+      if (status === undefined || status.error !== undefined || status.commitment !== 'finalized') continue;
+      notes.add({
+        what: 'a failed submission took no effect',
+        expected: 'no transaction, or one that failed',
+        found: `a transaction of slot ${status.slot} that succeeded`,
+        ...placeOf(job),
+      });
+    }
+  } catch (error) {
+    if (!(error instanceof NodeUnavailable)) throw error;
+    for (const job of jobs)
+      notes.couldNotLook('a failed submission took no effect', error.message, placeOf(job));
+  }
 }
 
 function compare(

@@ -7,7 +7,8 @@ import { type TokenEvent, type TokenState, token } from '../../streams/token.ts'
 import { recordedAt } from '../finding.ts';
 import type { CheckNotes } from '../report.ts';
 import { type AuditedToken, auditMint } from './audit-mints.ts';
-import { type AuditNode, NodeUnavailable } from './audit-node.ts';
+import type { AuditNode } from './audit-node.ts';
+import { NodeUnavailable } from './node-calls.ts';
 
 const TOGETHER = 100;
 
@@ -94,7 +95,7 @@ export async function* streamsOf(
     ...(isWhole ? {} : { after }),
   })) {
     if (position > until) return;
-    // Of a whole log the first events are enough; what is remembered is bounded by what is asked for.
+    // The first event of each stream is enough. A part of the log lacks some, so the streams that were met are remembered.
     if (isWhole ? revision !== 0 : seen.has(stream)) continue;
     if (!isWhole) seen.add(stream);
     yield stream;

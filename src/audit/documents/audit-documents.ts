@@ -1,11 +1,8 @@
 /** Every document of the read models is what the log says; each that is not is told with the event that it shows last. */
 import type { RecordedEvent } from '../../ports/event-store.ts';
 import type { LogReader } from '../../ports/log-reader.ts';
-import {
-  type CompareOptions,
-  compareReadModels,
-  type ReadModelDifference,
-} from '../../replay/compare-read-models.ts';
+import { type CompareOptions, compareReadModels } from '../../replay/compare-read-models.ts';
+import type { ReadModelDifference } from '../../replay/document-difference.ts';
 import { type Place, placeOf } from '../finding.ts';
 import { createKeptByKind } from '../kept-by-kind.ts';
 import type { CheckNotes } from '../report.ts';
@@ -46,7 +43,7 @@ const KINDS = {
   surplus: 'the document … of … is surplus',
 } as const satisfies { readonly [kind in ReadModelDifference['kind']]: string };
 
-/** Of the last event that the document shows, by the log where it makes the document. */
+/** The position of the last event that the document shows: by the log, where an event makes the document. */
 function lastPosition({ log, readModel }: ReadModelDifference): string {
   return (log ?? readModel)?.position ?? '';
 }

@@ -125,7 +125,7 @@ function leafOf(bytes: Uint8Array): Buffer {
   return hashOf(0, bytes);
 }
 
-/** Of RFC 6962, over hashes of leaves or of equal subtrees with a smaller one last. */
+/** The root (RFC 6962) over hashes of leaves, or of equal subtrees with a smaller one last. */
 function rootOf(hashes: readonly Buffer[]): Buffer {
   const [first = Buffer.alloc(0)] = hashes;
   if (hashes.length <= 1) return first;

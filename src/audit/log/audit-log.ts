@@ -25,7 +25,7 @@ export type Visitor = (met: MetEvent) => void | Promise<void>;
 
 export interface ReadLog {
   readonly events: number;
-  /** Of the last event that was read. */
+  /** The position of the last event that was read. */
   readonly until: Position;
 }
 

@@ -32,7 +32,7 @@ export interface BrokenRule {
   readonly found: string;
 }
 
-/** Of the event that comes after this state of its stream. */
+/** The rule that an event breaks after this state of its stream; undefined if it breaks none. */
 export function ruleBrokenBy(state: unknown, event: Recorded): BrokenRule | undefined {
   return misplaced(event) ?? RULES[categoryOf(event.stream)]?.(state, event) ?? repeated(state, event);
 }

@@ -12,7 +12,7 @@ import type { EventCodec, Recorded } from '../../runtime/event-codec.ts';
 /** A stream as it stands at some event. */
 export interface StreamState {
   readonly state: unknown;
-  /** Of its last event; -1 before the first. */
+  /** The revision of its last event; -1 before the first. */
   readonly revision: number;
 }
 

@@ -78,7 +78,7 @@ function floorOf({ pool, reference, received, maxDiscountBasisPoints }: NonNulla
   return up(fair * (BASIS_POINTS - BigInt(maxDiscountBasisPoints)), BASIS_POINTS);
 }
 
-/** Of the sales for one till the largest: at most one of them lands. */
+/** Sums the impacts within half an hour. At most one sale for a till lands, so that the largest counts. */
 function movedBefore({ impacts = [] }: DistributionState, at: string, without: number): bigint {
   const largest = new Map<number, number>();
   for (const { number, at: recorded, impact } of impacts)

@@ -45,7 +45,7 @@ interface Parted {
   readonly newer: number;
   /** Entries that were met. */
   readonly index: number;
-  /** Of the last event that was met with its entry. */
+  /** The position of the last event that has its entry. */
   readonly position: Position;
 }
 
@@ -211,7 +211,7 @@ async function nameEntry(
   });
 }
 
-/** Of what is in both, the one must not stand in another order than the other. */
+/** Events that are in both must stand in the same order in both. */
 async function compareOrder(
   rest: { readonly events: () => AsyncIterable<RecordedEvent>; readonly entries: () => AsyncIterable<Entry> },
   published: PublishedEntries,

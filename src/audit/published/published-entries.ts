@@ -22,7 +22,7 @@ export interface EntryOrigin {
 export interface PublishedEntries {
   /** As a log is published: `checkpoint` and `tile/…`. */
   readonly read: ReadLogFile;
-  /** Of the entries from this one on, in their order. Rejects where they are missing. */
+  /** The entries from this one on, in their order. Rejects where they are missing. */
   entries(from: number): AsyncIterable<Uint8Array>;
   /** Undefined where the notary's own record is not at hand. */
   origin(index: number): Promise<EntryOrigin | undefined>;
@@ -51,7 +51,7 @@ export function entriesInFiles(
   };
 }
 
-/** Of the tree that the checkpoint commits to, from an entry on. Throws `NoteInvalid` where they are missing. */
+/** The entries of the checkpoint's tree, from one on. Throws `NoteInvalid` where they are missing. */
 export async function* entriesOf(read: ReadLogFile, note: string, from: number): AsyncGenerator<Uint8Array> {
   const { size } = parseCheckpoint(note).checkpoint;
   for (let index = Math.floor(from / TILE_WIDTH); index * TILE_WIDTH < size; index++) {

@@ -9,8 +9,8 @@ import { projections } from '../../projections/index.ts';
 import {
   type ComparisonProgress,
   compareReadModels,
-  type ReadModelDifference,
 } from '../../replay/compare-read-models.ts';
+import type { ReadModelDifference } from '../../replay/document-difference.ts';
 import { readModelsIn } from '../../replay/read-models-read.ts';
 import type { Projection } from '../../runtime/define-projection.ts';
 import { type LogOptions, withLog, withLogOptions } from './log-options.ts';

@@ -3,7 +3,7 @@ import { associatedTokenAddress, NATIVE_MINT, SYSTEM_PROGRAM, TOKEN_PROGRAM } fr
 import { describe, expect, test } from 'vitest';
 import { createPotsAudit } from '../../../src/audit/audit-pots.ts';
 import type { Action } from '../../../src/audit/decode-actions.ts';
-import { createFindings } from '../../../src/audit/finding.ts';
+import { createFindings, type Finding } from '../../../src/audit/finding.ts';
 import type { BookedBatch, BookedPot, RunBooks } from '../../../src/audit/run-books.ts';
 import { ownerOf } from '../../support/ledger-files.ts';
 import { historyOf, type Landed, tokenAccountOf } from '../../support/past-transactions.ts';
@@ -47,7 +47,11 @@ interface Case {
   readonly batches: readonly BookedBatch[];
 }
 
-async function found(seen: Case, records: RunBooks['records'] = RECORDS): Promise<readonly string[]> {
+async function found(...asked: Parameters<typeof findingsOf>): Promise<readonly string[]> {
+  return (await findingsOf(...asked)).map(({ what }) => what.replace('run 1: ', ''));
+}
+
+async function findingsOf(seen: Case, records: RunBooks['records'] = RECORDS): Promise<readonly Finding[]> {
   const { pot, chain, accounts, batches } = seen;
   const run: RunBooks = {
     runId: '1',
@@ -69,7 +73,7 @@ async function found(seen: Case, records: RunBooks['records'] = RECORDS): Promis
   };
   const findings = createFindings();
   await createPotsAudit(token, historyOf(chain, accounts), findings)(run);
-  return findings.list.map(({ what }) => what.replace('run 1: ', ''));
+  return findings.list;
 }
 
 const record = (owner: string, planned: bigint): RunBooks['records'][number] => ({
@@ -222,6 +226,65 @@ describe('a pot of SOL', () => {
     ],
   ])('is found with %s', async (_what, seen, rules) => {
     expect(await found(seen)).toEqual(rules);
+  });
+
+  test('is found with two batches that pay one record', async () => {
+    const again: BookedBatch = { pot: POT, signature: 'again', payments: [{ record: 1, amount: 100n }] };
+    const chain = [opening, payment, by('again', [KEY], unwrap(OTHER, 100n))];
+    const seen = { ...OPEN, chain, accounts: holds(100n), batches: [BATCH, again] };
+    expect(await found(seen)).toEqual(['each is paid by one batch at most in one capacity']);
+  });
+
+  test('is found with an approval that no allowance of the ledger is for', async () => {
+    const twice = [opening, by('again', [WALLET], approve(POT, 1n)), payment];
+    expect(await found({ ...OPEN, chain: twice })).toEqual([
+      'a pot may pay what the ledger says',
+      'a delegate is approved once for one account',
+    ]);
+  });
+
+  test('may be closed for whatever its guard says, and for all of it without one', async () => {
+    const bare = by('closing', [WALLET], { kind: 'close', account: POT, to: STRANGER, authority: WALLET });
+    const elsewhere = by('closing', [WALLET], {
+      kind: 'close',
+      account: STRANGER,
+      to: STRANGER,
+      authority: WALLET,
+    });
+    expect(await found({ ...CLOSED, chain: [opening, payment, bare] })).toEqual([
+      'what is paid is the allowance less the meter at the close',
+    ]);
+    expect(await found({ ...CLOSED, chain: [opening, payment, elsewhere] })).toEqual([]);
+  });
+
+  test('tells of the chain and the ledger what each has, and where', async () => {
+    const list = await findingsOf({ ...OPEN, batches: [] });
+    expect(list).toEqual([
+      {
+        what: 'run 1: every payment on the chain is in the ledger',
+        expected: 'no payment',
+        found: `200 to ${ONE}, 100 to ${OTHER}`,
+        account: POT,
+        signature: 'payment',
+      },
+    ]);
+    const again: BookedBatch = { pot: POT, signature: 'again', payments: [{ record: 1, amount: 100n }] };
+    expect(await findingsOf({ ...OPEN, batches: [BATCH, again] })).toEqual([
+      {
+        what: 'run 1: each is paid by one batch at most in one capacity',
+        expected: 'payment',
+        found: 'again',
+        account: OTHER,
+        signature: 'again',
+      },
+      {
+        what: 'run 1: every payment of the ledger is on the chain',
+        expected: 'a transaction of the pot',
+        found: 'none',
+        account: POT,
+        signature: 'again',
+      },
+    ]);
   });
 
   test('is found with a payment that was not planned', async () => {

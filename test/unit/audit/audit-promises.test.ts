@@ -1,7 +1,8 @@
 // A run is bound to the settings that its creator chose; a change that is recorded while a run is opened is for the next one.
 import { PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import { describe, expect, test } from 'vitest';
-import { type AuditNode, NodeUnavailable } from '../../../src/audit/chain/audit-node.ts';
+import type { AuditNode } from '../../../src/audit/chain/audit-node.ts';
+import { NodeUnavailable } from '../../../src/audit/chain/node-calls.ts';
 import { createStreamStates } from '../../../src/audit/log/stream-states.ts';
 import { auditPromises } from '../../../src/audit/promises/audit-promises.ts';
 import { createNotebook } from '../../../src/audit/report.ts';

@@ -1,12 +1,9 @@
 // Each submission with the chain: what the log says of it and the node does not show is found, and a silent node is no finding.
 import { compileLegacyMessage, unsignedTransaction } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
-import {
-  type AuditNode,
-  type NodeTransaction,
-  NodeUnavailable,
-} from '../../../src/audit/chain/audit-node.ts';
+import type { AuditNode, NodeTransaction } from '../../../src/audit/chain/audit-node.ts';
 import { auditSubmissions } from '../../../src/audit/chain/audit-submissions.ts';
+import { NodeUnavailable } from '../../../src/audit/chain/node-calls.ts';
 import { createNotebook } from '../../../src/audit/report.ts';
 import type { SignatureStatus } from '../../../src/ports/chain.ts';
 import { draft } from '../../../src/streams/draft.ts';

@@ -1,7 +1,8 @@
 // A node that does not answer one kind of call is no finding and ends no audit; an error of our own is not taken for its silence.
 import { expect, test } from 'vitest';
 import { audit } from '../../../src/audit/audit.ts';
-import { type AuditNode, NodeUnavailable } from '../../../src/audit/chain/audit-node.ts';
+import type { AuditNode } from '../../../src/audit/chain/audit-node.ts';
+import { NodeUnavailable } from '../../../src/audit/chain/node-calls.ts';
 import { createEventCodec } from '../../../src/runtime/event-codec.ts';
 import { streams } from '../../../src/streams/index.ts';
 import { logOf } from '../../support/comparing.ts';

@@ -35,22 +35,24 @@ export async function checkBackup(
   return { manifest, missingLedgers };
 }
 
-/** The same of a backup whose manifest is not written yet. */
+type Expected = Pick<
+  Manifest,
+  | 'events'
+  | 'head'
+  | 'firstEvent'
+  | 'blobs'
+  | 'named'
+  | 'images'
+  | 'chain'
+  | 'unreadable'
+  | 'damaged'
+  | 'files'
+>;
+
+/** Checks a backup whose manifest is not written yet. */
 export async function checkFiles(
   folder: string,
-  expected: Pick<
-    Manifest,
-    | 'events'
-    | 'head'
-    | 'firstEvent'
-    | 'blobs'
-    | 'named'
-    | 'images'
-    | 'chain'
-    | 'unreadable'
-    | 'damaged'
-    | 'files'
-  >,
+  expected: Expected,
   progress: (bytes: number, of: number) => void = () => undefined,
 ): Promise<readonly string[]> {
   const found = { log: 0, blob: 0, named: 0, image: 0, chain: 0 };
@@ -80,21 +82,45 @@ export async function checkFiles(
     bytes += actual.bytes;
     progress(bytes, expected.files.bytes);
   }
-  const { events, head, firstEvent, unreadable } = log.found();
-  const whole =
-    count === expected.files.count &&
-    bytes === expected.files.bytes &&
-    events === expected.events &&
-    head === expected.head &&
-    firstEvent === expected.firstEvent &&
-    unreadable === expected.unreadable &&
-    found.blob === expected.blobs &&
-    found.named === expected.named &&
-    found.image === expected.images &&
-    found.chain === (expected.chain ?? 0);
-  if (!whole) throw damaged(folder, 'it does not hold as many events and files as it should');
+  const missing = lackOf({ ...log.found(), ...found, count, bytes }, expected);
+  if (missing !== undefined) throw damaged(folder, missing);
   const leftOut = new Set(expected.damaged);
   return [...named].filter((sha256) => !blobs.has(sha256) && !leftOut.has(pathOf.blob(sha256)));
+}
+
+/** What was counted in a backup's files and log. */
+interface Counted {
+  readonly events: number;
+  readonly head: string;
+  readonly firstEvent: string;
+  readonly unreadable: number;
+  readonly blob: number;
+  readonly named: number;
+  readonly image: number;
+  readonly chain: number;
+  readonly count: number;
+  readonly bytes: number;
+}
+
+/** The first thing that is not as the manifest says; undefined if all of it is. */
+export function lackOf(
+  found: Counted,
+  { events, head, firstEvent, unreadable, blobs, named, images, chain = 0, files }: Expected,
+): string | undefined {
+  const compared: readonly (readonly [string, number | string, number | string])[] = [
+    [`it has ${found.count} files`, found.count, files.count],
+    [`it has ${found.bytes} bytes`, found.bytes, files.bytes],
+    [`it has ${found.events} events`, found.events, events],
+    [`its last event is at ${found.head}`, found.head, head],
+    [`its first event is ${found.firstEvent}`, found.firstEvent, firstEvent],
+    [`it has ${found.unreadable} events that cannot be read`, found.unreadable, unreadable],
+    [`it has ${found.blob} ledger files`, found.blob, blobs],
+    [`it has ${found.named} named files`, found.named, named],
+    [`it has ${found.image} images`, found.image, images],
+    [`it has ${found.chain} files of the chain`, found.chain, chain],
+  ];
+  const lack = compared.find(([, one, other]) => one !== other);
+  return lack && `${lack[0]}, and the manifest says ${lack[2]}`;
 }
 
 export function createLogCheck() {

@@ -186,21 +186,29 @@ describe('a backup is refused', () => {
   }
 
   test.each([
-    ['events', (manifest: Manifest) => Object.assign(manifest, { events: 4 })],
-    ['the last position', (manifest: Manifest) => Object.assign(manifest, { head: '9'.repeat(20) })],
-    ['the first event', (manifest: Manifest) => Object.assign(manifest, { firstEvent: idOf(7) })],
-    ['unreadable events', (manifest: Manifest) => Object.assign(manifest, { unreadable: 1 })],
-    ['ledger files', (manifest: Manifest) => Object.assign(manifest, { blobs: 4 })],
-    ['files of the transparency log', (manifest: Manifest) => Object.assign(manifest, { named: 2 })],
-    ['images', (manifest: Manifest) => Object.assign(manifest, { images: 2 })],
-    ['the chain', (manifest: Manifest) => Object.assign(manifest, { chain: 0 })],
-    ['all files', ({ files }: Manifest) => Object.assign(files, { count: 9 })],
-    ['all bytes', ({ files }: Manifest) => Object.assign(files, { bytes: 1 })],
-  ])('whose manifest counts %s otherwise', async (_what, spoil) => {
+    ['it has 3 events', '4', (manifest: Manifest) => Object.assign(manifest, { events: 4 })],
+    [
+      'its last event is at',
+      '9'.repeat(20),
+      (manifest: Manifest) => Object.assign(manifest, { head: '9'.repeat(20) }),
+    ],
+    ['its first event is', idOf(7), (manifest: Manifest) => Object.assign(manifest, { firstEvent: idOf(7) })],
+    [
+      'it has 0 events that cannot be read',
+      '1',
+      (manifest: Manifest) => Object.assign(manifest, { unreadable: 1 }),
+    ],
+    ['it has 3 ledger files', '4', (manifest: Manifest) => Object.assign(manifest, { blobs: 4 })],
+    ['it has 1 named files', '2', (manifest: Manifest) => Object.assign(manifest, { named: 2 })],
+    ['it has 1 images', '2', (manifest: Manifest) => Object.assign(manifest, { images: 2 })],
+    ['it has 1 files of the chain', '0', (manifest: Manifest) => Object.assign(manifest, { chain: 0 })],
+    ['it has 7 files', '9', ({ files }: Manifest) => Object.assign(files, { count: 9 })],
+    ['bytes', '1', ({ files }: Manifest) => Object.assign(files, { bytes: 1 })],
+  ])('whose manifest counts otherwise: %s', async (found, expected, spoil) => {
     await spoilManifest(spoil);
-    await expect(checkBackup(place)).rejects.toThrow(
-      'it does not hold as many events and files as it should',
-    );
+    const refused = checkBackup(place);
+    await expect(refused).rejects.toThrow(found);
+    await expect(refused).rejects.toThrow(`, and the manifest says ${expected}. Do not rely on this backup`);
   });
 
   test('whose list of files is not the one that was written', async () => {
@@ -275,8 +283,6 @@ describe('a backup is refused', () => {
     await relist((path, bytes) =>
       path.startsWith('log/') ? Buffer.concat([bytes, Buffer.from(lineOf(event))]) : bytes,
     );
-    await expect(checkBackup(place)).rejects.toThrow(
-      'it does not hold as many events and files as it should',
-    );
+    await expect(checkBackup(place)).rejects.toThrow('it has 4 events, and the manifest says 3');
   });
 });

@@ -56,14 +56,15 @@ export function auditSubmissions(node: AuditNode, firstSlot: bigint, notebook: N
 
   return {
     async visit({ event, before }) {
-      // The codec has checked the data against the schema of its type.
-      const [met, state] = [event as Recorded<DraftEvent>, before as DraftState];
-      const accepted = acceptedOf(state);
+      // The codec has checked the data against the schema of its type. Events of other streams come with other states.
+      const met = event as Recorded<DraftEvent>;
+      const state = before as DraftState;
       if (met.type === 'SubmissionFinalized') {
         const { signature, slot } = met.data;
         waiting.push({ kind: 'landed', event, issued: issuedOf(state), signature, slot: BigInt(slot) });
-      } else if (met.type === 'SubmissionFailed' && accepted !== undefined) {
-        waiting.push({ kind: 'failed', event, signature: accepted.signature });
+      } else if (met.type === 'SubmissionFailed') {
+        const accepted = acceptedOf(state);
+        if (accepted !== undefined) waiting.push({ kind: 'failed', event, signature: accepted.signature });
       }
       if (waiting.length >= TOGETHER) await lookUp();
     },

@@ -5,7 +5,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { openLocalChain } from 'levy-local-chain';
 import { addressOf, TOKEN_2022_PROGRAM, tokenAccountFigures } from 'levy-solana-wire';
-import { createWeb3Chain } from '../../src/adapters/web3/chain.ts';
+import { createNodeChain } from '../../src/adapters/solana-rpc/node-chain.ts';
 import type { Chain } from '../../src/ports/chain.ts';
 import { alternate } from '../measuring/alternate.ts';
 import { startServer } from '../measuring/child.ts';
@@ -48,7 +48,7 @@ async function comparisons(
   few: string,
   longest: () => Promise<number>,
 ): Promise<readonly Comparison[]> {
-  const chain = createWeb3Chain({ url });
+  const chain = createNodeChain({ url });
   const costs: number[] = [];
   const stalls: number[] = [];
   const quiet: number[] = [];

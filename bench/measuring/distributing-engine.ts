@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { openLocalChain } from 'levy-local-chain';
 import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
+import { createNodeChain } from '../../src/adapters/solana-rpc/node-chain.ts';
 import { IN_MEMORY, openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
-import { createWeb3Chain } from '../../src/adapters/web3/chain.ts';
 import { createKeyring } from '../../src/chain/keys.ts';
 import { createLedgers } from '../../src/distribution/ledger/open-ledgers.ts';
 import { createRunSteps } from '../../src/distribution/run-steps.ts';
@@ -102,7 +102,7 @@ export function withDistributingEngine<Result>(
 }
 
 async function openDistributingEngine(url: string, folder: string): Promise<DistributingEngine> {
-  const chain = createWeb3Chain({ url, timeout: 60_000 });
+  const chain = createNodeChain({ url, timeout: 60_000 });
   const blobs = await openFileBlobStore(folder);
   const database = openSqliteDatabase(IN_MEMORY);
   const store = createSqliteEventStore(database);

@@ -8,12 +8,20 @@ import { file } from '../adapters/file/index.ts';
 import { mongoDb } from '../adapters/mongodb/index.ts';
 import { nats } from '../adapters/nats/index.ts';
 import { otlp } from '../adapters/otlp/index.ts';
+import { solanaRpc } from '../adapters/solana-rpc/index.ts';
 import { sqlite } from '../adapters/sqlite/index.ts';
-import { web3 } from '../adapters/web3/index.ts';
 import { OperatorError } from '../ports/operator-error.ts';
 import { type AdapterOf, type PortName, schemeOf, type Technology } from '../ports/technology.ts';
 
-export const technologies: readonly Technology[] = [eventStoreDb, file, mongoDb, nats, otlp, sqlite, web3];
+export const technologies: readonly Technology[] = [
+  eventStoreDb,
+  file,
+  mongoDb,
+  nats,
+  otlp,
+  solanaRpc,
+  sqlite,
+];
 
 /** Throws `OperatorError` when no technology offers the port for this address. */
 export function adapterFor<Port extends PortName>(port: Port, url: string): AdapterOf<Port> {

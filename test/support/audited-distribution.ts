@@ -1,7 +1,7 @@
 /** Audits a token's distribution as an outsider would: by what the service answers to everybody, and by the chain. */
 import { addressOf, decodeTransaction } from 'levy-solana-wire';
 import { expect } from 'vitest';
-import { createWeb3Chain } from '../../src/adapters/web3/chain.ts';
+import { createNodeChain } from '../../src/adapters/solana-rpc/node-chain.ts';
 import { auditToken } from '../../src/audit/audit-token.ts';
 import type { AuditedChain } from '../../src/audit/chain-history.ts';
 import { type PublicRun, readPublicBooks } from '../../src/audit/read-public-books.ts';
@@ -65,7 +65,7 @@ async function distributorOf(client: Client): Promise<string> {
 
 /** The node, asked for balances as well: a port of the service does not tell them. */
 function auditedChain(url: string): AuditedChain {
-  const chain = createWeb3Chain({ url });
+  const chain = createNodeChain({ url });
   return {
     accounts: chain.accounts,
     accountsAt: chain.accountsAt,

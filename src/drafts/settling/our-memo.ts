@@ -1,6 +1,6 @@
 /** What the memos of a history's entry say about whose transaction it is. Pure. */
 import { addressOf, decodeMessage, MEMO_PROGRAM } from 'levy-solana-wire';
-import type { Likelihood } from '../../chain/history-search.ts';
+import type { Likelihood } from '../../chain/search-progress.ts';
 import type { HistoryEntry } from '../../ports/chain.ts';
 
 /** The texts of the message's memos. */

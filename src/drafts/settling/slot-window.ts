@@ -1,5 +1,5 @@
 /** The slots in which a submission can have landed. Pure. */
-import type { SlotWindow } from '../../chain/history-search.ts';
+import type { SlotWindow } from '../../chain/search-progress.ts';
 import type { ChainTip } from '../../ports/chain.ts';
 import type { AcceptedSubmission, IssuedDraft, Lifetime } from '../../streams/draft-events.ts';
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { eventStoreDb } from '../../../src/adapters/eventstoredb/index.ts';
 import { otlp } from '../../../src/adapters/otlp/index.ts';
+import { solanaRpc } from '../../../src/adapters/solana-rpc/index.ts';
 import { sqlite } from '../../../src/adapters/sqlite/index.ts';
-import { web3 } from '../../../src/adapters/web3/index.ts';
 import { adapterFor, technologies } from '../../../src/app/adapters.ts';
 import { variables } from '../../../src/config/variables.ts';
 import { OperatorError } from '../../../src/ports/operator-error.ts';
@@ -18,7 +18,7 @@ describe('the adapter of an address', () => {
   });
 
   test('depends on the port: one scheme may serve several', () => {
-    expect(adapterFor('chain', 'https://host')).toBe(web3.chain);
+    expect(adapterFor('chain', 'https://host')).toBe(solanaRpc.chain);
     expect(adapterFor('tracing', 'https://host')).toBe(otlp.tracing);
   });
 

@@ -1,14 +1,7 @@
 // A search in a history that anybody may flood: what it asks for, where it stops and goes on, and that it ends.
 import { describe, expect, test } from 'vitest';
-import {
-  afterPage,
-  beginSearch,
-  goesOn,
-  NOT_BEGUN,
-  nextAction,
-  type Search,
-  type SearchTurn,
-} from '../../../src/chain/history-search.ts';
+import { beginSearch, type Search, type SearchTurn } from '../../../src/chain/history-search.ts';
+import { afterPage, goesOn, NOT_BEGUN, nextAction } from '../../../src/chain/search-progress.ts';
 import { CALLS_PER_TURN } from '../../../src/drafts/settling/next-turns.ts';
 import { historyEntry } from '../../support/history-entry.ts';
 import { type ScriptedTransaction, scriptedHistory, strangers } from '../../support/scripted-history.ts';

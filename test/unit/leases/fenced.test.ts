@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createWeb3Chain } from '../../../src/adapters/web3/chain.ts';
+import { createNodeChain } from '../../../src/adapters/solana-rpc/node-chain.ts';
 import { fenced, fencedChain, fencedExecutor } from '../../../src/leases/fenced.ts';
 import { LeaseLost } from '../../../src/leases/lease-term.ts';
 import { ChainUnavailable } from '../../../src/ports/chain.ts';
@@ -87,7 +87,7 @@ describe('a fenced executor', () => {
 
 test('a fenced chain sends nothing once the role is lost, and may still be asked', async () => {
   const { state, term } = holding();
-  const chain = fencedChain(createWeb3Chain({ url: 'http://127.0.0.1:1' }), term);
+  const chain = fencedChain(createNodeChain({ url: 'http://127.0.0.1:1' }), term);
   await expect(chain.send(new Uint8Array(64))).rejects.toThrow(ChainUnavailable);
   state.held = false;
   await expect(chain.send(new Uint8Array(64))).rejects.toThrow(LeaseLost);

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createWeb3Chain } from '../../../../src/adapters/web3/chain.ts';
+import { createNodeChain } from '../../../../src/adapters/solana-rpc/node-chain.ts';
 import { createMetrics } from '../../../../src/operations/metrics/metrics.ts';
 import { ChainAnswerInvalid, ChainUnavailable } from '../../../../src/ports/chain.ts';
 import type { EventToAppend } from '../../../../src/ports/event-store.ts';
@@ -74,8 +74,8 @@ describe('a measured store', () => {
 describe('a measured chain', () => {
   test('counts calls by method and by what came of them', async () => {
     const metrics = createMetrics({ version: '1' });
-    const answers = metrics.measuredChain(createWeb3Chain({ url: await nodeAnswering('hash') }));
-    const isSilent = metrics.measuredChain(createWeb3Chain({ url: 'http://127.0.0.1:1' }));
+    const answers = metrics.measuredChain(createNodeChain({ url: await nodeAnswering('hash') }));
+    const isSilent = metrics.measuredChain(createNodeChain({ url: 'http://127.0.0.1:1' }));
     expect(await answers.genesisHash()).toBe('hash');
     await expect(answers.rentExemption(80)).rejects.toThrow(ChainAnswerInvalid);
     await expect(isSilent.genesisHash()).rejects.toThrow(ChainUnavailable);

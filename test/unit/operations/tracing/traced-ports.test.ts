@@ -1,7 +1,7 @@
 /** What is traced goes on as before, whatever it offers; its calls are spans of the trace that is going on. */
 import { expect, onTestFinished, test } from 'vitest';
 import { otlp } from '../../../../src/adapters/otlp/index.ts';
-import { web3 } from '../../../../src/adapters/web3/index.ts';
+import { solanaRpc } from '../../../../src/adapters/solana-rpc/index.ts';
 import { createTracedChain, createTracedStore } from '../../../../src/operations/tracing/traced-ports.ts';
 import { ChainUnavailable } from '../../../../src/ports/chain.ts';
 import { randomId } from '../../../../src/runtime/ids.ts';
@@ -42,7 +42,7 @@ test('a traced store has a span for each append, and is the store in everything 
 
 test('a traced chain has a span for each call, also for one that fails', async () => {
   const { collector, tracing } = await openTracing();
-  const chain = createTracedChain(await web3.chain.open({ url: 'http://127.0.0.1:1' }), tracing);
+  const chain = createTracedChain(await solanaRpc.chain.open({ url: 'http://127.0.0.1:1' }), tracing);
   const call = tracing.begin('call', undefined);
   await call.run(() => expect(chain.genesisHash()).rejects.toThrow(ChainUnavailable));
   call.end();

@@ -1,22 +1,22 @@
-// The adapter over web3.js keeps the port's contract, on the chain that comes with the service.
+// The adapter over solanaRpc.js keeps the port's contract, on the chain that comes with the service.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLocalChain } from 'levy-local-chain';
-import { createWeb3Chain } from '../../../src/adapters/web3/chain.ts';
-import { web3 } from '../../../src/adapters/web3/index.ts';
+import { solanaRpc } from '../../../src/adapters/solana-rpc/index.ts';
+import { createNodeChain } from '../../../src/adapters/solana-rpc/node-chain.ts';
 import { openChainProxy } from '../../support/chain-proxy.ts';
 import { chainContract } from '../chain.contract.ts';
 import { lyingNodesContract } from '../lying-nodes.contract.ts';
 import { tokenAccountsContract } from '../token-accounts.contract.ts';
 
-chainContract('the chain over web3.js', async () => {
+chainContract('the chain over solanaRpc.js', async () => {
   const { url, dispose } = await localChain();
   return {
-    chain: await web3.chain.open({ url }),
-    unreachable: await web3.chain.open({ url: `http://127.0.0.1:${await closedPort()}` }),
+    chain: await solanaRpc.chain.open({ url }),
+    unreachable: await solanaRpc.chain.open({ url: `http://127.0.0.1:${await closedPort()}` }),
     dispose,
   };
 });
@@ -25,7 +25,7 @@ const FEW = { accountsPerPage: 2 };
 
 tokenAccountsContract('the chain over a node that pages', async () => {
   const { url, dispose } = await localChain();
-  return { chain: createWeb3Chain({ url, scans: FEW }), dispose };
+  return { chain: createNodeChain({ url, scans: FEW }), dispose };
 });
 
 tokenAccountsContract('the chain over a node that does not', async () => {
@@ -36,7 +36,7 @@ tokenAccountsContract('the chain over a node that does not', async () => {
       ? { kind: 'error', code: -32_601, message: 'Method not found' }
       : undefined,
   );
-  return { chain: createWeb3Chain({ url: proxy.url, scans: FEW }), dispose };
+  return { chain: createNodeChain({ url: proxy.url, scans: FEW }), dispose };
 });
 
 lyingNodesContract('one node', async () => {
@@ -44,8 +44,8 @@ lyingNodesContract('one node', async () => {
   const proxy = await openChainProxy(url);
   return {
     treat: (rule) => proxy.treat(rule(url)),
-    chain: await web3.chain.open({ url: proxy.url }),
-    honest: await web3.chain.open({ url }),
+    chain: await solanaRpc.chain.open({ url: proxy.url }),
+    honest: await solanaRpc.chain.open({ url }),
     dispose,
   };
 });
@@ -63,8 +63,8 @@ lyingNodesContract('one node that does not page', async () => {
       const lie = rule(url);
       return proxy.treat((call) => (call.method === 'getProgramAccountsV2' ? undefined : lie(call)));
     },
-    chain: await web3.chain.open({ url: proxy.url }),
-    honest: await web3.chain.open({ url }),
+    chain: await solanaRpc.chain.open({ url: proxy.url }),
+    honest: await solanaRpc.chain.open({ url }),
     dispose,
   };
 });

@@ -2,7 +2,7 @@
 import { type LocalChain, openLocalChain } from 'levy-local-chain';
 import { SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { beforeAll, expect, test } from 'vitest';
-import { web3 } from '../../../src/adapters/web3/index.ts';
+import { solanaRpc } from '../../../src/adapters/solana-rpc/index.ts';
 import type { ChainNodeStatus } from '../../../src/ports/chain-node-meter.ts';
 import { afterTheFile, folderForTheFile } from '../../support/after-the-file.ts';
 import {
@@ -29,8 +29,8 @@ chainContract('a chain of two nodes, one of which often fails', async () => {
   });
   const unreachable = 'http://127.0.0.1:9,http://127.0.0.1:19';
   return {
-    chain: await web3.chain.open({ url: `${often.url},${node.url}` }),
-    unreachable: await web3.chain.open({ url: unreachable }),
+    chain: await solanaRpc.chain.open({ url: `${often.url},${node.url}` }),
+    unreachable: await solanaRpc.chain.open({ url: unreachable }),
     dispose: () => Promise.resolve(),
   };
 });
@@ -46,8 +46,8 @@ lyingNodesContract('a cluster whose nodes all lie', async () => {
         for (const end of ends) end();
       };
     },
-    chain: await web3.chain.open({ url: proxies.map((proxy) => proxy.url).join(',') }),
-    honest: await web3.chain.open({ url }),
+    chain: await solanaRpc.chain.open({ url: proxies.map((proxy) => proxy.url).join(',') }),
+    honest: await solanaRpc.chain.open({ url }),
     dispose: () => Promise.resolve(),
   };
 });
@@ -70,7 +70,7 @@ async function twoNodes(first: Rule = () => undefined, second: Rule = () => unde
   proxies[1].treat(second);
   let statuses: () => readonly ChainNodeStatus[] = () => [];
   const called: string[] = [];
-  const chain = await web3.chain.open({
+  const chain = await solanaRpc.chain.open({
     url: proxies.map(({ url }) => url).join(','),
     meter: {
       called: (host, method, outcome) => void called.push(`${host} ${method} ${outcome}`),
@@ -118,7 +118,7 @@ const DOWN_FOR_SENDS: Rule = (call) =>
 
 test('refuses the start with nodes of different chains, and names them', async () => {
   const other = await openChain();
-  const chain = await web3.chain.open({ url: `${local.url},${other.url}` });
+  const chain = await solanaRpc.chain.open({ url: `${local.url},${other.url}` });
   await expect(chain.genesisHash()).rejects.toThrow(
     /nodes of different chains: 127.0.0.1:\d+ \(genesis \w+\), 127.0.0.1:\d+ \(genesis \w+\)/,
   );
@@ -129,7 +129,7 @@ test('never asks a node that turns out to be of another chain, nor sends it anyt
   const late = await openChainProxy(other.url);
   const isBack = late.treat(DOWN);
   let statuses: () => readonly ChainNodeStatus[] = () => [];
-  const chain = await web3.chain.open({
+  const chain = await solanaRpc.chain.open({
     url: `${late.url},${local.url}`,
     meter: {
       called: () => undefined,
@@ -176,7 +176,7 @@ test.each([
   const truth = proxies[0].treat(lie(local.url));
   const { slot: before } = await chain.accountsAt([SYSTEM_PROGRAM], 'finalized', { atLeastSlot: 0n });
   const later = await eventually('the chain has gone on', async () => {
-    const { slot } = await (await web3.chain.open({ url: local.url })).tip('finalized');
+    const { slot } = await (await solanaRpc.chain.open({ url: local.url })).tip('finalized');
     return slot > before + 50n ? slot : undefined;
   });
   const shown = await chain.accountsAt([SYSTEM_PROGRAM], 'finalized', { atLeastSlot: later });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MEMO_PROGRAM } from 'levy-solana-wire';
 import { expect, test } from 'vitest';
-import { createWeb3Chain } from '../../../src/adapters/web3/chain.ts';
+import { createNodeChain } from '../../../src/adapters/solana-rpc/node-chain.ts';
 import { createAuditNode } from '../../../src/audit/chain/audit-node.ts';
 
 test('no more of the data is given than was asked for', async () => {
@@ -22,7 +22,7 @@ test('no more of the data is given than was asked for', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
-  const chain = createWeb3Chain({ url });
+  const chain = createNodeChain({ url });
   try {
     const addresses = [MEMO_PROGRAM, '1'.repeat(32)];
     const { accounts } = await chain.accountsAt(addresses, 'confirmed', { mostData: 3 });

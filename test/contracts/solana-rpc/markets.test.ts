@@ -1,6 +1,6 @@
 // The markets as the service opens them, over a node: the pool of a recorded launch, else the desk, which funds itself.
 import { expect, test } from 'vitest';
-import { createWeb3Chain } from '../../../src/adapters/web3/chain.ts';
+import { createNodeChain } from '../../../src/adapters/solana-rpc/node-chain.ts';
 import { openMarkets } from '../../../src/app/open-markets.ts';
 import { readConfiguration } from '../../../src/config/configuration.ts';
 import { ESTIMATE } from '../../../src/distribution/selling/sale-venue.ts';
@@ -31,7 +31,7 @@ const tokenOf = (address: string) => ({
 test('a token is sold into the pool of its launch once that is recorded, and any other at the desk', async () => {
   const pool = { address: issuedLaunch.poolAddress, account: recorded('pool-after-sale') };
   const node = await openForkingChain({ slotMilliseconds: 20, ...(await venueStandIn([pool])) });
-  const chain = createWeb3Chain({ url: node.url });
+  const chain = createNodeChain({ url: node.url });
   const { store } = openProjecting({ mode: 'inline', projections: [] });
   const executor = createExecutor(store, createEventCodec(streams), systemClock);
   const markets = openMarkets({
@@ -85,7 +85,7 @@ test('a recorded launch on a chain without the program of the venue sells nothin
   await executor.execute(launch, tokenIdOf(mint.address), causeOf(), () => [LaunchStarted(startedLaunch)]);
   const markets = openMarkets({
     configuration: readConfiguration({}),
-    chain: createWeb3Chain({ url: node.url }),
+    chain: createNodeChain({ url: node.url }),
     clock: systemClock,
     executor,
     keyring,

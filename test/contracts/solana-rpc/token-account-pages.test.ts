@@ -2,8 +2,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { addressOf, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createWeb3Chain } from '../../../src/adapters/web3/chain.ts';
-import { ListedAccounts } from '../../../src/adapters/web3/listed-accounts.ts';
+import { ListedAccounts } from '../../../src/adapters/solana-rpc/listed-accounts.ts';
+import { createNodeChain } from '../../../src/adapters/solana-rpc/node-chain.ts';
 import { ChainAnswerInvalid, ChainUnavailable } from '../../../src/ports/chain.ts';
 import { listening } from '../../support/listening.ts';
 
@@ -86,7 +86,7 @@ describe('a page is read', () => {
     ],
   ])('%s', async (_name, answer, slot) => {
     const { url, asked } = await nodeThat(() => answer);
-    const page = await createWeb3Chain({ url }).tokenAccounts(MINT, { changedSinceSlot: 5n });
+    const page = await createNodeChain({ url }).tokenAccounts(MINT, { changedSinceSlot: 5n });
     expect({ ...page, accounts: addressesOf(page) }).toEqual({
       slot,
       accounts: addresses,
@@ -116,7 +116,7 @@ describe('a page is read', () => {
 
   test.each([null, undefined, ''])('and is the last one when the key is %j', async (paginationKey) => {
     const { url } = await nodeThat(() => ({ context: { slot: 42 }, value: { accounts: [], paginationKey } }));
-    expect(await createWeb3Chain({ url }).tokenAccounts(MINT)).toEqual({
+    expect(await createNodeChain({ url }).tokenAccounts(MINT)).toEqual({
       slot: 42n,
       accounts: [],
       next: undefined,
@@ -128,7 +128,7 @@ describe('a page is read', () => {
       context: { slot: 42 },
       value: { accounts: [], paginationKey: 'k' },
     }));
-    await expect(createWeb3Chain({ url }).tokenAccounts(MINT, { after: '42/k' })).rejects.toThrow(
+    await expect(createNodeChain({ url }).tokenAccounts(MINT, { after: '42/k' })).rejects.toThrow(
       ChainAnswerInvalid,
     );
   });
@@ -140,7 +140,7 @@ describe('a node without pages', () => {
 
   test('is asked for pages once, then for one list each time, which is given out in pages of one slot', async () => {
     const { url, asked } = await nodeThat(listing);
-    const chain = createWeb3Chain({ url, scans: { accountsPerPage: 2 } });
+    const chain = createNodeChain({ url, scans: { accountsPerPage: 2 } });
     for (let scan = 0; scan < 2; scan += 1) {
       const found: string[] = [];
       let after: string | undefined;
@@ -162,7 +162,7 @@ describe('a node without pages', () => {
         ? { context: { slot: 42 }, value: entries }
         : { context: { slot: 42 }, value: { accounts: entries, paginationKey: null } },
     );
-    const chain = createWeb3Chain({ url, scans: { accountsPerPage: 3 } });
+    const chain = createNodeChain({ url, scans: { accountsPerPage: 3 } });
     const first = await chain.tokenAccounts(MINT, { inOneAnswer: true });
     const second = await chain.tokenAccounts(MINT, { inOneAnswer: true, after: first.next ?? '' });
     expect([...addressesOf(first), ...addressesOf(second)]).toEqual(addresses);
@@ -175,7 +175,7 @@ describe('a node without pages', () => {
   test('that refuses one answer says so', async () => {
     const refusal = { code: -32_010, message: 'excluded from account secondary indexes' };
     const { url } = await nodeThat(() => refusal);
-    await expect(createWeb3Chain({ url }).tokenAccounts(MINT, { inOneAnswer: true })).rejects.toThrow(
+    await expect(createNodeChain({ url }).tokenAccounts(MINT, { inOneAnswer: true })).rejects.toThrow(
       /excluded from account secondary indexes/,
     );
   });
@@ -185,12 +185,12 @@ describe('a node without pages', () => {
       if (call.method === 'getProgramAccountsV2') response.statusCode = 404;
       return listing(call, response);
     });
-    expect(addressesOf(await createWeb3Chain({ url }).tokenAccounts(MINT))).toEqual(addresses);
+    expect(addressesOf(await createNodeChain({ url }).tokenAccounts(MINT))).toEqual(addresses);
   });
 
   test('gives a list without context as of the slot asked for first', async () => {
     const { url } = await nodeThat(({ method }) => (method === 'getProgramAccounts' ? entries : NOT_FOUND));
-    const page = await createWeb3Chain({ url }).tokenAccounts(MINT);
+    const page = await createNodeChain({ url }).tokenAccounts(MINT);
     expect({ ...page, accounts: addressesOf(page) }).toEqual({
       slot: 7n,
       accounts: addresses,
@@ -200,7 +200,7 @@ describe('a node without pages', () => {
 
   test('keeps no list for ever: a scan that stood still, or goes back, has to begin again', async () => {
     const { url } = await nodeThat(listing);
-    const chain = createWeb3Chain({ url, scans: { accountsPerPage: 2 } });
+    const chain = createNodeChain({ url, scans: { accountsPerPage: 2 } });
     const first = await chain.tokenAccounts(MINT);
     const second = await chain.tokenAccounts(MINT, { after: first.next ?? '' });
     await chain.tokenAccounts(MINT, { after: second.next ?? '' });
@@ -228,7 +228,7 @@ describe('a scan is unavailable when the node', () => {
     ],
   ])('%s', async (_name, node) => {
     const { url } = await nodeThat(node);
-    const chain = createWeb3Chain({ url, scans: { timeout: 500 } });
+    const chain = createNodeChain({ url, scans: { timeout: 500 } });
     await expect(chain.tokenAccounts(MINT)).rejects.toThrow(ChainUnavailable);
   });
 });
@@ -259,7 +259,7 @@ describe('an answer makes no sense when', () => {
     ],
   ])('%s', async (_name, node) => {
     const { url } = await nodeThat(node);
-    await expect(createWeb3Chain({ url }).tokenAccounts(MINT)).rejects.toThrow(ChainAnswerInvalid);
+    await expect(createNodeChain({ url }).tokenAccounts(MINT)).rejects.toThrow(ChainAnswerInvalid);
   });
 });
 

@@ -1,14 +1,14 @@
 /** Any Solana nodes that speak JSON-RPC. */
 import { nodeAddressesIn, type Technology } from '../../ports/technology.ts';
 
-export const web3 = {
+export const solanaRpc = {
   chain: {
     schemes: ['http', 'https'],
 
     async open({ url, meter }) {
-      const [{ createWeb3Chain }, { createClusterChain }, { joinReads }, { createSeenSlots, unseenSlots }] =
+      const [{ createNodeChain }, { createClusterChain }, { joinReads }, { createSeenSlots, unseenSlots }] =
         await Promise.all([
-          import('./chain.ts'),
+          import('./node-chain.ts'),
           import('./cluster-chain.ts'),
           import('./joined-reads.ts'),
           import('./seen-slots.ts'),
@@ -22,7 +22,7 @@ export const web3 = {
           hosts.indexOf(hosts[index] ?? '') === index
             ? (hosts[index] ?? '')
             : `${hosts[index]} (${index + 1})`,
-        chain: createWeb3Chain({ url: each, seen }),
+        chain: createNodeChain({ url: each, seen }),
       }));
       return joinReads(createClusterChain({ nodes, meter }));
     },

@@ -13,7 +13,7 @@ import {
   type Version1Config,
 } from 'levy-solana-wire';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createWeb3Chain } from '../../../src/adapters/web3/chain.ts';
+import { createNodeChain } from '../../../src/adapters/solana-rpc/node-chain.ts';
 import { createKeyPair, type KeyPair } from '../../../src/chain/keys.ts';
 import { transferInstruction } from '../../../src/chain/system-instructions.ts';
 import {
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'levy-'));
   const local = await openLocalChain({ dataDir: join(folder, 'chain'), port: 0, slotMilliseconds: 50 });
   url = local.url;
-  chain = createWeb3Chain({ url });
+  chain = createNodeChain({ url });
   dispose = async () => {
     await local.close();
     await rm(folder, { recursive: true });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createWeb3Chain } from '../../../src/adapters/web3/chain.ts';
+import { createNodeChain } from '../../../src/adapters/solana-rpc/node-chain.ts';
 import { createKeyPair } from '../../../src/chain/keys.ts';
 import { createPoolWatcher, FIGURES_LIFETIME } from '../../../src/observers/pool-watcher.ts';
 import type { ChainAccount, Commitment } from '../../../src/ports/chain.ts';
@@ -83,7 +83,7 @@ async function watching(count: number) {
   const watcher = createPoolWatcher({
     executor,
     readModel: projecting.readModel,
-    chain: createWeb3Chain({ url: proxy.url }),
+    chain: createNodeChain({ url: proxy.url }),
     clock,
     report: (message) => void reports.push(message),
     mayRecord: () => true,

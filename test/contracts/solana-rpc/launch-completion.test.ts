@@ -2,7 +2,7 @@
 import { Connection } from '@solana/web3.js';
 import { expect, test } from 'vitest';
 import { advanceEpoch } from '../../../packages/local-chain/test/advance-epoch.ts';
-import { createWeb3Chain } from '../../../src/adapters/web3/chain.ts';
+import { createNodeChain } from '../../../src/adapters/solana-rpc/node-chain.ts';
 import { createKeyPair } from '../../../src/chain/keys.ts';
 import { createPoolWatcher } from '../../../src/observers/pool-watcher.ts';
 import { launches } from '../../../src/projections/launches.ts';
@@ -46,7 +46,7 @@ async function startWatching(folder: string, chainUrl: string) {
   const watcher = createPoolWatcher({
     executor,
     readModel: projecting.readModel,
-    chain: createWeb3Chain({ url: chainUrl }),
+    chain: createNodeChain({ url: chainUrl }),
     clock: systemClock,
     report: () => {},
     mayRecord: () => true,

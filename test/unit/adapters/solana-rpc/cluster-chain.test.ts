@@ -1,6 +1,6 @@
 /** The time that a read has, with all its attempts. */
 import { afterEach, expect, test, vi } from 'vitest';
-import { createClusterChain } from '../../../../src/adapters/web3/cluster-chain.ts';
+import { createClusterChain } from '../../../../src/adapters/solana-rpc/cluster-chain.ts';
 import { type Chain, ChainUnavailable } from '../../../../src/ports/chain.ts';
 
 afterEach(() => vi.restoreAllMocks());

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { openLocalChain } from 'levy-local-chain';
 import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
-import { createNodeChain } from '../../src/adapters/solana-rpc/node-chain.ts';
+import { createNodeChain } from '../../src/adapters/solana-rpc/chain.ts';
 import { IN_MEMORY, openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { createKeyring } from '../../src/chain/keys.ts';

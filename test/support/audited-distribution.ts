@@ -1,7 +1,7 @@
 /** Audits a token's distribution as an outsider would: by what the service answers to everybody, and by the chain. */
 import { addressOf, decodeTransaction } from 'levy-solana-wire';
 import { expect } from 'vitest';
-import { createNodeChain } from '../../src/adapters/solana-rpc/node-chain.ts';
+import { createNodeChain } from '../../src/adapters/solana-rpc/chain.ts';
 import { auditToken } from '../../src/audit/audit-token.ts';
 import type { AuditedChain } from '../../src/audit/chain-history.ts';
 import { type PublicRun, readPublicBooks } from '../../src/audit/read-public-books.ts';

@@ -8,7 +8,7 @@ export const solanaRpc = {
     async open({ url, meter }) {
       const [{ createNodeChain }, { createClusterChain }, { joinReads }, { createSeenSlots, unseenSlots }] =
         await Promise.all([
-          import('./node-chain.ts'),
+          import('./chain.ts'),
           import('./cluster-chain.ts'),
           import('./joined-reads.ts'),
           import('./seen-slots.ts'),

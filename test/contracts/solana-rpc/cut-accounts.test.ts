@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MEMO_PROGRAM } from 'levy-solana-wire';
 import { expect, test } from 'vitest';
-import { createNodeChain } from '../../../src/adapters/solana-rpc/node-chain.ts';
+import { createNodeChain } from '../../../src/adapters/solana-rpc/chain.ts';
 import { createAuditNode } from '../../../src/audit/chain/audit-node.ts';
 
 test('no more of the data is given than was asked for', async () => {

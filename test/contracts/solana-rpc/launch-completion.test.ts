@@ -2,7 +2,7 @@
 import { Connection } from '@solana/web3.js';
 import { expect, test } from 'vitest';
 import { advanceEpoch } from '../../../packages/local-chain/test/advance-epoch.ts';
-import { createNodeChain } from '../../../src/adapters/solana-rpc/node-chain.ts';
+import { createNodeChain } from '../../../src/adapters/solana-rpc/chain.ts';
 import { createKeyPair } from '../../../src/chain/keys.ts';
 import { createPoolWatcher } from '../../../src/observers/pool-watcher.ts';
 import { launches } from '../../../src/projections/launches.ts';

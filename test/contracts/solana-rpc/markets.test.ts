@@ -1,6 +1,6 @@
 // The markets as the service opens them, over a node: the pool of a recorded launch, else the desk, which funds itself.
 import { expect, test } from 'vitest';
-import { createNodeChain } from '../../../src/adapters/solana-rpc/node-chain.ts';
+import { createNodeChain } from '../../../src/adapters/solana-rpc/chain.ts';
 import { openMarkets } from '../../../src/app/open-markets.ts';
 import { readConfiguration } from '../../../src/config/configuration.ts';
 import { ESTIMATE } from '../../../src/distribution/selling/sale-venue.ts';

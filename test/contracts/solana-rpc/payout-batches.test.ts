@@ -13,7 +13,7 @@ import {
   type Version1Config,
 } from 'levy-solana-wire';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createNodeChain } from '../../../src/adapters/solana-rpc/node-chain.ts';
+import { createNodeChain } from '../../../src/adapters/solana-rpc/chain.ts';
 import { createKeyPair, type KeyPair } from '../../../src/chain/keys.ts';
 import { transferInstruction } from '../../../src/chain/system-instructions.ts';
 import {

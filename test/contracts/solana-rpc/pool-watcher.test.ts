@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createNodeChain } from '../../../src/adapters/solana-rpc/node-chain.ts';
+import { createNodeChain } from '../../../src/adapters/solana-rpc/chain.ts';
 import { createKeyPair } from '../../../src/chain/keys.ts';
 import { createPoolWatcher, FIGURES_LIFETIME } from '../../../src/observers/pool-watcher.ts';
 import type { ChainAccount, Commitment } from '../../../src/ports/chain.ts';

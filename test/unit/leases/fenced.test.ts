@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createNodeChain } from '../../../src/adapters/solana-rpc/node-chain.ts';
+import { createNodeChain } from '../../../src/adapters/solana-rpc/chain.ts';
 import { fenced, fencedChain, fencedExecutor } from '../../../src/leases/fenced.ts';
 import { LeaseLost } from '../../../src/leases/lease-term.ts';
 import { ChainUnavailable } from '../../../src/ports/chain.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createNodeChain } from '../../../../src/adapters/solana-rpc/node-chain.ts';
+import { createNodeChain } from '../../../../src/adapters/solana-rpc/chain.ts';
 import { createMetrics } from '../../../../src/operations/metrics/metrics.ts';
 import { ChainAnswerInvalid, ChainUnavailable } from '../../../../src/ports/chain.ts';
 import type { EventToAppend } from '../../../../src/ports/event-store.ts';

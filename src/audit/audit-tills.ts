@@ -166,7 +166,7 @@ function auditLink({ token, made, till, burned, pots, lent }: AuditedLink, findi
         findings.equal('whatever a link closes goes into the new till', till, action.to, place);
     }
     const spent = spentFrom(action, till);
-    if (spent === undefined || action.kind === 'other') continue;
+    if (spent === undefined) continue;
     if (spent.to === distributor) {
       returned += spent.amount ?? 0n;
       continue;

@@ -1,3 +1,4 @@
+import { addressBytes } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { auditAmounts } from '../../../src/audit/audit-amounts.ts';
 import {
@@ -8,6 +9,7 @@ import {
 } from '../../../src/audit/audit-carried-over.ts';
 import { createFindings } from '../../../src/audit/finding.ts';
 import type { BookedAmounts, BookedRecord, ReadRun, RunBooks } from '../../../src/audit/run-books.ts';
+import { ownerOf } from '../../support/ledger-files.ts';
 
 const holder = (owner: string, share: bigint, owedBefore: bigint, planned: bigint): BookedRecord => ({
   kind: 'holder',
@@ -209,10 +211,62 @@ describe('what a run leaves owed', () => {
     ] as const;
     auditCarriedOver(run('1', left, right), run('2', ...later), findings);
     expect(findings.list).toEqual([]);
+    auditCarriedOver(run('1', left, right), run('2', later[1]), findings);
+    expect(findings.list.map(({ account }) => account)).toEqual(['z']);
     auditCarriedOver(run('1', left, right), run('2', later[0], { ...later[1], owedBefore: 1n }), findings);
-    expect(findings.list.map(({ what, account }) => [what, account])).toEqual([
+    expect(findings.list.slice(1).map(({ what, account }) => [what, account])).toEqual([
       ['run 2: it begins with what run 1 left owed', 'a'],
     ]);
+  });
+
+  test('is asked of owners that only one of two ledgers has, wherever they stand among the others', () => {
+    const left = (...owners: readonly string[]): RunBooks => ({
+      ...first,
+      batches: [],
+      records: owners.map((owner) => holder(owner, 5n, 0n, 5n)),
+    });
+    const takenOver = (...owners: readonly string[]) =>
+      ({ ...second([]), records: owners.map((owner) => owing(owner, 5n)) }) satisfies RunBooks;
+    const wrong = (earlier: RunBooks, later: RunBooks) => {
+      const findings = createFindings();
+      auditCarriedOver(earlier, later, findings);
+      return findings.list.map(({ what, account, expected, found }) => [account, what, expected, found]);
+    };
+    const lost = (owner: string) => [owner, 'run 2: it begins with what run 1 left owed', '5', '0'];
+    const madeUp = (owner: string) => [owner, 'run 2: nobody is owed what no earlier run left', '0', '5'];
+    expect(wrong(left('a', 'b', 'c'), takenOver('b'))).toEqual([lost('a'), lost('c')]);
+    expect(wrong(left('b'), takenOver('a', 'b', 'c'))).toEqual([madeUp('a'), madeUp('c')]);
+    expect(wrong(left('a', 'c'), takenOver('b', 'c'))).toEqual([lost('a'), madeUp('b')]);
+    expect(wrong(left(), takenOver('a'))).toEqual([madeUp('a')]);
+    expect(wrong(left('a'), takenOver())).toEqual([lost('a')]);
+  });
+
+  test('is the debt of a run in SOL that the token was owed before', () => {
+    const inToken: RunBooks = { ...first, asset: 'token', batches: [], records: [holder('one', 5n, 0n, 5n)] };
+    const debt = { ...owing('one', 5n), kind: 'debt' as const, share: 0n };
+    const wrong = (records: readonly BookedRecord[]) => {
+      const findings = createFindings();
+      auditCarriedOver(inToken, { ...second([]), records }, findings);
+      return findings.list.length;
+    };
+    expect(wrong([debt])).toBe(0);
+    expect(wrong([{ ...debt, kind: 'holder' }])).toBe(2);
+  });
+
+  test('is compared by the keys of owners, whether a list or a file holds them', () => {
+    const [one, other] = [ownerOf(1), ownerOf(2)];
+    const keyOf = (owner: string) => Buffer.from(addressBytes(owner)).toString('latin1');
+    const inFile = [one, other]
+      .map((owner) => ({ ...owing(owner, 5n), ownerKey: keyOf(owner) }))
+      .sort((a, b) => (a.ownerKey < b.ownerKey ? -1 : 1));
+    const later: ReadRun = {
+      ...second([]),
+      records: { length: 2, at: (index) => inFile[index], [Symbol.iterator]: () => inFile.values() },
+    };
+    const findings = createFindings();
+    const earlier = [one, other].map((owner) => holder(owner, 5n, 0n, 5n));
+    auditCarriedOver({ ...first, batches: [], records: earlier }, later, findings);
+    expect(findings.list).toEqual([]);
   });
 
   test('counts what was paid before up to what a record can hold', () => {

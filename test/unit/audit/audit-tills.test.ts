@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { auditTills } from '../../../src/audit/audit-tills.ts';
 import type { Action } from '../../../src/audit/decode-actions.ts';
 import { createFindings } from '../../../src/audit/finding.ts';
-import type { RunOutline, TokenBooks } from '../../../src/audit/run-books.ts';
+import type { BookedPot, RunOutline, TokenBooks } from '../../../src/audit/run-books.ts';
 import { ownerOf } from '../../support/ledger-files.ts';
 import { historyOf, type Landed, tokenAccountOf } from '../../support/past-transactions.ts';
 
@@ -222,5 +222,138 @@ describe('a till chain', () => {
     ],
   ])('is found with %s', async (_what, spoiled, rule) => {
     expect(await found(spoiled)).toEqual([rule]);
+  });
+
+  const later = (links: TokenBooks['links'], pots: readonly BookedPot[] = []) => ({
+    later: async () => ({ links: new Map(links.map((each) => [each.till ?? '', each])), pots }),
+  });
+  const without3 = BOOKS.links.slice(0, -1);
+
+  test('may be ahead of the books by links of an open run, while part of the money is on its way', async () => {
+    const third = { number: 2, till: THIRD, burned: 0n };
+    const books = { links: without3, inTill: 9_999n, inAccount: 9_999n, ...later([third]) };
+    expect(await found({ books })).toEqual([]);
+    const first = BOOKS.links.slice(0, 1);
+    const second = { number: 1, till: SECOND, burned: 7n };
+    expect(
+      await found({ books: { ...books, runs: [], links: first, ...later([second, third], [pot]) } }),
+    ).toEqual([]);
+    expect(await found({ books: { ...books, runs: [], links: first, ...later([second, third]) } })).toEqual([
+      'what leaves a till goes into a pot of the books',
+    ]);
+  });
+
+  test('is found with both tills where another one landed, or none is recorded', async () => {
+    const list = async (books: Partial<TokenBooks<RunOutline>>) => {
+      const findings = createFindings();
+      await auditTills({ ...BOOKS, ...books }, historyOf(CHAIN, ACCOUNTS), findings);
+      return findings.list;
+    };
+    const place = { account: THIRD, signature: 'closing' };
+    expect(await list({ links: without3, ...later([]) })).toEqual([
+      {
+        what: 'the wallet signs only links that are recorded',
+        expected: THIRD,
+        found: 'none is recorded',
+        ...place,
+      },
+    ]);
+    expect(await list({ links: without3 })).toEqual([
+      { what: 'the chain has as many links as the books', expected: '2', found: '3' },
+      { what: 'each till is the one that the books name', expected: 'none', found: THIRD, ...place },
+    ]);
+  });
+
+  test('is not asked for more links than the books have', async () => {
+    const books = { later: async () => Promise.reject(new Error('asked')) };
+    expect(await found({ books })).toEqual([]);
+    await expect(found({ books: { ...books, links: without3 } })).rejects.toThrow('asked');
+  });
+
+  test('is held to transactions alone where the books name no tills', async () => {
+    const links = BOOKS.links.map(({ till: _none, ...link }) => link);
+    expect(await found({ books: { links } })).toEqual([]);
+  });
+
+  test('is empty before the first link', async () => {
+    const books = { links: [] };
+    expect(await found({ books, chain: [] })).toEqual([]);
+    expect(await found({ books, chain: [link('genesis', made(MARKER))] })).toEqual([]);
+  });
+
+  test('is paid for by whoever paid its first link, where the books do not say who that is', async () => {
+    expect(await found({ books: { distributor: '' } })).toEqual([]);
+    expect(await found({ books: { distributor: STRANGER } })).toContain(
+      'what leaves a till goes into a pot of the books',
+    );
+  });
+
+  test('pays no pot of the token', async () => {
+    const runs = [
+      { runId: '1', asset: 'sol', amounts: undefined, pots: [{ ...pot, asset: 'token' }] },
+    ] as const;
+    expect(await found({ books: { runs } })).toEqual(['what leaves a till goes into a pot of the books']);
+  });
+
+  test('is right whatever strangers do in its transactions and accounts', async () => {
+    const by = (...actions: readonly Action[]): Landed => ({
+      signature: 'stranger',
+      signers: [STRANGER],
+      actions,
+    });
+    const moved = (from: string, to: string): Action => ({
+      kind: 'move',
+      from,
+      to,
+      authority: STRANGER,
+      amount: 3n,
+      fee: undefined,
+    });
+    const theirs: Action = { kind: 'initialize', account: STRANGER, owner: STRANGER };
+    const chain = [
+      by(made(MARKER), made(STRANGER)),
+      { ...GENESIS, actions: [theirs, ...GENESIS.actions, lent(SECOND, 7n)] },
+      {
+        ...OPENING,
+        actions: [
+          ...OPENING.actions,
+          { kind: 'lamports', from: STRANGER, to: SECOND, amount: 9n } as const,
+          moved(DISTRIBUTOR, SECOND),
+          moved(STRANGER, POT),
+          { kind: 'close', account: STRANGER, to: STRANGER, authority: STRANGER } as const,
+        ],
+      },
+      {
+        ...CLOSING,
+        actions: [
+          ...CLOSING.actions,
+          moved(THIRD, THIRD),
+          { kind: 'approve', account: SECOND, delegate: STRANGER, authority: WALLET, amount: 1n } as const,
+        ],
+      },
+    ];
+    expect(await found({ chain })).toEqual([]);
+  });
+
+  test('may move into a pot instead of unwrapping for it', async () => {
+    const into: Action = {
+      kind: 'move',
+      from: SECOND,
+      to: POT,
+      authority: WALLET,
+      amount: 500n,
+      fee: undefined,
+    };
+    expect(await found({ chain: opening(6, into) })).toEqual([]);
+    expect(await found({ chain: opening(6, { ...into, amount: 501n }) })).toEqual([
+      'what leaves a till goes into a pot of the books',
+    ]);
+  });
+
+  test('is found with an account of the wallet that holds no tokens', async () => {
+    const accounts = new Map(ACCOUNTS).set(OWN, { owner: STRANGER, lamports: 1n, data: Buffer.alloc(3) });
+    expect(await found({ accounts })).toEqual([
+      "the wallet's account holds what is kept, owed and could not be divided",
+    ]);
   });
 });

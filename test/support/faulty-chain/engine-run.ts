@@ -36,6 +36,7 @@ import {
   ChainUnavailable,
 } from '../../../src/ports/chain.ts';
 import type { EventStore, RecordedEvent } from '../../../src/ports/event-store.ts';
+import { withMethods } from '../../../src/runtime/around-calls.ts';
 import { createEventCodec } from '../../../src/runtime/event-codec.ts';
 import { causeOf, createExecutor, type Executor } from '../../../src/runtime/execute.ts';
 import { Rejection } from '../../../src/runtime/rejection.ts';
@@ -52,12 +53,14 @@ import {
   OwnersListed,
 } from '../../../src/streams/distribution-owners.ts';
 import type { DistributionRunEvent } from '../../../src/streams/distribution-run.ts';
+import type { DistributionSettings } from '../../../src/streams/distribution-settings.ts';
 import type { Wait } from '../../../src/streams/distribution-wait.ts';
 import { streams } from '../../../src/streams/index.ts';
 import { DistributionSettingsUpdated, TokenCreated, token } from '../../../src/streams/token.ts';
 import type { PassingRefusal } from '../../../src/streams/unsold-reasons.ts';
 import { saleBasis } from '../distribution-examples.ts';
 import { ids, tokenCreated } from '../domain-examples.ts';
+import { drawGuards } from './drawn-guards.ts';
 import { createFaultyChain } from './faulty-chain.ts';
 import { createFaultyNetwork, type FaultyNetwork } from './faulty-network.ts';
 import { createForkingLedger, type ForkingLedger } from './forking-ledger.ts';
@@ -65,7 +68,7 @@ import { paidTwice } from './paid-twice.ts';
 import { createRandom } from './random.ts';
 import { supervised } from './supervised.ts';
 import { createStrangers, createTokenWorld, DECIMALS, SUPPLY } from './token-world.ts';
-import { createTurns } from './turns.ts';
+import { createTurns, type Process } from './turns.ts';
 import { STORM, type Weather } from './weather.ts';
 
 export interface EngineRun {
@@ -84,6 +87,10 @@ export interface EngineRun {
   readonly runs: readonly (readonly DistributionRunEvent[])[];
   /** What each run allotted, in the order of the ledger. */
   readonly allotments: readonly (readonly LedgerRecord[])[];
+  /** The whole log in its order: types, and what links are for. */
+  readonly recorded: readonly string[];
+  /** The same, as each process but the first found it when it began. */
+  readonly found: readonly (readonly string[])[];
 }
 
 /** An owner of tokens that nobody signs for. */
@@ -128,7 +135,13 @@ export interface EngineRunOptions {
   readonly witness?: (chain: Chain) => Chain;
   readonly mostCalls?: number;
   readonly beforeAudit?: (ledger: ForkingLedger) => void;
+  /** Guards, and those who switch things off meanwhile, are drawn too. Without it nothing keeps a run from being opened. */
+  readonly drawsGuards?: boolean;
+  /** At which writes a process dies, before or after it is done. */
+  readonly diesAt?: (write: string) => Dying | undefined;
 }
+
+export type Dying = 'not done' | 'done, not answered';
 
 const { tokenId, walletId } = ids;
 const KEYRING = createKeyring(Buffer.alloc(32, 12));
@@ -142,6 +155,8 @@ const MOST_CALLS = 12_000;
 /** Slots between two steps, at most: the chain may not grow too fast for what is signed. */
 const MOST_PAUSE = 8;
 const NOTHING = new Uint8Array();
+/** Steps in which an hour passes. */
+const IDLE_STEPS = 100;
 
 const POLICY: DistributionPolicy = {
   holding: 'now',
@@ -161,9 +176,11 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
   const random = createRandom(seed);
   const draws = random.of('engine scenario');
   const { weather = STORM, stormyCalls = STORMY_CALLS, engines = 1, putBack = false } = options;
-  const { lying = (chain) => chain, mostCalls = MOST_CALLS } = options;
+  const { lying = (chain) => chain, drawsGuards = false } = options;
+  const { mostCalls = drawsGuards ? 3 * MOST_CALLS : MOST_CALLS } = options;
   const scans: ScanOutcome[] = [];
   const waitedFor: string[] = [];
+  const found: (readonly string[])[] = [];
   const assets = options.assets ?? Array.from({ length: 2 }, () => draws.pick(['sol', 'token'] as const));
   const folder = await mkdtemp(join(tmpdir(), 'levy-engine-'));
   const blobs = await openFileBlobStore(folder);
@@ -196,7 +213,12 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
       random,
       changeTax: true,
     });
-    const clock = { now: () => new Date(START + ledger.slot() * SLOT) };
+    const guards = drawsGuards
+      ? drawGuards(random, { tokenId, distributor: distributor.address, ledger })
+      : undefined;
+    // With guards time goes on as long as is waited; slots do not, so that what was signed may still land.
+    let waited = 0;
+    const clock = { now: () => new Date(START + ledger.slot() * SLOT + waited) };
     await recordToken(createExecutor(log.store, CODEC, clock), {
       mint: world.mint,
       creator: world.creator.address,
@@ -207,6 +229,7 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
       sellBasisPoints: draws.pick([10_000, 7_000]),
       developerWallet: options.developerWallet ?? world.creator.address,
       lists: options.lists,
+      model: guards?.model ?? 'proportional',
     });
     const turns = createTurns(random, () => network.weather.crash);
     const copiedAt = draws.between(100, 900);
@@ -221,16 +244,19 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
       mostCalls,
       isOver: () => isOver,
       async start(process, name) {
+        if (name !== 'engine 1') found.push((await log.all()).map((event) => nameOf([event])));
         const own = random.of(name);
         const honest = createFaultyChain(network, own);
-        const chain = turns.of(process, lying(honest));
-        const usual = createExecutor(turns.of(process, storePort(log.store)), CODEC, clock);
+        const ending = endingAt(process, options.diesAt);
+        const chain = turns.of(process, ending.chain(lying(honest)));
+        const usual = createExecutor(turns.of(process, ending.store(storePort(log.store))), CODEC, clock);
         const executor = options.withoutLoans ? recordingNoLoans(usual, world.mint) : usual;
-        const stored: BlobStore = turns.of(process, blobs);
+        const stored: BlobStore = turns.of(process, ending.blobs(blobs));
+        const witness = options.witness ?? guards?.witness;
         const parts: EngineParts = {
           executor,
           chain,
-          witness: options.witness && turns.of(process, options.witness(honest)),
+          witness: witness && turns.of(process, witness(honest)),
           witnessSaid() {},
           blobs: stored,
           ledgers: createLedgers(stored),
@@ -250,7 +276,7 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
             ),
           ]),
           sender: createSender({ chain, maximumPrice: 0n }),
-          policy: POLICY,
+          policy: { ...POLICY, ...guards?.policy },
           rest: async () => {},
           prices: { want: () => {}, of: () => undefined },
           counts: { scanned: (outcome) => scans.push(outcome), transaction: () => {}, sale: () => {} },
@@ -260,12 +286,21 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
           parts,
           executor,
           assets,
-          waiting: turns.of(process, waitingOn(network)),
+          isDue: guards?.isDue ?? false,
+          waiting: turns.of(
+            process,
+            waitingOn(network, (milliseconds) => {
+              if (drawsGuards) waited += milliseconds;
+            }),
+          ),
           trade(run) {
             options.beforeRun?.(run, ledger);
             world.trade(draws.pick(world.holders).address, 3_000_000_000n);
           },
-          operator: async (state) => options.operator?.({ state, executor, ledgers: folder }),
+          async operator(state) {
+            await guards?.meddle(executor, state);
+            return options.operator?.({ state, executor, ledgers: folder });
+          },
           waitsFor({ code, detail }) {
             const told = `${code}: ${detail}`;
             if (!waitedFor.includes(told)) waitedFor.push(told);
@@ -307,7 +342,9 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
       allotments.push((await file.records(0, records)).map(({ record }) => record));
     }
     options.beforeAudit?.(ledger);
-    const halt = distributed.findLast(({ type }) => type === 'DistributionHalted');
+    const halt = distributed.findLast(
+      (event) => event.type === 'DistributionHalted' && event.data.code !== 'OPERATOR',
+    );
     return {
       findings: books === undefined ? [] : await auditToken(books, createFaultyChain(network, random)),
       closed: distributed.filter(({ type }) => type === 'RunClosed').length,
@@ -324,6 +361,8 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
       distribution: distributed,
       runs,
       allotments,
+      recorded: events.map((event) => nameOf([event])),
+      found,
     };
   } finally {
     ledger.reset();
@@ -356,25 +395,32 @@ interface Driven {
   readonly parts: EngineParts;
   readonly executor: Executor;
   readonly assets: readonly ('sol' | 'token')[];
+  /** Nobody asks for runs but for those that were skipped. */
+  readonly isDue: boolean;
   readonly waiting: { pass(milliseconds: number): Promise<void> };
   readonly trade: (run: number) => void;
   readonly operator: (state: DistributionState) => Promise<'done' | 'go on' | undefined>;
 }
 
 /** As the distributor does it; an operator asks for the next run whenever one is closed. */
-async function drive({ parts, executor, assets, waiting, trade, operator, waitsFor }: Driven): Promise<void> {
+async function drive(driven: Driven): Promise<void> {
+  const { parts, executor, assets, isDue, waiting, trade, operator, waitsFor } = driven;
   const memory = createTokenMemory();
+  let idle = 0;
   for (;;) {
     try {
       const { state } = await executor.load(distribution, tokenId);
       if ((await operator(state)) === 'done') continue;
-      if (state.halted !== undefined) return;
+      if (state.halted !== undefined && state.halted.code !== 'OPERATOR') return;
       if (state.open === undefined && state.requested === undefined) {
         const asset = assets[state.runs];
         if (asset === undefined && state.lent.length === 0) return;
         if (asset !== undefined) {
-          trade(state.runs);
-          await request(executor, asset);
+          if (!isDue || idle % IDLE_STEPS === 0) trade(state.runs);
+          idle += 1;
+          await choose(executor, asset);
+          // What is due comes by itself, but for what was skipped or found nothing.
+          if (!isDue || state.skipped !== undefined || idle > 2 * IDLE_STEPS) await request(executor);
         }
       }
       const taken = await takeStep(parts, tokenId, memory);
@@ -395,13 +441,16 @@ async function drive({ parts, executor, assets, waiting, trade, operator, waitsF
   }
 }
 
-async function request(executor: Executor, asset: 'sol' | 'token'): Promise<void> {
+async function choose(executor: Executor, asset: 'sol' | 'token'): Promise<void> {
   const to = { rewardToken: rewardTokenOf(asset) };
   await executor.execute(token, tokenId, causeOf('test'), (state) =>
     state === undefined || state.settings.rewardToken === to.rewardToken
       ? []
       : [DistributionSettingsUpdated({ tokenId, from: { rewardToken: state.settings.rewardToken }, to })],
   );
+}
+
+async function request(executor: Executor): Promise<void> {
   await executor.execute(distribution, tokenId, causeOf('test'), (state) =>
     state.open === undefined && state.requested === undefined
       ? [RunRequested({ tokenId, reason: 'The next one.' })]
@@ -413,10 +462,13 @@ function rewardTokenOf(asset: 'sol' | 'token' | undefined): string {
   return asset === 'token' ? 'SELF' : 'SOL';
 }
 
-function waitingOn(network: FaultyNetwork) {
+/** `rest`: is told the time that is waited beside the slots that pass. */
+function waitingOn(network: FaultyNetwork, rest: (milliseconds: number) => void) {
   return {
     async pass(milliseconds: number) {
-      network.pass(Math.min(MOST_PAUSE, Math.ceil(milliseconds / SLOT)));
+      const slots = Math.min(MOST_PAUSE, Math.ceil(milliseconds / SLOT));
+      network.pass(slots);
+      rest(Math.max(0, milliseconds - slots * SLOT));
     },
   };
 }
@@ -433,9 +485,10 @@ async function recordToken(
     readonly sellBasisPoints: number;
     readonly developerWallet: string;
     readonly lists: EngineRunOptions['lists'];
+    readonly model: DistributionSettings['distributionModel'];
   },
 ): Promise<void> {
-  const { mint, creator, wallet, lists, ...settings } = facts;
+  const { mint, creator, wallet, lists, model, ...settings } = facts;
   const created = TokenCreated({
     ...tokenCreated.data,
     creator,
@@ -451,12 +504,49 @@ async function recordToken(
       supply: SUPPLY.toString(),
     },
   });
-  await executor.execute(token, tokenId, causeOf('test'), () => [created]);
+  const chosen = DistributionSettingsUpdated({
+    tokenId,
+    from: { distributionModel: 'proportional' },
+    to: { distributionModel: model },
+  });
+  await executor.execute(token, tokenId, causeOf('test'), () =>
+    model === 'proportional' ? [created] : [created, chosen],
+  );
   if (lists === undefined) return;
   const at = new Date(START).toISOString();
   await executor.execute(distributionOwners, tokenId, causeOf('test'), () => [
     OwnersListed({ tokenId, ...lists, listedAt: at, validFrom: at }),
   ]);
+}
+
+/** The ports of a process that dies at a write, done or not. */
+function endingAt(process: Process, diesAt: EngineRunOptions['diesAt']) {
+  async function write<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    const dying = diesAt?.(name);
+    if (dying === undefined) return work();
+    if (dying === 'done, not answered') await work();
+    process.kill();
+    throw new Error('the process is gone');
+  }
+  return {
+    store: (store: EventStore): EventStore => ({
+      ...store,
+      append: (stream, expected, events) =>
+        write(nameOf(events), () => store.append(stream, expected, events)),
+    }),
+    chain: (chain: Chain): Chain => ({ ...chain, send: (wire) => write('send', () => chain.send(wire)) }),
+    blobs: (blobs: BlobStore): BlobStore =>
+      withMethods(blobs, { put: (pieces) => write('put', () => blobs.put(pieces)) }),
+  };
+}
+
+/** Links are told apart by their purpose. */
+function nameOf(
+  events: readonly { readonly type: string; readonly data: { readonly [name: string]: unknown } }[],
+): string {
+  return events
+    .map(({ type, data }) => (typeof data.purpose === 'string' ? `${type} ${data.purpose}` : type))
+    .join(', ');
 }
 
 /** What the executor asks of a store, as functions that a turn can be put before. */

@@ -1,0 +1,47 @@
+// Seeds of the whole engine whose guards are drawn too: floor, announced time, caps on costs, weights, a second node that may lie,
+// halts by operators, and a token that is hidden or switched off meanwhile.
+// LEVY_PROTOCOL_SEEDS=1000 runs more, LEVY_PROTOCOL_SEED=<seed> one of them.
+import { expect, test } from 'vitest';
+import { runEngine } from '../../support/faulty-chain/engine-run.ts';
+import { protocolSeeds, slicesOf } from '../../support/faulty-chain/seeds.ts';
+import { wrongEngineRuns } from '../../support/faulty-chain/wrong-engine-runs.ts';
+
+const SEEDS = 200;
+
+test.each(
+  slicesOf(protocolSeeds(SEEDS), 10).map((seeds) => [seeds[0], seeds] as const),
+)('everybody is paid once, and every run closes, whatever guards it, from seed %d on', async (_first, seeds) => {
+  const optionsOf = (seed: number) => ({ drawsGuards: true, engines: 1 + (seed % 2) });
+  expect(await wrongEngineRuns(seeds, optionsOf)).toEqual([]);
+});
+
+test.each(
+  slicesOf(protocolSeeds(SEEDS / 5), 10).map((seeds) => [seeds[0], seeds] as const),
+)('nobody is paid again by an engine whose log was put back, whatever guards it, from seed %d on', async (_first, seeds) => {
+  const optionsOf = (seed: number) => ({ drawsGuards: true, putBack: true, engines: 1 + (seed % 2) });
+  expect(await wrongEngineRuns(seeds, optionsOf)).toEqual([]);
+});
+
+/** What only a guard makes a run wait for, or skips it for. */
+const GUARDS = [
+  'all-halted',
+  'announced-moment',
+  'disabled',
+  'distributor-unfunded',
+  'halted',
+  'hidden',
+  'not-worth-its-costs',
+  'scan-witness-silent',
+  'witness-disagrees',
+  'witness-silent',
+];
+
+test('the seeds meet every guard', async () => {
+  const met = new Set<string>();
+  for (let seed = 0; seed < 40; seed += 1) {
+    const { waitedFor, distribution } = await runEngine(seed, { drawsGuards: true });
+    for (const wait of waitedFor) met.add(wait.split(':')[0] ?? '');
+    for (const event of distribution) if (event.type === 'RunSkipped') met.add(event.data.reason);
+  }
+  expect(GUARDS.filter((guard) => !met.has(guard))).toEqual([]);
+});

@@ -40,11 +40,12 @@ export function fencedExecutor(executor: Executor, term: Pick<LeaseTerm, 'name' 
   return {
     ...executor,
     async execute(stream, streamId, cause, decide, beforeAppend) {
-      requireHeld(term);
-      return executor.execute(stream, streamId, cause, decide, async (loaded) => {
+      const whileHeld: typeof beforeAppend = async (loaded) => {
         await beforeAppend?.(loaded);
         requireHeld(term);
-      });
+      };
+      requireHeld(term);
+      return executor.execute(stream, streamId, cause, decide, whileHeld);
     },
   };
 }

@@ -52,6 +52,14 @@ export function decideReturn(
   return state?.lease === transactionId && isMeant ? [NonceReturned({ account, transactionId })] : [];
 }
 
+/** `isAsLeased`: nothing was recorded since the lease, so that nobody else can know of it. */
+export function decideReturnAtOnce(
+  state: NonceAccountState,
+  { account, transactionId, isAsLeased }: LeaseOf & { readonly isAsLeased: boolean },
+): Events {
+  return isAsLeased && state?.lease === transactionId ? [NonceReturned({ account, transactionId })] : [];
+}
+
 /** A value that the account has or had comes from a node that is behind. */
 export function decideRenewal(
   state: NonceAccountState,

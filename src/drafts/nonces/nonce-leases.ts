@@ -1,15 +1,23 @@
 /** Leases nonce accounts that are there to drafts, each to one draft at a time, and all in turn. */
 import { decodeNonceAccount } from '../../chain/durable-nonce.ts';
+import type { Chain, Commitment } from '../../ports/chain.ts';
 import type { ExpectedRevision } from '../../ports/event-store.ts';
-import { type NonceAccountDocument, nonceAccounts } from '../../projections/nonce-accounts.ts';
+import { nonceAccounts } from '../../projections/nonce-accounts.ts';
 import { unlessUndecodable } from '../../runtime/event-reader.ts';
 import type { Cause } from '../../runtime/execute.ts';
-import { NonceReturned, nonceAccount } from '../../streams/nonce-account.ts';
-import { decideLease, decideLeaseAnew, decideRenewal, decideReturn } from './decide-nonce.ts';
+import { nonceAccount } from '../../streams/nonce-account.ts';
+import {
+  decideLease,
+  decideLeaseAnew,
+  decideRenewal,
+  decideReturn,
+  decideReturnAtOnce,
+} from './decide-nonce.ts';
+import { createFreeAccounts } from './free-accounts.ts';
 import type { LeaseOf, NonceLease, NoncePoolOptions } from './nonce-lease.ts';
 
-/** Free accounts that are looked at together. */
-const FREE_PAGE = 16;
+/** `since`: of the very lease that is meant. */
+type MeantLease = LeaseOf & { readonly since?: string };
 
 export interface NonceLeases {
   /** The account that the draft leases already, under a new lease, if its value is the chain's. */
@@ -22,105 +30,47 @@ export interface NonceLeases {
   isUsable(lease: NonceLease, transactionId: string, cause: Cause): Promise<boolean>;
   /** Renews the accounts with the chain's values where those are final; the others stay leased until tidied. */
   refresh(accounts: readonly string[], transactionId: string, cause: Cause): Promise<void>;
-  giveBack(lease: LeaseOf & { readonly since?: string }, cause: Cause): Promise<void>;
-  renew(lease: LeaseOf & { readonly since?: string }, value: string, cause: Cause): Promise<void>;
+  giveBack(lease: MeantLease, cause: Cause): Promise<void>;
+  renew(lease: MeantLease, value: string, cause: Cause): Promise<void>;
 }
 
-export function createNonceLeases({
-  executor,
-  readModel,
-  chain,
-  keyring,
-}: Pick<NoncePoolOptions, 'executor' | 'readModel' | 'chain' | 'keyring'>): NonceLeases {
-  /** Accounts to which this process is appending: other calls skip them to avoid conflicts. */
-  const busy = new Set<string>();
-  /** The account that this process took last. */
-  let lastTaken: string | undefined;
+export function createNonceLeases(
+  options: Pick<NoncePoolOptions, 'executor' | 'readModel' | 'chain' | 'keyring'>,
+): NonceLeases {
+  const { executor, readModel, chain } = options;
+  const free = createFreeAccounts(options);
+  const returns = createReturns(options);
 
   async function take(account: string, transactionId: string, cause: Cause): Promise<NonceLease | undefined> {
-    busy.add(account);
-    try {
-      const { state, recorded, revision } = await executor.execute(nonceAccount, account, cause, (current) =>
+    const { state, recorded, revision } = await free.whileTaking(account, () =>
+      executor.execute(nonceAccount, account, cause, (current) =>
         decideLease(current, { account, transactionId }),
-      );
-      if (state?.lease !== transactionId) return undefined;
-      const isNew = recorded.length > 0;
-      return {
-        account,
-        value: state.value,
-        // Another attempt at the draft that found the lease has leased the account anew.
-        giveBack: () => (isNew ? giveBackAt({ account, transactionId, revision }, cause) : nothing()),
-      };
-    } finally {
-      busy.delete(account);
-    }
-  }
-
-  async function giveBackAt(
-    { account, transactionId, revision }: LeaseOf & { readonly revision: ExpectedRevision },
-    cause: Cause,
-  ): Promise<void> {
-    await executor
-      .execute(nonceAccount, account, cause, (_state, loaded) =>
-        loaded.revision === revision ? [NonceReturned({ account, transactionId })] : [],
-      )
-      .catch(nothing);
-  }
-
-  /** Goes on behind the account that was taken last, so that all are used in turn. */
-  async function* freeAccounts(transactionId: string): AsyncGenerator<string, void> {
-    lastTaken ??= await startingPlace(transactionId);
-    for (const start of [lastTaken, undefined]) {
-      let after = start;
-      for (;;) {
-        const page: readonly NonceAccountDocument[] = await readModel.find(nonceAccounts, 'state', 'free', {
-          limit: FREE_PAGE,
-          ...(after === undefined ? {} : { after }),
-        });
-        for (const { account } of page) yield account;
-        if (page.length < FREE_PAGE) break;
-        after = page.at(-1)?.account;
-      }
-    }
-  }
-
-  /** A process that starts does not begin with the accounts that it, or another one, has just used. */
-  async function startingPlace(transactionId: string): Promise<string | undefined> {
-    const accounts = await readModel.count(nonceAccounts, 'state', 'known');
-    if (accounts === 0) return undefined;
-    return keyring.nonceAccount(Number.parseInt(transactionId.slice(0, 8), 16) % accounts).address;
-  }
-
-  /** The log may be behind the chain: it was restored from an older copy, or a fork gave the account another value. */
-  async function isCurrent({ account, value }: Omit<NonceLease, 'giveBack'>): Promise<boolean> {
-    const [found] = await chain.accounts([account], 'confirmed');
-    return found !== undefined && decodeNonceAccount(found.data)?.value === value;
-  }
-
-  async function renew(
-    { account, transactionId, since }: LeaseOf & { readonly since?: string },
-    value: string,
-    cause: Cause,
-  ): Promise<void> {
-    await executor.execute(nonceAccount, account, cause, (state, { events }) => {
-      const lastAt = events.at(-1)?.metadata.occurredAt;
-      return decideRenewal(state, { account, transactionId, value, since, lastAt });
-    });
+      ),
+    );
+    if (state?.lease !== transactionId) return undefined;
+    const isNew = recorded.length > 0;
+    return {
+      account,
+      value: state.value,
+      // Another attempt at the draft that found the lease has leased the account anew.
+      giveBack: () =>
+        isNew ? returns.giveBackAtOnce({ account, transactionId, revision }, cause) : nothing(),
+    };
   }
 
   async function refresh(accounts: readonly string[], transactionId: string, cause: Cause): Promise<void> {
-    const found = await chain.accounts(accounts, 'finalized');
+    const values = await valuesAt(chain, accounts, 'finalized');
     for (const [index, account] of accounts.entries()) {
-      const shown = found[index];
-      const value = shown && decodeNonceAccount(shown.data)?.value;
-      if (value !== undefined) await renew({ account, transactionId }, value, cause);
+      const value = values[index];
+      if (value !== undefined) await returns.renew({ account, transactionId }, value, cause);
     }
   }
 
   return {
     take,
-    renew,
     refresh,
+    giveBack: returns.giveBack,
+    renew: returns.renew,
 
     async leaseAnew(transactionId, cause) {
       const [held] = await readModel.find(nonceAccounts, 'lease', transactionId);
@@ -129,15 +79,13 @@ export function createNonceLeases({
       const { state } = await executor.execute(nonceAccount, account, cause, (current) =>
         decideLeaseAnew(current, { account, transactionId }),
       );
-      if (state?.lease !== transactionId || !(await isCurrent(state))) return undefined;
+      if (state?.lease !== transactionId || !(await isCurrent(chain, state))) return undefined;
       // Not given back at once: an earlier attempt at the draft may be about to record it on this account.
       return { account, value: state.value, giveBack: nothing };
     },
 
     async takeFree(transactionId, cause) {
-      for await (const account of freeAccounts(transactionId)) {
-        if (busy.has(account)) continue;
-        lastTaken = account;
+      for await (const account of free.inTurn(transactionId)) {
         const lease = await unlessUndecodable(take(account, transactionId, cause));
         if (lease !== undefined) return lease;
       }
@@ -146,7 +94,7 @@ export function createNonceLeases({
 
     async isUsable(lease, transactionId, cause) {
       try {
-        if (await isCurrent(lease)) return true;
+        if (await isCurrent(chain, lease)) return true;
         await refresh([lease.account], transactionId, cause);
         return false;
       } catch (refusal) {
@@ -154,14 +102,59 @@ export function createNonceLeases({
         throw refusal;
       }
     },
+  };
+}
 
-    async giveBack({ account, transactionId, since }, cause) {
-      await executor.execute(nonceAccount, account, cause, (state, { events }) => {
-        const lastAt = events.at(-1)?.metadata.occurredAt;
-        return decideReturn(state, { account, transactionId, since, lastAt });
-      });
+/** How accounts are taken back from drafts. */
+function createReturns({ executor }: Pick<NoncePoolOptions, 'executor'>) {
+  return {
+    async giveBack({ account, transactionId, since }: MeantLease, cause: Cause): Promise<void> {
+      await executor.execute(nonceAccount, account, cause, (state, { events }) =>
+        decideReturn(state, { account, transactionId, since, lastAt: events.at(-1)?.metadata.occurredAt }),
+      );
+    },
+
+    async renew({ account, transactionId, since }: MeantLease, value: string, cause: Cause): Promise<void> {
+      await executor.execute(nonceAccount, account, cause, (state, { events }) =>
+        decideRenewal(state, {
+          account,
+          transactionId,
+          value,
+          since,
+          lastAt: events.at(-1)?.metadata.occurredAt,
+        }),
+      );
+    },
+
+    async giveBackAtOnce(
+      { account, transactionId, revision }: LeaseOf & { readonly revision: ExpectedRevision },
+      cause: Cause,
+    ): Promise<void> {
+      await executor
+        .execute(nonceAccount, account, cause, (state, loaded) =>
+          decideReturnAtOnce(state, { account, transactionId, isAsLeased: loaded.revision === revision }),
+        )
+        .catch(nothing);
     },
   };
+}
+
+async function valuesAt(
+  chain: Pick<Chain, 'accounts'>,
+  accounts: readonly string[],
+  commitment: Commitment,
+): Promise<readonly (string | undefined)[]> {
+  const found = await chain.accounts(accounts, commitment);
+  return found.map((account) => account && decodeNonceAccount(account.data)?.value);
+}
+
+/** The log may be behind the chain: it was restored from an older copy, or a fork gave the account another value. */
+async function isCurrent(
+  chain: Pick<Chain, 'accounts'>,
+  { account, value }: Pick<NonceLease, 'account' | 'value'>,
+): Promise<boolean> {
+  const [found] = await valuesAt(chain, [account], 'confirmed');
+  return found === value;
 }
 
 async function nothing(): Promise<void> {}

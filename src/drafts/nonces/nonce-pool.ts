@@ -7,6 +7,7 @@ import { nonceAccounts } from '../../projections/nonce-accounts.ts';
 import type { Cause } from '../../runtime/execute.ts';
 import { rejection } from '../../streams/rejections.ts';
 import { OPENING_PAUSE, whenNoneIsFree } from './next-opening.ts';
+import { requireFunds } from './nonce-creation.ts';
 import type { LeaseOf, NonceLease, NoncePoolOptions } from './nonce-lease.ts';
 import { createNonceLeases } from './nonce-leases.ts';
 import { createNonceOpening } from './nonce-opening.ts';
@@ -45,7 +46,7 @@ export interface NoncePool {
 
 export function createNoncePool(options: NoncePoolOptions): NoncePool {
   const leases = createNonceLeases(options);
-  const { open, requireFunds } = createNonceOpening(options);
+  const { open } = createNonceOpening(options);
 
   /** Any other account than one that the draft has already. */
   async function leaseAny(transactionId: string, cause: Cause): Promise<NonceLease> {
@@ -83,7 +84,7 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
     lease: async (transactionId, cause) =>
       (await leases.leaseAnew(transactionId, cause)) ?? (await leaseAny(transactionId, cause)),
 
-    requireFunded: () => requireFunds(0n),
+    requireFunded: () => requireFunds(options, 0n),
 
     async fill(count, cause) {
       const wanted = Math.min(count, options.maximum);

@@ -7,6 +7,14 @@ import { rejection } from '../../streams/rejections.ts';
 /** Each further try means that something else was recorded in the stream meanwhile. */
 const TRIES = 10;
 
+/** `isAsRead`: nothing was recorded in the stream since the event was looked for and not found. */
+export function decideOnce<State, Event>(
+  state: State,
+  { isAsRead, decide }: { readonly isAsRead: boolean; readonly decide: (state: State) => Event },
+): readonly Event[] {
+  return isAsRead ? [decide(state)] : [];
+}
+
 /** Nothing happens when an event of the type matches already. */
 export async function recordOnce<State, Event extends DomainEvent, Type extends Event['type']>(
   executor: Executor,
@@ -18,12 +26,10 @@ export async function recordOnce<State, Event extends DomainEvent, Type extends 
   for (let tries = 0; tries < TRIES; tries += 1) {
     const found = await executor.findLast(stream, streamId, search);
     if (found.event !== undefined) return;
-    let isDone = false;
-    await executor.execute(stream, streamId, cause, (state, { revision }) => {
-      isDone = revision === found.revision;
-      return isDone ? [decide(state)] : [];
-    });
-    if (isDone) return;
+    const { recorded } = await executor.execute(stream, streamId, cause, (state, { revision }) =>
+      decideOnce(state, { isAsRead: revision === found.revision, decide }),
+    );
+    if (recorded.length > 0) return;
   }
   throw rejection('CONCURRENT_CHANGE', 'Others change this all the time; try again.', {
     retryAfterSeconds: 1,

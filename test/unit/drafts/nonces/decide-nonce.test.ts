@@ -6,6 +6,7 @@ import {
   decideOpening,
   decideRenewal,
   decideReturn,
+  decideReturnAtOnce,
 } from '../../../../src/drafts/nonces/decide-nonce.ts';
 import {
   type NonceAccountEvent,
@@ -83,4 +84,12 @@ describe('an account comes back', () => {
     const again = given(opened, leased, renewed, NonceLeased({ account, transactionId, value: next }));
     expect(decideRenewal(again, { ...lease, value })).toEqual([]);
   });
+});
+
+test('a lease that did not become a draft is given back at once, unless something was recorded since: another attempt may have it', () => {
+  const held = given(opened, leased);
+  expect(decideReturnAtOnce(held, { ...own, isAsLeased: true })).toEqual([returned]);
+  expect(decideReturnAtOnce(held, { ...own, isAsLeased: false })).toEqual([]);
+  expect(decideReturnAtOnce(held, { ...other, isAsLeased: true })).toEqual([]);
+  expect(decideReturnAtOnce(given(opened, leased, returned), { ...own, isAsLeased: true })).toEqual([]);
 });

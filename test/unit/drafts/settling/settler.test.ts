@@ -1,7 +1,8 @@
 // One creator stalls nobody: rounds look at all drafts, and wait neither for sends nor for searches.
 import { expect, onTestFinished, test } from 'vitest';
 import type { FollowedDraft } from '../../../../src/drafts/settling/followed-draft.ts';
-import { createSearches, UNKNOWN_AFTER } from '../../../../src/drafts/settling/searches.ts';
+import { UNKNOWN_AFTER } from '../../../../src/drafts/settling/search-turn.ts';
+import { createSearches } from '../../../../src/drafts/settling/searches.ts';
 import { createSettler } from '../../../../src/drafts/settling/settler.ts';
 import type { Step } from '../../../../src/drafts/settling/step.ts';
 import { type Chain, ChainAnswerInvalid } from '../../../../src/ports/chain.ts';

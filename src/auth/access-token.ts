@@ -107,83 +107,19 @@ interface Verified {
  * not match.
  */
 export async function openAccessTokens(options: AccessTokensOptions): Promise<AccessTokens> {
-  const {
-    signingKey,
-    retiredKeys = [],
-    issuer,
-    audience,
-    lifetimeSeconds,
-    acceptedIssuers = [],
-    isRevoked,
-    now,
-  } = options;
+  const { signingKey, issuer, audience, lifetimeSeconds, acceptedIssuers = [], now } = options;
   const problems = acceptedIssuerProblems(acceptedIssuers, issuer);
   if (problems.length > 0) throw new Error(problems.join('; '));
   if (!Number.isInteger(lifetimeSeconds) || lifetimeSeconds < 1) {
     throw new Error('the lifetime of a token must be a whole number of seconds');
   }
-
-  const signer = await importKey(privateHalf(signingKey), signingKey.alg);
-  const published = [signingKey, ...retiredKeys].map(publicHalf);
-  const ownKeys = new Map<string, OwnKey>();
-  for (const jwk of published) {
-    if (ownKeys.has(jwk.kid)) throw new Error(`two JWT keys have the id ${jwk.kid}`);
-    ownKeys.set(jwk.kid, { alg: jwk.alg, key: await importKey(jwk, jwk.alg) });
-  }
-
-  await requireMatchingHalves(signer, signingKey, ownKeys);
-
-  const sources = new Map<string, TokenSource>([[issuer, ownSource(audience, ownKeys)]]);
-  const remoteKeys: IssuerKeys[] = [];
-  for (const entry of acceptedIssuers) {
-    const keys = openIssuerKeys({
-      jwksUrl: entry.jwksUrl,
-      now,
-      timeoutMs: options.keysTimeoutMs ?? 5_000,
-      cooldownMs: options.keysCooldownMs ?? 30_000,
-      maxAgeMs: FOREIGN_MAX_AGE_MS,
-      onUnavailable: (reason) => options.onKeysUnavailable?.(entry.issuer, reason),
-      ...(options.fetchKeys && { fetchKeys: options.fetchKeys }),
-    });
-    remoteKeys.push(keys);
-    sources.set(entry.issuer, foreignSource(entry, keys.find));
-  }
-
+  const { signer, published, ownKeys } = await importKeys(options);
+  const remote = acceptedIssuers.map((entry) => ({ entry, keys: openKeysOf(entry, options) }));
+  const sources: Sources = new Map([
+    [issuer, ownSource(audience, ownKeys)],
+    ...remote.map(({ entry, keys }) => [entry.issuer, foreignSource(entry, keys.find)] as const),
+  ]);
   const cache = createVerifiedTokens<Verified>(options.cacheCapacity ?? 10_000);
-
-  async function verifyAnew(token: string): Promise<Verified | TokenVerdict> {
-    try {
-      // `crit` requires extensions that change what the signature means; we support none.
-      if (decodeProtectedHeader(token).crit !== undefined) return UNAUTHENTICATED;
-      const claimedIssuer = decodeJwt(token).iss;
-      const source = typeof claimedIssuer === 'string' ? sources.get(claimedIssuer) : undefined;
-      if (claimedIssuer === undefined || !source) return UNAUTHENTICATED;
-      const at = now();
-      const { payload } = await jwtVerify(token, source.key, {
-        issuer: claimedIssuer,
-        audience: source.audience,
-        algorithms: source.algorithms,
-        requiredClaims: source.requiredClaims,
-        clockTolerance: TOKEN_CLOCK_TOLERANCE_SECONDS,
-        currentDate: new Date(at),
-        ...(source.typ !== undefined && { typ: source.typ }),
-      });
-      const { exp = Number.NaN, iat = 0, nbf = 0 } = payload;
-      // A later expiry cannot be written as a date.
-      if (!(exp <= LAST_DATE_SECONDS)) return UNAUTHENTICATED;
-      const identity = source.identify(payload, token);
-      if (!identity) return UNAUTHENTICATED;
-      const verified: Verified = {
-        verdict: Object.freeze({ ok: true, ...identity, issuer: claimedIssuer, expiresAt: isoSeconds(exp) }),
-        notBefore: Math.max(iat, nbf),
-        expires: exp,
-        cachedUntil: at + source.maxCachedMs,
-      };
-      return isTimely(verified, at) ? verified : UNAUTHENTICATED;
-    } catch (error) {
-      return error instanceof errors.JWTExpired ? TOKEN_EXPIRED : UNAUTHENTICATED;
-    }
-  }
 
   return {
     async issue(walletAddress) {
@@ -204,33 +140,106 @@ export async function openAccessTokens(options: AccessTokensOptions): Promise<Ac
 
     jwks: () => ({ keys: published.map((key) => ({ ...key, use: 'sig' })) }),
 
-    async verify(token) {
-      if (token.length > MAX_TOKEN_LENGTH) return UNAUTHENTICATED;
-      const digest = tokenDigest(token);
-      let verified = cache.get(digest);
-      const at = now();
-      if (!verified || at >= verified.cachedUntil || !isTimely(verified, at)) {
-        cache.delete(digest);
-        if (!COMPACT_JWS.test(token)) return UNAUTHENTICATED;
-        const outcome = await verifyAnew(token);
-        if ('ok' in outcome) return outcome;
-        verified = outcome;
-        cache.set(digest, verified);
-      }
-      const revoked = isRevoked(verified.verdict.jti);
-      // Awaiting a plain boolean would cost every request a microtask.
-      if (typeof revoked === 'boolean' ? revoked : await revoked) {
-        cache.delete(digest);
-        return UNAUTHENTICATED;
-      }
-      return verified.verdict;
-    },
+    verify: (token) => verify(token, { cache, sources, options }),
 
     close() {
       cache.clear();
-      for (const keys of remoteKeys) keys.close();
+      for (const { keys } of remote) keys.close();
     },
   };
+}
+
+type Sources = ReadonlyMap<string, TokenSource>;
+
+interface Verifying {
+  readonly cache: ReturnType<typeof createVerifiedTokens<Verified>>;
+  readonly sources: Sources;
+  readonly options: Pick<AccessTokensOptions, 'isRevoked' | 'now'>;
+}
+
+async function verify(token: string, { cache, sources, options }: Verifying): Promise<TokenVerdict> {
+  if (token.length > MAX_TOKEN_LENGTH) return UNAUTHENTICATED;
+  const digest = tokenDigest(token);
+  let verified = cache.get(digest);
+  const at = options.now();
+  if (!verified || at >= verified.cachedUntil || !isTimely(verified, at)) {
+    cache.delete(digest);
+    if (!COMPACT_JWS.test(token)) return UNAUTHENTICATED;
+    const outcome = await verifyAnew(token, sources, options.now);
+    if ('ok' in outcome) return outcome;
+    verified = outcome;
+    cache.set(digest, verified);
+  }
+  const revoked = options.isRevoked(verified.verdict.jti);
+  // Awaiting a plain boolean would cost every request a microtask.
+  if (typeof revoked === 'boolean' ? revoked : await revoked) {
+    cache.delete(digest);
+    return UNAUTHENTICATED;
+  }
+  return verified.verdict;
+}
+
+async function verifyAnew(
+  token: string,
+  sources: Sources,
+  now: () => number,
+): Promise<Verified | TokenVerdict> {
+  try {
+    // `crit` requires extensions that change what the signature means; we support none.
+    if (decodeProtectedHeader(token).crit !== undefined) return UNAUTHENTICATED;
+    const claimedIssuer = decodeJwt(token).iss;
+    const source = typeof claimedIssuer === 'string' ? sources.get(claimedIssuer) : undefined;
+    if (claimedIssuer === undefined || !source) return UNAUTHENTICATED;
+    const at = now();
+    const { payload } = await jwtVerify(token, source.key, {
+      issuer: claimedIssuer,
+      audience: source.audience,
+      algorithms: source.algorithms,
+      requiredClaims: source.requiredClaims,
+      clockTolerance: TOKEN_CLOCK_TOLERANCE_SECONDS,
+      currentDate: new Date(at),
+      ...(source.typ !== undefined && { typ: source.typ }),
+    });
+    const { exp = Number.NaN, iat = 0, nbf = 0 } = payload;
+    // A later expiry cannot be written as a date.
+    if (!(exp <= LAST_DATE_SECONDS)) return UNAUTHENTICATED;
+    const identity = source.identify(payload, token);
+    if (!identity) return UNAUTHENTICATED;
+    const verified: Verified = {
+      verdict: Object.freeze({ ok: true, ...identity, issuer: claimedIssuer, expiresAt: isoSeconds(exp) }),
+      notBefore: Math.max(iat, nbf),
+      expires: exp,
+      cachedUntil: at + source.maxCachedMs,
+    };
+    return isTimely(verified, at) ? verified : UNAUTHENTICATED;
+  } catch (error) {
+    return error instanceof errors.JWTExpired ? TOKEN_EXPIRED : UNAUTHENTICATED;
+  }
+}
+
+/** Our own keys: the one that signs, and the public halves of all, the current one first. */
+async function importKeys({ signingKey, retiredKeys = [] }: AccessTokensOptions) {
+  const signer = await importKey(privateHalf(signingKey), signingKey.alg);
+  const published = [signingKey, ...retiredKeys].map(publicHalf);
+  const ownKeys = new Map<string, OwnKey>();
+  for (const jwk of published) {
+    if (ownKeys.has(jwk.kid)) throw new Error(`two JWT keys have the id ${jwk.kid}`);
+    ownKeys.set(jwk.kid, { alg: jwk.alg, key: await importKey(jwk, jwk.alg) });
+  }
+  await requireMatchingHalves(signer, signingKey, ownKeys);
+  return { signer, published, ownKeys };
+}
+
+function openKeysOf({ issuer, jwksUrl }: AcceptedIssuer, options: AccessTokensOptions): IssuerKeys {
+  return openIssuerKeys({
+    jwksUrl,
+    now: options.now,
+    timeoutMs: options.keysTimeoutMs ?? 5_000,
+    cooldownMs: options.keysCooldownMs ?? 30_000,
+    maxAgeMs: FOREIGN_MAX_AGE_MS,
+    onUnavailable: (reason) => options.onKeysUnavailable?.(issuer, reason),
+    ...(options.fetchKeys && { fetchKeys: options.fetchKeys }),
+  });
 }
 
 async function importKey(

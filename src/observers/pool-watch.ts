@@ -1,6 +1,7 @@
 /** Watches the launched pools repeatedly, from the service's start. */
 import { type Repetition, startRepetition } from '../runtime/repeat.ts';
-import { createPoolWatcher, type LaunchFiguresNow, type PoolWatcherOptions } from './pool-watcher.ts';
+import type { LaunchFiguresNow } from './figures-now.ts';
+import { createPoolWatcher, type PoolWatcherOptions } from './pool-watcher.ts';
 
 /** Milliseconds between two rounds: well within the figures' lifetime. */
 const POOL_PAUSE = 1_000;

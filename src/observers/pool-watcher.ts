@@ -12,23 +12,12 @@ import { type LaunchDocument, launches } from '../projections/launches.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { unlessUndecodable } from '../runtime/event-reader.ts';
 import { causeOf, type Executor } from '../runtime/execute.ts';
-import { LaunchCompleted, launch } from '../streams/launch.ts';
+import { LaunchCompleted, type LaunchEvent, type LaunchState, launch } from '../streams/launch.ts';
 import { launchBasisOf } from '../streams/recorded-launch.ts';
+import { createFiguresNow, type FiguresRound, type LaunchFiguresNow } from './figures-now.ts';
 
-/** Milliseconds; older figures are not shown. */
-export const FIGURES_LIFETIME = 5_000;
-/** The longest that a query waits for a launch's first figures, in milliseconds; rounds are more frequent. */
-const PATIENCE = 2_500;
 /** Launches per call to the chain. */
 const POOLS_PER_CALL = 100;
-
-export interface LaunchFiguresNow {
-  /**
-   * The figures of an active launch, at most five seconds old; undefined while the chain shows none. Does not call the
-   * chain: for a launch that has just become active it waits for the next round.
-   */
-  of(tokenId: string): Promise<LaunchFigures | undefined>;
-}
 
 export interface PoolWatcher {
   readonly figures: LaunchFiguresNow;
@@ -48,31 +37,19 @@ export interface PoolWatcherOptions {
 
 export function createPoolWatcher(options: PoolWatcherOptions): PoolWatcher {
   const { executor, readModel, chain, clock, report, mayRecord } = options;
-  let seen = new Map<string, { readonly figures: LaunchFigures; readonly at: number }>();
-  let isFailing = false;
+  const kept = createFiguresNow(clock);
   /** Final prices are read in every second round, to save calls. */
   let finalIsDue = true;
-  const waiting = new Set<() => void>();
   const unreadable = new Set<string>();
 
-  function fresh(tokenId: string): LaunchFigures | undefined {
-    const found = seen.get(tokenId);
-    return found !== undefined && clock.now().getTime() - found.at <= FIGURES_LIFETIME
-      ? found.figures
-      : undefined;
-  }
-
-  async function refreshFigures(documents: readonly LaunchDocument[], into: typeof seen): Promise<void> {
+  async function refreshFigures(documents: readonly LaunchDocument[], round: FiguresRound): Promise<void> {
     // Before the call: the figures may be as old as the request.
     const at = clock.now().getTime();
-    const accounts = await poolsOf(documents, 'confirmed');
+    const accounts = await poolsOf(chain, documents, 'confirmed');
     documents.forEach((document, index) => {
       const figures = figuresIn(document, accounts[index]);
       tellOfUnreadable(document, figures === undefined);
-      if (figures === undefined) return;
-      // At once: with many pools a round takes longer than the first figures' lifetime.
-      seen.set(document.tokenId, { figures, at });
-      into.set(document.tokenId, { figures, at });
+      if (figures !== undefined) round.see(document.tokenId, figures, at);
     });
   }
 
@@ -83,53 +60,22 @@ export function createPoolWatcher(options: PoolWatcherOptions): PoolWatcher {
   }
 
   async function completeReached(documents: readonly LaunchDocument[]): Promise<void> {
-    const accounts = await poolsOf(documents, 'finalized');
+    const accounts = await poolsOf(chain, documents, 'finalized');
     await Promise.all(
       documents.map(async (document, index) => {
-        const account = accounts[index];
-        const figures = figuresIn(document, account);
-        const sqrtPrice = account && readPool(account)?.sqrtPrice;
-        if (figures === undefined || sqrtPrice === undefined || !isReached(document, figures)) return;
-        const event = LaunchCompleted({
-          tokenId: document.tokenId,
-          mintAddress: document.launch.mintAddress,
-          poolAddress: document.launch.poolAddress,
-          sqrtPrice: sqrtPrice.toString(),
-          marketCap: figures.marketCap.toString(),
-          tokensSold: figures.tokensSold.toString(),
-          solCollected: figures.solCollected.toString(),
-        });
+        const reached = reachedIn(document, accounts[index]);
+        if (reached === undefined) return;
         await unlessUndecodable(
           executor.execute(launch, document.tokenId, causeOf('pool-watcher'), (state) =>
-            state === undefined || state.isCompleted ? [] : [event],
+            decideCompletion(state, reached),
           ),
         );
       }),
     );
   }
 
-  function poolsOf(documents: readonly LaunchDocument[], commitment: 'confirmed' | 'finalized') {
-    return chain.accounts(
-      documents.map((document) => document.launch.poolAddress),
-      commitment,
-    );
-  }
-
-  /** Resolves at the end of a round, failed or not, or when the time is over. */
-  function nextRound(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(wake, milliseconds);
-      function wake(): void {
-        clearTimeout(timer);
-        waiting.delete(wake);
-        resolve();
-      }
-      waiting.add(wake);
-    });
-  }
-
-  async function round(): Promise<number> {
-    const next: typeof seen = new Map();
+  async function lookAtAll(): Promise<number> {
+    const round = kept.begin();
     const looksAtFinal = finalIsDue;
     let active = 0;
     for (let after: string | undefined; ; ) {
@@ -137,50 +83,77 @@ export function createPoolWatcher(options: PoolWatcherOptions): PoolWatcher {
         limit: POOLS_PER_CALL,
         ...(after === undefined ? {} : { after }),
       });
-      if (documents.length > 0) await refreshFigures(documents, next);
+      if (documents.length > 0) await refreshFigures(documents, round);
       if (documents.length > 0 && looksAtFinal && mayRecord()) await completeReached(documents);
       active += documents.length;
       after = documents.at(-1)?.tokenId;
       if (documents.length < POOLS_PER_CALL) break;
     }
-    seen = next;
+    round.end();
     // Only now: after a round that failed, the next one makes up for it.
     finalIsDue = !looksAtFinal;
     return active;
   }
 
   return {
-    figures: {
-      async of(tokenId) {
-        const until = performance.now() + PATIENCE;
-        for (;;) {
-          const figures = fresh(tokenId);
-          const left = until - performance.now();
-          if (figures !== undefined || isFailing || left <= 0) return figures;
-          await nextRound(left);
-        }
-      },
-    },
+    figures: kept,
     async watch() {
       try {
-        const active = await round();
-        isFailing = false;
+        const active = await lookAtAll();
+        kept.ended(false);
         return { active };
       } catch (error) {
-        isFailing = true;
+        kept.ended(true);
         throw error;
-      } finally {
-        for (const wake of [...waiting]) wake();
       }
     },
   };
 }
 
-function figuresIn({ launch: terms }: LaunchDocument, account: ChainAccount | undefined) {
-  const pool = account && readPool(account);
-  return pool && launchFigures(launchBasisOf(terms), pool.sqrtPrice);
+/** A launch is completed once, by the first final price that reached its target. */
+export function decideCompletion(state: LaunchState, reached: Reached): readonly LaunchEvent[] {
+  return state === undefined || state.isCompleted ? [] : [LaunchCompleted(reached)];
 }
 
-function isReached({ launch: { targetMarketCap } }: LaunchDocument, { marketCap }: LaunchFigures): boolean {
-  return marketCap >= BigInt(targetMarketCap);
+type Reached = Parameters<typeof LaunchCompleted>[0];
+
+/** Undefined while the price of the pool is below the launch's target, or cannot be read. */
+export function reachedIn(
+  document: Pick<LaunchDocument, 'tokenId' | 'launch'>,
+  account: ChainAccount | undefined,
+): Reached | undefined {
+  const { tokenId, launch: terms } = document;
+  const { mintAddress, poolAddress, targetMarketCap } = terms;
+  const sqrtPrice = account && readPool(account)?.sqrtPrice;
+  const figures = figuresIn(document, account);
+  if (sqrtPrice === undefined || figures === undefined || figures.marketCap < BigInt(targetMarketCap))
+    return undefined;
+  return {
+    tokenId,
+    mintAddress,
+    poolAddress,
+    sqrtPrice: sqrtPrice.toString(),
+    marketCap: figures.marketCap.toString(),
+    tokensSold: figures.tokensSold.toString(),
+    solCollected: figures.solCollected.toString(),
+  };
+}
+
+function poolsOf(
+  chain: Pick<Chain, 'accounts'>,
+  documents: readonly LaunchDocument[],
+  commitment: 'confirmed' | 'finalized',
+) {
+  return chain.accounts(
+    documents.map((document) => document.launch.poolAddress),
+    commitment,
+  );
+}
+
+function figuresIn(
+  { launch: terms }: Pick<LaunchDocument, 'launch'>,
+  account: ChainAccount | undefined,
+): LaunchFigures | undefined {
+  const pool = account && readPool(account);
+  return pool && launchFigures(launchBasisOf(terms), pool.sqrtPrice);
 }

@@ -1,5 +1,5 @@
 /** What queries use to read observations of the chain. */
-import type { LaunchFiguresNow } from './pool-watcher.ts';
+import type { LaunchFiguresNow } from './figures-now.ts';
 
 export interface ObserverServices {
   readonly launches: LaunchFiguresNow;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createNodeChain } from '../../../src/adapters/solana-rpc/chain.ts';
 import { createKeyPair } from '../../../src/chain/keys.ts';
-import { createPoolWatcher, FIGURES_LIFETIME } from '../../../src/observers/pool-watcher.ts';
+import { FIGURES_LIFETIME } from '../../../src/observers/figures-now.ts';
+import { createPoolWatcher } from '../../../src/observers/pool-watcher.ts';
 import type { ChainAccount, Commitment } from '../../../src/ports/chain.ts';
 import { launches } from '../../../src/projections/launches.ts';
 import { createEventCodec } from '../../../src/runtime/event-codec.ts';

@@ -1,5 +1,6 @@
 /** The table of metrics, made from the list that is exposed. */
-import { type MetricDefinition, metricDefinitions } from '../operations/metrics/definitions.ts';
+import type { MetricDefinition } from '../operations/metrics/definition.ts';
+import { metricDefinitions } from '../operations/metrics/definitions.ts';
 import { codeList, markdownTable } from './markdown.ts';
 
 /** Markdown, ending with a line end. */

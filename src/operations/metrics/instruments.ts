@@ -1,6 +1,6 @@
 /** Creates the counters, gauges and histograms from the definitions. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { MetricDefinition } from './definitions.ts';
+import type { MetricDefinition } from './definition.ts';
 
 export function createCounter<Label extends string>(
   registry: Registry,

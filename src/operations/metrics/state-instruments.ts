@@ -1,68 +1,17 @@
 /** The gauges and counters that are read on request, made from their definitions, and the form of a part that writes them. */
 import type { Counter, Gauge, Registry } from 'prom-client';
 import type { Clock } from '../../runtime/clock.ts';
+import type { StateGaugeDefinition } from './definition.ts';
 import { metricDefinitions } from './definitions.ts';
 import { createTotals, type DistributionTotals } from './distribution-totals.ts';
 import { createCounter, createGauge } from './instruments.ts';
 import type { MeasuredState } from './measured-state.ts';
 
-/** In the order in which they are exposed. */
-const STATE_GAUGES = [
-  'eventSubscribers',
-  'eventFeedStopped',
-  'undecodableEvents',
-  'quarantinedEvents',
-  'projectionBehind',
-  'projectionLag',
-  'projectionLastEvent',
-  'projectionStopped',
-  'readModelWriterSilence',
-  'readModelWriterTerm',
-  'drafts',
-  'nonceAccounts',
-  'nonceAccountsMaximum',
-  'settlerQueue',
-  'settlerOldest',
-  'settlerOverdue',
-  'settlerFlooded',
-  'settlerUnknown',
-  'chainSlot',
-  'chainBlockAge',
-  'chainSlotUnchanged',
-  'publisherWorking',
-  'publisherLag',
-  'logEntries',
-  'logLag',
-  'logPublished',
-  'logStopped',
-  'logWitnessSilent',
-  'logWitnessDisagrees',
-  'leaseHeld',
-  'leaseFailing',
-  'loopFailing',
-  'loopLastSuccess',
-  'feePayerBalance',
-  'feePayerFloor',
-  'freeBytes',
-  'distributionsHalted',
-  'distributionsAllHalted',
-  'distributionOwed',
-  'distributionLag',
-  'distributionOpenRuns',
-  'distributionStepAge',
-  'distributionStuck',
-  'distributionWaiting',
-  'distributionUnsettled',
-  'distributionOldestBatch',
-  'distributionChainSuitable',
-  'distributionWitness',
-  'distributorBalance',
-  'distributorFloor',
-] as const;
-
-type StateGauge = (typeof STATE_GAUGES)[number];
-type LabelOf<Name extends StateGauge> = (typeof metricDefinitions)[Name]['labels'][number];
-type StateGauges = { readonly [name in StateGauge]: Gauge<LabelOf<name>> };
+type Definitions = typeof metricDefinitions;
+type StateGauge = {
+  [Name in keyof Definitions]: Definitions[Name] extends StateGaugeDefinition ? Name : never;
+}[keyof Definitions];
+type StateGauges = { readonly [Name in StateGauge]: Gauge<Definitions[Name]['labels'][number]> };
 
 interface StateCounters {
   readonly restarts: Counter;
@@ -85,7 +34,9 @@ export interface StateParts {
 
 export function createStateInstruments(registry: Registry): StateInstruments {
   const gauges = Object.fromEntries(
-    STATE_GAUGES.map((name) => [name, createGauge(registry, metricDefinitions[name])]),
+    Object.entries(metricDefinitions).flatMap(([name, definition]) =>
+      'ofState' in definition ? [[name, createGauge<string>(registry, definition)]] : [],
+    ),
   ) as StateGauges;
   return {
     gauges,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type MetricDefinition, metricDefinitions } from '../../../../src/operations/metrics/definitions.ts';
+import type { MetricDefinition } from '../../../../src/operations/metrics/definition.ts';
+import { metricDefinitions } from '../../../../src/operations/metrics/definitions.ts';
 import { createMetrics } from '../../../../src/operations/metrics/metrics.ts';
 import { metricsTable } from '../../../../src/reference/metrics-table.ts';
 import { readExposition } from '../../../support/exposition.ts';

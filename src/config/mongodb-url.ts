@@ -1,4 +1,7 @@
-/** Parses an address of MongoDB. Nothing in it is ignored, and no secret in it is shown. */
+/**
+ * Parses an address of MongoDB. Nothing in it is ignored, and no secret in it is shown. mongodb-connection-string-url, which
+ * the driver uses, is no help: it takes unknown options, an option twice, and ports above 65535.
+ */
 import { NotAllowed } from './value-kinds.ts';
 
 export interface MongoDbAddress {

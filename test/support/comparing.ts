@@ -6,10 +6,7 @@ import { type RecordedEvent, START } from '../../src/ports/event-store.ts';
 import type { LogReader } from '../../src/ports/log-reader.ts';
 import type { ReadModel } from '../../src/ports/read-model.ts';
 import { projections } from '../../src/projections/index.ts';
-import {
-  type Comparison,
-  compareReadModels,
-} from '../../src/replay/compare-read-models.ts';
+import { type Comparison, compareReadModels } from '../../src/replay/compare-read-models.ts';
 import type { ReadModelDifference } from '../../src/replay/document-difference.ts';
 import { type ReadModelsRead, readModelsIn } from '../../src/replay/read-models-read.ts';
 import { createEventCodec } from '../../src/runtime/event-codec.ts';

@@ -6,10 +6,7 @@ import { openReadModelsForReading, openScratchReadModel } from '../../app/open-r
 import { openServiceProjections } from '../../app/service-projections.ts';
 import { OperatorError } from '../../ports/operator-error.ts';
 import { projections } from '../../projections/index.ts';
-import {
-  type ComparisonProgress,
-  compareReadModels,
-} from '../../replay/compare-read-models.ts';
+import { type ComparisonProgress, compareReadModels } from '../../replay/compare-read-models.ts';
 import type { ReadModelDifference } from '../../replay/document-difference.ts';
 import { readModelsIn } from '../../replay/read-models-read.ts';
 import type { Projection } from '../../runtime/define-projection.ts';

@@ -91,7 +91,8 @@ async function run<
     if (!(error instanceof AlreadyRecorded)) throw error;
     return answerAgainOr(error);
   }
-  const again = executed.recorded.length === 0 && last.seen ? asRecorded(last.seen, cause) : undefined;
+  // Another process has recorded the same call between the look and the decision.
+  const again = last.seen && asRecorded(last.seen, cause);
   return again === undefined ? own.answer(executed) : own.answerAgain(again);
 }
 

@@ -74,6 +74,16 @@ export const countAlways = defineCount(
   'given',
 );
 
+/** Calls that name one counter take turns; the answer has no tag. */
+export const countInTurn: typeof count = commandsFor<CountingServices>()(withoutTag(count));
+
+function withoutTag({ entityTag: _tag, ...definition }: typeof count) {
+  return {
+    ...definition,
+    turnOf: ({ params }: { readonly params: { readonly counterId: string } }) => params.counterId,
+  };
+}
+
 export async function openCounting(
   troubles: readonly Trouble[] = [],
   {

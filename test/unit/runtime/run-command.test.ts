@@ -1,9 +1,10 @@
 // Running a command: prepared once, decided until it is recorded, and answered alike however often it is repeated.
 import { describe, expect, test } from 'vitest';
+import { withMethods } from '../../../src/runtime/around-calls.ts';
 import { Rejection } from '../../../src/runtime/rejection.ts';
 import { Counted, causeOf, counter } from '../../support/counter.ts';
 import type { Trouble } from '../../support/troubled-event-store.ts';
-import { openCounting, withKey } from './counting.ts';
+import { countInTurn, openCounting, withKey } from './counting.ts';
 
 describe('a command', () => {
   test('answers from what it recorded, with the position of its last event', async () => {
@@ -65,7 +66,75 @@ describe('a command', () => {
   });
 });
 
+describe('a call without a key', () => {
+  test('notes nothing beside what it records', async () => {
+    const { run, log } = await openCounting();
+    await run(1);
+    expect((await log()).map(({ type }) => type)).toEqual(['Counted']);
+  });
+
+  test('looks for no earlier call: it reads its stream once, to decide', async () => {
+    const { anotherProcess, store } = await openCounting();
+    const read: string[] = [];
+    const watched = withMethods(store, {
+      read(stream, from) {
+        read.push(stream);
+        return store.read(stream, from);
+      },
+    });
+    await anotherProcess(watched)(1);
+    expect(read).toEqual(['counter-a']);
+  });
+});
+
+describe('a command that takes turns', () => {
+  test('is prepared after the answer of the call before, with a key and without', async () => {
+    const { run, whileAnswering, prepared } = await openCounting([], { command: countInTurn });
+    let preparedAtAnswer: number | undefined;
+    whileAnswering(async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      preparedAtAnswer ??= prepared.length;
+    });
+    const answers = await Promise.all([run(1), run(1, withKey('key')), run(1)]);
+    expect(preparedAtAnswer).toBe(1);
+    expect(answers.map(({ output }) => output)).toEqual([{ total: 1 }, { total: 2 }, { total: 3 }]);
+  });
+
+  test('does not wait for calls of other turns', async () => {
+    const { run, whilePreparing } = await openCounting([], { command: countInTurn });
+    let goOn = () => {};
+    const going = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    whilePreparing(() => going);
+    const held = run(1);
+    whilePreparing(async () => undefined);
+    expect(await run(1, {}, 'b')).toMatchObject({ output: { total: 1 } });
+    goOn();
+    expect(await held).toMatchObject({ output: { total: 1 } });
+  });
+
+  test('whose answer has no tag is answered without one', async () => {
+    const { run } = await openCounting([], { command: countInTurn });
+    expect((await run(1)).entityTag).toBeUndefined();
+  });
+});
+
 describe('an Idempotency-Key', () => {
+  test('of a call that another process records before the decision gives the answer of that, as a repetition', async () => {
+    const { run, anotherProcess, whilePreparing, rival, counted } = await openCounting();
+    const told: string[] = [];
+    whilePreparing(async () => {
+      whilePreparing(async () => undefined);
+      await anotherProcess()(1, withKey('key'));
+      await rival.execute(counter, 'a', causeOf(), () => [Counted({ by: 100 })]);
+    });
+    const answer = await run(1, { ...withKey('key'), onReplay: () => void told.push('again') });
+    expect(answer).toMatchObject({ output: { total: 1 }, entityTag: '"1"' });
+    expect(told).toEqual(['again']);
+    expect(await counted()).toHaveLength(2);
+  });
+
   test('gives the first answer again, without preparing or recording', async () => {
     const { run, prepared, counted } = await openCounting();
     const first = await run(1, withKey('key'));

@@ -7,6 +7,7 @@ import {
   lookAtHolders,
   NOT_LOOKED,
 } from '../../../../src/distribution/collecting/look-at-holders.ts';
+import { beginScan } from '../../../../src/distribution/collecting/scan-holders.ts';
 import { ChainBehind } from '../../../../src/ports/chain.ts';
 
 const TILL_SEEN_AT = 77n;
@@ -39,4 +40,24 @@ test.each([
     expect(error).toBeInstanceOf(ChainBehind);
   });
   expect(asked).toEqual([{ atLeastSlot: least }]);
+});
+
+test('a scan that changed while it was read is not counted with: the next one is asked for in one answer', async () => {
+  const scanned: string[] = [];
+  const unasked = () => Promise.reject(new Error('nothing is read for a scan that is given up'));
+  const parts: LookParts = {
+    chain: { accountsAt: unasked, tokenAccounts: unasked },
+    witness: undefined,
+    witnessSaid() {},
+    counts: { scanned: (outcome) => scanned.push(outcome) },
+    now: () => 0,
+  };
+  const scan = { ...beginScan(MINT, NOT_LOOKED), stage: 'inconsistent' } as const;
+  const memory: LookMemory = { scan, looks: NOT_LOOKED };
+  expect(await lookAtHolders(parts, MINT, memory)).toEqual({ outcome: 'reading' });
+  expect([memory.scan, memory.looks, scanned]).toEqual([
+    undefined,
+    { ...NOT_LOOKED, inOneAnswer: true },
+    ['inconsistent'],
+  ]);
 });

@@ -84,7 +84,7 @@ describe('a checkpoint', () => {
 });
 
 test.each([
-  ['moves to the last event', '3', ['4', '5'], '5'],
+  ['moves to the last event', '3', ['4', '5', '6'], '6'],
   ['stays where it is ahead', '8', ['4', '5'], '8'],
   ['stays when nothing was passed', '3', [], '3'],
 ])('a target %s', (_name, position, passed, expected) => {

@@ -123,6 +123,27 @@ describe('a batch', () => {
   });
 });
 
+/** How often others came to run meanwhile. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isOver = false;
+  const turn = () => {
+    if (isOver) return;
+    turns += 1;
+    setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work();
+  isOver = true;
+  return turns;
+}
+
+test('a large batch lets others run while it is decoded and folded, and a small one takes no time of the loop', async () => {
+  const large = Array.from({ length: 1_100 }, (_, index) => event(index + 1));
+  expect(await turnsDuring(() => foldBatch([target('one')], large, parts()))).toBeGreaterThanOrEqual(3);
+  expect(await turnsDuring(() => foldBatch([target('one')], large.slice(0, 512), parts()))).toBe(0);
+});
+
 describe('an event that cannot be decoded', () => {
   test('ends the batch before it for a projection that is alone', async () => {
     const one = target('one');

@@ -128,6 +128,14 @@ describe('a former generation', () => {
     expect(former.state).toBe('failed');
   });
 
+  test('is still read when its successor cannot be written', async () => {
+    const { goLive, own, work, kept, withFormer } = open({ answers: [new Error('cannot write')] });
+    const former = withFormer('5');
+    goLive(own);
+    await work.ended();
+    expect([kept.former, former.retired]).toEqual([former, false]);
+  });
+
   test('that was retired is not kept when the switch fails', async () => {
     const error = new Error('cannot write');
     const { goLive, own, work, kept, failed, withFormer } = open({ isShared: true, answers: [error] });
@@ -146,7 +154,7 @@ describe('a former generation', () => {
     expect(calls).toEqual([]);
     own.position = '6';
     work.moved();
-    await work.ended();
+    await new Promise((resolve) => setImmediate(resolve));
     expect(calls).toEqual(['checkpoint 6, the former is retired', 'go live totals, the former is retired']);
   });
 

@@ -183,7 +183,7 @@ describe('a projection', () => {
     });
     own('reading').inline = false;
     const error = new Error('cannot write');
-    inline.failed(error, events(2));
+    inline.failed(error, [event(), event('Closed')]);
     expect(failed).toEqual([['one', error]]);
   });
 });

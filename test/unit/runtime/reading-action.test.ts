@@ -83,6 +83,7 @@ test.each([
   ['left', true, 'caught up'],
   ['failed', false, 'failed'],
   ['stopped', true, 'over'],
+  ['stopped', false, 'over'],
 ] as const)('a subscription that has %s (the process ends: %s) means: %s', (end, isStopping, progress) => {
   expect(progressAfter(end, isStopping)).toBe(progress);
 });

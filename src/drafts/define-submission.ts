@@ -143,7 +143,7 @@ export function defineSubmission<
           observed(settlement.event.position);
           return definition.answer(settlement.draft, settlement.event);
         case 'failed':
-          throw (await refusalOf(purpose, settlement.draft, services)) ?? failure(settlement.draft);
+          throw (await refusalOf(purpose, settlement.draft, services)) ?? rejectionOfFailed(settlement.draft);
         case 'lapsed':
           throw bytesExpired();
         case 'pending':
@@ -204,7 +204,10 @@ async function refusalOf<Subject extends DraftSubject, Event extends DomainEvent
   return purpose.refusal?.({ transactionId, creator, subject: issued.subject as Subject }, services);
 }
 
-function failure({ failed: { code, message, logs } }: FailedDraft): Rejection {
+/** In the chain's own words, or that its time is over. */
+export function rejectionOfFailed({
+  failed: { code, message, logs },
+}: Pick<FailedDraft, 'failed'>): Rejection {
   if (code === 'TRANSACTION_EXPIRED') return rejection(code, message);
   return rejection(code, message, {
     details: logs.map((logged, line) => ({ path: ['logs', line], message: logged })),

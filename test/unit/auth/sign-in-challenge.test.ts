@@ -340,6 +340,14 @@ describe('forging', () => {
     for (const signature of wrong) expect(attempt(message, { signature }).ok).toBe(false);
   });
 
+  test('more than 2,048 characters are refused before they are decoded, which takes quadratic time', () => {
+    const tooLong = { ok: false, why: 'input too long' };
+    expect(attempt(challenge(), { signature: '1'.repeat(2_049) })).toEqual(tooLong);
+    expect(attempt('x'.repeat(2_049), { signature: '1' })).toEqual(tooLong);
+    expect(attempt(challenge(), { signature: '1'.repeat(2_048) })).not.toEqual(tooLong);
+    expect(attempt('x'.repeat(2_048), { signature: '1' })).not.toEqual(tooLong);
+  });
+
   test('keys for which anybody can sign are refused', () => {
     const identity = Buffer.alloc(32);
     identity[0] = 1;

@@ -1,6 +1,6 @@
 // What a submission is told when its simulation fails: by the draft as it is by then.
 import { describe, expect, test } from 'vitest';
-import { judgeFailedSimulation } from '../../../src/drafts/define-submission.ts';
+import { judgeFailedSimulation, rejectionOfFailed } from '../../../src/drafts/define-submission.ts';
 import { DraftCancelled, DraftExpired, DraftSuperseded } from '../../../src/streams/draft-events.ts';
 import { rejectionOf } from '../../support/command-spec.ts';
 import {
@@ -59,5 +59,26 @@ describe('a simulation that fails', () => {
 
   test('is a refusal of the chain where the draft is as it was', () => {
     expect(judgeFailedSimulation(draftAfter(draftIssued), { now, error })).toBe('refused');
+  });
+});
+
+describe('a submission that has failed', () => {
+  const failed = { transactionId, message: 'It did not land in time.', logs: ['first', 'second'] };
+
+  test('in time is told as expired: its creator makes another one', () => {
+    const told = rejectionOfFailed({ failed: { ...failed, code: 'TRANSACTION_EXPIRED' } });
+    expect(told).toMatchObject({ code: 'TRANSACTION_EXPIRED', message: failed.message });
+    expect(told.details ?? []).toEqual([]);
+  });
+
+  test('on the chain is told with each line of its log', () => {
+    expect(rejectionOfFailed({ failed: { ...failed, code: 'CHAIN_REJECTED' } })).toMatchObject({
+      code: 'CHAIN_REJECTED',
+      message: failed.message,
+      details: [
+        { path: ['logs', 0], message: 'first' },
+        { path: ['logs', 1], message: 'second' },
+      ],
+    });
   });
 });

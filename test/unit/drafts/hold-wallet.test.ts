@@ -1,0 +1,99 @@
+// Which draft holds a wallet when it is submitted: each way in which it does not.
+import { expect, test } from 'vitest';
+import { holdWallet, replaceEarlier } from '../../../src/drafts/wallet-holder.ts';
+import { createEventCodec } from '../../../src/runtime/event-codec.ts';
+import { createExecutor } from '../../../src/runtime/execute.ts';
+import {
+  DistributionWalletClaimed,
+  DistributionWalletGenerated,
+  distributionWallet,
+} from '../../../src/streams/distribution-wallet.ts';
+import { draft } from '../../../src/streams/draft.ts';
+import { type DraftEvent, DraftIssued, SubmissionAccepted } from '../../../src/streams/draft-events.ts';
+import { streams } from '../../../src/streams/index.ts';
+import { causeOf, clock } from '../../support/counter.ts';
+import { acceptedSubmission, addresses, ids, issuedDraft } from '../../support/domain-examples.ts';
+import { temporaryEventStore } from '../../support/temporary-event-store.ts';
+
+const { walletId, transactionId, otherTransactionId } = ids;
+const { creator } = addresses;
+const issued = (id: string) => DraftIssued({ ...issuedDraft, transactionId: id });
+const accepted = (id: string) => SubmissionAccepted({ ...acceptedSubmission, transactionId: id });
+const request = { walletId, transactionId, creator };
+
+/** A wallet that was claimed for these drafts, one after the other, each naming the one before. */
+async function walletOf(claims: readonly string[], drafts: Readonly<Record<string, readonly DraftEvent[]>>) {
+  const executor = createExecutor(await temporaryEventStore(), createEventCodec(streams), clock);
+  const claim = (id: string, earlier: readonly string[]) =>
+    DistributionWalletClaimed({ walletId, transactionId: id, creator, earlier: [...earlier] });
+  await executor.execute(distributionWallet, walletId, causeOf(), () => [
+    DistributionWalletGenerated({ walletId, address: addresses.distributionWallet }),
+    ...claims.map((id, index) => claim(id, claims.slice(0, index))),
+  ]);
+  for (const [id, events] of Object.entries(drafts))
+    await executor.execute(draft, id, causeOf(), () => [...events]);
+  const statusOf = async (id: string) => (await executor.load(draft, id)).state.status;
+  return { executor, claim, statusOf };
+}
+
+test('a recorded draft whose wallet nobody has claimed is an error, not a submission', async () => {
+  const { executor } = await walletOf([], { [transactionId]: [issued(transactionId)] });
+  await expect(holdWallet(executor, request, causeOf())).rejects.toThrow('is not claimed');
+});
+
+test('a wallet whose earlier draft was submitted is refused, and that draft stays as it is', async () => {
+  const { executor, statusOf } = await walletOf([otherTransactionId, transactionId], {
+    [otherTransactionId]: [issued(otherTransactionId), accepted(otherTransactionId)],
+    [transactionId]: [issued(transactionId)],
+  });
+  await expect(holdWallet(executor, request, causeOf())).rejects.toMatchObject({
+    code: 'WALLET_ALREADY_USED',
+  });
+  await expect(replaceEarlier(executor, request, causeOf())).rejects.toMatchObject({
+    code: 'WALLET_ALREADY_USED',
+  });
+  expect([await statusOf(otherTransactionId), await statusOf(transactionId)]).toEqual([
+    'submitted',
+    'superseded',
+  ]);
+});
+
+test('a draft is superseded by a later one that is recorded, unless it was accepted meanwhile', async () => {
+  for (const [rest, end] of [
+    [[], 'superseded'],
+    [[accepted(transactionId)], 'submitted'],
+  ] as const) {
+    const { executor, statusOf } = await walletOf([transactionId, otherTransactionId], {
+      [transactionId]: [issued(transactionId), ...rest],
+      [otherTransactionId]: [issued(otherTransactionId)],
+    });
+    const held = holdWallet(executor, request, causeOf());
+    if (end === 'submitted') await held;
+    else await expect(held).rejects.toMatchObject({ code: 'TRANSACTION_SUPERSEDED' });
+    expect(await statusOf(transactionId)).toBe(end);
+  }
+});
+
+test('a wallet that others claim at each try is given up after ten, and may be tried again', async () => {
+  const at = await walletOf([transactionId], { [transactionId]: [issued(transactionId)] });
+  let loads = 0;
+  // Another draft claims the wallet before each look at it.
+  const contested: typeof at.executor = {
+    ...at.executor,
+    async load(stream, streamId) {
+      if (streamId === walletId) {
+        loads += 1;
+        await at.executor.execute(distributionWallet, walletId, causeOf(), () => [
+          at.claim(`00000000-0000-4000-8000-0000000000${String(loads).padStart(2, '0')}`, [transactionId]),
+        ]);
+      }
+      return at.executor.load(stream, streamId);
+    },
+  };
+  await expect(holdWallet(contested, request, causeOf())).rejects.toMatchObject({
+    code: 'CONCURRENT_CHANGE',
+    retryAfterSeconds: 1,
+  });
+  expect(loads).toBe(10);
+  await holdWallet(at.executor, request, causeOf());
+});

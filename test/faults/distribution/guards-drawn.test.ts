@@ -16,7 +16,10 @@ test.each(
 });
 
 test.each(
-  slicesOf(protocolSeeds(SEEDS / 5), 10).map((seeds) => [seeds[0], seeds] as const),
+  slicesOf(
+    protocolSeeds(SEEDS).filter((_seed, index) => index % 5 === 0),
+    10,
+  ).map((seeds) => [seeds[0], seeds] as const),
 )('nobody is paid again by an engine whose log was put back, whatever guards it, from seed %d on', async (_first, seeds) => {
   const optionsOf = (seed: number) => ({ drawsGuards: true, putBack: true, engines: 1 + (seed % 2) });
   expect(await wrongEngineRuns(seeds, optionsOf)).toEqual([]);
@@ -44,4 +47,4 @@ test('the seeds meet every guard', async () => {
     for (const event of distribution) if (event.type === 'RunSkipped') met.add(event.data.reason);
   }
   expect(GUARDS.filter((guard) => !met.has(guard))).toEqual([]);
-});
+}, 600_000);

@@ -76,6 +76,23 @@ async function reportOf(
   return notebook.report({ begunAt: '', seconds: 0, log: { after: '', until: '', events: 0 }, chain: null });
 }
 
+test('events of other streams have nothing to be looked up, whatever their state', async () => {
+  const notebook = createNotebook();
+  const audit = auditSubmissions(nodeWith({}), 0n, notebook);
+  const [recorded] = recordedEvents([happening(ids.transactionId, issued)]);
+  const event = { ...recorded, type: 'TokenHidden', stream: `token-${ids.transactionId}` };
+  const states = { before: undefined as never } as never;
+  await audit.visit({ event, before: undefined, after: undefined, states } as never);
+  await audit.end();
+  const report = notebook.report({
+    begunAt: '',
+    seconds: 0,
+    log: { after: '', until: '', events: 0 },
+    chain: null,
+  });
+  expect(report.findings).toEqual([]);
+});
+
 describe('a submission that is recorded as final', () => {
   const final = [issued, submissionAccepted, submissionConfirmed, submissionFinalized];
   const shownAs = (change: Partial<NodeTransaction>) => ({

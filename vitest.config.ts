@@ -19,8 +19,8 @@ const inProcesses = {
   pool: 'forks' as const,
   // To load the service again for each file takes as long as many of the files do.
   isolate: false,
-  // They wait for slots and timers half of the time, so two cores have work for more than two of them.
-  maxWorkers: 3,
+  // They wait for slots and timers most of the time, so two cores have work for more than two of them.
+  maxWorkers: 4,
   sequence: { groupOrder: 1 },
   setupFiles: [
     'test/support/from-sources.ts',
@@ -28,6 +28,9 @@ const inProcesses = {
     'test/support/own-writes.ts',
   ],
 };
+
+/** The contracts of adapters whose servers are not embedded. */
+const SERVERS = ['test/contracts/{eventstoredb,mongodb,nats}/**/*.test.ts'];
 
 /** Journeys start the process that an operator starts, so it is compiled before. */
 const built = { globalSetup: ['test/support/global-setup.ts'] };
@@ -64,9 +67,11 @@ export default defineConfig({
         test: {
           name: 'contracts',
           include: ['test/contracts/**/*.test.ts', 'packages/local-chain/test/**/*.test.ts'],
+          exclude: SERVERS,
           ...inProcesses,
         },
       },
+      { ...fromSources, test: { name: 'servers', include: SERVERS, ...inProcesses } },
       { ...fromSources, test: { name: 'infra', include: ['test/infra/**/*.test.ts'], ...inProcesses } },
       {
         ...fromSources,
@@ -75,6 +80,10 @@ export default defineConfig({
           include: ['test/api/**/*.test.ts'],
           ...inProcesses,
         },
+      },
+      {
+        ...fromSources,
+        test: { name: 'walks', include: ['test/walks/**/*.test.ts'], ...inProcesses, ...built },
       },
       {
         ...fromSources,

@@ -1,7 +1,7 @@
 // The real process is killed (SIGKILL) before and after each thing that the flow records, and started again on the same folder.
 import { describe, test, vi } from 'vitest';
 import { onNonces, tellOfSkippedNonces } from '../support/draft-kind.ts';
-import { expectOneTokenAndNothingLeaked, openJourney } from '../support/interrupted-journey.ts';
+import { expectToGoOnAfter } from '../support/interrupted-journey.ts';
 
 // Each test starts several processes, several tests at a time.
 vi.setConfig({ testTimeout: 180_000 });
@@ -20,15 +20,6 @@ const steps: readonly string[] = [
   'SubmissionFinalized',
   'NonceRenewed',
 ];
-
-async function expectToGoOnAfter(...kills: readonly string[]): Promise<void> {
-  const journey = await openJourney();
-  for (const kill of kills) await journey.playUntilKilled(kill);
-  const service = await journey.start();
-  await journey.play(service);
-  await journey.play(service);
-  await expectOneTokenAndNothingLeaked(journey, service);
-}
 
 const ofNonces = steps.filter((step) => step.startsWith('Nonce'));
 tellOfSkippedNonces(ofNonces.length);

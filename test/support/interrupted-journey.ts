@@ -306,6 +306,16 @@ export async function expectOneTokenAndNothingLeaked(
   expect(times('SubmissionAccepted')).toBe(1 + times('SubmissionLapsed'));
 }
 
+/** A creation whose service is killed at each of these; then its calls are repeated, twice. */
+export async function expectToGoOnAfter(...kills: readonly string[]): Promise<void> {
+  const journey = await openJourney();
+  for (const kill of kills) await journey.playUntilKilled(kill);
+  const service = await journey.start();
+  await journey.play(service);
+  await journey.play(service);
+  await expectOneTokenAndNothingLeaked(journey, service);
+}
+
 /** What fresh bytes do not change. */
 function withoutBytes({ transaction: _bytes, bytesExpireAt: _end, ...rest }: Draft): Partial<Draft> {
   return rest;

@@ -1,11 +1,17 @@
 /** A token's distribution whose service is killed by itself, chain and all, at what a run records. */
 import { fileURLToPath } from 'node:url';
+import { Keypair } from '@solana/web3.js';
 import { expect } from 'vitest';
 import { folderForTheFile } from './after-the-file.ts';
+import { expectAudited } from './audited-distribution.ts';
 import {
+  addressOfKey,
   DISTRIBUTION_ENVIRONMENT,
   type DistributionJourney,
   type DistributionJourneyOptions,
+  expectBooksToAgree,
+  expectNothingFound,
+  expectPaidOnChain,
   openDistributionJourney,
 } from './distribution-journey.ts';
 import { startServiceProcess } from './service-process.ts';
@@ -57,4 +63,33 @@ export async function openKilledJourney(options: DistributionJourneyOptions): Pr
       expect(signal, `killed ${at}: ${stderr}`).toBe('SIGKILL');
     },
   };
+}
+
+const firstOf = (holders: readonly Keypair[]): Keypair => holders[0] ?? Keypair.generate();
+
+/** A run whose service is killed at each of these, chain and all; then every wallet has what it is due, once. */
+export async function expectOneRunAcross(kills: readonly Kill[], holders: number): Promise<void> {
+  const { journey, folder, untilKilled } = await openKilledJourney({ holders });
+  const [first, ...others] = kills;
+  if (first !== undefined) await untilKilled({ ...first, begin: () => journey.askForRun() });
+  for (const kill of others) await untilKilled(kill);
+
+  journey.moveTo(await startServiceProcess(DISTRIBUTION_ENVIRONMENT, { folder }));
+  const run = await journey.closedRun(1, { seconds: 90 });
+  const payments = await journey.paymentsOf(run.runId);
+  expectBooksToAgree(run, payments);
+  expect(run.walletsPaid).toBe(payments.filter(({ paid }) => paid !== '0').length);
+  const wallets = [...journey.holders.map(addressOfKey), journey.developer];
+  await expectPaidOnChain(journey, payments, wallets);
+  expect((await journey.runs()).map(({ number }) => number)).toEqual([1]);
+  // What was lent and what is owed is where the next run looks for it.
+  await journey.trade(firstOf(journey.holders), journey.developer, 1_000_000_000_000n);
+  await journey.askForRun();
+  const second = await journey.closedRun(2, { seconds: 90 });
+  expect(second.amounts).toMatchObject({ owed: run.amounts.owedAfter, dust: run.amounts.dustAfter });
+  const later = await journey.paymentsOf(second.runId);
+  expectBooksToAgree(second, later);
+  await expectPaidOnChain(journey, [...payments, ...later], wallets);
+  await expectAudited(journey);
+  await expectNothingFound(journey);
 }

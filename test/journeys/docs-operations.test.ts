@@ -1,15 +1,13 @@
-// A reader of /docs signs in there and tries every operation out, from either name of this machine.
-import { spawnSync } from 'node:child_process';
-import { type Browser, chromium, type Locator, type Page, type Response } from 'playwright-core';
+// A reader of /docs tries every operation out as it stands.
+import type { Locator, Page, Response } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { undescribed } from '../support/api-description.ts';
 import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
-import { eventually } from '../support/eventually.ts';
+import { type DocsReader, openDocsReader } from '../support/docs-reader.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
-import { openTestService, type TestService } from '../support/service.ts';
 
-tellOfSkippedChromium(3);
+tellOfSkippedChromium(1);
 
 /** Milliseconds: an answer takes none of them, but for submissions that wait. */
 const PATIENCE = 60_000;
@@ -39,65 +37,21 @@ async function faultOf(response: Response, method: string): Promise<string | und
 }
 
 describe.skipIf(chromiumProgram === undefined)('the page of the API', () => {
-  let service: TestService;
-  let browser: Browser;
+  let reader: DocsReader;
   let described: readonly string[];
   let picture: { readonly name: string; readonly mimeType: string; readonly buffer: Buffer };
 
   beforeAll(async () => {
-    service = await openTestService({ NONCE_ACCOUNTS_MIN: '3' });
-    const { paths } = (await (await fetch(`${service.url}/openapi.json`)).json()) as { paths: Paths };
+    reader = await openDocsReader();
+    const { paths } = (await (await fetch(`${reader.service.url}/openapi.json`)).json()) as { paths: Paths };
     described = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     const pixels = sharp({ create: { width: 8, height: 8, channels: 3, background: '#08f' } });
     picture = { name: 'picture.png', mimeType: 'image/png', buffer: await pixels.png().toBuffer() };
-    const { stdout } = spawnSync('which', [chromiumProgram ?? ''], { encoding: 'utf8' });
-    // Chromium refuses its sandbox to root, as whom tests run in containers.
-    browser = await chromium.launch({ executablePath: stdout.trim(), args: ['--no-sandbox'] });
   });
 
-  afterAll(() => browser?.close());
-
-  /** The page, and what the browser complained of: scripts or calls that it kept back. */
-  async function openPage(hostname: string): Promise<{ readonly page: Page; readonly complaints: string[] }> {
-    const { port } = new URL(service.url);
-    const page = await browser.newPage();
-    const complaints: string[] = [];
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      if (/Content Security Policy|CORS/.test(message.text())) complaints.push(message.text());
-    });
-    await page.goto(`http://${hostname}:${port}/`);
-    await page.locator('.opblock').first().waitFor();
-    return { page, complaints };
-  }
-
-  async function signIn(page: Page): Promise<void> {
-    const shown = page.locator('#signed-in');
-    const before = (await shown.textContent()) ?? '';
-    await page.locator('#sign-in-new-key').click();
-    await eventually('somebody new is signed in', async () => (await shown.textContent()) !== before);
-    expect(await shown.textContent()).toMatch(/^Signed in as /);
-  }
-
-  test.each([
-    'localhost',
-    '127.0.0.1',
-  ])('lets a reader sign in, and call as who signed in, from %s', async (hostname) => {
-    const { page, complaints } = await openPage(hostname);
-    const own = page.locator('.opblock', { has: page.locator('[data-path="/tokens/me"]') });
-    await own.locator('.opblock-summary-control').click();
-    await own.locator('.try-out__btn').click();
-    await own.locator('.execute').click();
-    await own.locator('.live-responses-table .response-col_status', { hasText: '401' }).first().waitFor();
-    await signIn(page);
-    await own.locator('.execute').click();
-    await own.locator('.live-responses-table .response-col_status', { hasText: '200' }).first().waitFor();
-    expect(await own.locator('.request-url').textContent()).toContain(`http://${hostname}:`);
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
+  afterAll(() => reader?.close());
 
   /** As an operator does who reads the page. */
   async function giveOperatorKey(page: Page): Promise<void> {
@@ -152,8 +106,8 @@ describe.skipIf(chromiumProgram === undefined)('the page of the API', () => {
   test(
     'tries every operation out',
     async () => {
-      const { page, complaints } = await openPage('localhost');
-      await signIn(page);
+      const { page, complaints } = await reader.openPage('localhost');
+      await reader.signIn(page);
       await giveOperatorKey(page);
       const tried = new Map<string, number>();
       const faults: string[] = [];
@@ -167,7 +121,7 @@ describe.skipIf(chromiumProgram === undefined)('the page of the API', () => {
           const { operation, status, fault } = await tryOut(page, block);
           tried.set(operation, status);
           if (fault !== undefined) faults.push(`${operation}: ${fault}`);
-          if (operation === 'POST /auth/logout') await signIn(page);
+          if (operation === 'POST /auth/logout') await reader.signIn(page);
         }
         await group.dispatchEvent('click');
       }

@@ -6,8 +6,7 @@ import type { BlobStore } from '../ports/blob-store.ts';
 import { START } from '../ports/event-store.ts';
 import type { ImageStore } from '../ports/image-store.ts';
 import { stoppedChain } from './chain-copy.ts';
-import { openBlobs } from './open-blobs.ts';
-import { openImages } from './open-images.ts';
+import { openBlobStore, openImageStore } from './open-files.ts';
 import { openLog } from './open-log.ts';
 import { VERSION } from './version.ts';
 
@@ -21,9 +20,9 @@ export interface ArchiveFiles {
 
 export async function openArchiveFiles(configuration: Configuration, report: Report): Promise<ArchiveFiles> {
   const meter = createMetrics({ version: VERSION }).clients;
-  const { store: blobs } = await openBlobs(configuration, { report, meter });
+  const { store: blobs } = await openBlobStore(configuration, { report, meter });
   try {
-    const { store: images } = await openImages(configuration, { report, meter });
+    const { store: images } = await openImageStore(configuration, { report, meter });
     return {
       blobs,
       images,

@@ -12,8 +12,8 @@ import type { Projections } from '../runtime/projector.ts';
 import type { Repetition } from '../runtime/repeat.ts';
 import { adapterFor } from './adapters.ts';
 import { startDistributing } from './distributing.ts';
+import type { Engine } from './engine.ts';
 import type { Foundation } from './foundation.ts';
-import type { Engine } from './open-engine.ts';
 import { startSettling } from './settling.ts';
 
 /** Milliseconds that the settler waits for a submission to be seen, before it looks all the same. */

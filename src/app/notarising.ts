@@ -15,7 +15,7 @@ import type { NotaryStatus } from '../transparency/notary-status.ts';
 import { createWitness } from '../transparency/witness.ts';
 import { SERVICE_STREAM_ID } from './claim-log.ts';
 import type { Foundation } from './foundation.ts';
-import { openBlobs } from './open-blobs.ts';
+import { openBlobStore } from './open-files.ts';
 
 export interface NotaryRole {
   /** Undefined while another process keeps the log. */
@@ -96,7 +96,7 @@ export async function startNotaryRole(
 async function openNotaryParts(foundation: Foundation): Promise<NotaryParts> {
   const { configuration, reportOf, metrics, whenClosing } = foundation;
   const { seed } = await readMasterSeed(configuration.masterSeedFile, { mayCreate: false });
-  const { store: blobs } = await openBlobs(configuration, {
+  const { store: blobs } = await openBlobStore(configuration, {
     report: reportOf('ledgers'),
     meter: metrics.clients,
   });

@@ -5,7 +5,6 @@ import { signInChainId } from '../auth/chain-id.ts';
 import { createRevocations } from '../auth/revocations.ts';
 import { createSignIn, signInOrigin } from '../auth/sign-in-challenge.ts';
 import type { SigningKey } from '../auth/signing-key.ts';
-import { configuredLimits } from '../commands/configured-limits.ts';
 import { type CommandServices, commands } from '../commands/index.ts';
 import { createEventFeed, type EventFeed } from '../delivery/feed/event-feed.ts';
 import { createReachPosition } from '../delivery/reach-position.ts';
@@ -16,18 +15,16 @@ import type { EventStore } from '../ports/event-store.ts';
 import { projections } from '../projections/index.ts';
 import { revokedSessions } from '../projections/revoked-sessions.ts';
 import { type QueryServices, queries } from '../queries/index.ts';
-import { createAsyncApiText } from '../reference/asyncapi/document.ts';
-import { createOpenApiText } from '../reference/openapi/document.ts';
 import { createCommandRunner } from '../runtime/run-command.ts';
 import { session } from '../streams/session.ts';
 import { publishedLog } from '../transparency/published-log.ts';
 import type { ReadinessCheck } from '../views/readiness.ts';
 import { createBackups } from './backups.ts';
 import { runningChain } from './chain-copy.ts';
+import { describedApi } from './described-api.ts';
+import type { Engine } from './engine.ts';
 import type { Foundation } from './foundation.ts';
-import type { Engine } from './open-engine.ts';
-import { listening, serverSettings, TOKEN_AUDIENCE, TOKEN_ISSUER } from './server-settings.ts';
-import { VERSION } from './version.ts';
+import { listening, serverSettings, tokenSettings } from './server-settings.ts';
 
 /** Milliseconds. */
 const CATCH_UP_TIMEOUT = 2_000;
@@ -41,11 +38,39 @@ export interface Api {
 }
 
 export async function openApi(foundation: Foundation, engine: Engine, signingKey: SigningKey): Promise<Api> {
-  const { configuration, log, clock, store, readModel, projector, executor, metrics } = foundation;
-  const { reportOf, whenClosing } = foundation;
-  const { keyring, chain, localChain, policy, nonces, settlements, launches, images, ledgers, runLedgers } =
-    engine;
+  const { configuration, reportOf } = foundation;
+  const sessions = await openSessions(foundation, signingKey);
+  const eventFeed = createEventFeed({
+    ...foundation,
+    heartbeat: configuration.eventsHeartbeatMs,
+    bufferBytes: configuration.eventsBufferBytes,
+    report: reportOf('event-feed'),
+  });
+  let address = '';
+  const publicUrl = () => configuration.publicUrl ?? address;
+  const services: Omit<Services, 'readiness'> = {
+    ...sessions,
+    ...signingIn(foundation, engine, publicUrl),
+    ...describedApi(configuration, publicUrl),
+    ...aboutReadModels(foundation),
+    ...createServices(foundation, engine),
+    eventFeed,
+    publicUrl,
+  };
+  return {
+    eventFeed,
+    async listen(readiness) {
+      address = await serve(foundation, { ...services, readiness });
+      return address;
+    },
+  };
+}
 
+async function openSessions(
+  foundation: Foundation,
+  signingKey: SigningKey,
+): Promise<Pick<Services, 'accessTokens' | 'revocations'>> {
+  const { configuration, log, clock, store, readModel, projector, whenClosing } = foundation;
   const revocations = createRevocations({
     readModel,
     isComplete: () =>
@@ -53,56 +78,80 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     lookUp: (tokenId) => hasEvents(store, `${session.category}-${tokenId}`),
   });
   const accessTokens = await openAccessTokens({
+    ...tokenSettings(configuration, log),
     signingKey,
-    issuer: TOKEN_ISSUER,
-    audience: TOKEN_AUDIENCE,
-    lifetimeSeconds: configuration.jwtLifetimeSeconds,
-    acceptedIssuers: [...configuration.acceptedIssuers],
     isRevoked: revocations.has,
     now: () => clock.now().getTime(),
-    onKeysUnavailable: (issuer, reason) => log.warn({ issuer, reason }, 'issuer keys unavailable'),
   });
   whenClosing(async () => accessTokens.close());
+  return { accessTokens, revocations };
+}
 
-  const eventFeed = createEventFeed({
-    ...foundation,
-    heartbeat: configuration.eventsHeartbeatMs,
-    bufferBytes: configuration.eventsBufferBytes,
-    report: reportOf('event-feed'),
-  });
-
-  let address = '';
-  const publicUrl = () => configuration.publicUrl ?? address;
+function signingIn(
+  { configuration }: Foundation,
+  { keyring, genesisHash }: Engine,
+  publicUrl: () => string,
+): Pick<Services, 'signIn' | 'signInOriginOf' | 'signInOrigins'> {
   const ownOrigin = () => signInOrigin(publicUrl());
   const allowedOrigins = new Set<string>(configuration.allowedOrigins);
-  const documented = { operators: configuration.operatorKeys.length > 0, version: VERSION, publicUrl };
+  return {
+    signIn: createSignIn({
+      key: keyring.signInChallenge,
+      statement: 'Sign in to Levy. This costs nothing and sends no transaction.',
+      chainId: signInChainId(genesisHash),
+    }),
+    signInOriginOf: (origin) =>
+      origin !== undefined && allowedOrigins.has(origin) ? signInOrigin(origin) : ownOrigin(),
+    signInOrigins: () => [ownOrigin(), ...[...allowedOrigins].map(signInOrigin)],
+  };
+}
 
-  const servicesWith = (readiness: Services['readiness']): Services => ({
+function aboutReadModels({
+  log,
+  store,
+  projector,
+}: Foundation): Pick<Services, 'readModelsCaughtUp' | 'projections' | 'rebuildProjection'> {
+  return {
+    readModelsCaughtUp: async () => {
+      // Outdated lists must not block creations: a wallet may then have a draft or two more than allowed.
+      await projector.waitFor(await store.head(), CATCH_UP_TIMEOUT);
+    },
+    projections: async () => ({ head: await store.head(), projections: projector.status() }),
+    rebuildProjection: async (name, actor) => {
+      const projection = projections.find((each) => each.name === name);
+      const started = projection !== undefined && (await projector.rebuild(projection, actor));
+      if (started) log.info({ part: 'projections', projection: name, actor }, 'projection rebuild started');
+      return started;
+    },
+  };
+}
+
+function createServices(foundation: Foundation, engine: Engine) {
+  const { configuration, clock, store, readModel, executor, reportOf, metrics } = foundation;
+  const { keyring, chain, localChain, images, ledgers, policy, nonces, settlements } = engine;
+  const { slotTime, launches, runLedgers, distributionProgress } = engine;
+  return {
     policy,
     keyring,
     chain,
-    slotTime: engine.slotTime,
+    slotTime,
     nonces,
     settlements,
     launches,
     images,
     ledgers,
     runLedgers,
-    publishedLog: publishedLog({ blobs: ledgers, store, publicKey: keyring.logKey.publicKey }),
-    distributionPreviews: engine.previews,
-    publicUrl,
+    distributionProgress,
     clock,
     executor,
     readModel,
-    readModelsCaughtUp: async () => {
-      // Outdated lists must not block creations: a wallet may then have a draft or two more than allowed.
-      await projector.waitFor(await store.head(), CATCH_UP_TIMEOUT);
-    },
-    walletClaims: createWalletClaims({ executor, clock, claimLapse: configuration.claimLapseMs }),
-    distributionProgress: engine.distributionProgress,
-    venue: createVenue(chain, { isLocal: localChain !== undefined }),
-    eventFeed,
     eventStore: store,
+    events: foundation,
+    metrics: metrics.text,
+    distributionPreviews: engine.previews,
+    publishedLog: publishedLog({ blobs: ledgers, store, publicKey: keyring.logKey.publicKey }),
+    walletClaims: createWalletClaims({ executor, clock, claimLapse: configuration.claimLapseMs }),
+    venue: createVenue(chain, { isLocal: localChain !== undefined }),
     takeBackup: createBackups({
       store,
       blobs: ledgers,
@@ -111,73 +160,37 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
       clock,
       report: reportOf('backups'),
     }),
-    signIn: createSignIn({
-      key: keyring.signInChallenge,
-      statement: 'Sign in to Levy. This costs nothing and sends no transaction.',
-      chainId: signInChainId(engine.genesisHash),
-    }),
-    signInOriginOf: (origin) =>
-      origin !== undefined && allowedOrigins.has(origin) ? signInOrigin(origin) : ownOrigin(),
-    signInOrigins: () => [ownOrigin(), ...[...allowedOrigins].map(signInOrigin)],
-    accessTokens,
-    revocations,
-    openApi: createOpenApiText({
-      routes: [...commands, ...queries],
-      ...documented,
-      limits: configuredLimits(configuration),
-    }),
-    asyncApi: createAsyncApiText(documented),
-    events: foundation,
-    projections: async () => ({ head: await store.head(), projections: projector.status() }),
-    rebuildProjection: async (name, actor) => {
-      const projection = projections.find((each) => each.name === name);
-      const started = projection !== undefined && (await projector.rebuild(projection, actor));
-      if (started) log.info({ part: 'projections', projection: name, actor }, 'projection rebuild started');
-      return started;
-    },
-    readiness,
-    metrics: metrics.text,
-  });
-
-  async function serve(services: Services): Promise<string> {
-    let closing = false;
-    const server = await createServer({
-      services,
-      clock,
-      accessTokens,
-      ...serverSettings(configuration),
-      docs: { openApi: services.openApi, publicUrl },
-      runner: foundation.observed.runner(createCommandRunner(executor, services)),
-      commands,
-      queries,
-      log,
-      observer: metrics.http,
-      tracing: foundation.tracing,
-      reachPosition: createReachPosition({ store, waitFor: projector.waitFor }),
-      isClosing: () => closing,
-    });
-    whenClosing(async () => {
-      closing = true;
-      engine.settlements.release();
-      await eventFeed.close();
-      // A client that has not sent a whole request by then would keep the service from closing.
-      const cutOff = setTimeout(
-        () => server.server.closeAllConnections(),
-        configuration.shutdownTimeoutMs / 2,
-      );
-      await server.close();
-      clearTimeout(cutOff);
-    });
-    return listening(configuration, server);
-  }
-
-  return {
-    eventFeed,
-    async listen(readiness) {
-      address = await serve(servicesWith(readiness));
-      return address;
-    },
   };
+}
+
+async function serve(foundation: Foundation, services: Services): Promise<string> {
+  const { configuration, log, clock, store, projector, executor, metrics, tracing, whenClosing } = foundation;
+  let closing = false;
+  const server = await createServer({
+    services,
+    clock,
+    accessTokens: services.accessTokens,
+    ...serverSettings(configuration),
+    docs: { openApi: services.openApi, publicUrl: services.publicUrl },
+    runner: foundation.observed.runner(createCommandRunner(executor, services)),
+    commands,
+    queries,
+    log,
+    observer: metrics.http,
+    tracing,
+    reachPosition: createReachPosition({ store, waitFor: projector.waitFor }),
+    isClosing: () => closing,
+  });
+  whenClosing(async () => {
+    closing = true;
+    services.settlements.release();
+    await services.eventFeed.close();
+    // A client that has not sent a whole request by then would keep the service from closing.
+    const cutOff = setTimeout(() => server.server.closeAllConnections(), configuration.shutdownTimeoutMs / 2);
+    await server.close();
+    clearTimeout(cutOff);
+  });
+  return listening(configuration, server);
 }
 
 /** Reads no event: one that cannot be decoded revokes all the same. */

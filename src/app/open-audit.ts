@@ -1,4 +1,5 @@
 /** Opens what an audit reads besides the log: the chain's node, and the files of a store or of a running service. */
+
 import { constants, existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,8 +10,9 @@ import { type AuditNode, createAuditNode } from '../audit/chain/audit-node.ts';
 import { type Configuration, readConfiguration } from '../config/configuration.ts';
 import { ContentDamaged } from '../ports/content-damaged.ts';
 import { OperatorError } from '../ports/operator-error.ts';
+import { StoreInUse } from '../ports/store-in-use.ts';
 import { nodeAddressesIn, schemeOf } from '../ports/technology.ts';
-import { openBlobs } from './open-blobs.ts';
+import { openBlobStore } from './open-files.ts';
 import { type OpenedPublishedLog, openServedLog, openStoredLog } from './open-published-log.ts';
 import { patientFetch } from './patient-fetch.ts';
 import { baseOf } from './service-log.ts';
@@ -95,7 +97,7 @@ function openHeldChain(file: string) {
   try {
     return openSqliteDatabase(file, { isReadOnly: true });
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'StoreInUse') throw error;
+    if (!(error instanceof StoreInUse)) throw error;
     throw new OperatorError(
       `${file} is in use: the embedded chain runs. Give its address with --chain, as the service says when it starts (\`local chain on …\`), or stop the service`,
       { cause: error },
@@ -121,7 +123,7 @@ export async function openAuditedFiles(
   // Opened, it would be made.
   if (schemeOf(url) === 'file' && !existsSync(url.slice('file:'.length)))
     return { part: { ledger: async () => undefined, publishedLog: async () => undefined }, async close() {} };
-  const { store: blobs } = await openBlobs(configuration, {
+  const { store: blobs } = await openBlobStore(configuration, {
     report: () => undefined,
     meter: { commanded() {}, withoutConnection() {}, watch: () => () => undefined },
   });

@@ -1,21 +1,48 @@
-/** Opens a store of files: in a folder, or on a server. */
+/** Opens the stores of files, in a folder or on a server, and watches whether files can be stored in them. */
+import type { Configuration } from '../config/configuration.ts';
+import type { BlobStore } from '../ports/blob-store.ts';
 import type { ClientMeter } from '../ports/client-meter.ts';
+import type { ImageStore } from '../ports/image-store.ts';
 import { type Adapter, type ImageStoreSettings, type OpenedFiles, schemeOf } from '../ports/technology.ts';
+import { type WatchedStore, watchStore } from '../runtime/watched-store.ts';
+import { adapterFor } from './adapters.ts';
 import { type AccessFiles, serverAccess } from './server-access.ts';
 import { folderOrRefused } from './start-refusals.ts';
 
+export interface FilesOptions {
+  readonly meter: ClientMeter;
+  readonly report: (message: string, details: object) => void;
+}
+
+export async function openImageStore(
+  { imageStore, mongoDbCredentialsFile: credentials, caFile: ca }: Configuration,
+  options: FilesOptions,
+): Promise<WatchedStore<ImageStore>> {
+  const opened = await openFiles(
+    adapterFor('image-store', imageStore.url),
+    { ...imageStore, name: 'IMAGE_STORE_URL' },
+    { credentials, ca, ...options },
+  );
+  return watchStore(opened, { what: 'images', writes: ['put'], report: options.report });
+}
+
+export async function openBlobStore(
+  { ledgerStore, mongoDbCredentialsFile: credentials, caFile: ca }: Configuration,
+  options: FilesOptions,
+): Promise<WatchedStore<BlobStore>> {
+  const opened = await openFiles(
+    adapterFor('blob-store', ledgerStore.url),
+    { ...ledgerStore, name: 'LEDGER_STORE_URL' },
+    { credentials, ca, ...options },
+  );
+  return watchStore(opened, { what: 'ledgers', writes: ['put', 'putFile'], report: options.report });
+}
+
 /** `name` is the variable with the address. */
-export async function openFiles<Store>(
+async function openFiles<Store>(
   adapter: Adapter<ImageStoreSettings, OpenedFiles<Store>>,
   { url, name }: { readonly url: string; readonly name: string },
-  {
-    meter,
-    report,
-    ...files
-  }: AccessFiles & {
-    readonly meter: ClientMeter;
-    readonly report: (message: string, details: object) => void;
-  },
+  { meter, report, ...files }: AccessFiles & FilesOptions,
 ): Promise<OpenedFiles<Store>> {
   if (schemeOf(url) !== 'file')
     return adapter.open({ url, meter, waiting: report, ...(await serverAccess('MongoDB', files)) });

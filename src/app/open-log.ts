@@ -1,9 +1,11 @@
 /** Opens a log for reading alone: its store, a running service, or what the service's environment names. */
+
 import { readOperatorKey } from '../adapters/file/secrets.ts';
 import { ConfigurationError, environmentWith, readConfiguration } from '../config/configuration.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { LogReader } from '../ports/log-reader.ts';
 import { OperatorError } from '../ports/operator-error.ts';
+import { StoreInUse } from '../ports/store-in-use.ts';
 import type { EventStoreAdapter, EventStoreSettings } from '../ports/technology.ts';
 import { readLog } from '../runtime/read-log.ts';
 import { adapterFor } from './adapters.ts';
@@ -56,7 +58,7 @@ export async function openLog(place: LogPlace, { env, report }: OpenLogOptions):
   try {
     return await adapter.openForReading(settings);
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'StoreInUse') throw error;
+    if (!(error instanceof StoreInUse)) throw error;
     throw new OperatorError(
       `${settings.url} is in use: a service runs on it, and a file of SQLite is open to one process only. Ask the service: --service <url> --operator-key-file <file>; or stop it first`,
       { cause: error },

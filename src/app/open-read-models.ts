@@ -1,4 +1,5 @@
 /** Opens read models outside the service: to look at them, or to fill a place that is no service's. */
+
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { ConfigurationError, environmentWith, readConfiguration } from '../config/configuration.ts';
 import { OperatorError } from '../ports/operator-error.ts';
 import type { ReadModel } from '../ports/read-model.ts';
+import { StoreInUse } from '../ports/store-in-use.ts';
 import { type OpenedReadModel, type ReadModelSettings, schemeOf } from '../ports/technology.ts';
 import { adapterFor } from './adapters.ts';
 import { serverAccess } from './server-access.ts';
@@ -44,7 +46,7 @@ export async function openReadModelsForReading(
     const opened = await (adapter.openForReading ?? adapter.open)(settings);
     return { ...opened, url: settings.url };
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'StoreInUse') throw error;
+    if (!(error instanceof StoreInUse)) throw error;
     throw new OperatorError(
       `${settings.url} is in use: a service runs on it, and a file of SQLite is open to one process only. Stop the service first, or look at a copy of its folder`,
       { cause: error },

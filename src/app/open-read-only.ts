@@ -4,32 +4,30 @@
  */
 import { existsSync } from 'node:fs';
 import type { FastifyBaseLogger } from 'fastify';
-import { readJwtKey } from '../adapters/file/secrets.ts';
 import { openAccessTokens } from '../auth/access-token.ts';
 import { createRevocations } from '../auth/revocations.ts';
-import { createKey, parseSigningKey } from '../auth/signing-key.ts';
-import { configuredLimits } from '../commands/configured-limits.ts';
+import { createKey } from '../auth/signing-key.ts';
 import { commands } from '../commands/index.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { createLedgers } from '../distribution/ledger/open-ledgers.ts';
 import { createServer } from '../http/server.ts';
-import { createMetrics } from '../operations/metrics/metrics.ts';
+import { createMetrics, type Metrics } from '../operations/metrics/metrics.ts';
 import { OperatorError } from '../ports/operator-error.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import { schemeOf } from '../ports/technology.ts';
 import { projections } from '../projections/index.ts';
 import { type QueryServices, queries } from '../queries/index.ts';
-import { createAsyncApiText } from '../reference/asyncapi/document.ts';
-import { createOpenApiText } from '../reference/openapi/document.ts';
 import { type Replayed, readReplayed } from '../replay/replay-log.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { Rejection } from '../runtime/rejection.ts';
 import { rejection } from '../streams/rejections.ts';
-import { openBlobs } from './open-blobs.ts';
-import { openImages } from './open-images.ts';
+import { describedApi } from './described-api.ts';
+import { readSigningKey } from './engine-secrets.ts';
+import type { WhenClosing } from './foundation.ts';
+import { openBlobStore, openImageStore } from './open-files.ts';
 import { openReadModelsForReading } from './open-read-models.ts';
 import { createReportOf } from './report.ts';
-import { listening, serverSettings, TOKEN_AUDIENCE, TOKEN_ISSUER } from './server-settings.ts';
+import { listening, serverSettings, tokenSettings } from './server-settings.ts';
 import { VERSION } from './version.ts';
 
 export interface ReadOnlyService {
@@ -43,165 +41,159 @@ export interface ReadOnlyService {
 /** As the stores write them. */
 const POSITION = /^\d{20}$/;
 
-/** Queries that need more than documents: the log, the chain, or a seed. */
-const BEYOND_DOCUMENTS = new Set([
-  'CreateChallenge',
-  'GetLogCheckpoint',
-  'GetLogKey',
-  'GetLogTile',
-  'GetLogTileOfFourParts',
-  'GetLogTileOfThreeParts',
-  'GetLogTileOfTwoParts',
-  'GetPaymentProof',
-  'ListQuarantinedEvents',
-  'ListUndecodableEvents',
-  'PreviewRun',
-  'ReadLog',
-  'RebuildProjection',
-  'StreamEvents',
-  'TakeBackup',
-]);
-
 /** Rejects with `OperatorError` where `levy replay` has not made the read models, or has not ended. */
 export async function openReadOnly(options: {
   readonly configuration: Configuration;
   readonly env: NodeJS.ProcessEnv;
   readonly log: FastifyBaseLogger;
 }): Promise<ReadOnlyService> {
-  const { configuration, env, log } = options;
   const opened: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const closeOne of opened.splice(0).reverse()) await closeOne();
   };
   try {
-    const readModels = await openReadModelsForReading({}, { env });
-    opened.push(readModels.close);
-    const shown = await shownBy(readModels.port);
-    const metrics = createMetrics({ version: VERSION });
-    const clock = { now: () => new Date(shown.time) };
-    const accessTokens = await openAccessTokens({
-      // Without the service's key, no token for this one exists.
-      signingKey: existsSync(configuration.jwtKeyFile)
-        ? (
-            await readJwtKey(configuration.jwtKeyFile, {
-              mayCreate: false,
-              make: createKey,
-              parse: parseSigningKey,
-            })
-          ).key
-        : await createKey(),
-      issuer: TOKEN_ISSUER,
-      audience: TOKEN_AUDIENCE,
-      lifetimeSeconds: configuration.jwtLifetimeSeconds,
-      acceptedIssuers: [...configuration.acceptedIssuers],
-      isRevoked: (tokenId) => revocations.has(tokenId),
-      now: () => Date.now(),
-      onKeysUnavailable: (issuer, reason) => log.warn({ issuer, reason }, 'issuer keys unavailable'),
-    });
-    opened.push(async () => accessTokens.close());
-    const revocations = createRevocations({
-      readModel: readModels.port,
-      isComplete: () => true,
-      lookUp: async () => false,
-    });
-    const reportOf = createReportOf(log);
-    const files = { report: reportOf('files'), meter: metrics.clients };
-    requireFolder(configuration.imageStore.url, 'IMAGE_STORE_URL');
-    requireFolder(configuration.ledgerStore.url, 'LEDGER_STORE_URL');
-    const images = (await openImages(configuration, files)).store;
-    opened.push(() => images.close());
-    const ledgers = (await openBlobs(configuration, files)).store;
-    opened.push(() => ledgers.close());
-
-    let address = '';
-    let isClosing = false;
-    const publicUrl = () => configuration.publicUrl ?? address;
-    const documented = { operators: configuration.operatorKeys.length > 0, version: VERSION, publicUrl };
-    const refuse = () => {
-      throw readOnly(shown);
-    };
-    const services: QueryServices = {
-      clock,
-      readModel: readModels.port,
-      images,
-      ledgers,
-      runLedgers: createLedgers(ledgers),
-      publicUrl,
-      accessTokens,
-      revocations,
-      launches: { of: async () => refuse() },
-      distributionProgress: () => undefined,
-      distributionPreviews: undefined,
-      openApi: createOpenApiText({
-        routes: [...commands, ...queries],
-        ...documented,
-        limits: configuredLimits(configuration),
-      }),
-      asyncApi: createAsyncApiText(documented),
-      projections: async () => ({ head: shown.position, projections: statusOf(shown) }),
-      rebuildProjection: async () => refuse(),
-      readiness: async () => [
-        { name: 'read-only', ok: true, details: { position: shown.position, time: shown.time } },
-      ],
-      metrics: metrics.text,
-      signIn: { issue: refuse, verify: refuse },
-      signInOriginOf: refuse,
-      signInOrigins: () => [],
-      eventFeed: {
-        startAt: async () => refuse(),
-        subscribe: refuse,
-        status: refuse,
-        close: async () => undefined,
-      },
-      events: { reader: { quarantined: refuse, undecodable: refuse, refresh: async () => refuse() } },
-      publishedLog: {
-        checkpoint: refuse,
-        verifierKey: refuse,
-        tile: refuse,
-        prove: refuse,
-        proveFirst: refuse,
-      },
-      takeBackup: refuse,
-      eventStore: { read: refuse, subscribe: refuse, head: async () => refuse() },
-      executor: {
-        execute: async () => refuse(),
-        load: async () => refuse(),
-        readFrom: refuse,
-        findLast: async () => refuse(),
-      },
-    };
-    const server = await createServer<QueryServices>({
-      services,
-      clock: systemClock,
-      accessTokens,
-      ...serverSettings(configuration),
-      docs: { openApi: services.openApi, publicUrl },
-      runner: async () => refuse(),
-      commands: commands.map((command) => ({ ...command, run: async () => refuse() })),
-      commandsRefused: () => readOnly(shown),
-      queries: queries.map((query) =>
-        BEYOND_DOCUMENTS.has(query.name) ? { ...query, run: async () => refuse() } : query,
-      ),
-      log,
-      observer: metrics.http,
-      // Which log they were made from is not open here.
-      reachPosition: async (given) => {
-        if (!POSITION.test(given)) return 'never';
-        return given <= shown.position ? 'reached' : 'not-yet';
-      },
-      isClosing: () => isClosing,
-    });
-    opened.push(async () => {
-      isClosing = true;
-      server.server.closeIdleConnections();
-      await server.close();
-    });
-    address = await listening(configuration, server);
-    return { address, shown, close };
+    return { ...(await openParts({ ...options, whenClosing: (one) => void opened.push(one) })), close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+interface Parts {
+  readonly configuration: Configuration;
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: FastifyBaseLogger;
+  readonly whenClosing: WhenClosing;
+}
+
+async function openParts(parts: Parts): Promise<Omit<ReadOnlyService, 'close'>> {
+  const { configuration, env, whenClosing } = parts;
+  const readModels = await openReadModelsForReading({}, { env });
+  whenClosing(readModels.close);
+  const readModel = readModels.port;
+  const shown = await shownBy(readModel);
+  const metrics = createMetrics({ version: VERSION });
+  const sessions = await openSessions(parts, readModel);
+  const files = await openShownFiles(parts, metrics);
+  let address = '';
+  const publicUrl = () => configuration.publicUrl ?? address;
+  address = await serve(parts, shown, metrics, {
+    ...refusedServices(shown),
+    ...sessions,
+    ...files,
+    ...describedApi(configuration, publicUrl),
+    readModel,
+    publicUrl,
+    clock: { now: () => new Date(shown.time) },
+    projections: async () => ({ head: shown.position, projections: statusOf(shown) }),
+    readiness: async () => [
+      { name: 'read-only', ok: true, details: { position: shown.position, time: shown.time } },
+    ],
+    metrics: metrics.text,
+  });
+  return { address, shown };
+}
+
+async function openSessions(
+  { configuration, log, whenClosing }: Parts,
+  readModel: ReadModel,
+): Promise<Pick<QueryServices, 'accessTokens' | 'revocations'>> {
+  const revocations = createRevocations({
+    readModel,
+    isComplete: () => true,
+    lookUp: async () => false,
+  });
+  const accessTokens = await openAccessTokens({
+    ...tokenSettings(configuration, log),
+    // Without the service's key, no token for this one exists.
+    signingKey: existsSync(configuration.jwtKeyFile)
+      ? await readSigningKey(configuration, false)
+      : await createKey(),
+    isRevoked: revocations.has,
+    now: () => Date.now(),
+  });
+  whenClosing(async () => accessTokens.close());
+  return { accessTokens, revocations };
+}
+
+async function openShownFiles(
+  { configuration, log, whenClosing }: Parts,
+  metrics: Metrics,
+): Promise<Pick<QueryServices, 'images' | 'ledgers' | 'runLedgers'>> {
+  const files = { report: createReportOf(log)('files'), meter: metrics.clients };
+  requireFolder(configuration.imageStore.url, 'IMAGE_STORE_URL');
+  requireFolder(configuration.ledgerStore.url, 'LEDGER_STORE_URL');
+  const { store: images } = await openImageStore(configuration, files);
+  whenClosing(() => images.close());
+  const { store: ledgers } = await openBlobStore(configuration, files);
+  whenClosing(() => ledgers.close());
+  return { images, ledgers, runLedgers: createLedgers(ledgers) };
+}
+
+/** What a query would need that documents do not hold. */
+function refusedServices(shown: Replayed) {
+  const refuse = () => {
+    throw readOnly(shown);
+  };
+  const refuseLater = async () => refuse();
+  return {
+    launches: { of: refuseLater },
+    distributionProgress: () => undefined,
+    distributionPreviews: undefined,
+    rebuildProjection: refuseLater,
+    signIn: { issue: refuse, verify: refuse },
+    signInOriginOf: refuse,
+    signInOrigins: () => [],
+    eventFeed: { startAt: refuseLater, subscribe: refuse, status: refuse, close: async () => undefined },
+    events: { reader: { quarantined: refuse, undecodable: refuse, refresh: refuseLater } },
+    publishedLog: {
+      checkpoint: refuse,
+      verifierKey: refuse,
+      tile: refuse,
+      prove: refuse,
+      proveFirst: refuse,
+    },
+    takeBackup: refuse,
+    eventStore: { read: refuse, subscribe: refuse, head: refuseLater },
+    executor: { execute: refuseLater, load: refuseLater, readFrom: refuse, findLast: refuseLater },
+  };
+}
+
+async function serve(
+  { configuration, log, whenClosing }: Parts,
+  shown: Replayed,
+  metrics: Metrics,
+  services: QueryServices,
+): Promise<string> {
+  const refuse = async () => {
+    throw readOnly(shown);
+  };
+  let isClosing = false;
+  const server = await createServer<QueryServices>({
+    services,
+    clock: systemClock,
+    accessTokens: services.accessTokens,
+    ...serverSettings(configuration),
+    docs: { openApi: services.openApi, publicUrl: services.publicUrl },
+    runner: refuse,
+    commands: commands.map((command) => ({ ...command, run: refuse })),
+    commandsRefused: () => readOnly(shown),
+    queries: queries.map((query) => (query.beyondDocuments ? { ...query, run: refuse } : query)),
+    log,
+    observer: metrics.http,
+    // Which log they were made from is not open here.
+    reachPosition: async (given) => {
+      if (!POSITION.test(given)) return 'never';
+      return given <= shown.position ? 'reached' : 'not-yet';
+    },
+    isClosing: () => isClosing,
+  });
+  whenClosing(async () => {
+    isClosing = true;
+    server.server.closeIdleConnections();
+    await server.close();
+  });
+  return listening(configuration, server);
 }
 
 async function shownBy(readModel: ReadModel): Promise<Replayed> {

@@ -11,7 +11,7 @@ import { logFiles, servedOrigin } from '../transparency/log-files.ts';
 import type { IndexedEntry } from '../transparency/log-tree.ts';
 import { EVENT_PROOF, type EventProofFile } from '../transparency/payment-proof.ts';
 import { publishedLog } from '../transparency/published-log.ts';
-import { openBlobs } from './open-blobs.ts';
+import { openBlobStore } from './open-files.ts';
 
 const NO_METER: ClientMeter = {
   commanded: () => undefined,
@@ -26,7 +26,7 @@ export async function proveEvent(
   env: NodeJS.ProcessEnv,
 ): Promise<EventProofFile> {
   const configuration = readConfiguration(env);
-  const { store: blobs } = await openBlobs(configuration, { report: () => undefined, meter: NO_METER });
+  const { store: blobs } = await openBlobStore(configuration, { report: () => undefined, meter: NO_METER });
   try {
     const origin = await servedOrigin(blobs);
     if (origin === undefined)

@@ -1,12 +1,13 @@
 /** What the configuration says of the server, whatever it serves: who may call, how often, and how much is kept for callers. */
+import type { FastifyBaseLogger } from 'fastify';
 import { createOperators } from '../auth/operators.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { policiesWith } from '../http/rate-limit/policies.ts';
 import { listeningOrRefused } from './start-refusals.ts';
 
 /** Names of this service in the access tokens that it issues. */
-export const TOKEN_AUDIENCE = 'levy';
-export const TOKEN_ISSUER = 'levy';
+const TOKEN_AUDIENCE = 'levy';
+const TOKEN_ISSUER = 'levy';
 
 export function serverSettings(configuration: Configuration) {
   return {
@@ -26,6 +27,18 @@ export function serverSettings(configuration: Configuration) {
     },
     allowedOrigins: [...new Set(configuration.allowedOrigins)],
     trustedProxies: configuration.trustedProxies,
+  };
+}
+
+/** What the service's own access tokens say, and which others it takes. */
+export function tokenSettings(configuration: Configuration, log: FastifyBaseLogger) {
+  return {
+    issuer: TOKEN_ISSUER,
+    audience: TOKEN_AUDIENCE,
+    lifetimeSeconds: configuration.jwtLifetimeSeconds,
+    acceptedIssuers: [...configuration.acceptedIssuers],
+    onKeysUnavailable: (issuer: string, reason: string) =>
+      log.warn({ issuer, reason }, 'issuer keys unavailable'),
   };
 }
 

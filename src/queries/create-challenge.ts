@@ -9,6 +9,7 @@ import { Address, Timestamp } from '../streams/values.ts';
 
 export const createChallenge = queriesFor<RuntimeServices & AuthServices>()({
   name: 'CreateChallenge',
+  beyondDocuments: true,
   summary: 'Get a message to sign in with',
   route: { method: 'POST', url: '/auth/challenge', auth: 'none', limit: 'sign-in' },
   input: {

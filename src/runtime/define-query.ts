@@ -103,6 +103,8 @@ export interface QueryDefinition<Services, Schemas extends InputSchemas, Output 
   readonly tagged?: boolean;
   /** The answers are `FileAnswer`s. */
   readonly file?: boolean;
+  /** The answer needs more than documents and files: the log, the chain, or a seed. Read models of the past refuse it. */
+  readonly beyondDocuments?: true;
   /** The headers that only an answer without an entity tag sets. */
   readonly headers?: readonly AnswerHeader[];
   /** Other statuses with the same form of `RawAnswer`, each with its condition. */
@@ -134,6 +136,7 @@ export interface AnyQuery<Services> {
   readonly alternative?: string;
   readonly tagged?: boolean;
   readonly file?: boolean;
+  readonly beyondDocuments?: true;
   readonly headers?: readonly AnswerHeader[];
   readonly alsoAnswers?: { readonly [status: number]: string };
   readonly rejections: readonly string[];

@@ -2,6 +2,7 @@
 import type { RecordedEvent } from '../ports/event-store.ts';
 import type { CollectionCommit } from '../ports/read-model.ts';
 import type { InlineProjections, SynchronousReadModel } from '../ports/shared-transaction.ts';
+import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import { CHECKPOINT_EVERY } from './batch-commit.ts';
 import { EventUndecodable } from './event-codec.ts';
 import type { EventReader } from './event-reader.ts';
@@ -52,7 +53,7 @@ export function createInlineProjections(
       });
     } catch (error) {
       // The whole transaction is lost, which is no fault of this generation.
-      if (error instanceof Error && error.name === 'StoreUnavailable') throw error;
+      if (error instanceof StoreUnavailable) throw error;
       leaveAppends(target, error);
     }
   }

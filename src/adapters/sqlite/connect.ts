@@ -2,14 +2,8 @@
 import { closeSync, existsSync, fstatSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
-import {
-  explained,
-  messageOf,
-  StoreDamaged,
-  StoreInUse,
-  StoreNotReadable,
-  StoreNotWritable,
-} from './database-errors.ts';
+import { StoreInUse } from '../../ports/store-in-use.ts';
+import { explained, messageOf, StoreDamaged, StoreNotReadable, StoreNotWritable } from './database-errors.ts';
 import { disagreement, type LogReading, readDatabaseHead, readLogFile } from './write-ahead-file.ts';
 
 /** A private database in memory, gone when closed: for data that need not outlive its process, such as a test's. */

@@ -1,17 +1,8 @@
 /** What an error of SQLite says of the file and its disk, and what operators and callers are told. */
 import { basename } from 'node:path';
 import { OperatorError } from '../../ports/operator-error.ts';
+import { StoreInUse } from '../../ports/store-in-use.ts';
 import { type StoreTrouble, StoreUnavailable } from '../../ports/store-unavailable.ts';
-
-/** The file is open elsewhere. Two processes on one log would each see only half of it. */
-export class StoreInUse extends OperatorError {
-  override readonly name = 'StoreInUse';
-  constructor(path: string) {
-    super(
-      `"${path}" is in use: another process, or this one, has it open. Only one may; stop the other first`,
-    );
-  }
-}
 
 export class StoreDamaged extends OperatorError {
   override readonly name = 'StoreDamaged';

@@ -1,6 +1,8 @@
 /** Checks the whole log, and read models in SQLite: pages, events, documents. Changes nothing. */
+
 import { existsSync } from 'node:fs';
 import type { Values } from '../../config/variables.ts';
+import { StoreInUse } from '../../ports/store-in-use.ts';
 import { pathIn } from '../../ports/technology.ts';
 import { createEventCodec } from '../../runtime/event-codec.ts';
 import { type ServiceState, service } from '../../streams/service.ts';
@@ -66,7 +68,7 @@ export async function checkFile(
   const report = await checkDatabase(path, {
     progress: ({ part, done, of }) => (part === 'log' ? progress(done, of) : undefined),
   }).catch((error: unknown) => {
-    if (!(error instanceof Error) || error.name !== 'StoreInUse') throw error;
+    if (!(error instanceof StoreInUse)) throw error;
     findings.obstacle(
       `${path} is in use: a service runs on it, and a second start would be refused. Its own GET /ready says how it is; stop it to check the file`,
     );

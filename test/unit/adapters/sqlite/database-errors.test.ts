@@ -4,11 +4,11 @@ import {
   type Failure,
   isNews,
   StoreDamaged,
-  StoreInUse,
   transactionLost,
   troubleOf,
   troubleShown,
 } from '../../../../src/adapters/sqlite/database-errors.ts';
+import { StoreInUse } from '../../../../src/ports/store-in-use.ts';
 import { StoreUnavailable } from '../../../../src/ports/store-unavailable.ts';
 
 const withCode = (code: string, cause?: unknown) =>

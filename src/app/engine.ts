@@ -1,0 +1,60 @@
+/** The parts that build transactions and settle them, as the roles of a process share them. */
+import type { LocalChain } from 'levy-local-chain';
+import type { SigningKey } from '../auth/signing-key.ts';
+import type { Keyring } from '../chain/keys.ts';
+import type { Ledgers } from '../distribution/ledger/open-ledgers.ts';
+import type { DistributionPreviews } from '../distribution/previews.ts';
+import type { DistributionProgress } from '../distribution/services.ts';
+import type { FeePayer } from '../drafts/fee-payer.ts';
+import type { NoncePool } from '../drafts/nonces/nonce-pool.ts';
+import type { DraftPolicy } from '../drafts/policy.ts';
+import type { Settlements } from '../drafts/settlements.ts';
+import type { SlotTime } from '../drafts/slot-time.ts';
+import type { LaunchFiguresNow } from '../observers/figures-now.ts';
+import type { DistributionWatch } from '../operations/distribution-watch.ts';
+import type { NodeWatch } from '../operations/node-watch.ts';
+import type { OpenRunsWatch } from '../operations/open-runs-watch.ts';
+import type { Workload } from '../operations/workload.ts';
+import type { BlobStore } from '../ports/blob-store.ts';
+import type { Chain } from '../ports/chain.ts';
+import type { ImageStore } from '../ports/image-store.ts';
+import type { Repetition } from '../runtime/repeat.ts';
+import type { WatchedStore } from '../runtime/watched-store.ts';
+import type { ChainLimits } from './chain-limits.ts';
+
+export interface Engine {
+  readonly keyring: Keyring;
+  /** Signs access tokens; undefined if none are issued. */
+  readonly signingKey: SigningKey | undefined;
+  readonly chain: Chain;
+  readonly genesisHash: string;
+  /** Undefined if the chain is not ours. */
+  readonly localChain: LocalChain | undefined;
+  readonly policy: DraftPolicy;
+  readonly images: ImageStore;
+  /** What keeps images from being stored. */
+  readonly imagesTrouble: WatchedStore<ImageStore>['trouble'];
+  /** The files of distributions: public, named by their content. */
+  readonly ledgers: BlobStore;
+  /** The same, read: one cache for queries, previews and the distributor. */
+  readonly runLedgers: Ledgers;
+  /** What keeps ledgers from being stored. */
+  readonly ledgersTrouble: WatchedStore<BlobStore>['trouble'];
+  readonly nonces: NoncePool;
+  readonly feePayer: FeePayer;
+  readonly settlements: Settlements;
+  readonly launches: LaunchFiguresNow;
+  readonly workload: Workload;
+  readonly distributions: DistributionWatch;
+  readonly openRuns: OpenRunsWatch;
+  /** Pays the fees of distributions and lends their rents. */
+  readonly distributor: FeePayer;
+  /** Tells of the distributions of this process; undefined while it does not distribute. */
+  readonly distributionProgress: () => DistributionProgress | undefined;
+  readonly previews: DistributionPreviews;
+  readonly node: NodeWatch;
+  readonly slotTime: SlotTime;
+  readonly limits: ChainLimits;
+  /** The loops that run in this process now. */
+  repetitions(): { readonly [name: string]: Repetition };
+}

@@ -1,4 +1,4 @@
-/** Runs Stryker on the files that are named: `npm run mutants -- src/audit/audit-collected.ts`. Installs it first where it is not. */
+/** Runs Stryker on the files that are named: `npm run mutants -- src/proof/audit/audit-collected.ts`. Installs it first where it is not. */
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const missing = paths.find((path) => !existsSync(join(root, path.replace(/:[\d-]
 if (paths.length === 0 || missing !== undefined) {
   process.stderr.write(
     missing === undefined
-      ? 'name a file or a folder of the sources: npm run mutants -- src/audit/audit-collected.ts\n'
+      ? 'name a file or a folder of the sources: npm run mutants -- src/proof/audit/audit-collected.ts\n'
       : `there is no ${missing}\n`,
   );
   process.exit(2);

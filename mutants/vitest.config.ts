@@ -8,7 +8,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ['test/unit/**/*.test.ts', 'packages/{solana-wire,transparency-log}/test/**/*.test.ts'],
-    exclude: ['test/unit/guards/**', 'test/unit/audit/checks.test.ts', '**/node_modules/**'],
+    exclude: ['test/unit/guards/**', 'test/unit/proof/audit/checks.test.ts', '**/node_modules/**'],
     testTimeout: 120_000,
   },
 });

@@ -1,7 +1,7 @@
 /** Starts the process: reads the environment, runs the service, and stops it on SIGTERM or SIGINT. */
 import { pino } from 'pino';
 import { isForTheOperator, openService } from './app/open-service.ts';
-import { ConfigurationError, likelyMisspelt, readConfiguration } from './config/configuration.ts';
+import { ConfigurationError, likelyMisspelt, readConfiguration } from './operations/config/configuration.ts';
 
 /** Libraries may log request headers at the finest levels; tokens and keys must not appear. */
 const SECRETS = ['authorization', 'idempotency-key', 'x-operator-key'].flatMap((header) =>

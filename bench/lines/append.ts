@@ -3,7 +3,7 @@ import { closeSync, fdatasyncSync, ftruncateSync, openSync, writeSync } from 'no
 import { join } from 'node:path';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
-import { randomId } from '../../src/runtime/ids.ts';
+import { randomId } from '../../src/kernel/runtime/ids.ts';
 import { alternate, asyncRatePerSecond, ratePerSecond } from '../measuring/alternate.ts';
 import { type Line, written } from '../measuring/line.ts';
 import { inTemporaryFolder } from '../measuring/temporary-folder.ts';

@@ -1,7 +1,7 @@
 /** What a backup takes from the commands of a service that goes on meanwhile: the built process, on a log of 100 MB. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { randomId } from '../../src/runtime/ids.ts';
+import { randomId } from '../../src/kernel/runtime/ids.ts';
 import { operatorEntry } from '../../test/support/operator.ts';
 import { alternate } from '../measuring/alternate.ts';
 import { type Line, written } from '../measuring/line.ts';

@@ -1,6 +1,6 @@
 /** The service's adapter for EventStoreDB against the client that it stands on, used as its documentation shows. */
 
-import { randomId } from '../../src/runtime/ids.ts';
+import { randomId } from '../../src/kernel/runtime/ids.ts';
 import { compare, inTurns } from '../measuring/alternate.ts';
 import { type EventStoreServer, startEventStoreServer } from '../measuring/event-store-server.ts';
 import { type Comparison, type Line, written } from '../measuring/line.ts';

@@ -1,7 +1,7 @@
 /** What a run of a million holders leaves in the log, and what its holders take in memory. The chain is left out. */
 import { fork } from 'node:child_process';
 import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
-import { createEventCodec } from '../../src/runtime/event-codec.ts';
+import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
 import { streams } from '../../src/streams/index.ts';
 import { answerOf, ended } from '../measuring/child.ts';
 import type { HoldersMemory, HoldersMemoryOptions } from '../measuring/holders-memory-process.ts';

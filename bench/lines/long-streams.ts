@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
-import type { EventStore } from '../../src/ports/event-store.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import type { DomainEvent, StreamDefinition } from '../../src/runtime/define-stream.ts';
-import { createEventCodec } from '../../src/runtime/event-codec.ts';
-import { causeOf, createExecutor, type Executor } from '../../src/runtime/execute.ts';
-import { deriveId, randomId } from '../../src/runtime/ids.ts';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import { systemClock } from '../../src/kernel/runtime/clock.ts';
+import type { DomainEvent, StreamDefinition } from '../../src/kernel/runtime/define-stream.ts';
+import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
+import { causeOf, createExecutor, type Executor } from '../../src/kernel/runtime/execute.ts';
+import { deriveId, randomId } from '../../src/kernel/runtime/ids.ts';
 import { featuredList, PromotionBooked } from '../../src/streams/featured-list.ts';
 import { streams } from '../../src/streams/index.ts';
 import {

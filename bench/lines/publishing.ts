@@ -1,7 +1,7 @@
 /** Outcomes to NATS JetStream with 256 messages in flight, through the service's own publisher, against one after the other. */
 import { createNatsPublisher } from '../../src/adapters/nats/publisher.ts';
-import type { PublisherMessage } from '../../src/ports/publisher.ts';
-import { randomId } from '../../src/runtime/ids.ts';
+import type { PublisherMessage } from '../../src/kernel/ports/publisher.ts';
+import { randomId } from '../../src/kernel/runtime/ids.ts';
 import { alternate } from '../measuring/alternate.ts';
 import { type Line, written } from '../measuring/line.ts';
 import { startNatsServer } from '../measuring/nats-server.ts';

@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
-import { type EventStore, START } from '../../src/ports/event-store.ts';
+import { type EventStore, START } from '../../src/kernel/ports/event-store.ts';
 import { categoryOfType } from '../../src/streams/index.ts';
 import { compare, inTurns } from '../measuring/alternate.ts';
 import { type Line, written } from '../measuring/line.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { openLocalChain } from 'levy-local-chain';
 import { addressOf, TOKEN_2022_PROGRAM, tokenAccountFigures } from 'levy-solana-wire';
 import { createNodeChain } from '../../src/adapters/solana-rpc/chain.ts';
-import type { Chain } from '../../src/ports/chain.ts';
+import type { Chain } from '../../src/kernel/ports/chain.ts';
 import { alternate } from '../measuring/alternate.ts';
 import { startServer } from '../measuring/child.ts';
 import { type Comparison, type Line, written } from '../measuring/line.ts';

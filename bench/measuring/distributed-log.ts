@@ -11,8 +11,8 @@ import {
 import { Connection, Keypair, PublicKey, Transaction } from '@solana/web3.js';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
-import { createEventCodec } from '../../src/runtime/event-codec.ts';
-import { deriveId } from '../../src/runtime/ids.ts';
+import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
+import { deriveId } from '../../src/kernel/runtime/ids.ts';
 import { DistributionWalletGenerated } from '../../src/streams/distribution-wallet.ts';
 import { streams } from '../../src/streams/index.ts';
 import { type Creator, openCreator } from '../../test/support/creator.ts';

@@ -18,7 +18,7 @@ import { openAllotment } from '../../src/distribution/ledger/allotment-file.ts';
 import { openRunLedger, type RunFiles } from '../../src/distribution/ledger/run-ledger.ts';
 import { readPaymentBook } from '../../src/distribution/paying/payment-book.ts';
 import { planPots } from '../../src/distribution/pots.ts';
-import type { BlobStore } from '../../src/ports/blob-store.ts';
+import type { BlobStore } from '../../src/kernel/ports/blob-store.ts';
 import { NOTHING_CARRIED } from '../../src/streams/distribution.ts';
 import { serve } from './child.ts';
 

@@ -1,8 +1,8 @@
 /** A log of whole flows (wallet, image, draft, submission until final, token), as the service records them. */
 import { createHash } from 'node:crypto';
-import type { EventStore, EventToAppend, ExpectedRevision } from '../../src/ports/event-store.ts';
-import { createEventCodec, type EventCodec } from '../../src/runtime/event-codec.ts';
-import { deriveId } from '../../src/runtime/ids.ts';
+import type { EventStore, EventToAppend, ExpectedRevision } from '../../src/kernel/ports/event-store.ts';
+import { createEventCodec, type EventCodec } from '../../src/kernel/runtime/event-codec.ts';
+import { deriveId } from '../../src/kernel/runtime/ids.ts';
 import {
   DistributionWalletClaimed,
   DistributionWalletGenerated,

@@ -4,11 +4,11 @@ import { addressOf } from 'levy-solana-wire';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
-import type { Document, DocumentChange, ReadModel } from '../../src/ports/read-model.ts';
+import type { Document, DocumentChange, ReadModel } from '../../src/kernel/ports/read-model.ts';
+import type { Recorded } from '../../src/kernel/runtime/event-codec.ts';
+import { foldEvents } from '../../src/kernel/runtime/fold-events.ts';
+import { deriveId } from '../../src/kernel/runtime/ids.ts';
 import { tokens } from '../../src/projections/tokens.ts';
-import type { Recorded } from '../../src/runtime/event-codec.ts';
-import { foldEvents } from '../../src/runtime/fold-events.ts';
-import { deriveId } from '../../src/runtime/ids.ts';
 import { TokenCreated } from '../../src/streams/token.ts';
 
 const TOKENS_A_COMMIT = 20_000;

@@ -17,7 +17,7 @@ import {
   type LandedBatch,
   type SettlementHeader,
 } from '../../src/distribution/ledger/settlement-file.ts';
-import type { BlobStore } from '../../src/ports/blob-store.ts';
+import type { BlobStore } from '../../src/kernel/ports/blob-store.ts';
 
 const PAYMENT = 20_000;
 const PAYMENTS_PER_BATCH = 61;

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { createEventCodec } from '../../src/runtime/event-codec.ts';
-import { causeOf, createExecutor } from '../../src/runtime/execute.ts';
-import { deriveId } from '../../src/runtime/ids.ts';
+import { systemClock } from '../../src/kernel/runtime/clock.ts';
+import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
+import { causeOf, createExecutor } from '../../src/kernel/runtime/execute.ts';
+import { deriveId } from '../../src/kernel/runtime/ids.ts';
 import { FEATURED_LIST, featuredList, PromotionStarted } from '../../src/streams/featured-list.ts';
 import { streams } from '../../src/streams/index.ts';
 import { token } from '../../src/streams/token.ts';

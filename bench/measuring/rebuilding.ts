@@ -1,12 +1,12 @@
 /** All read models filled anew from a log, as the service does it. */
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
-import type { EventStore } from '../../src/ports/event-store.ts';
-import type { ReadModel } from '../../src/ports/read-model.ts';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import type { ReadModel } from '../../src/kernel/ports/read-model.ts';
+import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
+import { strictReader } from '../../src/kernel/runtime/event-reader.ts';
+import { createProjector } from '../../src/kernel/runtime/projector.ts';
 import { projections } from '../../src/projections/index.ts';
-import { createEventCodec } from '../../src/runtime/event-codec.ts';
-import { strictReader } from '../../src/runtime/event-reader.ts';
-import { createProjector } from '../../src/runtime/projector.ts';
 import { categoryOfType, streams } from '../../src/streams/index.ts';
 
 /** The log in a SQLite file. */

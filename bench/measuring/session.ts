@@ -1,8 +1,8 @@
 /** A wallet that is signed in: the key that its token is signed with, and the token. */
 
-import { openAccessTokens } from '../../src/auth/access-token.ts';
-import { createKey } from '../../src/auth/signing-key.ts';
 import { createKeyPair } from '../../src/chain/keys.ts';
+import { openAccessTokens } from '../../src/server/auth/access-token.ts';
+import { createKey } from '../../src/server/auth/signing-key.ts';
 import { TOKEN_ISSUER } from '../servers/levy-options.ts';
 
 export interface Session {

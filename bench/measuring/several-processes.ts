@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChildArguments, ChildMessage } from 'levy-local-chain';
-import { randomId } from '../../src/runtime/ids.ts';
+import { randomId } from '../../src/kernel/runtime/ids.ts';
 import { fund } from '../../test/support/creator.ts';
 import { secretsIn } from '../../test/support/secret-files.ts';
 import { answerOf, ended } from './child.ts';

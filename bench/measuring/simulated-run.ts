@@ -8,7 +8,7 @@ import { recordLink } from '../../src/distribution/links/link-content.ts';
 import { readPaymentBook } from '../../src/distribution/paying/payment-book.ts';
 import { nextBatch, RECIPIENTS } from '../../src/distribution/paying/plan-batches.ts';
 import { linksInTurn, openingLinks, POTS_PER_CLOSE, planPots } from '../../src/distribution/pots.ts';
-import type { BlobStore } from '../../src/ports/blob-store.ts';
+import type { BlobStore } from '../../src/kernel/ports/blob-store.ts';
 import {
   type DistributionEvent,
   type LinkPurpose,

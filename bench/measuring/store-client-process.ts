@@ -1,7 +1,7 @@
 /** The process of `store-client.ts`. */
 import { openEventStoreDb } from '../../src/adapters/eventstoredb/event-store.ts';
-import { type EventToAppend, START } from '../../src/ports/event-store.ts';
-import { randomId } from '../../src/runtime/ids.ts';
+import { type EventToAppend, START } from '../../src/kernel/ports/event-store.ts';
+import { randomId } from '../../src/kernel/runtime/ids.ts';
 import { openBareStore } from './bare-store.ts';
 import type {
   MeasuredStore,

@@ -1,6 +1,6 @@
 /** A client of EventStoreDB in a process of its own, given one job after the other: the service's adapter, or the bare library. */
 import { type ChildProcess, fork } from 'node:child_process';
-import type { EventToAppend, ExpectedRevision } from '../../src/ports/event-store.ts';
+import type { EventToAppend, ExpectedRevision } from '../../src/kernel/ports/event-store.ts';
 import { answerOf, ended } from './child.ts';
 
 export interface StoreClientOptions {

@@ -1,7 +1,7 @@
 /** Emmett's SQLite store behind this service's port, so that the same command runs on it behind the same HTTP. */
 import { type Event, isExpectedVersionConflictError } from '@event-driven-io/emmett';
 import { getSQLiteEventStore, SQLiteConnectionPool, sqliteConnection } from '@event-driven-io/emmett-sqlite';
-import type { EventStore, JsonObject } from '../../src/ports/event-store.ts';
+import type { EventStore, JsonObject } from '../../src/kernel/ports/event-store.ts';
 
 type StoredEvent = Event<string, JsonObject, JsonObject>;
 

@@ -1,5 +1,5 @@
 /** The service of `open-levy.ts` as a process that appends events of its own, as many as it is allowed at the moment. */
-import { randomId } from '../../src/runtime/ids.ts';
+import { randomId } from '../../src/kernel/runtime/ids.ts';
 import { type Served, serve } from '../measuring/child.ts';
 import { creationOf } from '../measuring/many-tokens.ts';
 import type { Allowance, Appended } from './feed-messages.ts';

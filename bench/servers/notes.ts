@@ -1,9 +1,9 @@
 /** Commands that do nothing but record: what they cost is the kernel, the store and HTTP. */
 import { Type } from '@sinclair/typebox';
-import { commandsFor } from '../../src/runtime/define-command.ts';
-import type { Route } from '../../src/runtime/define-route.ts';
-import { constructorsOf, defineStream, type EventOf } from '../../src/runtime/define-stream.ts';
-import { deriveId } from '../../src/runtime/ids.ts';
+import { commandsFor } from '../../src/kernel/runtime/define-command.ts';
+import type { Route } from '../../src/kernel/runtime/define-route.ts';
+import { constructorsOf, defineStream, type EventOf } from '../../src/kernel/runtime/define-stream.ts';
+import { deriveId } from '../../src/kernel/runtime/ids.ts';
 
 const noteEvents = { NoteTaken: Type.Object({ noteId: Type.String(), text: Type.String() }) };
 const { NoteTaken } = constructorsOf(noteEvents);

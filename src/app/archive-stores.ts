@@ -1,10 +1,11 @@
 /** Opens the stores that backups and copies read and write, without a service around them. */
-import type { BackupSource } from '../archive/take-backup.ts';
-import type { Configuration } from '../config/configuration.ts';
+
+import type { BlobStore } from '../kernel/ports/blob-store.ts';
+import { START } from '../kernel/ports/event-store.ts';
+import type { ImageStore } from '../kernel/ports/image-store.ts';
+import type { BackupSource } from '../operations/archive/take-backup.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
 import { createMetrics } from '../operations/metrics/metrics.ts';
-import type { BlobStore } from '../ports/blob-store.ts';
-import { START } from '../ports/event-store.ts';
-import type { ImageStore } from '../ports/image-store.ts';
 import { stoppedChain } from './chain-copy.ts';
 import { openBlobStore, openImageStore } from './open-files.ts';
 import { openLog } from './open-log.ts';

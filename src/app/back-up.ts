@@ -1,13 +1,17 @@
 /** Backs up the service that the environment describes, or one that runs, into a folder. */
 import { readFile } from 'node:fs/promises';
 import { readOperatorKey } from '../adapters/file/secrets.ts';
-import { framesOf, partsOf } from '../archive/frames.ts';
-import { unpaced } from '../archive/pace.ts';
-import { takeBackup } from '../archive/take-backup.ts';
-import { type WriteBackupOptions, type WrittenBackup, writeBackup } from '../archive/write-backup.ts';
-import { readConfiguration } from '../config/configuration.ts';
-import { OperatorError } from '../ports/operator-error.ts';
-import { systemClock } from '../runtime/clock.ts';
+import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { systemClock } from '../kernel/runtime/clock.ts';
+import { framesOf, partsOf } from '../operations/archive/frames.ts';
+import { unpaced } from '../operations/archive/pace.ts';
+import { takeBackup } from '../operations/archive/take-backup.ts';
+import {
+  type WriteBackupOptions,
+  type WrittenBackup,
+  writeBackup,
+} from '../operations/archive/write-backup.ts';
+import { readConfiguration } from '../operations/config/configuration.ts';
 import { openBackupSource } from './archive-stores.ts';
 import { askForBackup } from './service-backup.ts';
 import { VERSION } from './version.ts';

@@ -1,12 +1,13 @@
 /** Backups of a running service: one at a time, slow enough not to be noticed. */
-import { framesOf } from '../archive/frames.ts';
-import { createPace } from '../archive/pace.ts';
-import { type CopyChain, takeBackup } from '../archive/take-backup.ts';
-import type { BlobStore } from '../ports/blob-store.ts';
-import { type EventStore, START } from '../ports/event-store.ts';
-import type { ImageStore } from '../ports/image-store.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { readLog } from '../runtime/read-log.ts';
+
+import type { BlobStore } from '../kernel/ports/blob-store.ts';
+import { type EventStore, START } from '../kernel/ports/event-store.ts';
+import type { ImageStore } from '../kernel/ports/image-store.ts';
+import type { Clock } from '../kernel/runtime/clock.ts';
+import { readLog } from '../kernel/runtime/read-log.ts';
+import { framesOf } from '../operations/archive/frames.ts';
+import { createPace } from '../operations/archive/pace.ts';
+import { type CopyChain, takeBackup } from '../operations/archive/take-backup.ts';
 import { VERSION } from './version.ts';
 
 export interface BackupsOptions {

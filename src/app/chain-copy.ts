@@ -5,9 +5,9 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyStoppedChain, type LocalChain, LocalChainUnavailable } from 'levy-local-chain';
 import pTimeout from 'p-timeout';
-import { type ChainCopy, type CopyChain, PIECE } from '../archive/take-backup.ts';
-import type { Configuration } from '../config/configuration.ts';
-import { OperatorError } from '../ports/operator-error.ts';
+import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { type ChainCopy, type CopyChain, PIECE } from '../operations/archive/take-backup.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
 import { chainFileOf, chainFolderOf } from './open-chain.ts';
 
 const COPY = /^copy-[0-9a-f]{16}\.db/;

@@ -1,5 +1,5 @@
 /** How long the chain may take before readiness says so: as configured, and never shorter than an embedded chain needs. */
-import type { Configuration } from '../config/configuration.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
 import type { NodeLimits } from '../operations/node-watch.ts';
 
 /** In slots: several times what finality takes. */

@@ -1,8 +1,8 @@
 /** Ties a log to one seed and one chain: its first event names both, and a start with others is refused. */
-import type { EventStore } from '../ports/event-store.ts';
-import { START } from '../ports/event-store.ts';
-import { OperatorError } from '../ports/operator-error.ts';
-import { causeOf, type Executor } from '../runtime/execute.ts';
+import type { EventStore } from '../kernel/ports/event-store.ts';
+import { START } from '../kernel/ports/event-store.ts';
+import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { causeOf, type Executor } from '../kernel/runtime/execute.ts';
 import { ServiceInitialized, type ServiceState, service } from '../streams/service.ts';
 
 export const SERVICE_STREAM_ID = 'levy';

@@ -1,10 +1,19 @@
 /** Opens two stores of images, or of ledgers, and copies the files of one to the other. */
 import { existsSync } from 'node:fs';
-import { copyImages, copyLedgers } from '../archive/copy-files.ts';
-import type { CopyFilesTold, FilesCopied } from '../archive/counted-files.ts';
-import { ConfigurationError, environmentWith, readConfiguration } from '../config/configuration.ts';
-import { OperatorError } from '../ports/operator-error.ts';
-import { type Adapter, type ImageStoreSettings, type OpenedFiles, schemeOf } from '../ports/technology.ts';
+import { OperatorError } from '../kernel/ports/operator-error.ts';
+import {
+  type Adapter,
+  type ImageStoreSettings,
+  type OpenedFiles,
+  schemeOf,
+} from '../kernel/ports/technology.ts';
+import { copyImages, copyLedgers } from '../operations/archive/copy-files.ts';
+import type { CopyFilesTold, FilesCopied } from '../operations/archive/counted-files.ts';
+import {
+  ConfigurationError,
+  environmentWith,
+  readConfiguration,
+} from '../operations/config/configuration.ts';
 import { adapterFor } from './adapters.ts';
 import { serverAccess } from './server-access.ts';
 import { folderOrRefused } from './start-refusals.ts';

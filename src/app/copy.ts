@@ -1,11 +1,12 @@
 /** Copies a log from one store to another. */
-import { createAppendingWriter } from '../archive/append-log.ts';
-import { type Copied, type CopyProgress, copyLog } from '../archive/copy-log.ts';
-import type { LogReader } from '../ports/log-reader.ts';
-import type { WritableLog } from '../ports/log-writer.ts';
-import { OperatorError } from '../ports/operator-error.ts';
-import { schemeOf } from '../ports/technology.ts';
-import { readLog } from '../runtime/read-log.ts';
+
+import type { LogReader } from '../kernel/ports/log-reader.ts';
+import type { WritableLog } from '../kernel/ports/log-writer.ts';
+import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { schemeOf } from '../kernel/ports/technology.ts';
+import { readLog } from '../kernel/runtime/read-log.ts';
+import { createAppendingWriter } from '../operations/archive/append-log.ts';
+import { type Copied, type CopyProgress, copyLog } from '../operations/archive/copy-log.ts';
 import { adapterFor } from './adapters.ts';
 import { openLog, settingsOf } from './open-log.ts';
 

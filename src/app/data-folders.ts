@@ -1,7 +1,7 @@
 /** Where the service keeps files of its own. */
 import { dirname } from 'node:path';
-import type { Values } from '../config/variables.ts';
-import { pathIn, schemeOf } from '../ports/technology.ts';
+import { pathIn, schemeOf } from '../kernel/ports/technology.ts';
+import type { Values } from '../operations/config/variables.ts';
 
 export type StorePlaces = Partial<
   Pick<Values, 'dataDirectory' | 'eventStore' | 'readModel' | 'imageStore' | 'ledgerStore'>

@@ -1,7 +1,7 @@
 /** The API's descriptions, as this process serves them. */
 import { configuredLimits } from '../commands/configured-limits.ts';
 import { commands } from '../commands/index.ts';
-import type { Configuration } from '../config/configuration.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
 import { queries } from '../queries/index.ts';
 import { createAsyncApiText } from '../reference/asyncapi/document.ts';
 import { createOpenApiText } from '../reference/openapi/document.ts';

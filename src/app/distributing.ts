@@ -1,7 +1,6 @@
 /** Starts the distribution of collected tax, in one process at a time. */
 import { setImmediate } from 'node:timers/promises';
 import type { Keyring } from '../chain/keys.ts';
-import type { Configuration } from '../config/configuration.ts';
 import { createPreviews } from '../distribution/create-previews.ts';
 import { type Distributor, startDistributor } from '../distribution/distributor.ts';
 import type { DistributionPolicy } from '../distribution/engine-parts.ts';
@@ -14,14 +13,15 @@ import { createChainSuitability } from '../distribution/sending/chain-suitabilit
 import { createSender } from '../distribution/sending/sender.ts';
 import type { DistributionCounts } from '../distribution/services.ts';
 import type { FeePayer } from '../drafts/fee-payer.ts';
-import type { BlobStore } from '../ports/blob-store.ts';
-import type { Chain } from '../ports/chain.ts';
-import type { EventStore } from '../ports/event-store.ts';
-import type { ReadModel } from '../ports/read-model.ts';
+import type { BlobStore } from '../kernel/ports/blob-store.ts';
+import type { Chain } from '../kernel/ports/chain.ts';
+import type { EventStore } from '../kernel/ports/event-store.ts';
+import type { ReadModel } from '../kernel/ports/read-model.ts';
+import type { Clock } from '../kernel/runtime/clock.ts';
+import type { Executor } from '../kernel/runtime/execute.ts';
+import { type Repetition, startRepetition } from '../kernel/runtime/repeat.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
 import { ALL_DISTRIBUTIONS, distributionTotals } from '../projections/distribution-totals.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Executor } from '../runtime/execute.ts';
-import { type Repetition, startRepetition } from '../runtime/repeat.ts';
 import { launchesOf, openMarkets } from './open-markets.ts';
 import type { ReportOf } from './report.ts';
 

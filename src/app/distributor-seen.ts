@@ -1,9 +1,10 @@
 /** Whether any process of the service distributes: this one, or on a shared log the one that holds the lease. */
-import type { Role } from '../config/roles.ts';
-import { atMostEvery } from '../runtime/at-most-every.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Executor } from '../runtime/execute.ts';
-import { lease } from '../streams/lease.ts';
+
+import { lease } from '../kernel/leases/lease.ts';
+import { atMostEvery } from '../kernel/runtime/at-most-every.ts';
+import type { Clock } from '../kernel/runtime/clock.ts';
+import type { Executor } from '../kernel/runtime/execute.ts';
+import type { Role } from '../operations/config/roles.ts';
 
 const ROLE: Role = 'distributor';
 /** Milliseconds. */

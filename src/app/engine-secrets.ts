@@ -1,10 +1,10 @@
 /** Reads the master seed and the key of access tokens, and makes them where an embedded service starts for the first time. */
 import { dirname } from 'node:path';
 import { readJwtKey, readMasterSeed } from '../adapters/file/secrets.ts';
-import { createKey, parseSigningKey, type SigningKey } from '../auth/signing-key.ts';
 import { createKeyring, type Keyring } from '../chain/keys.ts';
-import type { Configuration } from '../config/configuration.ts';
-import { START } from '../ports/event-store.ts';
+import { START } from '../kernel/ports/event-store.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
+import { createKey, parseSigningKey, type SigningKey } from '../server/auth/signing-key.ts';
 import type { Foundation } from './foundation.ts';
 
 export interface EngineSecrets {

@@ -1,25 +1,25 @@
 /** The parts that build transactions and settle them, as the roles of a process share them. */
 import type { LocalChain } from 'levy-local-chain';
-import type { SigningKey } from '../auth/signing-key.ts';
 import type { Keyring } from '../chain/keys.ts';
 import type { Ledgers } from '../distribution/ledger/open-ledgers.ts';
 import type { DistributionPreviews } from '../distribution/previews.ts';
 import type { DistributionProgress } from '../distribution/services.ts';
 import type { FeePayer } from '../drafts/fee-payer.ts';
 import type { NoncePool } from '../drafts/nonces/nonce-pool.ts';
+import type { LaunchFiguresNow } from '../drafts/observers/figures-now.ts';
 import type { DraftPolicy } from '../drafts/policy.ts';
 import type { Settlements } from '../drafts/settlements.ts';
 import type { SlotTime } from '../drafts/slot-time.ts';
-import type { LaunchFiguresNow } from '../observers/figures-now.ts';
+import type { BlobStore } from '../kernel/ports/blob-store.ts';
+import type { Chain } from '../kernel/ports/chain.ts';
+import type { ImageStore } from '../kernel/ports/image-store.ts';
+import type { Repetition } from '../kernel/runtime/repeat.ts';
+import type { WatchedStore } from '../kernel/runtime/watched-store.ts';
 import type { DistributionWatch } from '../operations/distribution-watch.ts';
 import type { NodeWatch } from '../operations/node-watch.ts';
 import type { OpenRunsWatch } from '../operations/open-runs-watch.ts';
 import type { Workload } from '../operations/workload.ts';
-import type { BlobStore } from '../ports/blob-store.ts';
-import type { Chain } from '../ports/chain.ts';
-import type { ImageStore } from '../ports/image-store.ts';
-import type { Repetition } from '../runtime/repeat.ts';
-import type { WatchedStore } from '../runtime/watched-store.ts';
+import type { SigningKey } from '../server/auth/signing-key.ts';
 import type { ChainLimits } from './chain-limits.ts';
 
 export interface Engine {

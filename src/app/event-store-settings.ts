@@ -1,6 +1,7 @@
 /** What an event store's adapter is opened with, by the configuration. */
-import type { Configuration } from '../config/configuration.ts';
-import type { EventStoreSettings } from '../ports/technology.ts';
+
+import type { EventStoreSettings } from '../kernel/ports/technology.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
 import { serverAccess } from './server-access.ts';
 
 /** Rejects with `OperatorError` where files with credentials or certificates cannot be used. */

@@ -1,18 +1,18 @@
 /** The parts that every process needs, whatever its roles: the log, the metrics and the executor. */
 import type { FastifyBaseLogger } from 'fastify';
 import { makePrivateDirectory } from '../adapters/file/durable-file.ts';
-import type { Configuration } from '../config/configuration.ts';
+import type { EventStore } from '../kernel/ports/event-store.ts';
+import type { StoreUnavailable } from '../kernel/ports/store-unavailable.ts';
+import type { Tracing } from '../kernel/ports/tracing.ts';
+import { type Clock, systemClock } from '../kernel/runtime/clock.ts';
+import { createExecutor, type Executor } from '../kernel/runtime/execute.ts';
+import { createFollowedProjector, type FollowedProjector } from '../kernel/runtime/followed-projector.ts';
+import { firstEventOf } from '../kernel/runtime/log-source.ts';
+import type { Projections } from '../kernel/runtime/projector.ts';
+import { watchWrites } from '../kernel/runtime/watched-writes.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
 import { createMetrics, type Metrics } from '../operations/metrics/metrics.ts';
-import type { EventStore } from '../ports/event-store.ts';
-import type { StoreUnavailable } from '../ports/store-unavailable.ts';
-import type { Tracing } from '../ports/tracing.ts';
 import { projections } from '../projections/index.ts';
-import { type Clock, systemClock } from '../runtime/clock.ts';
-import { createExecutor, type Executor } from '../runtime/execute.ts';
-import { createFollowedProjector, type FollowedProjector } from '../runtime/followed-projector.ts';
-import { firstEventOf } from '../runtime/log-source.ts';
-import type { Projections } from '../runtime/projector.ts';
-import { watchWrites } from '../runtime/watched-writes.ts';
 import { requireLogIsNotLost } from './lost-log.ts';
 import { createObservation, type Observation } from './observation.ts';
 import { type OpenedStores, openStores } from './open-stores.ts';

@@ -1,7 +1,7 @@
 /** Decodes the events of a log that is only read, without those that operators have quarantined. */
-import type { LogReader } from '../ports/log-reader.ts';
-import { createEventCodec } from '../runtime/event-codec.ts';
-import { createEventReader, type EventReader } from '../runtime/event-reader.ts';
+import type { LogReader } from '../kernel/ports/log-reader.ts';
+import { createEventCodec } from '../kernel/runtime/event-codec.ts';
+import { createEventReader, type EventReader } from '../kernel/runtime/event-reader.ts';
 import { streams } from '../streams/index.ts';
 
 export async function eventReaderOf(log: LogReader): Promise<EventReader> {

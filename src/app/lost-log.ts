@@ -4,9 +4,9 @@
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Configuration } from '../config/configuration.ts';
-import type { Values } from '../config/variables.ts';
-import { pathIn } from '../ports/technology.ts';
+import { pathIn } from '../kernel/ports/technology.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
+import type { Values } from '../operations/config/variables.ts';
 import { StartRefused } from './claim-log.ts';
 import { fileFolders } from './data-folders.ts';
 import { chainFileOf } from './open-chain.ts';

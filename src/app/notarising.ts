@@ -1,18 +1,18 @@
 /** Keeps the transparency log, in the process that holds the role `notary`. */
 import { readMasterSeed } from '../adapters/file/secrets.ts';
 import { createKeyring, type Keyring } from '../chain/keys.ts';
-import type { Configuration } from '../config/configuration.ts';
-import { type KeptWork, keepWorking } from '../leases/keep-working.ts';
-import type { LeaseTerm } from '../leases/lease-term.ts';
+import { type KeptWork, keepWorking } from '../kernel/leases/keep-working.ts';
+import type { LeaseTerm } from '../kernel/leases/lease-term.ts';
+import type { BlobStore } from '../kernel/ports/blob-store.ts';
+import { OperatorError } from '../kernel/ports/operator-error.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
 import { type Watched, watched } from '../operations/readiness.ts';
-import type { BlobStore } from '../ports/blob-store.ts';
-import { OperatorError } from '../ports/operator-error.ts';
+import { checkpointClaims } from '../proof/transparency/checkpoint-claims.ts';
+import { logFiles, servedOrigin, serveOrigin } from '../proof/transparency/log-files.ts';
+import { type Notary, startNotary } from '../proof/transparency/notary.ts';
+import type { NotaryStatus } from '../proof/transparency/notary-status.ts';
+import { createWitness } from '../proof/transparency/witness.ts';
 import { service } from '../streams/service.ts';
-import { checkpointClaims } from '../transparency/checkpoint-claims.ts';
-import { logFiles, servedOrigin, serveOrigin } from '../transparency/log-files.ts';
-import { type Notary, startNotary } from '../transparency/notary.ts';
-import type { NotaryStatus } from '../transparency/notary-status.ts';
-import { createWitness } from '../transparency/witness.ts';
 import { SERVICE_STREAM_ID } from './claim-log.ts';
 import type { Foundation } from './foundation.ts';
 import { openBlobStore } from './open-files.ts';

@@ -1,5 +1,10 @@
 /** Adds metrics and tracing around the service's parts, which know nothing of either. */
 
+import type { Chain } from '../kernel/ports/chain.ts';
+import type { EventStore } from '../kernel/ports/event-store.ts';
+import type { InTrace, Tracing } from '../kernel/ports/tracing.ts';
+import type { CommandRunner } from '../kernel/runtime/define-command.ts';
+import type { Executor } from '../kernel/runtime/execute.ts';
 import type { Metrics } from '../operations/metrics/metrics.ts';
 import {
   createTracedChain,
@@ -7,11 +12,6 @@ import {
   createTracedRunner,
   createTracedStore,
 } from '../operations/tracing/traced-ports.ts';
-import type { Chain } from '../ports/chain.ts';
-import type { EventStore } from '../ports/event-store.ts';
-import type { InTrace, Tracing } from '../ports/tracing.ts';
-import type { CommandRunner } from '../runtime/define-command.ts';
-import type { Executor } from '../runtime/execute.ts';
 
 export interface Observation {
   store(store: EventStore): EventStore;

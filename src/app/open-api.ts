@@ -1,23 +1,23 @@
 /** Opens the parts that answer calls: sign-in, the event feed, and the server with every route. */
 
-import { openAccessTokens } from '../auth/access-token.ts';
-import { signInChainId } from '../auth/chain-id.ts';
-import { createRevocations } from '../auth/revocations.ts';
-import { createSignIn, signInOrigin } from '../auth/sign-in-challenge.ts';
-import type { SigningKey } from '../auth/signing-key.ts';
 import { type CommandServices, commands } from '../commands/index.ts';
-import { createEventFeed, type EventFeed } from '../delivery/feed/event-feed.ts';
-import { createReachPosition } from '../delivery/reach-position.ts';
 import { createVenue } from '../drafts/launches/venue.ts';
 import { createWalletClaims } from '../drafts/wallet-claim.ts';
-import { createServer } from '../http/server.ts';
-import type { EventStore } from '../ports/event-store.ts';
+import type { EventStore } from '../kernel/ports/event-store.ts';
+import { createCommandRunner } from '../kernel/runtime/run-command.ts';
 import { projections } from '../projections/index.ts';
 import { revokedSessions } from '../projections/revoked-sessions.ts';
+import { publishedLog } from '../proof/transparency/published-log.ts';
 import { type QueryServices, queries } from '../queries/index.ts';
-import { createCommandRunner } from '../runtime/run-command.ts';
+import { openAccessTokens } from '../server/auth/access-token.ts';
+import { signInChainId } from '../server/auth/chain-id.ts';
+import { createRevocations } from '../server/auth/revocations.ts';
+import { createSignIn, signInOrigin } from '../server/auth/sign-in-challenge.ts';
+import type { SigningKey } from '../server/auth/signing-key.ts';
+import { createEventFeed, type EventFeed } from '../server/delivery/feed/event-feed.ts';
+import { createReachPosition } from '../server/delivery/reach-position.ts';
+import { createServer } from '../server/http/server.ts';
 import { session } from '../streams/session.ts';
-import { publishedLog } from '../transparency/published-log.ts';
 import type { ReadinessCheck } from '../views/readiness.ts';
 import { createBackups } from './backups.ts';
 import { runningChain } from './chain-copy.ts';

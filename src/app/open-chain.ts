@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { type LocalChain, openLocalChain } from 'levy-local-chain';
-import type { Configuration } from '../config/configuration.ts';
-import { type Chain, ChainUnavailable } from '../ports/chain.ts';
-import type { ChainNodeMeter } from '../ports/chain-node-meter.ts';
+import { type Chain, ChainUnavailable } from '../kernel/ports/chain.ts';
+import type { ChainNodeMeter } from '../kernel/ports/chain-node-meter.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
 import { adapterFor } from './adapters.ts';
 import { folderOrRefused, refusedPort } from './start-refusals.ts';
 

@@ -1,10 +1,16 @@
 /** Opens the stores of files, in a folder or on a server, and watches whether files can be stored in them. */
-import type { Configuration } from '../config/configuration.ts';
-import type { BlobStore } from '../ports/blob-store.ts';
-import type { ClientMeter } from '../ports/client-meter.ts';
-import type { ImageStore } from '../ports/image-store.ts';
-import { type Adapter, type ImageStoreSettings, type OpenedFiles, schemeOf } from '../ports/technology.ts';
-import { type WatchedStore, watchStore } from '../runtime/watched-store.ts';
+
+import type { BlobStore } from '../kernel/ports/blob-store.ts';
+import type { ClientMeter } from '../kernel/ports/client-meter.ts';
+import type { ImageStore } from '../kernel/ports/image-store.ts';
+import {
+  type Adapter,
+  type ImageStoreSettings,
+  type OpenedFiles,
+  schemeOf,
+} from '../kernel/ports/technology.ts';
+import { type WatchedStore, watchStore } from '../kernel/runtime/watched-store.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
 import { adapterFor } from './adapters.ts';
 import { type AccessFiles, serverAccess } from './server-access.ts';
 import { folderOrRefused } from './start-refusals.ts';

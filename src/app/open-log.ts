@@ -1,13 +1,17 @@
 /** Opens a log for reading alone: its store, a running service, or what the service's environment names. */
 
 import { readOperatorKey } from '../adapters/file/secrets.ts';
-import { ConfigurationError, environmentWith, readConfiguration } from '../config/configuration.ts';
-import type { EventStore } from '../ports/event-store.ts';
-import type { LogReader } from '../ports/log-reader.ts';
-import { OperatorError } from '../ports/operator-error.ts';
-import { StoreInUse } from '../ports/store-in-use.ts';
-import type { EventStoreAdapter, EventStoreSettings } from '../ports/technology.ts';
-import { readLog } from '../runtime/read-log.ts';
+import type { EventStore } from '../kernel/ports/event-store.ts';
+import type { LogReader } from '../kernel/ports/log-reader.ts';
+import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { StoreInUse } from '../kernel/ports/store-in-use.ts';
+import type { EventStoreAdapter, EventStoreSettings } from '../kernel/ports/technology.ts';
+import { readLog } from '../kernel/runtime/read-log.ts';
+import {
+  ConfigurationError,
+  environmentWith,
+  readConfiguration,
+} from '../operations/config/configuration.ts';
 import { adapterFor } from './adapters.ts';
 import { eventStoreSettings } from './event-store-settings.ts';
 import { openServiceLog } from './service-log.ts';

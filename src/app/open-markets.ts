@@ -1,14 +1,14 @@
 /** Opens the venues that collected tax is sold at, in the order of preference: the launch's own pool, then the desk. */
 import type { Keyring } from '../chain/keys.ts';
 import type { IssuedLaunch } from '../chain/venue/judge-launch.ts';
-import type { Configuration } from '../config/configuration.ts';
 import { createDesk } from '../distribution/selling/desk.ts';
 import { createMarkets, type Markets } from '../distribution/selling/markets.ts';
 import { createMeteora } from '../distribution/selling/meteora.ts';
 import { createVenue } from '../drafts/launches/venue.ts';
-import type { Chain } from '../ports/chain.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Executor } from '../runtime/execute.ts';
+import type { Chain } from '../kernel/ports/chain.ts';
+import type { Clock } from '../kernel/runtime/clock.ts';
+import type { Executor } from '../kernel/runtime/execute.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
 import { launch } from '../streams/launch.ts';
 import { issuedLaunchOf } from '../streams/recorded-launch.ts';
 import { tokenIdOf } from '../views/token-access.ts';

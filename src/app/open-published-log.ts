@@ -8,12 +8,16 @@ import {
   type ReadLogFile,
 } from 'levy-transparency-log';
 import { readMasterSeed } from '../adapters/file/secrets.ts';
-import { entriesInFiles, entriesOf, type PublishedEntries } from '../audit/published/published-entries.ts';
 import { createKeyring } from '../chain/keys.ts';
-import { readConfiguration } from '../config/configuration.ts';
-import type { BlobStore } from '../ports/blob-store.ts';
-import { OperatorError } from '../ports/operator-error.ts';
-import { logFiles, servedOrigin } from '../transparency/log-files.ts';
+import type { BlobStore } from '../kernel/ports/blob-store.ts';
+import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { readConfiguration } from '../operations/config/configuration.ts';
+import {
+  entriesInFiles,
+  entriesOf,
+  type PublishedEntries,
+} from '../proof/audit/published/published-entries.ts';
+import { logFiles, servedOrigin } from '../proof/transparency/log-files.ts';
 import { patientFetch } from './patient-fetch.ts';
 
 export interface OpenedPublishedLog {

@@ -1,7 +1,8 @@
 /** Opens the publisher to the bus, if one is configured. */
-import type { Configuration } from '../config/configuration.ts';
+
+import type { Publisher } from '../kernel/ports/publisher.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
 import { outcomes } from '../outcomes/index.ts';
-import type { Publisher } from '../ports/publisher.ts';
 import { adapterFor } from './adapters.ts';
 
 /** Undefined if nothing is published. It connects only when publishing starts. */

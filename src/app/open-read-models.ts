@@ -4,11 +4,15 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigurationError, environmentWith, readConfiguration } from '../config/configuration.ts';
-import { OperatorError } from '../ports/operator-error.ts';
-import type { ReadModel } from '../ports/read-model.ts';
-import { StoreInUse } from '../ports/store-in-use.ts';
-import { type OpenedReadModel, type ReadModelSettings, schemeOf } from '../ports/technology.ts';
+import { OperatorError } from '../kernel/ports/operator-error.ts';
+import type { ReadModel } from '../kernel/ports/read-model.ts';
+import { StoreInUse } from '../kernel/ports/store-in-use.ts';
+import { type OpenedReadModel, type ReadModelSettings, schemeOf } from '../kernel/ports/technology.ts';
+import {
+  ConfigurationError,
+  environmentWith,
+  readConfiguration,
+} from '../operations/config/configuration.ts';
 import { adapterFor } from './adapters.ts';
 import { serverAccess } from './server-access.ts';
 

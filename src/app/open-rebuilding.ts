@@ -3,11 +3,15 @@
  * does, and nothing else. Where processes share them, the one that holds the role does the work, this one or another.
  */
 import { pino } from 'pino';
-import { type Configuration, ConfigurationError, readConfiguration } from '../config/configuration.ts';
-import type { Role } from '../config/roles.ts';
-import { OperatorError } from '../ports/operator-error.ts';
-import type { Projection } from '../runtime/define-projection.ts';
-import type { ProjectionStatus } from '../runtime/projection-status.ts';
+import { OperatorError } from '../kernel/ports/operator-error.ts';
+import type { Projection } from '../kernel/runtime/define-projection.ts';
+import type { ProjectionStatus } from '../kernel/runtime/projection-status.ts';
+import {
+  type Configuration,
+  ConfigurationError,
+  readConfiguration,
+} from '../operations/config/configuration.ts';
+import type { Role } from '../operations/config/roles.ts';
 import { openFoundation } from './foundation.ts';
 import { startProjections } from './start-projections.ts';
 

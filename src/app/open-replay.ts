@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { NothingWritten, OperatorError } from '../ports/operator-error.ts';
-import type { ReadModel } from '../ports/read-model.ts';
-import { type Cut, readReplayed, requirePlaceFor } from '../replay/replay-log.ts';
+import { NothingWritten, OperatorError } from '../kernel/ports/operator-error.ts';
+import type { ReadModel } from '../kernel/ports/read-model.ts';
+import { type Cut, readReplayed, requirePlaceFor } from '../proof/replay/replay-log.ts';
 import {
   type OpenReadModelOptions,
   openReadModelsForReading,

@@ -1,9 +1,15 @@
 /** Assembles the service for its roles. Only code under `app` knows which adapter implements which port. */
 import type { FastifyBaseLogger } from 'fastify';
 import { LocalChainUnavailable } from 'levy-local-chain';
-import type { Configuration } from '../config/configuration.ts';
-import type { Role } from '../config/roles.ts';
-import { openStatusListener } from '../http/status-listener.ts';
+import { ChainAnswerInvalid, ChainUnavailable } from '../kernel/ports/chain.ts';
+import type { EventStore } from '../kernel/ports/event-store.ts';
+import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { StoreUnavailable } from '../kernel/ports/store-unavailable.ts';
+import { startDecodeCheck } from '../kernel/runtime/decode-check.ts';
+import { EventUndecodable } from '../kernel/runtime/event-codec.ts';
+import { Rejection } from '../kernel/runtime/rejection.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
+import type { Role } from '../operations/config/roles.ts';
 import { freeSpace } from '../operations/free-space.ts';
 import {
   createReadiness,
@@ -21,13 +27,7 @@ import { watchedChain } from '../operations/watched-chain.ts';
 import { watchedDistributions, watchedDistributor } from '../operations/watched-distributions.ts';
 import { watchedReadModels } from '../operations/watched-read-models.ts';
 import { watchedSubmissions } from '../operations/watched-submissions.ts';
-import { ChainAnswerInvalid, ChainUnavailable } from '../ports/chain.ts';
-import type { EventStore } from '../ports/event-store.ts';
-import { OperatorError } from '../ports/operator-error.ts';
-import { StoreUnavailable } from '../ports/store-unavailable.ts';
-import { startDecodeCheck } from '../runtime/decode-check.ts';
-import { EventUndecodable } from '../runtime/event-codec.ts';
-import { Rejection } from '../runtime/rejection.ts';
+import { openStatusListener } from '../server/http/status-listener.ts';
 import { streams } from '../streams/index.ts';
 import { snapshot } from '../streams/snapshot.ts';
 import { type ReadinessCheck, readinessAnswer } from '../views/readiness.ts';

@@ -1,17 +1,17 @@
 /** Opens the log and its read models with the configured adapters. */
 import { makePrivateDirectory } from '../adapters/file/durable-file.ts';
-import type { Configuration } from '../config/configuration.ts';
-import type { ClientMeter } from '../ports/client-meter.ts';
-import type { EventStore } from '../ports/event-store.ts';
-import type { ReadModel } from '../ports/read-model.ts';
-import type { SharedReadModel } from '../ports/shared-read-model.ts';
-import type { InlineProjections, SynchronousReadModel } from '../ports/shared-transaction.ts';
-import type { StoreTrouble } from '../ports/store-unavailable.ts';
-import { schemeOf } from '../ports/technology.ts';
+import type { ClientMeter } from '../kernel/ports/client-meter.ts';
+import type { EventStore } from '../kernel/ports/event-store.ts';
+import type { ReadModel } from '../kernel/ports/read-model.ts';
+import type { SharedReadModel } from '../kernel/ports/shared-read-model.ts';
+import type { InlineProjections, SynchronousReadModel } from '../kernel/ports/shared-transaction.ts';
+import type { StoreTrouble } from '../kernel/ports/store-unavailable.ts';
+import { schemeOf } from '../kernel/ports/technology.ts';
+import { createEventCodec, type EventCodec } from '../kernel/runtime/event-codec.ts';
+import { createEventReader, type EventReader } from '../kernel/runtime/event-reader.ts';
+import { createProjector, type Projector } from '../kernel/runtime/projector.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
 import { projections } from '../projections/index.ts';
-import { createEventCodec, type EventCodec } from '../runtime/event-codec.ts';
-import { createEventReader, type EventReader } from '../runtime/event-reader.ts';
-import { createProjector, type Projector } from '../runtime/projector.ts';
 import { categoryOfType, streams } from '../streams/index.ts';
 import { adapterFor } from './adapters.ts';
 import { eventStoreSettings } from './event-store-settings.ts';

@@ -1,6 +1,7 @@
 /** Opens tracing to the collector, if one is configured. */
-import type { Configuration } from '../config/configuration.ts';
-import type { Tracing } from '../ports/tracing.ts';
+
+import type { Tracing } from '../kernel/ports/tracing.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
 import { adapterFor } from './adapters.ts';
 import { VERSION } from './version.ts';
 

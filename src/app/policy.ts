@@ -1,7 +1,7 @@
 /** The service's rules, as set by its operator. */
 import type { Keyring } from '../chain/keys.ts';
-import type { Configuration } from '../config/configuration.ts';
 import type { DraftPolicy } from '../drafts/policy.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
 
 const OPEN_DRAFTS_PER_WALLET = 3;
 

@@ -1,22 +1,22 @@
 /** Keeps the read models that several processes share, in the process that holds the role `projector`. */
-import { keepWorking } from '../leases/keep-working.ts';
-import type { HeldWork } from '../leases/lease-keeper.ts';
-import type { LeaseTerm } from '../leases/lease-term.ts';
-import type { EventStore } from '../ports/event-store.ts';
-import { OperatorError } from '../ports/operator-error.ts';
-import { type SharedReadModel, WriterReplaced, WritesLost } from '../ports/shared-read-model.ts';
-import { StoreUnavailable } from '../ports/store-unavailable.ts';
-import { withMethods } from '../runtime/around-calls.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Projection } from '../runtime/define-projection.ts';
-import type { EventReader } from '../runtime/event-reader.ts';
-import { firstEventOf, otherLog } from '../runtime/log-source.ts';
-import { isLeftBehind } from '../runtime/noted-projection.ts';
-import { pauseFor } from '../runtime/pause-for.ts';
-import { noteOf, readNote } from '../runtime/progress-note.ts';
-import { startProgressWriter } from '../runtime/progress-writer.ts';
-import { createProjector, type Projector } from '../runtime/projector.ts';
-import { startRepetition } from '../runtime/repeat.ts';
+import { keepWorking } from '../kernel/leases/keep-working.ts';
+import type { HeldWork } from '../kernel/leases/lease-keeper.ts';
+import type { LeaseTerm } from '../kernel/leases/lease-term.ts';
+import type { EventStore } from '../kernel/ports/event-store.ts';
+import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { type SharedReadModel, WriterReplaced, WritesLost } from '../kernel/ports/shared-read-model.ts';
+import { StoreUnavailable } from '../kernel/ports/store-unavailable.ts';
+import { withMethods } from '../kernel/runtime/around-calls.ts';
+import type { Clock } from '../kernel/runtime/clock.ts';
+import type { Projection } from '../kernel/runtime/define-projection.ts';
+import type { EventReader } from '../kernel/runtime/event-reader.ts';
+import { firstEventOf, otherLog } from '../kernel/runtime/log-source.ts';
+import { isLeftBehind } from '../kernel/runtime/noted-projection.ts';
+import { pauseFor } from '../kernel/runtime/pause-for.ts';
+import { noteOf, readNote } from '../kernel/runtime/progress-note.ts';
+import { startProgressWriter } from '../kernel/runtime/progress-writer.ts';
+import { createProjector, type Projector } from '../kernel/runtime/projector.ts';
+import { startRepetition } from '../kernel/runtime/repeat.ts';
 import { createRebuildRequests } from './rebuild-requests.ts';
 
 export interface ProjectingOptions {

@@ -2,15 +2,15 @@
 import { TILE_WIDTH } from 'levy-transparency-log';
 import { readMasterSeed } from '../adapters/file/secrets.ts';
 import { createKeyring } from '../chain/keys.ts';
-import { readConfiguration } from '../config/configuration.ts';
-import type { ClientMeter } from '../ports/client-meter.ts';
-import type { RecordedEvent } from '../ports/event-store.ts';
-import type { LogReader } from '../ports/log-reader.ts';
-import { OperatorError } from '../ports/operator-error.ts';
-import { logFiles, servedOrigin } from '../transparency/log-files.ts';
-import type { IndexedEntry } from '../transparency/log-tree.ts';
-import { EVENT_PROOF, type EventProofFile } from '../transparency/payment-proof.ts';
-import { publishedLog } from '../transparency/published-log.ts';
+import type { ClientMeter } from '../kernel/ports/client-meter.ts';
+import type { RecordedEvent } from '../kernel/ports/event-store.ts';
+import type { LogReader } from '../kernel/ports/log-reader.ts';
+import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { readConfiguration } from '../operations/config/configuration.ts';
+import { logFiles, servedOrigin } from '../proof/transparency/log-files.ts';
+import type { IndexedEntry } from '../proof/transparency/log-tree.ts';
+import { EVENT_PROOF, type EventProofFile } from '../proof/transparency/payment-proof.ts';
+import { publishedLog } from '../proof/transparency/published-log.ts';
 import { openBlobStore } from './open-files.ts';
 
 const NO_METER: ClientMeter = {

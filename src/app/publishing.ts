@@ -1,8 +1,8 @@
 /** Publishes the log's outcomes on the bus, if there is one, in the process that holds the role. */
 
-import { type Publishing, startPublishing } from '../delivery/publishing/start-publishing.ts';
+import type { Publisher } from '../kernel/ports/publisher.ts';
 import { placeOf, type Watched, watched } from '../operations/readiness.ts';
-import type { Publisher } from '../ports/publisher.ts';
+import { type Publishing, startPublishing } from '../server/delivery/publishing/start-publishing.ts';
 import type { Foundation } from './foundation.ts';
 import { openPublisher } from './open-publisher.ts';
 import type { Singleton } from './singletons.ts';

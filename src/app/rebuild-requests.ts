@@ -1,9 +1,9 @@
 /** Begins the rebuilds that operators asked for, wherever they asked: the requests are in the log. */
-import type { EventStore } from '../ports/event-store.ts';
-import type { Projection } from '../runtime/define-projection.ts';
-import type { EventReader } from '../runtime/event-reader.ts';
-import { causeOf, type Executor } from '../runtime/execute.ts';
-import type { Projector } from '../runtime/projector.ts';
+import type { EventStore } from '../kernel/ports/event-store.ts';
+import type { Projection } from '../kernel/runtime/define-projection.ts';
+import type { EventReader } from '../kernel/runtime/event-reader.ts';
+import { causeOf, type Executor } from '../kernel/runtime/execute.ts';
+import type { Projector } from '../kernel/runtime/projector.ts';
 import {
   READ_MODEL_REBUILDS_ID,
   READ_MODEL_REBUILDS_STREAM,

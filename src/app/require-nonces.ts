@@ -1,9 +1,9 @@
 /** Refuses a start whose drafts would be on durable nonces, on a chain of others that has none. */
 import type { FastifyBaseLogger } from 'fastify';
-import type { Configuration } from '../config/configuration.ts';
-import type { Values } from '../config/variables.ts';
 import { hasNonces, NO_NONCES } from '../drafts/nonce-support.ts';
-import type { Chain } from '../ports/chain.ts';
+import type { Chain } from '../kernel/ports/chain.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
+import type { Values } from '../operations/config/variables.ts';
 import { StartRefused } from './claim-log.ts';
 
 /** Whether this process makes drafts on durable nonces, or the accounts for them. The configuration knows what an embedded chain has. */

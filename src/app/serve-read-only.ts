@@ -1,7 +1,7 @@
 /** Opens the read-only service that an environment describes. */
 import { pino } from 'pino';
-import { ConfigurationError, readConfiguration } from '../config/configuration.ts';
-import { OperatorError } from '../ports/operator-error.ts';
+import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { ConfigurationError, readConfiguration } from '../operations/config/configuration.ts';
 import { openReadOnly, type ReadOnlyService } from './open-read-only.ts';
 
 export async function serveReadOnly(env: NodeJS.ProcessEnv): Promise<ReadOnlyService> {

@@ -1,8 +1,8 @@
 /** What the configuration says of the server, whatever it serves: who may call, how often, and how much is kept for callers. */
 import type { FastifyBaseLogger } from 'fastify';
-import { createOperators } from '../auth/operators.ts';
-import type { Configuration } from '../config/configuration.ts';
-import { policiesWith } from '../http/rate-limit/policies.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
+import { createOperators } from '../server/auth/operators.ts';
+import { policiesWith } from '../server/http/rate-limit/policies.ts';
 import { listeningOrRefused } from './start-refusals.ts';
 
 /** Names of this service in the access tokens that it issues. */

@@ -1,7 +1,7 @@
 /** Asks a running service for a backup, by its `POST /operator/backups`. */
 import pTimeout from 'p-timeout';
-import { BACKUP_MEDIA_TYPE } from '../archive/frames.ts';
-import { OperatorError } from '../ports/operator-error.ts';
+import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { BACKUP_MEDIA_TYPE } from '../operations/archive/frames.ts';
 import { baseOf, refusalOf, unreachable } from './service-log.ts';
 
 /** Milliseconds for which the service may say nothing. */

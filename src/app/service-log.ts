@@ -1,10 +1,10 @@
 /** Reads the log of a running service by its `GET /operator/log`. */
 import { setTimeout as pause } from 'node:timers/promises';
 import pTimeout from 'p-timeout';
-import { categoryOf } from '../ports/append-rules.ts';
-import { type Position, type RecordedEvent, START } from '../ports/event-store.ts';
-import type { LogReader } from '../ports/log-reader.ts';
-import { OperatorError } from '../ports/operator-error.ts';
+import { categoryOf } from '../kernel/ports/append-rules.ts';
+import { type Position, type RecordedEvent, START } from '../kernel/ports/event-store.ts';
+import type { LogReader } from '../kernel/ports/log-reader.ts';
+import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { patiently } from './patient-fetch.ts';
 
 export interface ServiceLogOptions {

@@ -1,6 +1,6 @@
 /** The read models of a running service, by its operator routes: how far they are, and to build them anew. */
 import { readOperatorKey } from '../adapters/file/secrets.ts';
-import { OperatorError } from '../ports/operator-error.ts';
+import { OperatorError } from '../kernel/ports/operator-error.ts';
 
 export interface ServiceProjection {
   readonly name: string;

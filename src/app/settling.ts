@@ -1,12 +1,12 @@
 /** Starts the service's background work, in one process at a time: each part is a loop of its own. */
 
 import type { Keyring } from '../chain/keys.ts';
-import type { Configuration } from '../config/configuration.ts';
 import { createDraftExpiry } from '../drafts/draft-expiry.ts';
 import { createDraftKeeper } from '../drafts/draft-keeper.ts';
 import type { FeePayer } from '../drafts/fee-payer.ts';
 import { launchLifetime } from '../drafts/launches/launch-lifetime.ts';
 import type { NoncePool } from '../drafts/nonces/nonce-pool.ts';
+import { createTransferFeeObserver } from '../drafts/observers/transfer-fee-observer.ts';
 import type { PurposeParts } from '../drafts/purposes/purpose-behaviour.ts';
 import { createFulfilment } from '../drafts/settling/fulfilment.ts';
 import { nonceLifetime } from '../drafts/settling/nonce-lifetime.ts';
@@ -14,14 +14,14 @@ import { createSearches } from '../drafts/settling/searches.ts';
 import { createSettler } from '../drafts/settling/settler.ts';
 import { versionLifetime } from '../drafts/settling/version-lifetime.ts';
 import type { SlotTime } from '../drafts/slot-time.ts';
-import { startImageKeeping } from '../images/image-keeper.ts';
-import { createTransferFeeObserver } from '../observers/transfer-fee-observer.ts';
-import type { EventStore } from '../ports/event-store.ts';
-import type { ImageStore } from '../ports/image-store.ts';
-import type { InTrace } from '../ports/tracing.ts';
-import { causeOf } from '../runtime/execute.ts';
-import type { Projections } from '../runtime/projector.ts';
-import { type Repetition, startRepetition } from '../runtime/repeat.ts';
+import type { EventStore } from '../kernel/ports/event-store.ts';
+import type { ImageStore } from '../kernel/ports/image-store.ts';
+import type { InTrace } from '../kernel/ports/tracing.ts';
+import { causeOf } from '../kernel/runtime/execute.ts';
+import type { Projections } from '../kernel/runtime/projector.ts';
+import { type Repetition, startRepetition } from '../kernel/runtime/repeat.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
+import { startImageKeeping } from '../server/images/image-keeper.ts';
 
 /** Milliseconds between two reads of the chain: while something is to be settled, and while nothing is. */
 const SETTLE_PAUSE = 300;

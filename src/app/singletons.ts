@@ -1,16 +1,16 @@
 /** Runs the work that one process at a time may do: under a lease on a shared log, without one on a private log. */
 import { hostname } from 'node:os';
-import type { Configuration } from '../config/configuration.ts';
-import { alwaysHeld } from '../leases/always-held.ts';
-import { holdLease } from '../leases/hold-lease.ts';
-import { systemLeaseClock } from '../leases/lease-clock.ts';
-import type { HeldWork, LeaseKeeper, LeaseStatus } from '../leases/lease-keeper.ts';
-import type { LeaseTerm } from '../leases/lease-term.ts';
+import { alwaysHeld } from '../kernel/leases/always-held.ts';
+import { holdLease } from '../kernel/leases/hold-lease.ts';
+import { systemLeaseClock } from '../kernel/leases/lease-clock.ts';
+import type { HeldWork, LeaseKeeper, LeaseStatus } from '../kernel/leases/lease-keeper.ts';
+import type { LeaseTerm } from '../kernel/leases/lease-term.ts';
+import { type EventStore, START } from '../kernel/ports/event-store.ts';
+import type { EventCodec } from '../kernel/runtime/event-codec.ts';
+import type { EventReader } from '../kernel/runtime/event-reader.ts';
+import { randomId } from '../kernel/runtime/ids.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
 import type { Watched } from '../operations/readiness.ts';
-import { type EventStore, START } from '../ports/event-store.ts';
-import type { EventCodec } from '../runtime/event-codec.ts';
-import type { EventReader } from '../runtime/event-reader.ts';
-import { randomId } from '../runtime/ids.ts';
 import type { ReadinessCheck } from '../views/readiness.ts';
 import type { ReportOf } from './report.ts';
 

@@ -1,8 +1,8 @@
 /** Says in a sentence what the operating system refuses at the start: a port, or a folder. */
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Values } from '../config/variables.ts';
-import { pathIn, schemeOf } from '../ports/technology.ts';
+import { pathIn, schemeOf } from '../kernel/ports/technology.ts';
+import type { Values } from '../operations/config/variables.ts';
 import { StartRefused } from './claim-log.ts';
 
 export interface Listening {

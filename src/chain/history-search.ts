@@ -3,7 +3,12 @@
  * the account in transactions of their own, in any form and number: a search is done in turns of a few calls, goes on
  * where it stopped, and has an end, since only the slots of its window are read. What comes next: `search-progress.ts`.
  */
-import { type Chain, ChainUnavailable, type Commitment, type LandedTransaction } from '../ports/chain.ts';
+import {
+  type Chain,
+  ChainUnavailable,
+  type Commitment,
+  type LandedTransaction,
+} from '../kernel/ports/chain.ts';
 import {
   afterPage,
   afterRead,

@@ -1,5 +1,5 @@
 /** How far a search in the history of an account has come, what it does next, and what an answer changes. Pure. */
-import type { HistoryEntry } from '../ports/chain.ts';
+import type { HistoryEntry } from '../kernel/ports/chain.ts';
 
 /** Both inclusive; undefined where nothing bounds it. */
 export interface SlotWindow {

@@ -20,7 +20,7 @@ import {
   type TransferFeeConfig,
   type TokenAccount as WireTokenAccount,
 } from 'levy-solana-wire';
-import type { ChainAccount } from '../ports/chain.ts';
+import type { ChainAccount } from '../kernel/ports/chain.ts';
 import { publicKey } from './web3-instruction.ts';
 
 /** Without its extensions: what the service needs of them is `withheld`. */

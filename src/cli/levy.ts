@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command `levy`: for operators, and for auditors. */
 import { CommanderError } from 'commander';
-import { OperatorError } from '../ports/operator-error.ts';
+import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { createProgram } from './levy/program.ts';
 import { EXIT, ReaderGone } from './levy/terminal.ts';
 

@@ -6,12 +6,12 @@ import type { PlanContext } from '../drafts/draft-plan.ts';
 import { endedDrafts } from '../drafts/ended-drafts.ts';
 import { memoSigners } from '../drafts/memo-signers.ts';
 import { promotionPurchase } from '../drafts/purposes/promotion-purchase.ts';
-import { deriveId } from '../runtime/ids.ts';
+import { deriveId, Uuid } from '../kernel/runtime/ids.ts';
 import { FEATURED_LIST, featuredList } from '../streams/featured-list.ts';
 import { requireFreePlace, tokenHidden } from '../streams/featured-places.ts';
 import type { PromotionPurchase } from '../streams/purposes/promotion-purchase.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Address, Amount, U64_MAX, Uuid } from '../streams/values.ts';
+import { Address, Amount, U64_MAX } from '../streams/values.ts';
 import { UnsignedDraft, unsignedDraft } from '../views/unsigned-draft.ts';
 import { type OwnToken, ownToken } from './own-token.ts';
 

@@ -6,13 +6,13 @@
 import { Type } from '@sinclair/typebox';
 import { requireOpen, requireOwn } from '../drafts/own-draft.ts';
 import type { DraftServices } from '../drafts/services.ts';
-import { commandsFor } from '../runtime/define-command.ts';
-import { Rejection } from '../runtime/rejection.ts';
+import { commandsFor } from '../kernel/runtime/define-command.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import { Rejection } from '../kernel/runtime/rejection.ts';
 import { draft } from '../streams/draft.ts';
 import { DraftCancelled, nonceOf } from '../streams/draft-events.ts';
 import { isCancelled, issuedOf, isUnderWay } from '../streams/draft-state.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Uuid } from '../streams/values.ts';
 
 export const cancelTransaction = commandsFor<DraftServices>()({
   name: 'CancelTransaction',

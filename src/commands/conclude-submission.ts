@@ -10,12 +10,13 @@ import {
 } from '../drafts/concluding/decide-conclusion.ts';
 import { lookUpOutcome } from '../drafts/concluding/look-up-outcome.ts';
 import type { DraftServices } from '../drafts/services.ts';
-import { commandsFor } from '../runtime/define-command.ts';
+import { commandsFor } from '../kernel/runtime/define-command.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { draft } from '../streams/draft.ts';
 import { CheckedBy, ConcludedOutcome } from '../streams/draft-events.ts';
 import { conclusionOf } from '../streams/draft-state.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Amount, Signature, Uuid } from '../streams/values.ts';
+import { Amount, Signature } from '../streams/values.ts';
 import { operatorName, Reason, readReason } from './operator-reason.ts';
 
 const Body = Type.Object(

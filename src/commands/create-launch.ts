@@ -13,10 +13,11 @@ import { type LaunchPlan, type LaunchRequest, planLaunch } from '../drafts/launc
 import { launchedAlready } from '../drafts/pool-is-there.ts';
 import { tokenLaunch } from '../drafts/purposes/token-launch.ts';
 import type { DraftServices } from '../drafts/services.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { launch } from '../streams/launch.ts';
 import type { Launch } from '../streams/purposes/token-launch.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Address, Amount, Base64, Timestamp, Uuid } from '../streams/values.ts';
+import { Address, Amount, Base64, Timestamp } from '../streams/values.ts';
 import { createComplaints, Digits, readAmount } from './distribution-input.ts';
 import { ownToken } from './own-token.ts';
 

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { RESERVED_PROGRAMS, RESERVED_SYSVARS } from 'levy-solana-wire';
 import { parseAddress } from '../chain/wallet-key.ts';
-import type { RejectionDetail } from '../runtime/rejection.ts';
+import type { RejectionDetail } from '../kernel/runtime/rejection.ts';
 import { basisPointsFromPercent } from '../streams/percent.ts';
 import { rejection } from '../streams/rejections.ts';
 import { rewardAsset } from '../streams/reward-asset.ts';

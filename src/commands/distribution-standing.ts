@@ -1,10 +1,10 @@
 /** What the operators' commands about a token's distribution have in common. */
 import { type Static, Type } from '@sinclair/typebox';
-import type { Executor } from '../runtime/execute.ts';
+import type { Executor } from '../kernel/runtime/execute.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { type DistributionState, HaltCode } from '../streams/distribution.ts';
 import { rejection } from '../streams/rejections.ts';
 import { type TokenState, token } from '../streams/token.ts';
-import { Uuid } from '../streams/values.ts';
 import { TokenReference, tokenIdOf } from '../views/token-access.ts';
 import { Reason } from './operator-reason.ts';
 

@@ -3,8 +3,9 @@
  */
 
 import { Type } from '@sinclair/typebox';
-import { commandsFor } from '../runtime/define-command.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
+import { commandsFor } from '../kernel/runtime/define-command.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import {
   FEATURED_LIST,
   type FeaturedListState,
@@ -12,7 +13,7 @@ import {
   PromotionEnded,
 } from '../streams/featured-list.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Timestamp, Uuid } from '../streams/values.ts';
+import { Timestamp } from '../streams/values.ts';
 import { Reason, readReason } from './operator-reason.ts';
 
 export const endPromotion = commandsFor<RuntimeServices>()({

@@ -2,10 +2,10 @@
 
 import { Type } from '@sinclair/typebox';
 import type { DraftServices } from '../drafts/services.ts';
-import { commandsFor } from '../runtime/define-command.ts';
-import { deriveId } from '../runtime/ids.ts';
+import { commandsFor } from '../kernel/runtime/define-command.ts';
+import { deriveId, Uuid } from '../kernel/runtime/ids.ts';
 import { DistributionWalletGenerated, distributionWallet } from '../streams/distribution-wallet.ts';
-import { Address, Uuid } from '../streams/values.ts';
+import { Address } from '../streams/values.ts';
 
 export const generateDistributionWallet = commandsFor<DraftServices>()({
   name: 'GenerateDistributionWallet',

@@ -1,7 +1,7 @@
 /** Halts the distribution of all tokens between two transactions; what is halted stays halted for its first reason. */
 
-import { commandsFor } from '../runtime/define-command.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
+import { commandsFor } from '../kernel/runtime/define-command.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import {
   AllDistributionsHalted,
   DISTRIBUTION_SWITCH,

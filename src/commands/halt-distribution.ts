@@ -3,8 +3,8 @@
  * taken back from the chain, and what was sent may still land.
  */
 
-import { commandsFor } from '../runtime/define-command.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
+import { commandsFor } from '../kernel/runtime/define-command.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { DistributionHalted, distribution } from '../streams/distribution.ts';
 import {
   DistributionParams,

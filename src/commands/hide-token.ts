@@ -1,8 +1,8 @@
 /** Takes a token out of every public list; the same reason again records nothing. Does not touch the chain. */
 
 import { Type } from '@sinclair/typebox';
-import { commandsFor } from '../runtime/define-command.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
+import { commandsFor } from '../kernel/runtime/define-command.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { TokenHidden, token } from '../streams/token.ts';
 import { Reason, readReason } from './operator-reason.ts';
 import {

@@ -1,6 +1,6 @@
 /** Reads the links of a token, which strangers follow: only https to a public host by its name, as browsers write it. Pure. */
 import { isIP } from 'node:net';
-import { isOutsideName } from '../runtime/host-names.ts';
+import { isOutsideName } from '../kernel/runtime/host-names.ts';
 import { hiddenCharacter } from './shown-text.ts';
 
 export type ReadLink = { readonly link: string } | { readonly wrong: string };

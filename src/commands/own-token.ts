@@ -1,6 +1,6 @@
 /** The token that a draft is for: only its creator may have drafts for it. */
 
-import type { RuntimeServices } from '../runtime/services.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { ownedToken, type TokenState, token } from '../streams/token.ts';
 import { requireCreator, tokenIdOf } from '../views/token-access.ts';
 import { requireAddress } from './distribution-input.ts';

@@ -4,13 +4,13 @@
  */
 
 import { Type } from '@sinclair/typebox';
-import { categoryOf } from '../ports/append-rules.ts';
-import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
-import { commandsFor } from '../runtime/define-command.ts';
-import { type EventCodec, EventUndecodable, type UndecodableEvent } from '../runtime/event-codec.ts';
-import type { EventReader } from '../runtime/event-reader.ts';
-import { QUARANTINE_ID, type QuarantineState, quarantinedIn } from '../runtime/quarantine.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
+import { categoryOf } from '../kernel/ports/append-rules.ts';
+import type { EventStore, RecordedEvent } from '../kernel/ports/event-store.ts';
+import { commandsFor } from '../kernel/runtime/define-command.ts';
+import { type EventCodec, EventUndecodable, type UndecodableEvent } from '../kernel/runtime/event-codec.ts';
+import type { EventReader } from '../kernel/runtime/event-reader.ts';
+import { QUARANTINE_ID, type QuarantineState, quarantinedIn } from '../kernel/runtime/quarantine.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { EventQuarantined, quarantine } from '../streams/quarantine.ts';
 import { rejection } from '../streams/rejections.ts';
 import { service } from '../streams/service.ts';

@@ -6,10 +6,10 @@ import { Type } from '@sinclair/typebox';
 import { requireOwn } from '../drafts/own-draft.ts';
 import { decideRefresh, freshBlockhash, requireRefreshable } from '../drafts/refresh-draft.ts';
 import type { DraftServices } from '../drafts/services.ts';
-import { commandsFor } from '../runtime/define-command.ts';
+import { commandsFor } from '../kernel/runtime/define-command.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { draft } from '../streams/draft.ts';
 import { isOnRecord } from '../streams/draft-state.ts';
-import { Uuid } from '../streams/values.ts';
 import { UnsignedDraft, unsignedDraft } from '../views/unsigned-draft.ts';
 
 export const refreshTransaction = commandsFor<DraftServices>()({

@@ -1,7 +1,7 @@
 /** Asks for a run of a token's distribution before it is due. A second request before that run records nothing. */
 
-import { commandsFor } from '../runtime/define-command.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
+import { commandsFor } from '../kernel/runtime/define-command.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { distribution, RunRequested } from '../streams/distribution.ts';
 import { DISTRIBUTION_SWITCH, distributionSwitch } from '../streams/distribution-switch.ts';
 import { rejection } from '../streams/rejections.ts';

@@ -1,7 +1,7 @@
 /** Takes back the halt of all distributions. Tokens that are halted by themselves stay halted. */
 
-import { commandsFor } from '../runtime/define-command.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
+import { commandsFor } from '../kernel/runtime/define-command.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import {
   AllDistributionsResumed,
   DISTRIBUTION_SWITCH,

@@ -1,7 +1,7 @@
 /** Lets a halted distribution go on, also one that a failed check has halted; another records nothing. */
 
-import { commandsFor } from '../runtime/define-command.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
+import { commandsFor } from '../kernel/runtime/define-command.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { DistributionResumed, distribution } from '../streams/distribution.ts';
 import {
   DistributionParams,

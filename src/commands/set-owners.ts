@@ -4,9 +4,9 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { addressBytes, isOnCurve, parseAddress } from 'levy-solana-wire';
-import { commandsFor } from '../runtime/define-command.ts';
-import { entityTagOf, requireMatch } from '../runtime/entity-tag.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
+import { commandsFor } from '../kernel/runtime/define-command.ts';
+import { entityTagOf, requireMatch } from '../kernel/runtime/entity-tag.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { millisecondsOf } from '../streams/distribution-interval.ts';
 import {
   type DistributionOwnersState,

@@ -1,8 +1,8 @@
 /** Puts a hidden token back into its old place in the lists; a token that is not hidden records nothing. */
 
 import { Type } from '@sinclair/typebox';
-import { commandsFor } from '../runtime/define-command.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
+import { commandsFor } from '../kernel/runtime/define-command.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { TokenShown, token } from '../streams/token.ts';
 import { Reason, readReason } from './operator-reason.ts';
 import {

@@ -1,9 +1,9 @@
 /** Revokes the access token that the call was made with. */
 
 import { Type } from '@sinclair/typebox';
-import type { AuthServices } from '../auth/services.ts';
-import { commandsFor } from '../runtime/define-command.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
+import { commandsFor } from '../kernel/runtime/define-command.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
+import type { AuthServices } from '../server/auth/services.ts';
 import { SessionRevoked, session } from '../streams/session.ts';
 
 export const signOut = commandsFor<RuntimeServices & AuthServices>()({

@@ -2,7 +2,8 @@
 import { Type } from '@sinclair/typebox';
 import { defineSubmission } from '../drafts/define-submission.ts';
 import { tokenCreation } from '../drafts/purposes/token-creation.ts';
-import { Address, Signature, Timestamp, Uuid } from '../streams/values.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import { Address, Signature, Timestamp } from '../streams/values.ts';
 
 export const submit = defineSubmission({
   name: 'SubmitToken',

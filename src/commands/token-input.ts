@@ -1,7 +1,7 @@
 /** The body of create-unsigned: its schema, and the rules that a schema cannot state. Pure. */
 import { type Static, Type } from '@sinclair/typebox';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import type { TokenCreation } from '../streams/purposes/token-creation.ts';
-import { Uuid } from '../streams/values.ts';
 import {
   createComplaints,
   Digits,

@@ -1,10 +1,10 @@
 /** What hiding and showing a token have in common. */
 import { type Static, Type } from '@sinclair/typebox';
-import { deriveId } from '../runtime/ids.ts';
-import type { Rejection } from '../runtime/rejection.ts';
+import { deriveId, Uuid } from '../kernel/runtime/ids.ts';
+import type { Rejection } from '../kernel/runtime/rejection.ts';
 import { rejection } from '../streams/rejections.ts';
 import type { TokenState } from '../streams/token.ts';
-import { Address, Uuid } from '../streams/values.ts';
+import { Address } from '../streams/values.ts';
 
 export const TokenParams = Type.Object({
   mintAddress: Type.String({ maxLength: 100, examples: Address.examples }),

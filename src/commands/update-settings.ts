@@ -1,9 +1,9 @@
 /** Changes how a token's tax is distributed. Only its creator may; equal values record nothing. */
 
 import { Type } from '@sinclair/typebox';
-import { commandsFor } from '../runtime/define-command.ts';
-import { entityTagOf, requireMatch } from '../runtime/entity-tag.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
+import { commandsFor } from '../kernel/runtime/define-command.ts';
+import { entityTagOf, requireMatch } from '../kernel/runtime/entity-tag.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { SettingsView, settingsChange, settingsView } from '../streams/distribution-settings.ts';
 import { DistributionSettingsUpdated, ownedToken, type TokenState, token } from '../streams/token.ts';
 import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access.ts';

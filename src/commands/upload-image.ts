@@ -1,13 +1,13 @@
 /** Converts an uploaded picture to the one stored image format, and stores it under a name derived from its content. */
 
 import { Type } from '@sinclair/typebox';
-import { imageCid } from '../images/image-cid.ts';
-import { imageUriOf } from '../images/image-uri.ts';
-import { MAX_IMAGE_BYTES, processImage } from '../images/process-image.ts';
-import type { ImageServices } from '../images/services.ts';
-import { commandsFor } from '../runtime/define-command.ts';
-import { deriveId } from '../runtime/ids.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
+import { commandsFor } from '../kernel/runtime/define-command.ts';
+import { deriveId } from '../kernel/runtime/ids.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
+import { imageCid } from '../server/images/image-cid.ts';
+import { imageUriOf } from '../server/images/image-uri.ts';
+import { MAX_IMAGE_BYTES, processImage } from '../server/images/process-image.ts';
+import type { ImageServices } from '../server/images/services.ts';
 import { ImageStored, imageUpload } from '../streams/image-upload.ts';
 import { rejection } from '../streams/rejections.ts';
 

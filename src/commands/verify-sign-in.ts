@@ -1,14 +1,14 @@
 /** Exchanges a signed challenge for an access token; each challenge can be used once. */
 
 import { Type } from '@sinclair/typebox';
-import { requireWalletAddress } from '../auth/require-wallet-address.ts';
-import type { AuthServices } from '../auth/services.ts';
-import { commandsFor } from '../runtime/define-command.ts';
-import { deriveId } from '../runtime/ids.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
+import { commandsFor } from '../kernel/runtime/define-command.ts';
+import { deriveId, Uuid } from '../kernel/runtime/ids.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
+import { requireWalletAddress } from '../server/auth/require-wallet-address.ts';
+import type { AuthServices } from '../server/auth/services.ts';
 import { rejection } from '../streams/rejections.ts';
 import { ChallengeUsed, signIn } from '../streams/sign-in.ts';
-import { Address, Timestamp, Uuid } from '../streams/values.ts';
+import { Address, Timestamp } from '../streams/values.ts';
 
 /** All failures look the same from outside: naming the failed check would help only forgers. */
 const failed = () =>

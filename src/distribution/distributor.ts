@@ -2,10 +2,10 @@
  * Distributes the tax of all tokens: takes a step of each token whose time has come, several side by side, so that none
  * waits for another's million holders. Finds its work in the read model once, and then follows the log.
  */
-import type { EventStore, Position } from '../ports/event-store.ts';
-import type { ReadModel } from '../ports/read-model.ts';
-import { pauseFor } from '../runtime/pause-for.ts';
-import { runSubscription } from '../runtime/subscription-runner.ts';
+import type { EventStore, Position } from '../kernel/ports/event-store.ts';
+import type { ReadModel } from '../kernel/ports/read-model.ts';
+import { pauseFor } from '../kernel/runtime/pause-for.ts';
+import { runSubscription } from '../kernel/runtime/subscription-runner.ts';
 import { distribution } from '../streams/distribution.ts';
 import { distributionSwitch } from '../streams/distribution-switch.ts';
 import { token } from '../streams/token.ts';

@@ -1,8 +1,8 @@
 /** Finds in the read model which tokens are looked at when. */
-import { type Position, START } from '../ports/event-store.ts';
-import { CollectionNotLive, type ReadModel } from '../ports/read-model.ts';
+import { type Position, START } from '../kernel/ports/event-store.ts';
+import { CollectionNotLive, type ReadModel } from '../kernel/ports/read-model.ts';
+import { pauseFor } from '../kernel/runtime/pause-for.ts';
 import { type DistributionDocument, distributions } from '../projections/distributions.ts';
-import { pauseFor } from '../runtime/pause-for.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { REFERENCE_WINDOW } from './selling/price-reference.ts';
 import type { Timetable } from './timetable.ts';

@@ -1,9 +1,9 @@
 /** What the engine works with. */
 import type { Keyring } from '../chain/keys.ts';
-import type { BlobStore } from '../ports/blob-store.ts';
-import type { Chain } from '../ports/chain.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Executor } from '../runtime/execute.ts';
+import type { BlobStore } from '../kernel/ports/blob-store.ts';
+import type { Chain } from '../kernel/ports/chain.ts';
+import type { Clock } from '../kernel/runtime/clock.ts';
+import type { Executor } from '../kernel/runtime/execute.ts';
 import type { EngineStep } from '../streams/distribution-step.ts';
 import type { Wait } from '../streams/distribution-wait.ts';
 import type { AllotmentPolicy } from './allotting/allot-run.ts';

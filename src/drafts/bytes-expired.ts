@@ -1,7 +1,7 @@
 /** Signed bytes that can no longer land, of a draft that still can: it is refreshed, and signed again. */
 import { decodeLegacyTransaction } from 'levy-solana-wire';
 import { blockhashOf } from '../chain/issued-message.ts';
-import type { Rejection } from '../runtime/rejection.ts';
+import type { Rejection } from '../kernel/runtime/rejection.ts';
 import type { OpenDraft } from '../streams/draft-state.ts';
 import { rejection } from '../streams/rejections.ts';
 

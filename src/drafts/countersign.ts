@@ -12,7 +12,7 @@ import {
 } from 'levy-solana-wire';
 import { compareWithIssued } from '../chain/issued-message.ts';
 import type { KeyPair } from '../chain/keys.ts';
-import type { Rejection } from '../runtime/rejection.ts';
+import type { Rejection } from '../kernel/runtime/rejection.ts';
 import type { IssuedDraft } from '../streams/draft-events.ts';
 import { rejection } from '../streams/rejections.ts';
 

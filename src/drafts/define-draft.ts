@@ -5,13 +5,13 @@
  */
 
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { Position } from '../ports/event-store.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
+import { commandsFor } from '../kernel/runtime/define-command.ts';
+import type { InputOf, InputSchemas } from '../kernel/runtime/define-route.ts';
+import type { Cause } from '../kernel/runtime/execute.ts';
+import { deriveId } from '../kernel/runtime/ids.ts';
+import { Rejection } from '../kernel/runtime/rejection.ts';
 import { transactions } from '../projections/transactions.ts';
-import { commandsFor } from '../runtime/define-command.ts';
-import type { InputOf, InputSchemas } from '../runtime/define-route.ts';
-import type { Cause } from '../runtime/execute.ts';
-import { deriveId } from '../runtime/ids.ts';
-import { Rejection } from '../runtime/rejection.ts';
 import { draft } from '../streams/draft.ts';
 import { type DraftEvent, DraftIssued, type IssuedDraft } from '../streams/draft-events.ts';
 import { type DraftState, isOnRecord } from '../streams/draft-state.ts';

@@ -4,17 +4,17 @@
  */
 
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { commandsFor } from '../runtime/define-command.ts';
-import type { InputSchemas } from '../runtime/define-route.ts';
-import type { DomainEvent } from '../runtime/define-stream.ts';
-import type { Recorded } from '../runtime/event-codec.ts';
-import type { Rejection } from '../runtime/rejection.ts';
+import { commandsFor } from '../kernel/runtime/define-command.ts';
+import type { InputSchemas } from '../kernel/runtime/define-route.ts';
+import type { DomainEvent } from '../kernel/runtime/define-stream.ts';
+import type { Recorded } from '../kernel/runtime/event-codec.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import type { Rejection } from '../kernel/runtime/rejection.ts';
 import { draft } from '../streams/draft.ts';
 import { type IssuedDraft, isRefreshable, SubmissionAccepted } from '../streams/draft-events.ts';
 import { type DraftState, type FailedDraft, isUnderWay } from '../streams/draft-state.ts';
 import type { DraftSubject } from '../streams/purposes/index.ts';
 import { type RejectionCode, rejection } from '../streams/rejections.ts';
-import { Uuid } from '../streams/values.ts';
 import { HISTORY_SEARCHED } from '../views/transaction-view.ts';
 import { bytesExpired, isBlockhashUnknown, requireLatestVersion } from './bytes-expired.ts';
 import { checkSubmission, countersign, simulationMessage } from './countersign.ts';

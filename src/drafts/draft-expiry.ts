@@ -2,11 +2,11 @@
  * Records that open drafts on recent blockhashes have expired: they hold no nonce account by which the draft keeper
  * would find them.
  */
-import type { ReadModel } from '../ports/read-model.ts';
+import type { ReadModel } from '../kernel/ports/read-model.ts';
+import type { Clock } from '../kernel/runtime/clock.ts';
+import { unlessUndecodable } from '../kernel/runtime/event-reader.ts';
+import { causeOf, type Executor } from '../kernel/runtime/execute.ts';
 import { type TransactionDocument, transactions } from '../projections/transactions.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { unlessUndecodable } from '../runtime/event-reader.ts';
-import { causeOf, type Executor } from '../runtime/execute.ts';
 import { draft } from '../streams/draft.ts';
 import { decideExpiry } from './decide-ending.ts';
 

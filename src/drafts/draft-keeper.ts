@@ -4,12 +4,12 @@
  */
 
 import { decodeNonceAccount } from '../chain/durable-nonce.ts';
-import type { Chain, Commitment } from '../ports/chain.ts';
-import type { ReadModel } from '../ports/read-model.ts';
+import type { Chain, Commitment } from '../kernel/ports/chain.ts';
+import type { ReadModel } from '../kernel/ports/read-model.ts';
+import type { Clock } from '../kernel/runtime/clock.ts';
+import { unlessUndecodable } from '../kernel/runtime/event-reader.ts';
+import { type Cause, causeOf, type Executor } from '../kernel/runtime/execute.ts';
 import { type NonceAccountDocument, nonceAccounts } from '../projections/nonce-accounts.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { unlessUndecodable } from '../runtime/event-reader.ts';
-import { type Cause, causeOf, type Executor } from '../runtime/execute.ts';
 import { draft } from '../streams/draft.ts';
 import { nonceOf } from '../streams/draft-events.ts';
 import { type DraftState, isOnRecord } from '../streams/draft-state.ts';

@@ -1,6 +1,6 @@
 /** What a draft's transaction does, before its price, its simulation and its lifetime. */
 import type { Instruction } from 'levy-solana-wire';
-import type { Cause } from '../runtime/execute.ts';
+import type { Cause } from '../kernel/runtime/execute.ts';
 import type { Lifetime } from '../streams/draft-events.ts';
 import type { DraftSubject } from '../streams/purposes/index.ts';
 import type { DraftServices } from './services.ts';

@@ -1,6 +1,6 @@
 /** Tells this process what any process records about drafts, so that it answers and settles before the next round. */
-import type { EventStore, Position } from '../ports/event-store.ts';
-import { runSubscription } from '../runtime/subscription-runner.ts';
+import type { EventStore, Position } from '../kernel/ports/event-store.ts';
+import { runSubscription } from '../kernel/runtime/subscription-runner.ts';
 import { draft } from '../streams/draft.ts';
 import { categoryOfType } from '../streams/index.ts';
 import { recordingTypes, revertingTypes } from '../streams/purposes/index.ts';

@@ -1,5 +1,5 @@
 /** Finds the drafts that ended without landing. */
-import type { Executor } from '../runtime/execute.ts';
+import type { Executor } from '../kernel/runtime/execute.ts';
 import { draft } from '../streams/draft.ts';
 import type { DraftStatus } from '../streams/draft-state.ts';
 

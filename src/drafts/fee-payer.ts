@@ -1,6 +1,6 @@
 /** The service's fee payer: its balance, and its refills on a chain that gives lamports away. */
-import type { Chain } from '../ports/chain.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Chain } from '../kernel/ports/chain.ts';
+import type { Clock } from '../kernel/runtime/clock.ts';
 
 const LOOK_EVERY = 5_000;
 /** Lamports requested from a local chain at a time. */

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { addressOf } from 'levy-solana-wire';
 import { NONCE_ACCOUNT_SIZE, nonceCreationSimulation, showsNonces } from '../chain/durable-nonce.ts';
-import type { Chain } from '../ports/chain.ts';
+import type { Chain } from '../kernel/ports/chain.ts';
 
 /** What is wrong where `durable-nonce` is configured on a chain without them. */
 export const NO_NONCES =

@@ -1,10 +1,10 @@
 /** Why a token cannot be launched whose only possible pool is on the chain: it was launched, or somebody else made the pool. */
 
 import { judgeLaunch } from '../chain/venue/judge-launch.ts';
-import type { Chain } from '../ports/chain.ts';
-import type { ReadModel } from '../ports/read-model.ts';
+import type { Chain } from '../kernel/ports/chain.ts';
+import type { ReadModel } from '../kernel/ports/read-model.ts';
+import type { Rejection } from '../kernel/runtime/rejection.ts';
 import { transactions } from '../projections/transactions.ts';
-import type { Rejection } from '../runtime/rejection.ts';
 import type { Launch } from '../streams/purposes/token-launch.ts';
 import { issuedLaunchOf } from '../streams/recorded-launch.ts';
 import { rejection } from '../streams/rejections.ts';

@@ -4,7 +4,7 @@
  */
 
 import { withBlockhash } from '../chain/issued-message.ts';
-import type { Chain } from '../ports/chain.ts';
+import type { Chain } from '../kernel/ports/chain.ts';
 import { type DraftEvent, DraftRefreshed, isRefreshable } from '../streams/draft-events.ts';
 import type { DraftState, OpenDraft } from '../streams/draft-state.ts';
 import { rejection } from '../streams/rejections.ts';

@@ -1,7 +1,7 @@
 /** A repeated create-unsigned gives the draft that it made, on fresh bytes once those that it gave are old. */
-import type { Position } from '../ports/event-store.ts';
-import { type Cause, causeOf } from '../runtime/execute.ts';
-import { Rejection } from '../runtime/rejection.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
+import { type Cause, causeOf } from '../kernel/runtime/execute.ts';
+import { Rejection } from '../kernel/runtime/rejection.ts';
 import { draft } from '../streams/draft.ts';
 import { type IssuedDraft, isRefreshable } from '../streams/draft-events.ts';
 import { issuedOf } from '../streams/draft-state.ts';

@@ -1,8 +1,8 @@
 /** The services that commands about drafts use. */
 import type { Keyring } from '../chain/keys.ts';
-import type { ImageServices } from '../images/services.ts';
-import type { Chain } from '../ports/chain.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
+import type { Chain } from '../kernel/ports/chain.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
+import type { ImageServices } from '../server/images/services.ts';
 import type { Venue } from './launches/venue.ts';
 import type { NoncePool } from './nonces/nonce-pool.ts';
 import type { DraftPolicy } from './policy.ts';

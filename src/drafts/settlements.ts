@@ -1,6 +1,6 @@
 /** Waits until the log shows the outcome of an accepted submission. */
-import type { DomainEvent } from '../runtime/define-stream.ts';
-import type { Recorded } from '../runtime/event-codec.ts';
+import type { DomainEvent } from '../kernel/runtime/define-stream.ts';
+import type { Recorded } from '../kernel/runtime/event-codec.ts';
 import { draft } from '../streams/draft.ts';
 import { type FailedDraft, isLiving } from '../streams/draft-state.ts';
 import { type DraftSubject, isDue } from '../streams/purposes/index.ts';

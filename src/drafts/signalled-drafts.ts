@@ -3,9 +3,9 @@
  * decoded, settling finds its work here: one damaged stream must not stop the others.
  */
 
-import type { Position } from '../ports/event-store.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
+import type { Projector } from '../kernel/runtime/projector.ts';
 import { transactions } from '../projections/transactions.ts';
-import type { Projector } from '../runtime/projector.ts';
 
 const MOST_REMEMBERED = 1_000;
 

@@ -1,5 +1,5 @@
 /** The rejection of a transaction that the chain would refuse, in the chain's own words. */
-import type { Rejection } from '../runtime/rejection.ts';
+import type { Rejection } from '../kernel/runtime/rejection.ts';
 import { rejection } from '../streams/rejections.ts';
 
 /** `error` is the chain's error as JSON text. */

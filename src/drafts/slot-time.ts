@@ -1,7 +1,7 @@
 /** How long the chain's slots are, as the chain itself shows it: it differs from chain to chain, and changes with releases. */
-import type { Chain } from '../ports/chain.ts';
-import { atMostEvery } from '../runtime/at-most-every.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Chain } from '../kernel/ports/chain.ts';
+import { atMostEvery } from '../kernel/runtime/at-most-every.ts';
+import type { Clock } from '../kernel/runtime/clock.ts';
 
 /** Milliseconds. A release that changes it takes days to be everywhere. */
 const MEASURED_EVERY = 60_000;

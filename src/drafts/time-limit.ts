@@ -1,7 +1,7 @@
 /** One time limit for all that a call asks of the chain, however many questions it has, so that its caller gets an answer. */
-import { type Chain, ChainUnavailable } from '../ports/chain.ts';
-import { aroundCalls } from '../runtime/around-calls.ts';
-import { inTime } from '../runtime/in-time.ts';
+import { type Chain, ChainUnavailable } from '../kernel/ports/chain.ts';
+import { aroundCalls } from '../kernel/runtime/around-calls.ts';
+import { inTime } from '../kernel/runtime/in-time.ts';
 
 export interface TimeLimit {
   /** Rejects with `ChainUnavailable` at the limit; the work goes on. */

@@ -3,8 +3,8 @@
  * draft that held the wallet stays open until then, because a draft that is refused must not end another one. What
  * happens to the two afterwards is in `wallet-holder.ts`.
  */
-import type { Clock } from '../runtime/clock.ts';
-import type { Cause, Executor } from '../runtime/execute.ts';
+import type { Clock } from '../kernel/runtime/clock.ts';
+import type { Cause, Executor } from '../kernel/runtime/execute.ts';
 import { distributionWallet } from '../streams/distribution-wallet.ts';
 import { draft } from '../streams/draft.ts';
 import { type DraftState, issuedOf } from '../streams/draft-state.ts';

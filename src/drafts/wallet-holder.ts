@@ -13,8 +13,8 @@
  *
  * Every step may be repeated, by anybody and after any interruption.
  */
-import type { Position } from '../ports/event-store.ts';
-import { type Cause, causeOf, type Executor } from '../runtime/execute.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
+import { type Cause, causeOf, type Executor } from '../kernel/runtime/execute.ts';
 import { distributionWallet, type WalletClaim } from '../streams/distribution-wallet.ts';
 import { draft } from '../streams/draft.ts';
 import { type DraftState, isUnderWay } from '../streams/draft-state.ts';

@@ -1,5 +1,7 @@
 /** What the read models tell of the distributions of all tokens, for readiness and metrics. Reads hardly any documents. */
-import type { ReadModel } from '../ports/read-model.ts';
+import type { ReadModel } from '../kernel/ports/read-model.ts';
+import { atMostEvery } from '../kernel/runtime/at-most-every.ts';
+import type { Clock } from '../kernel/runtime/clock.ts';
 import { distributionSwitch } from '../projections/distribution-switch.ts';
 import {
   ALL_DISTRIBUTIONS,
@@ -8,8 +10,6 @@ import {
   NO_DISTRIBUTIONS,
 } from '../projections/distribution-totals.ts';
 import { distributions } from '../projections/distributions.ts';
-import { atMostEvery } from '../runtime/at-most-every.ts';
-import type { Clock } from '../runtime/clock.ts';
 import { HALT_CODES, type HaltCode } from '../streams/distribution.ts';
 import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
 

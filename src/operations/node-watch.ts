@@ -3,9 +3,9 @@
  * it calls itself healthy. A node that answers may still be useless: nothing sent to it or read from it settles anything.
  */
 import { type ChainClock, CLOCK_SYSVAR, decodeChainClock } from '../chain/clock-sysvar.ts';
-import { type Chain, ChainAnswerInvalid, type Commitment } from '../ports/chain.ts';
-import { atMostEvery } from '../runtime/at-most-every.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { type Chain, ChainAnswerInvalid, type Commitment } from '../kernel/ports/chain.ts';
+import { atMostEvery } from '../kernel/runtime/at-most-every.ts';
+import type { Clock } from '../kernel/runtime/clock.ts';
 
 /** Milliseconds for which a check is reused: readiness is public. */
 const SEEN_FOR = 3_000;

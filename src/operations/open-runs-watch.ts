@@ -4,13 +4,13 @@
  */
 import type { DistributionProgress, WaitSince } from '../distribution/services.ts';
 import { isStuck, STEP_LIMITS } from '../distribution/waiting/step-limits.ts';
-import type { ReadModel } from '../ports/read-model.ts';
+import type { ReadModel } from '../kernel/ports/read-model.ts';
+import { atMostEvery } from '../kernel/runtime/at-most-every.ts';
+import type { Clock } from '../kernel/runtime/clock.ts';
+import { sideBySide } from '../kernel/runtime/side-by-side.ts';
 import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
 import { distributionSwitch } from '../projections/distribution-switch.ts';
 import { distributions } from '../projections/distributions.ts';
-import { atMostEvery } from '../runtime/at-most-every.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { sideBySide } from '../runtime/side-by-side.ts';
 import type { RunStep } from '../streams/distribution-step.ts';
 import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
 import { stepShown } from '../views/run-views.ts';

@@ -1,16 +1,16 @@
 /** Checks every part that a process needs, and says which of them work. Its roles decide which parts those are. */
 import pTimeout from 'p-timeout';
-import type { EventFeed } from '../delivery/feed/event-feed.ts';
 import type { FeePayer } from '../drafts/fee-payer.ts';
-import type { EventStore } from '../ports/event-store.ts';
-import type { StoreTrouble } from '../ports/store-unavailable.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { UndecodableEvent } from '../runtime/event-codec.ts';
-import type { EventReader } from '../runtime/event-reader.ts';
-import type { ProjectionStatus } from '../runtime/projection-status.ts';
-import type { Projections } from '../runtime/projector.ts';
-import type { RebuildProgress } from '../runtime/rebuild-progress.ts';
-import type { Repetition, RepetitionStatus } from '../runtime/repeat.ts';
+import type { EventStore } from '../kernel/ports/event-store.ts';
+import type { StoreTrouble } from '../kernel/ports/store-unavailable.ts';
+import type { Clock } from '../kernel/runtime/clock.ts';
+import type { UndecodableEvent } from '../kernel/runtime/event-codec.ts';
+import type { EventReader } from '../kernel/runtime/event-reader.ts';
+import type { ProjectionStatus } from '../kernel/runtime/projection-status.ts';
+import type { Projections } from '../kernel/runtime/projector.ts';
+import type { RebuildProgress } from '../kernel/runtime/rebuild-progress.ts';
+import type { Repetition, RepetitionStatus } from '../kernel/runtime/repeat.ts';
+import type { EventFeed } from '../server/delivery/feed/event-feed.ts';
 import type { ReadinessCheck } from '../views/readiness.ts';
 
 /** A loop works only if it has succeeded within this time after its pause. Milliseconds. */

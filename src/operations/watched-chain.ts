@@ -1,8 +1,8 @@
 /** The chain as readiness sees it: the right one, and a node that keeps up with it. */
 import type { SlotTime } from '../drafts/slot-time.ts';
-import type { Chain } from '../ports/chain.ts';
-import type { ChainNodeStatus } from '../ports/chain-node-meter.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Chain } from '../kernel/ports/chain.ts';
+import type { ChainNodeStatus } from '../kernel/ports/chain-node-meter.ts';
+import type { Clock } from '../kernel/runtime/clock.ts';
 import { agesOf, type NodeLimits, type NodeWatch, troubleOfNode } from './node-watch.ts';
 import { type Watched, watched } from './readiness.ts';
 

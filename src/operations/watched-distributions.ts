@@ -4,7 +4,7 @@
  * So is what an operator has not set up (SOL, a chain that can, a role): the API answers all the same.
  */
 import type { DistributionOverview, DistributionProgress } from '../distribution/services.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../kernel/runtime/clock.ts';
 import { WAITS } from '../streams/distribution-wait.ts';
 import type { ReadinessCheck } from '../views/readiness.ts';
 import type { DistributionsSeen, DistributionWatch } from './distribution-watch.ts';

@@ -1,7 +1,7 @@
 /** Reports whether this process can read the shared read models, and whether a process writes them. */
-import type { StoreUnavailable } from '../ports/store-unavailable.ts';
-import { SILENT_AFTER } from '../runtime/followed-notes.ts';
-import type { FollowedProjector } from '../runtime/followed-projector.ts';
+import type { StoreUnavailable } from '../kernel/ports/store-unavailable.ts';
+import { SILENT_AFTER } from '../kernel/runtime/followed-notes.ts';
+import type { FollowedProjector } from '../kernel/runtime/followed-projector.ts';
 import { type Watched, watched } from './readiness.ts';
 
 /**

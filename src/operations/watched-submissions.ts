@@ -1,5 +1,5 @@
 /** Submissions as readiness sees them: none may be unsettled for longer than settling takes. */
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../kernel/runtime/clock.ts';
 import { type Watched, watched } from './readiness.ts';
 import type { Overdue, Workload } from './workload.ts';
 

@@ -1,9 +1,9 @@
 /** Counts drafts, nonce accounts and submissions under way, for readiness and metrics. Reads hardly any documents. */
-import type { ReadModel } from '../ports/read-model.ts';
+import type { ReadModel } from '../kernel/ports/read-model.ts';
+import { atMostEvery } from '../kernel/runtime/at-most-every.ts';
+import type { Clock } from '../kernel/runtime/clock.ts';
 import { nonceAccounts } from '../projections/nonce-accounts.ts';
 import { transactions } from '../projections/transactions.ts';
-import { atMostEvery } from '../runtime/at-most-every.ts';
-import type { Clock } from '../runtime/clock.ts';
 
 /** States of drafts whose outcome is not final. */
 const UNDER_WAY = ['submitted', 'confirmed'] as const;

@@ -1,9 +1,10 @@
 /** The envelope of everything sent to subscribers: CloudEvents 1.0, whatever the transport. */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import type { JsonValue, Position } from '../ports/event-store.ts';
-import type { AnyOutcome } from '../runtime/define-outcome.ts';
-import type { Recorded } from '../runtime/event-codec.ts';
-import { Timestamp, Uuid } from '../streams/values.ts';
+import type { JsonValue, Position } from '../kernel/ports/event-store.ts';
+import type { AnyOutcome } from '../kernel/runtime/define-outcome.ts';
+import type { Recorded } from '../kernel/runtime/event-codec.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import { Timestamp } from '../streams/values.ts';
 
 export const CLOUD_EVENTS_JSON = 'application/cloudevents+json';
 const TYPE_PREFIX = 'levy.';

@@ -1,7 +1,8 @@
 /** A run has decided who gets how much: the ledger can be checked before anything is paid. */
 import { Type } from '@sinclair/typebox';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { RewardAsset, Sha256 } from '../streams/distribution.ts';
-import { Address, Amount, Timestamp, Uuid } from '../streams/values.ts';
+import { Address, Amount, Timestamp } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';
 
 const Payments = Type.Object({

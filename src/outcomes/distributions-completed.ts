@@ -1,7 +1,8 @@
 /** A run has made every payment that the chain accepted, and its books are closed. */
 import { Type } from '@sinclair/typebox';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { RewardAsset, RunAmounts } from '../streams/distribution.ts';
-import { Amount, Uuid } from '../streams/values.ts';
+import { Amount } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';
 
 export const distributionsCompleted = defineOutcome({

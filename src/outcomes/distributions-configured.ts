@@ -1,7 +1,7 @@
 /** A creator changed how a token's tax is distributed. The chat group is left out: it is private to the creator. */
 import { Type } from '@sinclair/typebox';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { SettingsView, someSettingsView } from '../streams/distribution-settings.ts';
-import { Uuid } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';
 
 export const distributionsConfigured = defineOutcome({

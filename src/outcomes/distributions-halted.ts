@@ -1,7 +1,7 @@
 /** A token's distribution is halted until an operator resumes it. The operator's own reason is not published. */
 import { Type } from '@sinclair/typebox';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { HALT_CODES } from '../streams/distribution.ts';
-import { Uuid } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';
 
 export const distributionsHalted = defineOutcome({

@@ -1,6 +1,6 @@
 /** An operator has resumed a token's distribution. */
 import { Type } from '@sinclair/typebox';
-import { Uuid } from '../streams/values.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { defineOutcome } from './define-outcome.ts';
 
 export const distributionsResumed = defineOutcome({

@@ -1,7 +1,8 @@
 /** A run was due and was not opened. Published once for each reason. */
 import { Type } from '@sinclair/typebox';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { SKIP_REASONS } from '../streams/distribution.ts';
-import { Timestamp, Uuid } from '../streams/values.ts';
+import { Timestamp } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';
 
 export const distributionsSkipped = defineOutcome({

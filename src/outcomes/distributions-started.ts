@@ -1,7 +1,8 @@
 /** A run of a token's distribution was opened: from now on its settings are pinned. */
 import { Type } from '@sinclair/typebox';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { RewardAsset } from '../streams/distribution.ts';
-import { Address, Timestamp, Uuid } from '../streams/values.ts';
+import { Address, Timestamp } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';
 
 export const distributionsStarted = defineOutcome({

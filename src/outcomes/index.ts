@@ -1,5 +1,5 @@
 /** The outcomes sent to subscribers, one line each. */
-import type { AnyOutcome } from '../runtime/define-outcome.ts';
+import type { AnyOutcome } from '../kernel/runtime/define-outcome.ts';
 import { streams } from '../streams/index.ts';
 import { distributionsAllotted } from './distributions-allotted.ts';
 import { distributionsCompleted } from './distributions-completed.ts';

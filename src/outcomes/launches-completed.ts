@@ -1,6 +1,7 @@
 /** A launch reached its target for the first time. */
 import { Type } from '@sinclair/typebox';
-import { Address, Amount, U128, Uuid } from '../streams/values.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import { Address, Amount, U128 } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';
 
 export const launchesCompleted = defineOutcome({

@@ -1,6 +1,7 @@
 /** A token went up for sale on the launch venue; the launch is final. */
 import { Type } from '@sinclair/typebox';
-import { Address, Amount, Signature, Timestamp, Uuid } from '../streams/values.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import { Address, Amount, Signature, Timestamp } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';
 
 export const launchesStarted = defineOutcome({

@@ -1,5 +1,5 @@
 /** Finds the outcome that publishes an event, by the event's type. */
-import type { AnyOutcome } from '../runtime/define-outcome.ts';
+import type { AnyOutcome } from '../kernel/runtime/define-outcome.ts';
 import { outcomes } from './index.ts';
 
 const byType = new Map(outcomes.map((outcome) => [outcome.of, outcome]));

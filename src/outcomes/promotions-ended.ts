@@ -1,6 +1,7 @@
 /** An operator took a promotion off the featured list before its end. An end on time is not published. */
 import { Type } from '@sinclair/typebox';
-import { Timestamp, Uuid } from '../streams/values.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import { Timestamp } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';
 
 export const promotionsEnded = defineOutcome({

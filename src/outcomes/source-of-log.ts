@@ -1,5 +1,5 @@
 /** Reads the log's public name: the id of its first event, which no other log has. */
-import { type EventStore, START } from '../ports/event-store.ts';
+import { type EventStore, START } from '../kernel/ports/event-store.ts';
 import { sourceOf } from './cloud-event.ts';
 
 /** Undefined when aborted, and while the log is empty. */

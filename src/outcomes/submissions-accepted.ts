@@ -1,6 +1,7 @@
 /** A signed transaction was accepted. Its bytes are not published: the chain shows them once they have landed. */
 import { Type } from '@sinclair/typebox';
-import { Signature, Timestamp, Uuid } from '../streams/values.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import { Signature, Timestamp } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';
 
 export const submissionsAccepted = defineOutcome({

@@ -1,6 +1,7 @@
 /** An accepted transaction landed. */
 import { Type } from '@sinclair/typebox';
-import { Amount, Signature, Uuid } from '../streams/values.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import { Amount, Signature } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';
 
 export const submissionsConfirmed = defineOutcome({

@@ -1,6 +1,6 @@
 /** A transaction that had landed is no longer on the chain; it may still land again. */
 import { Type } from '@sinclair/typebox';
-import { Uuid } from '../streams/values.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { defineOutcome } from './define-outcome.ts';
 
 export const submissionsDropped = defineOutcome({

@@ -1,6 +1,6 @@
 /** An accepted transaction failed. The log lines come from the chain's program. */
 import { Type } from '@sinclair/typebox';
-import { Uuid } from '../streams/values.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { defineOutcome } from './define-outcome.ts';
 
 export const submissionsFailed = defineOutcome({

@@ -1,6 +1,7 @@
 /** A submitted transaction did not land before its blockhash was over, and never can; its draft may be signed again. */
 import { Type } from '@sinclair/typebox';
-import { Signature, Uuid } from '../streams/values.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import { Signature } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';
 
 export const submissionsLapsed = defineOutcome({

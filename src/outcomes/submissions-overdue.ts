@@ -1,6 +1,7 @@
 /** An accepted transaction did not land in time. */
 import { Type } from '@sinclair/typebox';
-import { Signature, Uuid } from '../streams/values.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import { Signature } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';
 
 export const submissionsOverdue = defineOutcome({

@@ -1,7 +1,8 @@
 /** A token was created: its transaction is confirmed on the chain. */
 import { Type } from '@sinclair/typebox';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { percentFromBasisPoints } from '../streams/percent.ts';
-import { Address, Amount, Signature, Uuid } from '../streams/values.ts';
+import { Address, Amount, Signature } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';
 
 export const tokensCreated = defineOutcome({

@@ -1,6 +1,6 @@
 /** A token left every public list. Names the token, so others can hide it too; the operators' reason stays here. */
 import { Type } from '@sinclair/typebox';
-import { Uuid } from '../streams/values.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { defineOutcome } from './define-outcome.ts';
 
 export const tokensHidden = defineOutcome({

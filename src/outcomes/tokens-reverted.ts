@@ -1,6 +1,6 @@
 /** A token that was published as created does not exist after all. */
 import { Type } from '@sinclair/typebox';
-import { Uuid } from '../streams/values.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { defineOutcome } from './define-outcome.ts';
 
 export const tokensReverted = defineOutcome({

@@ -1,6 +1,6 @@
 /** A hidden token is back in the public lists. */
 import { Type } from '@sinclair/typebox';
-import { Uuid } from '../streams/values.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { defineOutcome } from './define-outcome.ts';
 
 export const tokensShown = defineOutcome({

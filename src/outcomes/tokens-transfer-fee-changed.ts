@@ -1,7 +1,8 @@
 /** The chain shows another transfer fee for a token: a change was made, or became valid. */
 import { Type } from '@sinclair/typebox';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { percentFromBasisPoints } from '../streams/percent.ts';
-import { Amount, Uuid } from '../streams/values.ts';
+import { Amount } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';
 
 export const tokensTransferFeeChanged = defineOutcome({

@@ -1,5 +1,5 @@
 /** `defineProjection` with all of this service's events. */
-import { projectionsOf } from '../runtime/define-projection.ts';
+import { projectionsOf } from '../kernel/runtime/define-projection.ts';
 import type { LevyEvent } from '../streams/index.ts';
 
 export const defineProjection = projectionsOf<LevyEvent>();

@@ -1,5 +1,5 @@
 /** Every projection of the service: one line each. */
-import type { Projection } from '../runtime/define-projection.ts';
+import type { Projection } from '../kernel/runtime/define-projection.ts';
 import { distributionOwners } from './distribution-owners.ts';
 import { distributionRuns } from './distribution-runs.ts';
 import { distributionSettings } from './distribution-settings.ts';

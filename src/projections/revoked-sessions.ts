@@ -1,5 +1,5 @@
 /** One document per access token that was revoked before it expired. */
-import { idOf } from '../runtime/event-codec.ts';
+import { idOf } from '../kernel/runtime/event-codec.ts';
 import { defineProjection } from './define-projection.ts';
 
 export type RevokedSessionDocument = { readonly expiresAt: string };

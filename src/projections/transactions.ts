@@ -1,5 +1,5 @@
 /** One document per draft: its state for its owner, and the work that the service still has with it. */
-import type { Handler } from '../runtime/define-projection.ts';
+import type { Handler } from '../kernel/runtime/define-projection.ts';
 import {
   type Conclusion,
   type FailedSubmission,

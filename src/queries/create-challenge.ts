@@ -1,10 +1,10 @@
 /** Issues a sign-in challenge. Nothing is recorded: the challenge itself proves that this service made it. */
 
 import { Type } from '@sinclair/typebox';
-import { requireWalletAddress } from '../auth/require-wallet-address.ts';
-import type { AuthServices } from '../auth/services.ts';
-import { queriesFor } from '../runtime/define-query.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
+import { requireWalletAddress } from '../server/auth/require-wallet-address.ts';
+import type { AuthServices } from '../server/auth/services.ts';
 import { Address, Timestamp } from '../streams/values.ts';
 
 export const createChallenge = queriesFor<RuntimeServices & AuthServices>()({

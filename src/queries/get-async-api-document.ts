@@ -1,7 +1,7 @@
 /** The AsyncAPI description of the outcomes, generated from the same table that publishes them. */
 
 import { Type } from '@sinclair/typebox';
-import { queriesFor, RawAnswer } from '../runtime/define-query.ts';
+import { queriesFor, RawAnswer } from '../kernel/runtime/define-query.ts';
 
 export const getAsyncApiDocument = queriesFor<{ readonly asyncApi: () => string }>()({
   name: 'GetAsyncApiDocument',

@@ -1,8 +1,8 @@
 /** A file of a distribution run, named by its SHA-256. All of them are public, so that anybody can recompute a run. */
 
 import { Type } from '@sinclair/typebox';
-import type { BlobStore } from '../ports/blob-store.ts';
-import { FileAnswer, queriesFor } from '../runtime/define-query.ts';
+import type { BlobStore } from '../kernel/ports/blob-store.ts';
+import { FileAnswer, queriesFor } from '../kernel/runtime/define-query.ts';
 import { rejection } from '../streams/rejections.ts';
 
 export const getDistributionFile = queriesFor<{ readonly ledgers: BlobStore }>()({

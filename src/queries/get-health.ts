@@ -1,7 +1,7 @@
 /** Whether the process runs, whatever else may be wrong; supervisors use it to decide on a restart. */
 
 import { Type } from '@sinclair/typebox';
-import { queriesFor } from '../runtime/define-query.ts';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
 
 export const getHealth = queriesFor<object>()({
   name: 'GetHealth',

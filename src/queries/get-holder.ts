@@ -2,12 +2,13 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { LedgerServices } from '../distribution/ledger/ledger-services.ts';
 import type { LedgerPayment } from '../distribution/ledger/run-ledger.ts';
+import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
+import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
-import { queriesFor, TaggedAnswer } from '../runtime/define-query.ts';
-import { entityTagOf } from '../runtime/entity-tag.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
 import { REWARD_ASSETS, type RewardAsset } from '../streams/distribution.ts';
-import { Address, Timestamp, U128, Uuid } from '../streams/values.ts';
+import { Address, Timestamp, U128 } from '../streams/values.ts';
 import { visibleDistribution } from '../views/distribution-access.ts';
 import { TokenReference } from '../views/token-access.ts';
 import { PaymentView, paymentView } from './payment-views.ts';

@@ -1,9 +1,9 @@
 /** A stored image; its name follows from its content, so it may be cached for ever. */
 
 import { Type } from '@sinclair/typebox';
-import { cidOfFileName } from '../images/image-uri.ts';
-import type { ImageServices } from '../images/services.ts';
-import { queriesFor, RawAnswer } from '../runtime/define-query.ts';
+import { queriesFor, RawAnswer } from '../kernel/runtime/define-query.ts';
+import { cidOfFileName } from '../server/images/image-uri.ts';
+import type { ImageServices } from '../server/images/services.ts';
 import { rejection } from '../streams/rejections.ts';
 
 export const getImage = queriesFor<ImageServices>()({

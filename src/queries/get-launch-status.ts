@@ -2,13 +2,13 @@
 
 import { type Static, Type } from '@sinclair/typebox';
 import { type LaunchFigures, launchFigures } from '../chain/venue/launch-figures.ts';
-import type { ObserverServices } from '../observers/services.ts';
-import type { ReadModel } from '../ports/read-model.ts';
+import type { ObserverServices } from '../drafts/observers/services.ts';
+import type { ReadModel } from '../kernel/ports/read-model.ts';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type LaunchDocument, launches } from '../projections/launches.ts';
 import { tokens } from '../projections/tokens.ts';
 import { type TransactionDocument, transactions } from '../projections/transactions.ts';
-import { queriesFor } from '../runtime/define-query.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
 import type { Launch } from '../streams/purposes/token-launch.ts';
 import { launchBasisOf } from '../streams/recorded-launch.ts';
 import { rejection } from '../streams/rejections.ts';

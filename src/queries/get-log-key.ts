@@ -1,8 +1,8 @@
 /** The verifier key of the transparency log's checkpoints, in the form of C2SP `signed-note`. */
 import { Type } from '@sinclair/typebox';
-import { type FileAnswer, queriesFor } from '../runtime/define-query.ts';
+import { type FileAnswer, queriesFor } from '../kernel/runtime/define-query.ts';
+import type { LogServices } from '../proof/transparency/published-log.ts';
 import { rejection } from '../streams/rejections.ts';
-import type { LogServices } from '../transparency/published-log.ts';
 import { textFile } from './text-file.ts';
 
 /** Seconds. */

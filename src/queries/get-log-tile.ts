@@ -1,8 +1,8 @@
 /** The hashes and entries of the transparency log, in tiles. */
 import { type TObject, Type } from '@sinclair/typebox';
-import { type AnyQuery, type FileAnswer, queriesFor } from '../runtime/define-query.ts';
+import { type AnyQuery, type FileAnswer, queriesFor } from '../kernel/runtime/define-query.ts';
+import type { LogServices } from '../proof/transparency/published-log.ts';
 import { rejection } from '../streams/rejections.ts';
-import type { LogServices } from '../transparency/published-log.ts';
 import { bytesFile } from './text-file.ts';
 
 /** Seconds: a partial tile is right for ever, but a wider one takes its place. */

@@ -1,7 +1,7 @@
 /** The service's metrics, for monitoring; on a listener of their own they need no key. */
 
 import { Type } from '@sinclair/typebox';
-import { queriesFor, RawAnswer } from '../runtime/define-query.ts';
+import { queriesFor, RawAnswer } from '../kernel/runtime/define-query.ts';
 
 /** The metrics as text, in the format that the content type names. */
 interface MetricsServices {

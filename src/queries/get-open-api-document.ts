@@ -1,7 +1,7 @@
 /** The description of this API for readers, generators and tests, generated from the schemas that validate calls. */
 
 import { Type } from '@sinclair/typebox';
-import { queriesFor, RawAnswer } from '../runtime/define-query.ts';
+import { queriesFor, RawAnswer } from '../kernel/runtime/define-query.ts';
 
 export const getOpenApiDocument = queriesFor<{ readonly openApi: () => string }>()({
   name: 'GetOpenApiDocument',

@@ -1,9 +1,9 @@
 /** The owners whom a token's creator keeps out of its distribution, and the programs' accounts that are listed in. */
 import { Type } from '@sinclair/typebox';
+import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
+import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { distributionOwners } from '../projections/distribution-owners.ts';
-import { queriesFor, TaggedAnswer } from '../runtime/define-query.ts';
-import { entityTagOf } from '../runtime/entity-tag.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
 import { visibleDistribution } from '../views/distribution-access.ts';
 import { OwnersView, ownersView } from '../views/owners-view.ts';
 import { TokenReference } from '../views/token-access.ts';

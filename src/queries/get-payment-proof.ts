@@ -1,15 +1,15 @@
 /** What one wallet got by a run, with everything that proves it offline: up to the signed checkpoint of the transparency log. */
 import { Type } from '@sinclair/typebox';
 import type { LedgerServices } from '../distribution/ledger/ledger-services.ts';
-import { queriesFor, TaggedAnswer } from '../runtime/define-query.ts';
-import { entityTagOf } from '../runtime/entity-tag.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
+import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
+import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
+import { PAYMENT_PROOF } from '../proof/transparency/payment-proof.ts';
+import type { EventProof, LogServices } from '../proof/transparency/published-log.ts';
 import { Sha256 } from '../streams/distribution.ts';
 import { distributionRun } from '../streams/distribution-run.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Uuid } from '../streams/values.ts';
-import { PAYMENT_PROOF } from '../transparency/payment-proof.ts';
-import type { EventProof, LogServices } from '../transparency/published-log.ts';
 import { TokenReference } from '../views/token-access.ts';
 import { getPayment, provedPayments } from './get-payment.ts';
 import { PaymentView, provedFields } from './payment-views.ts';

@@ -2,13 +2,13 @@
 import { Type } from '@sinclair/typebox';
 import type { LedgerServices } from '../distribution/ledger/ledger-services.ts';
 import type { LedgerPayment, RunLedger } from '../distribution/ledger/run-ledger.ts';
-import { queriesFor, TaggedAnswer } from '../runtime/define-query.ts';
-import { entityTagOf } from '../runtime/entity-tag.ts';
-import type { Rejection } from '../runtime/rejection.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
+import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
+import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import type { Rejection } from '../kernel/runtime/rejection.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { Sha256 } from '../streams/distribution.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Uuid } from '../streams/values.ts';
 import { cachingOf, visibleRun } from '../views/distribution-access.ts';
 import { TokenReference } from '../views/token-access.ts';
 import { PaymentView, paymentView, provedFields, provedLeaf } from './payment-views.ts';

@@ -1,7 +1,7 @@
 /** Whether the service can do its work; load balancers use it to route requests. */
 
 import { Type } from '@sinclair/typebox';
-import { queriesFor, RawAnswer } from '../runtime/define-query.ts';
+import { queriesFor, RawAnswer } from '../kernel/runtime/define-query.ts';
 import { READINESS, type ReadinessCheck, readinessAnswer } from '../views/readiness.ts';
 
 export const getReadiness = queriesFor<{ readonly readiness: () => Promise<readonly ReadinessCheck[]> }>()({

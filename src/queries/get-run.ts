@@ -2,10 +2,10 @@
 import { Type } from '@sinclair/typebox';
 import type { LedgerServices } from '../distribution/ledger/ledger-services.ts';
 import type { DistributionServices } from '../distribution/services.ts';
-import { queriesFor, TaggedAnswer } from '../runtime/define-query.ts';
-import { entityTagOf } from '../runtime/entity-tag.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
-import { Uuid } from '../streams/values.ts';
+import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
+import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { cachingOf, haltOfAll, visibleRun } from '../views/distribution-access.ts';
 import { RunPage, runPage } from '../views/run-views.ts';
 import { TokenReference } from '../views/token-access.ts';

@@ -1,10 +1,10 @@
 /** A token's distribution settings, for its creator alone. */
 
 import { Type } from '@sinclair/typebox';
+import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
+import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { distributionSettings } from '../projections/distribution-settings.ts';
-import { queriesFor, TaggedAnswer } from '../runtime/define-query.ts';
-import { entityTagOf } from '../runtime/entity-tag.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
 import { SettingsView } from '../streams/distribution-settings.ts';
 import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access.ts';
 

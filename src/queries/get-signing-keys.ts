@@ -1,8 +1,8 @@
 /** The public keys for verifying our access tokens. */
 
 import { Type } from '@sinclair/typebox';
-import type { AuthServices } from '../auth/services.ts';
-import { queriesFor } from '../runtime/define-query.ts';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
+import type { AuthServices } from '../server/auth/services.ts';
 
 export const getSigningKeys = queriesFor<AuthServices>()({
   name: 'GetSigningKeys',

@@ -1,13 +1,14 @@
 /** What became of a token's tax so far, what is still withheld, and what the next run waits for. */
 import { type Static, Type } from '@sinclair/typebox';
-import type { ReadModel } from '../ports/read-model.ts';
+import type { ReadModel } from '../kernel/ports/read-model.ts';
+import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
+import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
 import type { DistributionDocument } from '../projections/distributions.ts';
-import { queriesFor, TaggedAnswer } from '../runtime/define-query.ts';
-import { entityTagOf } from '../runtime/entity-tag.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
 import { Parts, type RewardAsset } from '../streams/distribution.ts';
-import { Address, Amount, Timestamp, Uuid } from '../streams/values.ts';
+import { Address, Amount, Timestamp } from '../streams/values.ts';
 import { haltOfAll, visibleDistribution } from '../views/distribution-access.ts';
 import { nextRunAt, WaitingFor, waitingFor } from '../views/distribution-outlook.ts';
 import { paidFromPots, runCard } from '../views/run-views.ts';

@@ -1,10 +1,10 @@
 /** The JSON behind a mint's metadata URI: available from the draft's issue, removed when the draft dies. */
 
 import { Type } from '@sinclair/typebox';
+import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
+import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { transactions } from '../projections/transactions.ts';
-import { queriesFor, TaggedAnswer } from '../runtime/define-query.ts';
-import { entityTagOf } from '../runtime/entity-tag.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
 import { rejection } from '../streams/rejections.ts';
 
 export const getTokenMetadata = queriesFor<RuntimeServices>()({

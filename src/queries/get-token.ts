@@ -1,11 +1,11 @@
 /** Everything public about one token. A hidden token is found by its creator only. */
 
 import { Type } from '@sinclair/typebox';
-import { CollectionNotLive, type ReadModel } from '../ports/read-model.ts';
+import { CollectionNotLive, type ReadModel } from '../kernel/ports/read-model.ts';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { distributions } from '../projections/distributions.ts';
 import { tokens } from '../projections/tokens.ts';
-import { queriesFor } from '../runtime/define-query.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address } from '../streams/values.ts';
 import { haltOfAll } from '../views/distribution-access.ts';

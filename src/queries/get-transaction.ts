@@ -1,11 +1,11 @@
 /** A transaction's outcome, for clients that lost the answer to their submission or were told to wait. */
 
 import { Type } from '@sinclair/typebox';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { transactions } from '../projections/transactions.ts';
-import { queriesFor } from '../runtime/define-query.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Uuid } from '../streams/values.ts';
 import { Transaction, transactionView } from '../views/transaction-view.ts';
 
 export const getTransaction = queriesFor<RuntimeServices>()({

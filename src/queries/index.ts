@@ -1,7 +1,7 @@
 /** Every query of the service: one line each. */
 
-import type { AnyQuery } from '../runtime/define-query.ts';
-import type { UsedServices } from '../runtime/used-services.ts';
+import type { AnyQuery } from '../kernel/runtime/define-query.ts';
+import type { UsedServices } from '../kernel/runtime/used-services.ts';
 import { createChallenge } from './create-challenge.ts';
 import { getAsyncApiDocument } from './get-async-api-document.ts';
 import { getDistributionFile } from './get-distribution-file.ts';

@@ -2,16 +2,17 @@
 
 import { type Static, Type } from '@sinclair/typebox';
 import type { DistributionServices, WaitSince } from '../distribution/services.ts';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
 import { distributionSwitch } from '../projections/distribution-switch.ts';
 import { type DistributionDocument, distributions } from '../projections/distributions.ts';
-import { queriesFor } from '../runtime/define-query.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
 import { HaltCode, SkipReason } from '../streams/distribution.ts';
 import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
 import { rejection } from '../streams/rejections.ts';
 import { unsoldSentence } from '../streams/unsold-reasons.ts';
-import { Address, Amount, Timestamp, Uuid } from '../streams/values.ts';
+import { Address, Amount, Timestamp } from '../streams/values.ts';
 import { stepShown } from '../views/run-views.ts';
 
 const State = Type.Union(

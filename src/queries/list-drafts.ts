@@ -1,8 +1,8 @@
 /** Drafts that were never submitted, for operators: those waiting for a signature, and those that ended without one. */
 
 import { Type } from '@sinclair/typebox';
-import { queriesFor } from '../runtime/define-query.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import {
   fieldsOf,
   Next,

@@ -1,10 +1,10 @@
 /** The tokens promoted now, the latest start first. A promotion disappears as soon as it ends. */
 
 import { type Static, Type } from '@sinclair/typebox';
+import { JsonText, queriesFor } from '../kernel/runtime/define-query.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type FeaturedDocument, type FeaturedEntry, featured } from '../projections/featured.ts';
 import { tokens } from '../projections/tokens.ts';
-import { JsonText, queriesFor } from '../runtime/define-query.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
 import { FEATURED_LIST } from '../streams/featured-list.ts';
 import { MILLISECONDS_PER_DAY } from '../streams/featured-places.ts';
 import { FeaturedPromotion } from '../views/featured-view.ts';

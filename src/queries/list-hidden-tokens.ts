@@ -1,10 +1,11 @@
 /** The tokens that operators hide, by whom and why. */
 
 import { Type } from '@sinclair/typebox';
+import { JsonText, queriesFor } from '../kernel/runtime/define-query.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { tokens } from '../projections/tokens.ts';
-import { JsonText, queriesFor } from '../runtime/define-query.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
-import { Address, Timestamp, Uuid } from '../streams/values.ts';
+import { Address, Timestamp } from '../streams/values.ts';
 import { PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
 
 export const listHiddenTokens = queriesFor<RuntimeServices>()({

@@ -1,11 +1,12 @@
 /** The service's nonce accounts, for operators: which are free, what holds the others, and since when. */
 
 import { Type } from '@sinclair/typebox';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type NonceAccountDocument, nonceAccounts } from '../projections/nonce-accounts.ts';
 import { transactions } from '../projections/transactions.ts';
-import { queriesFor } from '../runtime/define-query.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
-import { Address, Timestamp, Uuid } from '../streams/values.ts';
+import { Address, Timestamp } from '../streams/values.ts';
 import { cutoffOf, OlderThan } from './older-than.ts';
 import { secondsBetween } from './operator-transactions.ts';
 

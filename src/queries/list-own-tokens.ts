@@ -1,9 +1,9 @@
 /** The signed-in wallet's tokens, newest first, including hidden ones. */
 
 import { Type } from '@sinclair/typebox';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { tokens } from '../projections/tokens.ts';
-import { queriesFor } from '../runtime/define-query.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
 import { OwnToken } from '../views/token-views.ts';
 
 export const listOwnTokens = queriesFor<RuntimeServices>()({

@@ -2,10 +2,10 @@
 import { Type } from '@sinclair/typebox';
 import type { LedgerServices } from '../distribution/ledger/ledger-services.ts';
 import type { Ledgers } from '../distribution/ledger/open-ledgers.ts';
-import { PiecewiseAnswer, queriesFor, TaggedAnswer } from '../runtime/define-query.ts';
-import { entityTagOf } from '../runtime/entity-tag.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
-import { Uuid } from '../streams/values.ts';
+import { PiecewiseAnswer, queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
+import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { cachingOf, visibleRun } from '../views/distribution-access.ts';
 import { TokenReference } from '../views/token-access.ts';
 import { CSV_HEAD, csvLine, PaymentView, paymentView } from './payment-views.ts';

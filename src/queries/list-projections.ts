@@ -1,7 +1,7 @@
 /** The progress of every read model, for operators: behind or not, how far a rebuild is, stopped or not, and why. */
 
 import { Type } from '@sinclair/typebox';
-import { queriesFor } from '../runtime/define-query.ts';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
 import { rejection } from '../streams/rejections.ts';
 import { type ProjectionServices, ProjectionView, projectionView } from './projection-status.ts';
 

@@ -1,8 +1,8 @@
 /** The events that every reader skips: by whom they were quarantined, and why. */
 
 import { Type } from '@sinclair/typebox';
-import { queriesFor } from '../runtime/define-query.ts';
-import type { EventReader } from '../runtime/event-reader.ts';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
+import type { EventReader } from '../kernel/runtime/event-reader.ts';
 import { rejection } from '../streams/rejections.ts';
 import { QuarantinedEventView } from '../views/quarantined-event.ts';
 import { PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';

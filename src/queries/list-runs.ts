@@ -1,11 +1,11 @@
 /** The runs of a token's distribution, newest first. */
 import { Type } from '@sinclair/typebox';
+import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
+import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { distributionRuns } from '../projections/distribution-runs.ts';
-import { queriesFor, TaggedAnswer } from '../runtime/define-query.ts';
-import { entityTagOf } from '../runtime/entity-tag.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Uuid } from '../streams/values.ts';
 import { haltOfAll, visibleDistribution } from '../views/distribution-access.ts';
 import { RunCard, runCard } from '../views/run-views.ts';
 import { TokenReference } from '../views/token-access.ts';

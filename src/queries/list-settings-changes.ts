@@ -1,10 +1,10 @@
 /** Who changed a token's distribution settings, when, from what and to what; newest first, for its creator alone. */
 
 import { Type } from '@sinclair/typebox';
+import { JsonText, queriesFor } from '../kernel/runtime/define-query.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { distributionSettings } from '../projections/distribution-settings.ts';
 import { settingsChanges } from '../projections/settings-changes.ts';
-import { JsonText, queriesFor } from '../runtime/define-query.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
 import { SettingsView } from '../streams/distribution-settings.ts';
 import { Address, Timestamp } from '../streams/values.ts';
 import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access.ts';

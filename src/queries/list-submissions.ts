@@ -1,9 +1,9 @@
 /** Submissions, for operators: which are under way and since when, which landed, which failed and why. */
 
 import { type Static, Type } from '@sinclair/typebox';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import type { TransactionDocument } from '../projections/transactions.ts';
-import { queriesFor } from '../runtime/define-query.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
 import { Signature, Timestamp } from '../streams/values.ts';
 import {
   fieldsOf,

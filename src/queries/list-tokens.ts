@@ -2,9 +2,9 @@
 
 import { Type } from '@sinclair/typebox';
 import { parseAddress } from '../chain/wallet-key.ts';
+import { JsonText, queriesFor } from '../kernel/runtime/define-query.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { tokens } from '../projections/tokens.ts';
-import { JsonText, queriesFor } from '../runtime/define-query.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
 import { rejection } from '../streams/rejections.ts';
 import { TokenCard } from '../views/token-views.ts';
 import { PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';

@@ -3,12 +3,12 @@
  * state shift no page.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import type { ReadModel } from '../ports/read-model.ts';
+import type { ReadModel } from '../kernel/ports/read-model.ts';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { ownedIn, type TransactionDocument, transactions } from '../projections/transactions.ts';
-import { queriesFor } from '../runtime/define-query.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Uuid } from '../streams/values.ts';
 import { statusAt, Transaction, TransactionStatus, transactionView } from '../views/transaction-view.ts';
 
 export const listTransactions = queriesFor<RuntimeServices>()({

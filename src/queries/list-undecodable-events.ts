@@ -1,8 +1,8 @@
 /** The events that this process could not decode and nobody has quarantined. */
 
 import { Type } from '@sinclair/typebox';
-import { queriesFor } from '../runtime/define-query.ts';
-import type { EventReader } from '../runtime/event-reader.ts';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
+import type { EventReader } from '../kernel/runtime/event-reader.ts';
 import { Timestamp } from '../streams/values.ts';
 import { undecodableFields } from '../views/quarantined-event.ts';
 

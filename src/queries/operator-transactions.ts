@@ -4,7 +4,8 @@
  * hold.
  */
 import { Type } from '@sinclair/typebox';
-import type { ReadModel } from '../ports/read-model.ts';
+import type { ReadModel } from '../kernel/ports/read-model.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { type TransactionDocument, transactions } from '../projections/transactions.ts';
 import {
   CheckedBy,
@@ -13,7 +14,7 @@ import {
   UnknownOutcomeCode,
 } from '../streams/draft-events.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Address, Amount, Signature, Timestamp, Uuid } from '../streams/values.ts';
+import { Address, Amount, Signature, Timestamp } from '../streams/values.ts';
 import { cutoffOf, OlderThan } from './older-than.ts';
 
 export const TransactionsQuery = {

@@ -1,9 +1,9 @@
 /** What a run of a token would do now, for its creator alone. Nothing is recorded or sent. */
 import { Type } from '@sinclair/typebox';
 import { DistributionPreview, type PreviewServices } from '../distribution/previews.ts';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { distributions } from '../projections/distributions.ts';
-import { queriesFor } from '../runtime/define-query.ts';
-import type { RuntimeServices } from '../runtime/services.ts';
 import { rejection } from '../streams/rejections.ts';
 import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access.ts';
 

@@ -1,7 +1,7 @@
 /** How operators see a read model: behind or not, how far a rebuild is, stopped or not, and why. */
 import { type Static, Type } from '@sinclair/typebox';
-import type { Position } from '../ports/event-store.ts';
-import type { ProjectionStatus } from '../runtime/projection-status.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
+import type { ProjectionStatus } from '../kernel/runtime/projection-status.ts';
 import { Timestamp } from '../streams/values.ts';
 import { undecodableFields } from '../views/quarantined-event.ts';
 

@@ -1,9 +1,9 @@
 /** The log as it was recorded, page by page, for operators' own programs: replay, audit and copies. */
 import { Type } from '@sinclair/typebox';
-import { type EventStore, type Position, type RecordedEvent, START } from '../ports/event-store.ts';
-import { PiecewiseAnswer, queriesFor } from '../runtime/define-query.ts';
-import { readLog } from '../runtime/read-log.ts';
-import { Rejection } from '../runtime/rejection.ts';
+import { type EventStore, type Position, type RecordedEvent, START } from '../kernel/ports/event-store.ts';
+import { PiecewiseAnswer, queriesFor } from '../kernel/runtime/define-query.ts';
+import { readLog } from '../kernel/runtime/read-log.ts';
+import { Rejection } from '../kernel/runtime/rejection.ts';
 import { rejection } from '../streams/rejections.ts';
 
 interface LogServices {

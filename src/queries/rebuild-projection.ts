@@ -1,8 +1,8 @@
 /** Fills one read model anew from the whole log. Nothing is recorded: the documents follow from the log alone. */
 
 import { Type } from '@sinclair/typebox';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
 import { projections } from '../projections/index.ts';
-import { queriesFor } from '../runtime/define-query.ts';
 import type { ProjectionServices } from './projection-status.ts';
 
 const Name = Type.Union(

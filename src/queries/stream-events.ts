@@ -1,11 +1,11 @@
 /** The live feed of outcomes as server-sent events. */
 
 import { Type } from '@sinclair/typebox';
-import { selectionOf } from '../delivery/feed/selection.ts';
-import { EVENT_STREAM } from '../delivery/feed/server-sent-events.ts';
-import type { DeliveryServices } from '../delivery/services.ts';
-import { queriesFor } from '../runtime/define-query.ts';
-import { StreamAnswer } from '../runtime/stream-answer.ts';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
+import { StreamAnswer } from '../kernel/runtime/stream-answer.ts';
+import { selectionOf } from '../server/delivery/feed/selection.ts';
+import { EVENT_STREAM } from '../server/delivery/feed/server-sent-events.ts';
+import type { DeliveryServices } from '../server/delivery/services.ts';
 
 export const streamEvents = queriesFor<DeliveryServices>()({
   name: 'StreamEvents',

@@ -1,6 +1,6 @@
 /** A backup of the log and its files, taken while the service works. Nothing is written on the service's machine. */
 import { Type } from '@sinclair/typebox';
-import { PiecewiseAnswer, queriesFor } from '../runtime/define-query.ts';
+import { PiecewiseAnswer, queriesFor } from '../kernel/runtime/define-query.ts';
 import { rejection } from '../streams/rejections.ts';
 
 const BACKUP = 'application/vnd.levy.backup';

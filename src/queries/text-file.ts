@@ -1,6 +1,6 @@
 /** Text that is sent as a file: with an entity tag of its content. */
 import { hash } from 'node:crypto';
-import { FileAnswer } from '../runtime/define-query.ts';
+import { FileAnswer } from '../kernel/runtime/define-query.ts';
 
 /** `keptFor`: the seconds in which others need not ask again. */
 export function textFile(text: string, keptFor: number): FileAnswer {

@@ -1,6 +1,6 @@
 /** Every check of `levy audit` with its findings, for the reference. */
-import { CHECKS } from '../audit/checks.ts';
-import type { DeclaredCheck } from '../audit/declared-check.ts';
+import { CHECKS } from '../proof/audit/checks.ts';
+import type { DeclaredCheck } from '../proof/audit/declared-check.ts';
 import { markdownTable } from './markdown.ts';
 
 export function auditChecks(): string {

@@ -1,7 +1,7 @@
 /** The tables of environment variables, made from the lists that the service reads. */
-import { formerVariables } from '../config/former-variables.ts';
-import type { Variable } from '../config/variable.ts';
-import { groups } from '../config/variables.ts';
+import { formerVariables } from '../operations/config/former-variables.ts';
+import type { Variable } from '../operations/config/variable.ts';
+import { groups } from '../operations/config/variables.ts';
 import { markdownTable } from './markdown.ts';
 
 const isFirst = ({ changedWhen }: Variable) => changedWhen === undefined;

@@ -3,7 +3,7 @@ import {
   RATE_LIMIT_POLICIES,
   type RateLimitPolicy,
   type RateLimitPolicyName,
-} from '../http/rate-limit/policies.ts';
+} from '../server/http/rate-limit/policies.ts';
 import { markdownTable } from './markdown.ts';
 
 const CALLS: { readonly [name in RateLimitPolicyName]: string } = {

@@ -1,6 +1,7 @@
 /** The table of error codes, made from the list that the service answers from. */
-import { STATUS_OF_KIND } from '../http/problems.ts';
-import type { RejectionKind } from '../runtime/rejection.ts';
+
+import type { RejectionKind } from '../kernel/runtime/rejection.ts';
+import { STATUS_OF_KIND } from '../server/http/problems.ts';
 import { REJECTION_CODES } from '../streams/rejections.ts';
 import { markdownTable } from './markdown.ts';
 

@@ -1,7 +1,7 @@
 /** The table of routes, made from the registries of commands and queries, in the order of the API's description. */
 import { commands } from '../commands/index.ts';
+import type { Route } from '../kernel/runtime/define-route.ts';
 import { queries } from '../queries/index.ts';
-import type { Route } from '../runtime/define-route.ts';
 import { codeList, markdownTable } from './markdown.ts';
 import type { Described } from './openapi/operation.ts';
 import { takesIdempotencyKey } from './openapi/route-codes.ts';

@@ -4,7 +4,7 @@
  * deleted.
  */
 import { Type } from '@sinclair/typebox';
-import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Sha256 } from './distribution.ts';
 
 export const checkpointEvents = {

@@ -3,8 +3,9 @@
  * creator lists in. A list counts from one whole interval after it was made, so that nobody is kept out by surprise.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
-import { Address, Timestamp, Uuid } from './values.ts';
+import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import { Address, Timestamp } from './values.ts';
 
 /** Owners on both lists together. */
 export const MOST_LISTED_OWNERS = 200;

@@ -3,11 +3,12 @@
  * and every round of payments, each recorded before it is signed and settled from the chain.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { OwnTax, Parts, RewardAsset, Sha256, Total } from './distribution.ts';
 import { SaleBasis } from './sale-basis.ts';
 import { ScanSums } from './scan-sums.ts';
-import { Address, Amount, Signature, Timestamp, Uuid } from './values.ts';
+import { Address, Amount, Signature, Timestamp } from './values.ts';
 
 const Identity = { runId: Uuid, tokenId: Uuid };
 const Count = Type.Integer({ minimum: 0 });

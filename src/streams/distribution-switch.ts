@@ -1,6 +1,6 @@
 /** The one stream that says whether an operator has halted the distribution of all tokens. */
 import { Type } from '@sinclair/typebox';
-import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 
 /** The id of the stream; there is one switch. */
 export const DISTRIBUTION_SWITCH = 'all';

@@ -1,7 +1,8 @@
 /** One stream per generated distribution wallet: its address, and which draft has claimed it for a token. */
 import { Type } from '@sinclair/typebox';
-import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
-import { Address, Uuid } from './values.ts';
+import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import { Address } from './values.ts';
 
 export const distributionWalletEvents = {
   DistributionWalletGenerated: Type.Object({ walletId: Uuid, address: Address }),

@@ -3,10 +3,11 @@
  * (the links of the till chain), and whether an operator or a failed check has halted it.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { DistributionSettings } from './distribution-settings.ts';
 import { SaleBasis } from './sale-basis.ts';
-import { Address, Amount, BasisPoints, Signature, Timestamp, U128, Uuid } from './values.ts';
+import { Address, Amount, BasisPoints, Signature, Timestamp, U128 } from './values.ts';
 
 /** What holders are paid in: SOL, or the token itself. */
 export const REWARD_ASSETS = ['sol', 'token'] as const;

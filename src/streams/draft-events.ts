@@ -1,8 +1,9 @@
 /** What is recorded about a draft, from its issue to its outcome on the chain. */
 import { type Static, Type } from '@sinclair/typebox';
-import { constructorsOf, type EventOf } from '../runtime/define-stream.ts';
+import { constructorsOf, type EventOf } from '../kernel/runtime/define-stream.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { DraftSubject } from './purposes/index.ts';
-import { Address, Amount, Base64, Signature, Timestamp, Uuid } from './values.ts';
+import { Address, Amount, Base64, Signature, Timestamp } from './values.ts';
 
 const RecentBlockhash = Type.Object({
   kind: Type.Literal('recent-blockhash'),

@@ -2,7 +2,7 @@
  * One stream per unsigned transaction that the service issued: from its issue through the submission to its outcome on
  * the chain. All purposes share this life cycle; what a draft is for is its `subject`.
  */
-import { defineStream } from '../runtime/define-stream.ts';
+import { defineStream } from '../kernel/runtime/define-stream.ts';
 import { draftEvents } from './draft-events.ts';
 import type { DraftState } from './draft-state.ts';
 import { evolveDraft } from './evolve-draft.ts';

@@ -3,9 +3,10 @@
  * for all tokens, because places are counted across them.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { PromotionPurchase } from './purposes/promotion-purchase.ts';
-import { Address, Signature, Timestamp, Uuid } from './values.ts';
+import { Address, Signature, Timestamp } from './values.ts';
 
 /** The id of the stream; there is one list. */
 export const FEATURED_LIST = 'list';

@@ -1,6 +1,6 @@
 /** One stream per image upload: who uploaded which content. The image itself is named by its content. */
 import { Type } from '@sinclair/typebox';
-import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Address } from './values.ts';
 
 export const imageUploadEvents = {

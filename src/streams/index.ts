@@ -1,5 +1,7 @@
 /** Every stream category of the service: one line each. */
-import type { FoldableStream } from '../runtime/define-stream.ts';
+
+import { type LeaseEvent, lease } from '../kernel/leases/lease.ts';
+import type { FoldableStream } from '../kernel/runtime/define-stream.ts';
 import { type CheckpointEvent, checkpoint } from './checkpoint.ts';
 import { type DistributionEvent, distribution } from './distribution.ts';
 import { type DistributionOwnersEvent, distributionOwners } from './distribution-owners.ts';
@@ -12,7 +14,6 @@ import { type FeaturedListEvent, featuredList } from './featured-list.ts';
 import { type IdempotencyKeyEvent, idempotencyKey } from './idempotency-key.ts';
 import { type ImageUploadEvent, imageUpload } from './image-upload.ts';
 import { type LaunchEvent, launch } from './launch.ts';
-import { type LeaseEvent, lease } from './lease.ts';
 import { type NonceAccountEvent, nonceAccount } from './nonce-account.ts';
 import { type QuarantineEvent, quarantine } from './quarantine.ts';
 import { type ReadModelRebuildsEvent, readModelRebuilds } from './read-model-rebuilds.ts';

@@ -1,8 +1,9 @@
 /** One stream per launched token: that its pool exists for good, and that it reached its target. */
 import { type Static, Type } from '@sinclair/typebox';
-import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { Launch } from './purposes/token-launch.ts';
-import { Address, Amount, Signature, Timestamp, U128, Uuid } from './values.ts';
+import { Address, Amount, Signature, Timestamp, U128 } from './values.ts';
 
 export const launchEvents = {
   /** The launch is final: nothing can take the pool away. */

@@ -1,7 +1,8 @@
 /** One stream per durable-nonce account of the service: its value, and the one draft that leases it. */
 import { Type } from '@sinclair/typebox';
-import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
-import { Address, Uuid } from './values.ts';
+import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import { Address } from './values.ts';
 
 /** A nonce value is a hash of 32 bytes in base58, like an address. */
 const NonceValue = Address;

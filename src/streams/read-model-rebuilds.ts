@@ -3,7 +3,7 @@
  * writes them reads it, and needs no connection to the one that was asked.
  */
 import { Type } from '@sinclair/typebox';
-import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 
 export const readModelRebuildsEvents = {
   ReadModelRebuildRequested: Type.Object({

@@ -1,6 +1,6 @@
 /** Every reason for a rejection, in one table; the reference and the API description are generated from it. */
-import type { ContentDamaged } from '../ports/content-damaged.ts';
-import { Rejection, type RejectionExtras, type RejectionKind } from '../runtime/rejection.ts';
+import type { ContentDamaged } from '../kernel/ports/content-damaged.ts';
+import { Rejection, type RejectionExtras, type RejectionKind } from '../kernel/runtime/rejection.ts';
 
 interface RejectionCodeEntry {
   readonly kind: RejectionKind;

@@ -2,7 +2,7 @@
  * The service's own stream: the seed and the chain with which this log was begun. Its first event is the log's first.
  */
 import { Type } from '@sinclair/typebox';
-import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 
 export const serviceEvents = {
   ServiceInitialized: Type.Object({

@@ -1,6 +1,6 @@
 /** One stream per access token that was revoked before it expired. */
 import { Type } from '@sinclair/typebox';
-import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Timestamp } from './values.ts';
 
 export const sessionEvents = {

@@ -1,7 +1,8 @@
 /** One stream per sign-in challenge: that it was used, so that it cannot be used again. */
 import { Type } from '@sinclair/typebox';
-import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
-import { Address, Uuid } from './values.ts';
+import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import { Address } from './values.ts';
 
 export const signInEvents = {
   ChallengeUsed: Type.Object({

@@ -1,10 +1,11 @@
 /** One stream per token: its creation and everything that happens to it. */
 import { type Static, Type } from '@sinclair/typebox';
-import type { JsonObject } from '../ports/event-store.ts';
-import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
+import type { JsonObject } from '../kernel/ports/event-store.ts';
+import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { DistributionSettings, SomeSettings, settingsAtBirth } from './distribution-settings.ts';
 import { TokenCreation } from './purposes/token-creation.ts';
-import { Address, Amount, BasisPoints, Signature, Uuid } from './values.ts';
+import { Address, Amount, BasisPoints, Signature } from './values.ts';
 
 /** The most that one transfer is taxed, in base units; null where only the rate counts. */
 const Maximum = Type.Union([Amount, Type.Null()]);

@@ -11,13 +11,6 @@ export const Address = Type.String({
   examples: ['AEgDhrDbhP9WFRT9vKcmcuVTpMmDoHVcj6iH6bGNE1j3'],
 });
 
-export const Uuid = Type.String({
-  minLength: 36,
-  maxLength: 36,
-  pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-  examples: ['11f82ccb-0246-5e2a-83c3-8f3a12af34d8'],
-});
-
 /** A u64 as digits, in the smallest unit. */
 export const Amount = Type.String({ maxLength: 20, pattern: '^(0|[1-9][0-9]*)$', examples: ['1000000000'] });
 

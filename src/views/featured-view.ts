@@ -1,6 +1,7 @@
 /** The form in which promotions are shown. */
 import { Type } from '@sinclair/typebox';
-import { Address, Timestamp, Uuid } from '../streams/values.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import { Address, Timestamp } from '../streams/values.ts';
 
 export const FeaturedPromotion = Type.Object(
   {

@@ -1,5 +1,6 @@
 /** The forms in which runs of a token's distribution are shown. */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import type { DistributionRunDocument } from '../projections/distribution-runs.ts';
 import {
   type Parts as BothParts,
@@ -13,7 +14,7 @@ import { announced, RUN_STEPS, type RunStep, type StepSince } from '../streams/d
 import { WAITS, type WaitCode } from '../streams/distribution-wait.ts';
 import { SaleBasis } from '../streams/sale-basis.ts';
 import { isPassing, unsoldSentence } from '../streams/unsold-reasons.ts';
-import { Address, Amount, Signature, Timestamp, Uuid } from '../streams/values.ts';
+import { Address, Amount, Signature, Timestamp } from '../streams/values.ts';
 
 const described = (schema: TSchema & { examples?: unknown }, description: string) =>
   Type.String({ ...schema, description });

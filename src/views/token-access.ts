@@ -1,6 +1,6 @@
 /** How callers name tokens, and the check that a caller is a token's creator. */
 import { Type } from '@sinclair/typebox';
-import { deriveId } from '../runtime/ids.ts';
+import { deriveId } from '../kernel/runtime/ids.ts';
 import { rejection } from '../streams/rejections.ts';
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';

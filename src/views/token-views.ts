@@ -1,6 +1,7 @@
 /** The forms in which tokens are shown. */
 import { Type } from '@sinclair/typebox';
-import { Address, Amount, DistributionInterval, Signature, Timestamp, Uuid } from '../streams/values.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import { Address, Amount, DistributionInterval, Signature, Timestamp } from '../streams/values.ts';
 import { PendingTransferFee, TransferFeeMaximum } from './transfer-fee-view.ts';
 
 const Nullable = (schema: typeof Address | typeof Timestamp) => Type.Union([schema, Type.Null()]);

@@ -1,7 +1,8 @@
 /** The owner's view of a draft: its outcome, and until when it can be signed. */
 import { type Static, Type } from '@sinclair/typebox';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import { type ToldState, type TransactionDocument, toldState } from '../projections/transactions.ts';
-import { Address, Signature, Timestamp, Uuid } from '../streams/values.ts';
+import { Address, Signature, Timestamp } from '../streams/values.ts';
 
 const TOLD_STATES = [
   'awaiting_signature',

@@ -1,8 +1,9 @@
 /** A draft as the wallet that signs it gets it. */
 import { type Static, Type } from '@sinclair/typebox';
 import { unsignedTransaction } from 'levy-solana-wire';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import type { IssuedDraft } from '../streams/draft-events.ts';
-import { Amount, Base64, Timestamp, Uuid } from '../streams/values.ts';
+import { Amount, Base64, Timestamp } from '../streams/values.ts';
 import { BytesExpireAt } from './transaction-view.ts';
 
 export const UnsignedDraft = Type.Object({

@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { VERSION } from '../../src/app/version.ts';
 import { configuredLimits } from '../../src/commands/configured-limits.ts';
 import { commands } from '../../src/commands/index.ts';
-import { docsDescription } from '../../src/http/docs-description.ts';
+import type { Route } from '../../src/kernel/runtime/define-route.ts';
 import { queries } from '../../src/queries/index.ts';
 import { createOpenApiDocument } from '../../src/reference/openapi/document.ts';
 import { pathOf } from '../../src/reference/openapi/operation.ts';
-import type { Route } from '../../src/runtime/define-route.ts';
+import { docsDescription } from '../../src/server/http/docs-description.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 

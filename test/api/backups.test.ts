@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { partsOf } from '../../src/archive/frames.ts';
+import { partsOf } from '../../src/operations/archive/frames.ts';
 import { problemFault } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';

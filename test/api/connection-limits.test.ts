@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type ConnectionLimits, createHttpServer } from '../../src/http/connections.ts';
+import { type ConnectionLimits, createHttpServer } from '../../src/server/http/connections.ts';
 import { until } from '../support/until.ts';
 
 const PATIENT: ConnectionLimits = {

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Constants } from '../../src/config/constants.ts';
-import type { EventStore, JsonObject } from '../../src/ports/event-store.ts';
+import type { EventStore, JsonObject } from '../../src/kernel/ports/event-store.ts';
+import type { Constants } from '../../src/operations/config/constants.ts';
 import { type Client, createClient, type Problem } from '../support/client.ts';
 import { type Creator, openCreator } from '../support/creator.ts';
 import {

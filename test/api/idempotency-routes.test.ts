@@ -1,7 +1,7 @@
 /** Of every route that takes an Idempotency-Key: the same call is recorded once and answered alike, another one is refused. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../src/commands/index.ts';
-import { takesIdempotencyKey } from '../../src/runtime/define-route.ts';
+import { takesIdempotencyKey } from '../../src/kernel/runtime/define-route.ts';
 import { openCreator } from '../support/creator.ts';
 import { tellOfSkipping, VENUE_ENVIRONMENT, venueProgramFile } from '../support/launching.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';

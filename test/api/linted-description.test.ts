@@ -16,7 +16,7 @@ test('the linter has nothing to say against it', async () => {
     '--import',
     'tsx',
     '--conditions=levy-source',
-    'src/cli/print-open-api.ts',
+    'scripts/print-open-api.ts',
     file,
   ]);
   const lint = ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--config', '.redocly.yaml', file];

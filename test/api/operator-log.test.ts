@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { Value } from '@sinclair/typebox/value';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openServiceLog } from '../../src/app/service-log.ts';
-import type { RecordedEvent } from '../../src/ports/event-store.ts';
+import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { readLogPage } from '../../src/queries/read-log.ts';
 import { allOf } from '../support/all-of.ts';
 import { type CallOptions, type Client, createClient } from '../support/client.ts';

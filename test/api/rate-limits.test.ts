@@ -1,8 +1,8 @@
 /** Rate limits over HTTP: every policy that a route names, whom it counts, and what it tells. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../src/commands/index.ts';
-import { RATE_LIMIT_POLICIES } from '../../src/http/rate-limit/policies.ts';
 import { queries } from '../../src/queries/index.ts';
+import { RATE_LIMIT_POLICIES } from '../../src/server/http/rate-limit/policies.ts';
 import { type Answer, type CallOptions, createClient, type Problem } from '../support/client.ts';
 import { type Creator, imageForm, openCreator, picture } from '../support/creator.ts';
 import { newOperatorKey } from '../support/operator.ts';

@@ -18,10 +18,10 @@ import {
 import { addressOf } from 'levy-solana-wire';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { smallOrderEncodings } from '../../packages/solana-wire/test/small-order.ts';
-import { createSignIn, signInOrigin } from '../../src/auth/sign-in-challenge.ts';
 import { createKeyring } from '../../src/chain/keys.ts';
 import { commands } from '../../src/commands/index.ts';
 import { queries } from '../../src/queries/index.ts';
+import { createSignIn, signInOrigin } from '../../src/server/auth/sign-in-challenge.ts';
 import * as answers from '../support/answers.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { type Creator, openCreator, signatureOf, signIn } from '../support/creator.ts';

@@ -3,7 +3,7 @@ import {
   openStatusListener,
   type StatusAnswer,
   type StatusListener,
-} from '../../src/http/status-listener.ts';
+} from '../../src/server/http/status-listener.ts';
 
 let listener: StatusListener | undefined;
 

@@ -2,8 +2,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { BlobStore } from '../../src/ports/blob-store.ts';
-import { ContentDamaged } from '../../src/ports/content-damaged.ts';
+import type { BlobStore } from '../../src/kernel/ports/blob-store.ts';
+import { ContentDamaged } from '../../src/kernel/ports/content-damaged.ts';
 
 export interface BlobStoreUnderTest {
   /** The same place each time it is called, until `discard`. */

@@ -13,7 +13,7 @@ import {
 } from 'levy-solana-wire';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKeyPair, type KeyPair } from '../../src/chain/keys.ts';
-import { type Chain, ChainUnavailable, type Commitment } from '../../src/ports/chain.ts';
+import { type Chain, ChainUnavailable, type Commitment } from '../../src/kernel/ports/chain.ts';
 import { eventually } from '../support/eventually.ts';
 
 export interface OpenedChain {

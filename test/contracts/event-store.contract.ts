@@ -1,7 +1,7 @@
 /** What every event store must do. An adapter's test file opens the store and runs this. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MAX_APPEND_BYTES } from '../../src/ports/append-rules.ts';
+import { MAX_APPEND_BYTES } from '../../src/kernel/ports/append-rules.ts';
 import {
   type AppendResult,
   type EventStore,
@@ -11,7 +11,7 @@ import {
   type RecordedEvent,
   START,
   type SubscriptionMessage,
-} from '../../src/ports/event-store.ts';
+} from '../../src/kernel/ports/event-store.ts';
 
 export interface OpenedEventStore {
   readonly store: EventStore;

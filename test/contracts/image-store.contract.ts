@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { imageCid } from '../../src/images/image-cid.ts';
-import { ContentDamaged } from '../../src/ports/content-damaged.ts';
-import type { ImageStore } from '../../src/ports/image-store.ts';
+import { ContentDamaged } from '../../src/kernel/ports/content-damaged.ts';
+import type { ImageStore } from '../../src/kernel/ports/image-store.ts';
+import { imageCid } from '../../src/server/images/image-cid.ts';
 
 export interface ImageStoreUnderTest {
   /** The same place each time it is called, until `discard`. */

@@ -7,12 +7,12 @@ import { IN_MEMORY, openSqliteDatabase } from '../../src/adapters/sqlite/databas
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { restore } from '../../src/app/restore.ts';
 import { requireRestored } from '../../src/app/restoring.ts';
-import type { BackupPart } from '../../src/archive/backup-parts.ts';
-import { checkBackup } from '../../src/archive/check-backup.ts';
-import { unpaced } from '../../src/archive/pace.ts';
-import { takeBackup } from '../../src/archive/take-backup.ts';
-import { writeBackup } from '../../src/archive/write-backup.ts';
-import { readLog } from '../../src/runtime/read-log.ts';
+import { readLog } from '../../src/kernel/runtime/read-log.ts';
+import type { BackupPart } from '../../src/operations/archive/backup-parts.ts';
+import { checkBackup } from '../../src/operations/archive/check-backup.ts';
+import { unpaced } from '../../src/operations/archive/pace.ts';
+import { takeBackup } from '../../src/operations/archive/take-backup.ts';
+import { writeBackup } from '../../src/operations/archive/write-backup.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SECRETS = new Map([['master-seed', Buffer.from('seed')]]);

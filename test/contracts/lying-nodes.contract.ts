@@ -6,7 +6,12 @@ import { addressOf, compileLegacyMessage, unsignedTransaction } from 'levy-solan
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKeyPair } from '../../src/chain/keys.ts';
 import { memoInstruction } from '../../src/chain/memo-instruction.ts';
-import { type Chain, ChainAnswerInvalid, ChainBehind, ChainUnavailable } from '../../src/ports/chain.ts';
+import {
+  type Chain,
+  ChainAnswerInvalid,
+  ChainBehind,
+  ChainUnavailable,
+} from '../../src/kernel/ports/chain.ts';
 import { freezeAnswers, ignoreLeastSlot, nameNoSlot, type Rule } from '../support/chain-proxy.ts';
 import { eventually } from '../support/eventually.ts';
 

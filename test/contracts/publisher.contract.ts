@@ -1,8 +1,12 @@
 /** What every adapter of the Publisher port must do. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Position, START } from '../../src/ports/event-store.ts';
-import { type Publisher, type PublisherMessage, PublisherOvertaken } from '../../src/ports/publisher.ts';
-import { randomId } from '../../src/runtime/ids.ts';
+import { type Position, START } from '../../src/kernel/ports/event-store.ts';
+import {
+  type Publisher,
+  type PublisherMessage,
+  PublisherOvertaken,
+} from '../../src/kernel/ports/publisher.ts';
+import { randomId } from '../../src/kernel/runtime/ids.ts';
 
 export interface Bus {
   /** Another publisher on this bus; let go of when the test is over. */

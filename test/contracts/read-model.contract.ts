@@ -1,6 +1,6 @@
 /** What every read model must do. An adapter's test file opens the read model and runs this. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Position } from '../../src/ports/event-store.ts';
+import type { Position } from '../../src/kernel/ports/event-store.ts';
 import {
   type Collection,
   type CollectionCommit,
@@ -9,7 +9,7 @@ import {
   type DocumentChange,
   type Generation,
   type ReadModel,
-} from '../../src/ports/read-model.ts';
+} from '../../src/kernel/ports/read-model.ts';
 
 export interface OpenedReadModel {
   readonly readModel: ReadModel;

@@ -2,17 +2,20 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { keepProjecting, type Projecting, startProjecting } from '../../src/app/projecting.ts';
 import { requestRebuild } from '../../src/app/rebuild-requests.ts';
-import type { LeaseTerm } from '../../src/leases/lease-term.ts';
-import type { EventStore, Position } from '../../src/ports/event-store.ts';
-import { OperatorError } from '../../src/ports/operator-error.ts';
-import { WriterReplaced } from '../../src/ports/shared-read-model.ts';
-import { StoreUnavailable } from '../../src/ports/store-unavailable.ts';
-import { type Projection, projectionsOf } from '../../src/runtime/define-projection.ts';
-import { createEventCodec } from '../../src/runtime/event-codec.ts';
-import { createEventReader } from '../../src/runtime/event-reader.ts';
-import { createExecutor } from '../../src/runtime/execute.ts';
-import { createFollowedProjector, type FollowedProjector } from '../../src/runtime/followed-projector.ts';
-import { firstEventOf } from '../../src/runtime/log-source.ts';
+import type { LeaseTerm } from '../../src/kernel/leases/lease-term.ts';
+import type { EventStore, Position } from '../../src/kernel/ports/event-store.ts';
+import { OperatorError } from '../../src/kernel/ports/operator-error.ts';
+import { WriterReplaced } from '../../src/kernel/ports/shared-read-model.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/store-unavailable.ts';
+import { type Projection, projectionsOf } from '../../src/kernel/runtime/define-projection.ts';
+import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
+import { createEventReader } from '../../src/kernel/runtime/event-reader.ts';
+import { createExecutor } from '../../src/kernel/runtime/execute.ts';
+import {
+  createFollowedProjector,
+  type FollowedProjector,
+} from '../../src/kernel/runtime/followed-projector.ts';
+import { firstEventOf } from '../../src/kernel/runtime/log-source.ts';
 import { streams } from '../../src/streams/index.ts';
 import { Counted, type CounterEvent, causeOf, clock, counter } from '../support/counter.ts';
 import { eventually } from '../support/eventually.ts';

@@ -5,8 +5,12 @@ import {
   CollectionNotLive,
   type Document,
   type DocumentChange,
-} from '../../src/ports/read-model.ts';
-import { NewerVersionLive, type SharedReadModel, WriterReplaced } from '../../src/ports/shared-read-model.ts';
+} from '../../src/kernel/ports/read-model.ts';
+import {
+  NewerVersionLive,
+  type SharedReadModel,
+  WriterReplaced,
+} from '../../src/kernel/ports/shared-read-model.ts';
 import { eventually } from '../support/eventually.ts';
 
 export interface SharedPlace {

@@ -1,12 +1,12 @@
 // What is made again where it is lost, such as sampled prices, is neither backed up nor copied.
 import { expect, test } from 'vitest';
 import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
-import { pathOf } from '../../src/archive/backup-parts.ts';
-import { copyLedgers } from '../../src/archive/copy-files.ts';
-import { unpaced } from '../../src/archive/pace.ts';
-import { takeBackup } from '../../src/archive/take-backup.ts';
 import { PRICES_FILE } from '../../src/distribution/selling/prices-file.ts';
-import { readLog } from '../../src/runtime/read-log.ts';
+import { readLog } from '../../src/kernel/runtime/read-log.ts';
+import { pathOf } from '../../src/operations/archive/backup-parts.ts';
+import { copyLedgers } from '../../src/operations/archive/copy-files.ts';
+import { unpaced } from '../../src/operations/archive/pace.ts';
+import { takeBackup } from '../../src/operations/archive/take-backup.ts';
 import { temporaryEventStore } from '../support/temporary-event-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -23,7 +23,7 @@ import {
   initializeTransferFeeConfig,
   mintTo,
 } from '../../src/chain/token-instructions.ts';
-import type { Chain, TokenAccountPage } from '../../src/ports/chain.ts';
+import type { Chain, TokenAccountPage } from '../../src/kernel/ports/chain.ts';
 import { eventually } from '../support/eventually.ts';
 
 export interface OpenedTokenReader {

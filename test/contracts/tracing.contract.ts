@@ -1,8 +1,8 @@
 /** What every adapter of the Tracing port must do. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Tracing } from '../../src/ports/tracing.ts';
-import { Rejection } from '../../src/runtime/rejection.ts';
+import type { Tracing } from '../../src/kernel/ports/tracing.ts';
+import { Rejection } from '../../src/kernel/runtime/rejection.ts';
 import type { CollectedSpan } from '../support/trace-collector.ts';
 
 export interface OpenedTracing {

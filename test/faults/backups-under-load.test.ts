@@ -5,7 +5,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { AuditReport } from '../../src/audit/report.ts';
+import type { AuditReport } from '../../src/proof/audit/report.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import { createClient } from '../support/client.ts';
 import { creatorWith } from '../support/creator.ts';

@@ -14,7 +14,7 @@ import {
   type ExpectedRevision,
   type RecordedEvent,
   START,
-} from '../../src/ports/event-store.ts';
+} from '../../src/kernel/ports/event-store.ts';
 import {
   type EventStoreServer,
   hasEventStoreOfItsOwn,

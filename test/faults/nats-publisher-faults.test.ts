@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { nanos, RetentionPolicy, type StreamConfig } from 'nats';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { type Publisher, PublisherOvertaken } from '../../src/ports/publisher.ts';
+import { type Publisher, PublisherOvertaken } from '../../src/kernel/ports/publisher.ts';
 import {
   ENDLESS_SOURCE,
   endlessId,

@@ -6,10 +6,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonValue } from '../../src/ports/event-store.ts';
+import type { JsonValue } from '../../src/kernel/ports/event-store.ts';
+import { deriveId } from '../../src/kernel/runtime/ids.ts';
 import { projections } from '../../src/projections/index.ts';
 import { exampleOf } from '../../src/reference/openapi/example-of.ts';
-import { deriveId } from '../../src/runtime/ids.ts';
 import {
   type CollectionShape,
   examplesFile,

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Configuration, readConfiguration } from '../../src/config/configuration.ts';
-import { variables } from '../../src/config/variables.ts';
+import { type Configuration, readConfiguration } from '../../src/operations/config/configuration.ts';
+import { variables } from '../../src/operations/config/variables.ts';
 import { type ComposeFile, type Service, variablesIn } from './compose-file.ts';
 import { imageEnvironment, ROOT } from './dockerfile.ts';
 import { choices, composeFiles, exampleVariables, INFRA } from './operators-choices.ts';

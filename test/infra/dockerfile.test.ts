@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { variables } from '../../src/config/variables.ts';
+import { variables } from '../../src/operations/config/variables.ts';
 import { filesBelow, textOf } from '../unit/guards/source-files.ts';
 import { copiesOf, imageEnvironment, isIgnored, ROOT, readDockerfile, textsOf } from './dockerfile.ts';
 
@@ -51,7 +51,7 @@ describe('what is copied', () => {
       'data/master-seed',
       'infra/.env',
       'infra/secrets/master-seed',
-      'test/unit/config/configuration.test.ts',
+      'test/unit/operations/config/configuration.test.ts',
       '.git/HEAD',
     ];
     expect(outside.filter((path) => !isIgnored(path))).toEqual([]);

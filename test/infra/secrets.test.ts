@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readCredentials, readJwtKey, readMasterSeed } from '../../src/adapters/file/secrets.ts';
-import { parseSigningKey } from '../../src/auth/signing-key.ts';
+import { parseSigningKey } from '../../src/server/auth/signing-key.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { filesBelow, textOf } from '../unit/guards/source-files.ts';
 import { exampleVariables, INFRA } from './operators-choices.ts';

@@ -8,9 +8,9 @@ import { fromBase58 } from 'levy-solana-wire';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
-import type { AuditReport } from '../../src/audit/report.ts';
 import { distributionRuns } from '../../src/projections/distribution-runs.ts';
 import { tokens } from '../../src/projections/tokens.ts';
+import type { AuditReport } from '../../src/proof/audit/report.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import { type ChainProxy, openChainProxy } from '../support/chain-proxy.ts';
 import {

@@ -8,7 +8,7 @@ import { Keypair } from '@solana/web3.js';
 import { expect, test } from 'vitest';
 import { openSqliteDatabase, type SqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
-import type { EventToAppend } from '../../src/ports/event-store.ts';
+import type { EventToAppend } from '../../src/kernel/ports/event-store.ts';
 import { projections } from '../../src/projections/index.ts';
 import { DistributionSettingsUpdated } from '../../src/streams/token.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';

@@ -23,9 +23,9 @@ import {
 } from 'levy-transparency-log';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Keyring } from '../../src/chain/keys.ts';
-import { entryOf } from '../../src/transparency/canonical-record.ts';
-import { createLogTree } from '../../src/transparency/log-tree.ts';
-import { checkProofFile } from '../../src/transparency/payment-proof.ts';
+import { entryOf } from '../../src/proof/transparency/canonical-record.ts';
+import { createLogTree } from '../../src/proof/transparency/log-tree.ts';
+import { checkProofFile } from '../../src/proof/transparency/payment-proof.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import {
   addressOfKey,

@@ -14,12 +14,12 @@ import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
-import type { JsonValue, RecordedEvent } from '../../src/ports/event-store.ts';
-import type { StoredDocument } from '../../src/ports/read-model.ts';
+import type { JsonValue, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import type { StoredDocument } from '../../src/kernel/ports/read-model.ts';
+import type { DomainEvent, StreamDefinition } from '../../src/kernel/runtime/define-stream.ts';
+import { createEventCodec, type Recorded } from '../../src/kernel/runtime/event-codec.ts';
+import { foldEvents, keysOf } from '../../src/kernel/runtime/fold-events.ts';
 import { projections } from '../../src/projections/index.ts';
-import type { DomainEvent, StreamDefinition } from '../../src/runtime/define-stream.ts';
-import { createEventCodec, type Recorded } from '../../src/runtime/event-codec.ts';
-import { foldEvents, keysOf } from '../../src/runtime/fold-events.ts';
 import { streams } from '../../src/streams/index.ts';
 import { createClient } from '../support/client.ts';
 import { type Creator, creatorWith, signIn } from '../support/creator.ts';

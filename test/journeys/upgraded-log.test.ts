@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stateOf } from '../../src/cli/levy/stream-state.ts';
-import type { JsonValue, RecordedEvent } from '../../src/ports/event-store.ts';
+import type { JsonValue, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { streams } from '../../src/streams/index.ts';
 import { logOf } from '../support/comparing.ts';
 import { deepFreeze } from '../support/deep-freeze.ts';

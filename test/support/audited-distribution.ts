@@ -2,11 +2,11 @@
 import { addressOf, decodeTransaction } from 'levy-solana-wire';
 import { expect } from 'vitest';
 import { createNodeChain } from '../../src/adapters/solana-rpc/chain.ts';
-import { auditToken } from '../../src/audit/audit-token.ts';
-import type { AuditedChain } from '../../src/audit/chain-history.ts';
-import { type PublicRun, readPublicBooks } from '../../src/audit/read-public-books.ts';
-import type { ReadRun, TokenBooks } from '../../src/audit/run-books.ts';
 import { markerOf } from '../../src/distribution/once/till-chain.ts';
+import { auditToken } from '../../src/proof/audit/audit-token.ts';
+import type { AuditedChain } from '../../src/proof/audit/chain-history.ts';
+import { type PublicRun, readPublicBooks } from '../../src/proof/audit/read-public-books.ts';
+import type { ReadRun, TokenBooks } from '../../src/proof/audit/run-books.ts';
 import type { Client } from './client.ts';
 
 /** A token on a service that runs. */

@@ -8,12 +8,12 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { expect } from 'vitest';
-import type { Command } from '../../src/runtime/define-command.ts';
-import type { InputOf, InputSchemas } from '../../src/runtime/define-route.ts';
-import type { DomainEvent } from '../../src/runtime/define-stream.ts';
-import { createEventCodec } from '../../src/runtime/event-codec.ts';
-import { randomId } from '../../src/runtime/ids.ts';
-import { Rejection } from '../../src/runtime/rejection.ts';
+import type { Command } from '../../src/kernel/runtime/define-command.ts';
+import type { InputOf, InputSchemas } from '../../src/kernel/runtime/define-route.ts';
+import type { DomainEvent } from '../../src/kernel/runtime/define-stream.ts';
+import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
+import { randomId } from '../../src/kernel/runtime/ids.ts';
+import { Rejection } from '../../src/kernel/runtime/rejection.ts';
 import { REJECTION_CODES, type RejectionCode } from '../../src/streams/rejections.ts';
 import { deepFreeze } from './deep-freeze.ts';
 

@@ -2,15 +2,15 @@
 import { onTestFinished } from 'vitest';
 import { IN_MEMORY, openSqliteDatabase, type SqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
-import { type RecordedEvent, START } from '../../src/ports/event-store.ts';
-import type { LogReader } from '../../src/ports/log-reader.ts';
-import type { ReadModel } from '../../src/ports/read-model.ts';
+import { type RecordedEvent, START } from '../../src/kernel/ports/event-store.ts';
+import type { LogReader } from '../../src/kernel/ports/log-reader.ts';
+import type { ReadModel } from '../../src/kernel/ports/read-model.ts';
+import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
+import { strictReader } from '../../src/kernel/runtime/event-reader.ts';
 import { projections } from '../../src/projections/index.ts';
-import { type Comparison, compareReadModels } from '../../src/replay/compare-read-models.ts';
-import type { ReadModelDifference } from '../../src/replay/document-difference.ts';
-import { type ReadModelsRead, readModelsIn } from '../../src/replay/read-models-read.ts';
-import { createEventCodec } from '../../src/runtime/event-codec.ts';
-import { strictReader } from '../../src/runtime/event-reader.ts';
+import { type Comparison, compareReadModels } from '../../src/proof/replay/compare-read-models.ts';
+import type { ReadModelDifference } from '../../src/proof/replay/document-difference.ts';
+import { type ReadModelsRead, readModelsIn } from '../../src/proof/replay/read-models-read.ts';
 import { streams } from '../../src/streams/index.ts';
 
 export const reader = strictReader(createEventCodec(streams));

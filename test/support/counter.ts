@@ -1,13 +1,13 @@
 // A stream category for the tests of the kernel: something is counted until it is closed.
 import { type TObject, Type } from '@sinclair/typebox';
-import type { EventStore } from '../../src/ports/event-store.ts';
-import type { Clock } from '../../src/runtime/clock.ts';
-import { constructorsOf, defineStream, type EventOf } from '../../src/runtime/define-stream.ts';
-import { createEventCodec } from '../../src/runtime/event-codec.ts';
-import { type Cause, createExecutor, type ExecutorOptions } from '../../src/runtime/execute.ts';
-import { idempotencyKey } from '../../src/runtime/idempotency-key.ts';
-import { randomId } from '../../src/runtime/ids.ts';
-import { snapshot } from '../../src/runtime/snapshots.ts';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import type { Clock } from '../../src/kernel/runtime/clock.ts';
+import { constructorsOf, defineStream, type EventOf } from '../../src/kernel/runtime/define-stream.ts';
+import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
+import { type Cause, createExecutor, type ExecutorOptions } from '../../src/kernel/runtime/execute.ts';
+import { idempotencyKey } from '../../src/kernel/runtime/idempotency-key.ts';
+import { randomId } from '../../src/kernel/runtime/ids.ts';
+import { snapshot } from '../../src/kernel/runtime/snapshots.ts';
 
 export const counterEvents = {
   Counted: Type.Object({ by: Type.Integer({ minimum: 1 }), note: Type.Optional(Type.String()) }),

@@ -1,7 +1,7 @@
 /** The service as a process of its own, with something between it and its event store. */
 import { pino } from 'pino';
-import type { Constants } from '../../src/config/constants.ts';
-import type { EventStore } from '../../src/ports/event-store.ts';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import type { Constants } from '../../src/operations/config/constants.ts';
 
 /** Runs it in this process, in which nothing else runs. */
 export async function runDecorated(
@@ -14,7 +14,7 @@ export async function runDecorated(
   const { openService }: typeof import('../../src/app/open-service.ts') = await import(
     compiled('app/open-service.js')
   );
-  const { readConfiguration }: typeof import('../../src/config/configuration.ts') = await import(
+  const { readConfiguration }: typeof import('../../src/operations/config/configuration.ts') = await import(
     compiled('config/configuration.js')
   );
   const service = await openService({

@@ -19,7 +19,7 @@ import {
   type TransactionInstruction,
 } from '@solana/web3.js';
 import { expect } from 'vitest';
-import type { PublicRun } from '../../src/audit/read-public-books.ts';
+import type { PublicRun } from '../../src/proof/audit/read-public-books.ts';
 import { type AuditedDistribution, expectAudited } from './audited-distribution.ts';
 import { type Client, createClient } from './client.ts';
 import { type Creator, creatorWith, fund, openCreator, type Running, type TokenInput } from './creator.ts';

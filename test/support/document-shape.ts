@@ -1,5 +1,5 @@
 /** The shape of documents: which members they have, and of which JSON types. */
-import type { JsonObject, JsonValue } from '../../src/ports/event-store.ts';
+import type { JsonObject, JsonValue } from '../../src/kernel/ports/event-store.ts';
 
 /** By path, such as `entries[].token.name`, the types that were seen there; a path ends in `?` where it may be absent. */
 export type DocumentShape = { readonly [path: string]: string };

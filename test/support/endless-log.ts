@@ -1,5 +1,5 @@
 /** The outcomes of a log that never ends, the same for everybody who asks: which message stands in which place. */
-import type { Publisher, PublisherMessage } from '../../src/ports/publisher.ts';
+import type { Publisher, PublisherMessage } from '../../src/kernel/ports/publisher.ts';
 
 export const ENDLESS_SOURCE = 'urn:uuid:00000000-0000-4000-8000-00000000abcd';
 

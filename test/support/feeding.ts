@@ -1,17 +1,17 @@
 // The event feed over a real log and its read model, and subscribers whose pace the test decides.
 import { onTestFinished } from 'vitest';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import type { Audience } from '../../src/kernel/runtime/define-outcome.ts';
+import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
+import { randomId } from '../../src/kernel/runtime/ids.ts';
+import type { StreamSink } from '../../src/kernel/runtime/stream-answer.ts';
+import { hiddenTokens } from '../../src/projections/hidden-tokens.ts';
 import {
   createEventFeed,
   type EventFeed,
   type EventFeedOptions,
-} from '../../src/delivery/feed/event-feed.ts';
-import { selectionOf } from '../../src/delivery/feed/selection.ts';
-import type { EventStore } from '../../src/ports/event-store.ts';
-import { hiddenTokens } from '../../src/projections/hidden-tokens.ts';
-import type { Audience } from '../../src/runtime/define-outcome.ts';
-import { createEventCodec } from '../../src/runtime/event-codec.ts';
-import { randomId } from '../../src/runtime/ids.ts';
-import type { StreamSink } from '../../src/runtime/stream-answer.ts';
+} from '../../src/server/delivery/feed/event-feed.ts';
+import { selectionOf } from '../../src/server/delivery/feed/selection.ts';
 import { categoryOfType, type LevyEvent, streams } from '../../src/streams/index.ts';
 import { TokenCreated } from '../../src/streams/token.ts';
 import { tokenCreated } from './domain-examples.ts';

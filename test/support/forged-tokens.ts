@@ -8,7 +8,7 @@ import {
   sign,
 } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
-import type { SigningKey } from '../../src/auth/signing-key.ts';
+import type { SigningKey } from '../../src/server/auth/signing-key.ts';
 
 export interface ForgedToken {
   /** What several have in common. */

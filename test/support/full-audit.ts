@@ -1,12 +1,12 @@
 /** Audits a running service as `levy audit --service` does: its log, its transparency log, its ledgers, and its chain. */
 import { openAuditedFiles } from '../../src/app/open-audit.ts';
 import { openServiceLog } from '../../src/app/service-log.ts';
-import { audit } from '../../src/audit/audit.ts';
-import { createAuditNode } from '../../src/audit/chain/audit-node.ts';
-import { CHECKS } from '../../src/audit/checks.ts';
-import { auditPublishedLog } from '../../src/audit/published/audit-published-log.ts';
-import type { AuditReport } from '../../src/audit/report.ts';
-import { createEventCodec } from '../../src/runtime/event-codec.ts';
+import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
+import { audit } from '../../src/proof/audit/audit.ts';
+import { createAuditNode } from '../../src/proof/audit/chain/audit-node.ts';
+import { CHECKS } from '../../src/proof/audit/checks.ts';
+import { auditPublishedLog } from '../../src/proof/audit/published/audit-published-log.ts';
+import type { AuditReport } from '../../src/proof/audit/report.ts';
 import { streams } from '../../src/streams/index.ts';
 import { OPERATOR_KEY } from './operator.ts';
 

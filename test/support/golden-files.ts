@@ -8,12 +8,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TObject } from '@sinclair/typebox';
-import type { JsonObject, JsonValue } from '../../src/ports/event-store.ts';
-import type { Document } from '../../src/ports/read-model.ts';
-import type { Projection } from '../../src/runtime/define-projection.ts';
-import { type DomainEvent, latestVersions, type StreamDefinition } from '../../src/runtime/define-stream.ts';
-import { createEventCodec, type Recorded } from '../../src/runtime/event-codec.ts';
-import { randomId } from '../../src/runtime/ids.ts';
+import type { JsonObject, JsonValue } from '../../src/kernel/ports/event-store.ts';
+import type { Document } from '../../src/kernel/ports/read-model.ts';
+import type { Projection } from '../../src/kernel/runtime/define-projection.ts';
+import {
+  type DomainEvent,
+  latestVersions,
+  type StreamDefinition,
+} from '../../src/kernel/runtime/define-stream.ts';
+import { createEventCodec, type Recorded } from '../../src/kernel/runtime/event-codec.ts';
+import { randomId } from '../../src/kernel/runtime/ids.ts';
 import { streams } from '../../src/streams/index.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { type DocumentShape, shapeOfDocuments } from './document-shape.ts';

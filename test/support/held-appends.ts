@@ -1,6 +1,6 @@
 /** Stands before an event store and holds chosen appends back, so that a test decides in which order things are recorded. */
-import type { AppendResult, EventStore, EventToAppend } from '../../src/ports/event-store.ts';
-import { withMethods } from '../../src/runtime/around-calls.ts';
+import type { AppendResult, EventStore, EventToAppend } from '../../src/kernel/ports/event-store.ts';
+import { withMethods } from '../../src/kernel/runtime/around-calls.ts';
 
 export interface HeldAppends {
   readonly decorate: (store: EventStore) => EventStore;

@@ -1,6 +1,6 @@
 /** Several processes on one event store, in an order that a test chooses, and killed where it says. */
 import type fc from 'fast-check';
-import type { EventStore, RecordedEvent } from '../../src/ports/event-store.ts';
+import type { EventStore, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 
 /** Decides in which order several processes ask the store for what they want. */
 export function createOrder(scheduler: fc.Scheduler) {

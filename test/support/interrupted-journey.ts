@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { NONCE_ACCOUNT_SIZE } from '../../src/chain/durable-nonce.ts';
-import type { RecordedEvent } from '../../src/ports/event-store.ts';
+import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { folderForTheFile } from './after-the-file.ts';
 import { createClient } from './client.ts';
 import {

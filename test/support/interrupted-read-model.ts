@@ -12,9 +12,9 @@ import type {
   Document,
   DocumentChange,
   ReadModel,
-} from '../../src/ports/read-model.ts';
-import { type SharedReadModel, WriterReplaced } from '../../src/ports/shared-read-model.ts';
-import { StoreUnavailable } from '../../src/ports/store-unavailable.ts';
+} from '../../src/kernel/ports/read-model.ts';
+import { type SharedReadModel, WriterReplaced } from '../../src/kernel/ports/shared-read-model.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/store-unavailable.ts';
 import { createMemoryServer, type Disturb, type MemoryServer } from './mongo-in-memory.ts';
 
 export type Random = (below: number) => number;

@@ -1,8 +1,9 @@
 /** Holds a log to what must be true of it whatever befell the processes that wrote it: in sentences, none when all is well. */
-import type { JsonObject, RecordedEvent } from '../../src/ports/event-store.ts';
+
+import type { LeaseEvent } from '../../src/kernel/leases/lease.ts';
+import type { JsonObject, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { type DraftEvent, type IssuedDraft, isRefreshable, nonceOf } from '../../src/streams/draft-events.ts';
 import type { DraftStatus } from '../../src/streams/draft-state.ts';
-import type { LeaseEvent } from '../../src/streams/lease.ts';
 import type { NonceAccountEvent } from '../../src/streams/nonce-account.ts';
 import type { TokenEvent } from '../../src/streams/token.ts';
 

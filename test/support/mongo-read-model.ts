@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest';
 import { openMongo } from '../../src/adapters/mongodb/client.ts';
 import { openReadModel } from '../../src/adapters/mongodb/read-model.ts';
-import type { SharedReadModel } from '../../src/ports/shared-read-model.ts';
+import type { SharedReadModel } from '../../src/kernel/ports/shared-read-model.ts';
 
 export async function openMongoReadModel(url: string): Promise<SharedReadModel> {
   const { database, close } = await openMongo({ url });

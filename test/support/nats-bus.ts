@@ -2,7 +2,7 @@
 import { AckPolicy, createInbox, type NatsConnection } from 'nats';
 import { onTestFinished } from 'vitest';
 import { createNatsPublisher, type NatsPublisherOptions } from '../../src/adapters/nats/publisher.ts';
-import type { Publisher } from '../../src/ports/publisher.ts';
+import type { Publisher } from '../../src/kernel/ports/publisher.ts';
 
 export const STREAM = 'LEVY';
 export const GROUPS = ['tokens', 'submissions', 'promotions', 'launches', 'distributions'];

@@ -2,8 +2,8 @@
 import { AccountLayout } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
 import { TOKEN_PROGRAM } from 'levy-solana-wire';
-import type { ChainHistory, TriedTransaction } from '../../src/audit/chain-history.ts';
-import type { ChainAccount } from '../../src/ports/chain.ts';
+import type { ChainAccount } from '../../src/kernel/ports/chain.ts';
+import type { ChainHistory, TriedTransaction } from '../../src/proof/audit/chain-history.ts';
 
 /** What a test says of a transaction; its payer is the first signer. */
 export type Landed = Pick<TriedTransaction, 'signature' | 'signers' | 'actions'> &

@@ -5,10 +5,10 @@
  * one or in a batch, every event again by itself changes nothing, and no entry of `on` goes without a test.
  */
 import { afterAll, expect } from 'vitest';
-import type { Document, StoredDocument } from '../../src/ports/read-model.ts';
-import type { Projection } from '../../src/runtime/define-projection.ts';
-import type { Recorded } from '../../src/runtime/event-codec.ts';
-import { foldEvents } from '../../src/runtime/fold-events.ts';
+import type { Document, StoredDocument } from '../../src/kernel/ports/read-model.ts';
+import type { Projection } from '../../src/kernel/runtime/define-projection.ts';
+import type { Recorded } from '../../src/kernel/runtime/event-codec.ts';
+import { foldEvents } from '../../src/kernel/runtime/fold-events.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { type Happening, recordedEvents } from './recorded-events.ts';
 

@@ -1,10 +1,10 @@
 // Quarantine as an operator's call records it, for tests that have no service.
-import type { EventStore } from '../../src/ports/event-store.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { createEventCodec, type UndecodableEvent } from '../../src/runtime/event-codec.ts';
-import { createEventReader, type EventReader } from '../../src/runtime/event-reader.ts';
-import { causeOf, createExecutor } from '../../src/runtime/execute.ts';
-import { EventQuarantined, QUARANTINE_ID, quarantine } from '../../src/runtime/quarantine.ts';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import { systemClock } from '../../src/kernel/runtime/clock.ts';
+import { createEventCodec, type UndecodableEvent } from '../../src/kernel/runtime/event-codec.ts';
+import { createEventReader, type EventReader } from '../../src/kernel/runtime/event-reader.ts';
+import { causeOf, createExecutor } from '../../src/kernel/runtime/execute.ts';
+import { EventQuarantined, QUARANTINE_ID, quarantine } from '../../src/kernel/runtime/quarantine.ts';
 import { streams } from '../../src/streams/index.ts';
 import { counter } from './counter.ts';
 

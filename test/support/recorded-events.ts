@@ -1,7 +1,7 @@
 /** Events as a store gives them back, without a store: written and read by the codec, in the order given. */
-import type { RecordedEvent } from '../../src/ports/event-store.ts';
-import { createEventCodec, type Recorded } from '../../src/runtime/event-codec.ts';
-import { deriveId } from '../../src/runtime/ids.ts';
+import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import { createEventCodec, type Recorded } from '../../src/kernel/runtime/event-codec.ts';
+import { deriveId } from '../../src/kernel/runtime/ids.ts';
 import { categoryOfType, type LevyEvent, streams } from '../../src/streams/index.ts';
 
 export const EARLY = '2026-05-04T10:00:00.000Z';

@@ -1,8 +1,8 @@
 /** Writes runs of a distribution into the log and the ledger store of a test's service, as an engine would have. */
 import { join } from 'node:path';
 import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
-import { createEventCodec } from '../../src/runtime/event-codec.ts';
-import { deriveId } from '../../src/runtime/ids.ts';
+import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
+import { deriveId } from '../../src/kernel/runtime/ids.ts';
 import { categoryOfType, type LevyEvent, streams } from '../../src/streams/index.ts';
 import type { GeneratedRun } from './generated-runs.ts';
 import type { TestService } from './service.ts';

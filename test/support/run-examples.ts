@@ -14,8 +14,8 @@ import type { RunView } from '../../src/distribution/run/view.ts';
 import type { Markets } from '../../src/distribution/selling/markets.ts';
 import type { Sender } from '../../src/distribution/sending/sender.ts';
 import { createTokenMemory, type TokenMemory } from '../../src/distribution/token-memory.ts';
-import type { BlobStore } from '../../src/ports/blob-store.ts';
-import type { Chain, ChainAccount } from '../../src/ports/chain.ts';
+import type { BlobStore } from '../../src/kernel/ports/blob-store.ts';
+import type { Chain, ChainAccount } from '../../src/kernel/ports/chain.ts';
 import {
   type DistributionEvent,
   distribution,

@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { Environment } from './service.ts';
 import { tryToKill } from './try-to-kill.ts';
 
-const DEMO = fileURLToPath(new URL('../../dist/cli/demo/demo.js', import.meta.url));
+const DEMO = fileURLToPath(new URL('../../examples/demo/demo.ts', import.meta.url));
 /** After each of these steps something is killed. */
 const STEPS = [
   'The wallet signs in',
@@ -27,7 +27,7 @@ export async function runDemo(
   trouble?: (demo: number) => Promise<void>,
   meanwhile?: (demo: number, ended: AbortSignal) => Promise<void>,
 ): Promise<string> {
-  const demo = spawn(process.execPath, [DEMO], {
+  const demo = spawn(process.execPath, ['--import', 'tsx', DEMO], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

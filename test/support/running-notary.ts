@@ -1,16 +1,16 @@
 /** Runs a notary in the test's own process, for logs that tests write. */
 import { onTestFinished } from 'vitest';
 import { createKeyring } from '../../src/chain/keys.ts';
-import type { BlobStore } from '../../src/ports/blob-store.ts';
-import type { EventStore } from '../../src/ports/event-store.ts';
-import { createEventCodec } from '../../src/runtime/event-codec.ts';
-import { strictReader } from '../../src/runtime/event-reader.ts';
-import { randomId } from '../../src/runtime/ids.ts';
+import type { BlobStore } from '../../src/kernel/ports/blob-store.ts';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
+import { strictReader } from '../../src/kernel/runtime/event-reader.ts';
+import { randomId } from '../../src/kernel/runtime/ids.ts';
+import { checkpointClaims } from '../../src/proof/transparency/checkpoint-claims.ts';
+import { logFiles } from '../../src/proof/transparency/log-files.ts';
+import { type Notary, startNotary } from '../../src/proof/transparency/notary.ts';
+import type { Witness } from '../../src/proof/transparency/witness.ts';
 import { streams } from '../../src/streams/index.ts';
-import { checkpointClaims } from '../../src/transparency/checkpoint-claims.ts';
-import { logFiles } from '../../src/transparency/log-files.ts';
-import { type Notary, startNotary } from '../../src/transparency/notary.ts';
-import type { Witness } from '../../src/transparency/witness.ts';
 import { eventually, Hopeless } from './eventually.ts';
 
 export const NOTARY_ORIGIN = 'levy.example/log';

@@ -1,5 +1,5 @@
 /** What a JSON schema demands, without what it says to readers, in a form in which order plays no part. */
-import type { JsonValue } from '../../src/ports/event-store.ts';
+import type { JsonValue } from '../../src/kernel/ports/event-store.ts';
 
 const FOR_READERS = ['title', 'description', 'examples'];
 

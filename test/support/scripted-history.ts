@@ -1,5 +1,5 @@
 /** A chain that has a history and nothing else: it lists and shows transactions as nodes do, and counts what it is asked. */
-import type { Chain, HistoryEntry, LandedTransaction } from '../../src/ports/chain.ts';
+import type { Chain, HistoryEntry, LandedTransaction } from '../../src/kernel/ports/chain.ts';
 import { historyEntry } from './history-entry.ts';
 
 export interface ScriptedTransaction {

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createKey } from '../../src/auth/signing-key.ts';
 import { createKeyring, type Keyring } from '../../src/chain/keys.ts';
+import { createKey } from '../../src/server/auth/signing-key.ts';
 
 /** Those in the folder, made where they are missing, under the names that a service looks for in its data directory. */
 export async function secretsIn(folder: string): Promise<{

@@ -4,9 +4,9 @@ import { type LocalChain, type LocalChainOptions, openLocalChain } from 'levy-lo
 import { pino } from 'pino';
 import { openService } from '../../src/app/open-service.ts';
 import type { Keyring } from '../../src/chain/keys.ts';
-import { readConfiguration } from '../../src/config/configuration.ts';
-import type { Constants } from '../../src/config/constants.ts';
-import type { EventStore, RecordedEvent } from '../../src/ports/event-store.ts';
+import type { EventStore, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import { readConfiguration } from '../../src/operations/config/configuration.ts';
+import type { Constants } from '../../src/operations/config/constants.ts';
 import { afterTheFile, folderForTheFile } from './after-the-file.ts';
 import { fund } from './creator.ts';
 import { onNonces } from './draft-kind.ts';

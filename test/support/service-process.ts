@@ -1,7 +1,7 @@
 /** Runs the service as an operator does: `node dist/main.js` with an environment, stopped by signals. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Constants } from '../../src/config/constants.ts';
+import type { Constants } from '../../src/operations/config/constants.ts';
 import { afterTheFile, folderForTheFile } from './after-the-file.ts';
 import { type Environment, TEST_ENVIRONMENT } from './service.ts';
 

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { pino } from 'pino';
 import { openService } from '../../src/app/open-service.ts';
-import { readConfiguration } from '../../src/config/configuration.ts';
-import type { Constants } from '../../src/config/constants.ts';
-import type { EventStore, EventToAppend } from '../../src/ports/event-store.ts';
-import { withMethods } from '../../src/runtime/around-calls.ts';
+import type { EventStore, EventToAppend } from '../../src/kernel/ports/event-store.ts';
+import { withMethods } from '../../src/kernel/runtime/around-calls.ts';
+import { readConfiguration } from '../../src/operations/config/configuration.ts';
+import type { Constants } from '../../src/operations/config/constants.ts';
 import { afterTheFile, folderForTheFile } from './after-the-file.ts';
 import { kindVariables } from './draft-kind.ts';
 import { eventually } from './eventually.ts';

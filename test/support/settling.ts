@@ -4,7 +4,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { TOKEN_2022_PROGRAM_ID } from '@solana/spl-token';
 import { Connection, type Keypair, PublicKey } from '@solana/web3.js';
 import { decodeNonceAccount } from '../../src/chain/durable-nonce.ts';
-import type { JsonObject, RecordedEvent } from '../../src/ports/event-store.ts';
+import type { JsonObject, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import type { Answer } from './client.ts';
 import type { Creator, Draft } from './creator.ts';
 import { eventually } from './eventually.ts';

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEventStoreDb } from '../../src/adapters/eventstoredb/event-store.ts';
 import type { Keyring } from '../../src/chain/keys.ts';
-import type { EventStore, RecordedEvent } from '../../src/ports/event-store.ts';
+import type { EventStore, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { afterTheFile, folderForTheFile } from './after-the-file.ts';
 import { fund } from './creator.ts';
 import { secretsIn } from './secret-files.ts';

@@ -1,7 +1,7 @@
 /** Creators who make one token after the other whatever happens to the service, and remember what they were told. */
 import { Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
 import { createLevyClient, type TokenInput } from 'levy-client';
-import type { RecordedEvent } from '../../src/ports/event-store.ts';
+import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { creatorWallet, fund, picture, SMALLEST_INPUT, signedBy } from './creator.ts';
 import { eventually } from './eventually.ts';
 import { createSteadyClient } from './steady-client.ts';

@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest';
 import { IN_MEMORY, openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
-import { type EventStore, type RecordedEvent, START } from '../../src/ports/event-store.ts';
+import { type EventStore, type RecordedEvent, START } from '../../src/kernel/ports/event-store.ts';
 
 export async function temporaryEventStore(): Promise<EventStore> {
   const database = openSqliteDatabase(IN_MEMORY);

@@ -15,7 +15,7 @@ import {
 import type { ProgramFile } from 'levy-local-chain';
 import { programFile } from '../../packages/local-chain/test/tiny-program.ts';
 import { VENUE_PROGRAM } from '../../src/chain/venue/addresses.ts';
-import type { ChainAccount } from '../../src/ports/chain.ts';
+import type { ChainAccount } from '../../src/kernel/ports/chain.ts';
 import { folderForTheFile } from './after-the-file.ts';
 import { fund } from './creator.ts';
 

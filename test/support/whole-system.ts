@@ -1,5 +1,5 @@
 /** The service as on several machines, with an event store and a bus of its own: what a test takes away, it can give back. */
-import type { RecordedEvent } from '../../src/ports/event-store.ts';
+import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { afterTheFile, folderForTheFile } from './after-the-file.ts';
 import { type EventStoreServer, hasEventStoreOfItsOwn, startEventStoreServer } from './event-store-server.ts';
 import { eventually, Hopeless } from './eventually.ts';

@@ -12,7 +12,7 @@ import bs58 from 'bs58';
 import { advanceEpoch } from '../../packages/local-chain/test/advance-epoch.ts';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
-import { START } from '../../src/ports/event-store.ts';
+import { START } from '../../src/kernel/ports/event-store.ts';
 import { createClient } from '../support/client.ts';
 import { type Creator, creatorWith, openCreator, picture, signedBy, signIn } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,11 +1,11 @@
 /** The documents that a recorded log gives, a line each: what every later version must make of the same events. */
 import { IN_MEMORY, openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
-import type { RecordedEvent } from '../../src/ports/event-store.ts';
-import { START } from '../../src/ports/event-store.ts';
+import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import { START } from '../../src/kernel/ports/event-store.ts';
 import { projections } from '../../src/projections/index.ts';
-import { fillReadModels } from '../../src/replay/fill-read-models.ts';
-import { allEntries } from '../../src/replay/read-models-read.ts';
+import { fillReadModels } from '../../src/proof/replay/fill-read-models.ts';
+import { allEntries } from '../../src/proof/replay/read-models-read.ts';
 import { logOf, reader } from '../support/comparing.ts';
 
 export interface RecordedCollection {

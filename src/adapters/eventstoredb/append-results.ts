@@ -1,7 +1,7 @@
 /** What the server's answer says of an append. */
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { AppendResult } from '../../ports/event-store.ts';
+import type { AppendResult } from '../../kernel/ports/event-store.ts';
 import { positionText, revisionNumber } from './messages.ts';
 
 export type Appended =

@@ -3,9 +3,9 @@
  * the same append again: with equal ids, order and expected revision, the server recognizes it.
  */
 import { setMaxListeners } from 'node:events';
-import type { CheckedEvent } from '../../ports/append-rules.ts';
-import type { ExpectedRevision } from '../../ports/event-store.ts';
-import { pauseFor } from '../../runtime/pause-for.ts';
+import type { CheckedEvent } from '../../kernel/ports/append-rules.ts';
+import type { ExpectedRevision } from '../../kernel/ports/event-store.ts';
+import { pauseFor } from '../../kernel/runtime/pause-for.ts';
 import { type Appended, AppendRefused, failureIn, resultOf } from './append-results.ts';
 import { createBatchCalls } from './batch-calls.ts';
 import { type Connection, isPassing } from './connection.ts';

@@ -9,7 +9,7 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import stubs from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import pTimeout from 'p-timeout';
-import type { EventStoreDbAddress } from '../../config/event-store-url.ts';
+import type { EventStoreDbAddress } from '../../operations/config/event-store-url.ts';
 import { EventStoreSilent, EventStoreUnreachable } from './errors.ts';
 
 type Stubs = InstanceType<typeof stubs.StreamsClient>;

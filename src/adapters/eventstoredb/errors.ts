@@ -1,6 +1,6 @@
 /** The errors of EventStoreDB. */
-import { OperatorError } from '../../ports/operator-error.ts';
-import { StoreUnavailable } from '../../ports/store-unavailable.ts';
+import { OperatorError } from '../../kernel/ports/operator-error.ts';
+import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 
 /** The server did not answer, or not in time. Whether it did the work is unknown. */
 export class EventStoreSilent extends StoreUnavailable {

@@ -1,7 +1,7 @@
 /** The event log in EventStoreDB (or KurrentDB): streams `<prefix>.<category>-<id>`, so logs can share a database. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseEventStoreDbUrl } from '../../config/event-store-url.ts';
-import type { EventStore } from '../../ports/event-store.ts';
+import type { EventStore } from '../../kernel/ports/event-store.ts';
+import { parseEventStoreDbUrl } from '../../operations/config/event-store-url.ts';
 import { createAppender } from './append.ts';
 import { codeOf, openConnection, within } from './connection.ts';
 import { EventStoreSilent, EventStoreUnreachable } from './errors.ts';

@@ -1,5 +1,5 @@
 /** When a subscription that has ended begins again, and what is said of it meanwhile. */
-import type { Position } from '../../ports/event-store.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
 import { codeOf } from './connection.ts';
 
 export interface FollowPace {

@@ -1,5 +1,5 @@
 /** Finds this log's last event in a shared database, reading only what is new. */
-import { type Position, START } from '../../ports/event-store.ts';
+import { type Position, START } from '../../kernel/ports/event-store.ts';
 import type { Connection } from './connection.ts';
 import { isOurs, logRequest, positionOf } from './messages.ts';
 import { firstRecord, lastPosition, patiently, take } from './reading.ts';

@@ -1,6 +1,6 @@
 /** EventStoreDB (or KurrentDB): a log that several processes share. */
-import type { StoreTrouble } from '../../ports/store-unavailable.ts';
-import type { Technology } from '../../ports/technology.ts';
+import type { StoreTrouble } from '../../kernel/ports/store-unavailable.ts';
+import type { Technology } from '../../kernel/ports/technology.ts';
 
 export const eventStoreDb = {
   'event-store': {

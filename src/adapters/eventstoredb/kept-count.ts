@@ -1,7 +1,7 @@
 /** How many events of a stream EventStoreDB keeps: `$maxCount` in the stream's own metadata. */
 import { randomUUID } from 'node:crypto';
-import type { CheckedEvent } from '../../ports/append-rules.ts';
-import type { JsonValue } from '../../ports/event-store.ts';
+import type { CheckedEvent } from '../../kernel/ports/append-rules.ts';
+import type { JsonValue } from '../../kernel/ports/event-store.ts';
 import type { Connection } from './connection.ts';
 import { lastOfStreamRequest } from './messages.ts';
 import { patiently, take } from './reading.ts';

@@ -1,5 +1,5 @@
 /** The newest events of a log in memory, within bounds. Pure, but for what it keeps. */
-import type { Position } from '../../ports/event-store.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
 
 export interface KeptEvents<Event extends { readonly position: Position }> {
   /** All events after `floor` up to `position` are kept. Both are undefined until `startAt`. */

@@ -2,9 +2,14 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { BatchAppendReq, ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import messages from '@eventstore/db-client/generated/streams_pb.js';
-import type { CheckedEvent } from '../../ports/append-rules.ts';
-import { type ExpectedRevision, type Position, type RecordedEvent, START } from '../../ports/event-store.ts';
-import { readStoredJson } from '../../ports/stored-json.ts';
+import type { CheckedEvent } from '../../kernel/ports/append-rules.ts';
+import {
+  type ExpectedRevision,
+  type Position,
+  type RecordedEvent,
+  START,
+} from '../../kernel/ports/event-store.ts';
+import { readStoredJson } from '../../kernel/ports/stored-json.ts';
 
 const POSITION_DIGITS = 20;
 const POSITION = /^[0-9]{20}$/;

@@ -1,7 +1,7 @@
 /** Reads the messages of an EventStoreDB call one by one, and always releases the call. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import { type Position, START } from '../../ports/event-store.ts';
+import { type Position, START } from '../../kernel/ports/event-store.ts';
 import { type Connection, codeOf, isPassing } from './connection.ts';
 import { EventStoreSilent, silenceAfter } from './errors.ts';
 import {

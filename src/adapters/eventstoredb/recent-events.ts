@@ -2,8 +2,8 @@
  * Follows the end of the log for all subscribers of a process: one server subscription, which never waits for a
  * subscriber, and the newest events in memory, which each subscriber reads at its own pace.
  */
-import { type Position, type RecordedEvent, START } from '../../ports/event-store.ts';
-import { pauseFor } from '../../runtime/pause-for.ts';
+import { type Position, type RecordedEvent, START } from '../../kernel/ports/event-store.ts';
+import { pauseFor } from '../../kernel/runtime/pause-for.ts';
 import type { Connection } from './connection.ts';
 import { createFollowPace } from './follow-pace.ts';
 import { createKeptEvents } from './kept-events.ts';

@@ -2,7 +2,7 @@
  * Makes sure that the server still has the log that was followed. It may have restored an older copy of it, which may have
  * grown since: new events before our place would be skipped silently.
  */
-import { type Position, START } from '../../ports/event-store.ts';
+import { type Position, START } from '../../kernel/ports/event-store.ts';
 import type { Connection } from './connection.ts';
 import { firstRecord, idAt, idAtRevision, PositionUnknown, startAfter } from './reading.ts';
 

@@ -1,6 +1,6 @@
 /** Appends to streams of this log, and how many events each keeps. */
-import { checkAppend, checkKeepLast } from '../../ports/append-rules.ts';
-import type { EventStore, Position } from '../../ports/event-store.ts';
+import { checkAppend, checkKeepLast } from '../../kernel/ports/append-rules.ts';
+import type { EventStore, Position } from '../../kernel/ports/event-store.ts';
 import type { Appender } from './append.ts';
 import type { Connection } from './connection.ts';
 import { EventStoreSilent } from './errors.ts';

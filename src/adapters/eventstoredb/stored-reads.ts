@@ -1,6 +1,6 @@
 /** Reads of the log that are repeated until the server answers, or none is left. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type EventStore, type Position, type RecordedEvent, START } from '../../ports/event-store.ts';
+import { type EventStore, type Position, type RecordedEvent, START } from '../../kernel/ports/event-store.ts';
 import { type Connection, codeOf } from './connection.ts';
 import type { Head } from './head.ts';
 import { eventOf, isPosition, streamRequest } from './messages.ts';

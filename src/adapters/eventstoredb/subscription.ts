@@ -1,13 +1,13 @@
 /** A subscription to the log in EventStoreDB: reads from the server up to the recent events, then those from memory. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { categoryOf } from '../../ports/append-rules.ts';
+import { categoryOf } from '../../kernel/ports/append-rules.ts';
 import {
   type Position,
   START,
   type SubscribeOptions,
   type SubscriptionMessage,
-} from '../../ports/event-store.ts';
-import { pauseFor } from '../../runtime/pause-for.ts';
+} from '../../kernel/ports/event-store.ts';
+import { pauseFor } from '../../kernel/runtime/pause-for.ts';
 import type { Connection } from './connection.ts';
 import { EventStoreSilent } from './errors.ts';
 import { followPause, messageOf } from './follow-pace.ts';

@@ -3,8 +3,8 @@
  * last event of a stream beside the log: its name has none of the log's prefix, so that it is no part of the copy.
  */
 import { randomUUID } from 'node:crypto';
-import type { CheckedEvent } from '../../ports/append-rules.ts';
-import { OperatorError } from '../../ports/operator-error.ts';
+import type { CheckedEvent } from '../../kernel/ports/append-rules.ts';
+import { OperatorError } from '../../kernel/ports/operator-error.ts';
 import type { Connection } from './connection.ts';
 import { lastOfStreamRequest } from './messages.ts';
 import { patiently, take } from './reading.ts';

@@ -1,9 +1,9 @@
 /** Keeps images as files named by their content: `<directory>/<two characters of the CID>/<cid>.jpg`. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { imageCid, parseImageCid } from '../../images/image-cid.ts';
-import { ContentDamaged } from '../../ports/content-damaged.ts';
-import type { ImageStore } from '../../ports/image-store.ts';
+import { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
+import type { ImageStore } from '../../kernel/ports/image-store.ts';
+import { imageCid, parseImageCid } from '../../server/images/image-cid.ts';
 import { writeDurably } from './durable-file.ts';
 import { isAbsent, type Naming, openLeftAloneFiles } from './left-alone-files.ts';
 

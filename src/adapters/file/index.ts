@@ -1,5 +1,5 @@
 /** Files of this machine: token images and blobs, each in a directory. Secrets are files too, whatever else is chosen. */
-import type { Technology } from '../../ports/technology.ts';
+import type { Technology } from '../../kernel/ports/technology.ts';
 
 export const file = {
   'blob-store': {

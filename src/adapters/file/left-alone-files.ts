@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { access, constants, opendir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { createOneAtATime } from '../../runtime/one-at-a-time.ts';
+import { createOneAtATime } from '../../kernel/runtime/one-at-a-time.ts';
 import { makePrivateDirectory, syncDirectory } from './durable-file.ts';
 
 /** Holds what is being written or removed. */

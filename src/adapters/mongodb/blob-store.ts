@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { Binary, type Db } from 'mongodb';
 import pLimit from 'p-limit';
-import { type BlobStore, isFileName, isSha256 } from '../../ports/blob-store.ts';
-import { createCheckedBlobs } from '../../runtime/checked-blobs.ts';
+import { type BlobStore, isFileName, isSha256 } from '../../kernel/ports/blob-store.ts';
+import { createCheckedBlobs } from '../../kernel/runtime/checked-blobs.ts';
 import { IN_TIME } from './client.ts';
 import { storeError } from './errors.ts';
 import { openGridFiles } from './grid-files.ts';

@@ -1,6 +1,6 @@
 /** Tells meters what the driver says of its connections and commands. */
 import { type MongoClient, MongoServerError } from 'mongodb';
-import type { ClientConnections, ClientMeter, CommandOutcome } from '../../ports/client-meter.ts';
+import type { ClientConnections, ClientMeter, CommandOutcome } from '../../kernel/ports/client-meter.ts';
 
 export interface MeteredClient {
   /** Once for each meter, however often it is added. */

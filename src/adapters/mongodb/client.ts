@@ -4,12 +4,12 @@
  */
 import { readFile } from 'node:fs/promises';
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
-import { type MongoDbAddress, parseMongoDbUrl } from '../../config/mongodb-url.ts';
-import { NotAllowed } from '../../config/value-kinds.ts';
-import type { ClientMeter } from '../../ports/client-meter.ts';
-import { OperatorError } from '../../ports/operator-error.ts';
-import type { StoreTrouble } from '../../ports/store-unavailable.ts';
-import { pauseFor } from '../../runtime/pause-for.ts';
+import type { ClientMeter } from '../../kernel/ports/client-meter.ts';
+import { OperatorError } from '../../kernel/ports/operator-error.ts';
+import type { StoreTrouble } from '../../kernel/ports/store-unavailable.ts';
+import { pauseFor } from '../../kernel/runtime/pause-for.ts';
+import { type MongoDbAddress, parseMongoDbUrl } from '../../operations/config/mongodb-url.ts';
+import { NotAllowed } from '../../operations/config/value-kinds.ts';
 import { type MeteredClient, meterClient } from './client-events.ts';
 import { endCommandsOfClosedConnections } from './closed-connections.ts';
 import { isAway, MongoUnusable, startError, startTrouble, troubleOf } from './errors.ts';

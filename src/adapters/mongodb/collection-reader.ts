@@ -6,8 +6,8 @@ import type {
   SearchOptions,
   StoredDocument,
   StoredEntry,
-} from '../../ports/read-model.ts';
-import { searchable, storable } from '../../ports/searchable-text.ts';
+} from '../../kernel/ports/read-model.ts';
+import { searchable, storable } from '../../kernel/ports/searchable-text.ts';
 import { bytesOf } from './bytes.ts';
 import {
   blockId,

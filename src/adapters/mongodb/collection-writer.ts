@@ -3,7 +3,7 @@
  * by what was read, so that of two writers only one goes on, and what an interrupted one left is settled by the next.
  */
 import type { Db } from 'mongodb';
-import type { Collection, Generation, StoredDocument } from '../../ports/read-model.ts';
+import type { Collection, Generation, StoredDocument } from '../../kernel/ports/read-model.ts';
 import { type CommitPart, commitPart } from './commit-part.ts';
 import { createGenerationWrites } from './generation-writes.ts';
 import { entryOf } from './generations.ts';

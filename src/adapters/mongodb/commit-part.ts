@@ -2,8 +2,8 @@
  * Writes what one commit changes in one generation: for each chunk the intent, the rows and the lists, in this order, and at
  * the end the checkpoint. What an interruption leaves is settled by whoever takes over.
  */
-import type { Position } from '../../ports/event-store.ts';
-import type { Collection, Generation } from '../../ports/read-model.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
+import type { Collection, Generation } from '../../kernel/ports/read-model.ts';
 import { chunksOf } from './change-chunks.ts';
 import { entryOf } from './generations.ts';
 import type { StoredGeneration } from './layout.ts';

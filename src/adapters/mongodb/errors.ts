@@ -10,8 +10,8 @@ import {
   MongoServerSelectionError,
   MongoSystemError,
 } from 'mongodb';
-import { OperatorError } from '../../ports/operator-error.ts';
-import { type StoreTrouble, StoreUnavailable } from '../../ports/store-unavailable.ts';
+import { OperatorError } from '../../kernel/ports/operator-error.ts';
+import { type StoreTrouble, StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 
 /** The start failed: the server does not answer, refuses the user, or is too old. */
 export class MongoUnusable extends OperatorError {

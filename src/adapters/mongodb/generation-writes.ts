@@ -1,6 +1,6 @@
 /** Begins, empties and retires the generations of one collection. Each call registers first what it then carries out. */
-import { shapeOf } from '../../ports/collection-shape.ts';
-import type { Collection, Generation } from '../../ports/read-model.ts';
+import { shapeOf } from '../../kernel/ports/collection-shape.ts';
+import type { Collection, Generation } from '../../kernel/ports/read-model.ts';
 import { isSame, ownEntry } from './generations.ts';
 import type { Fill, StoredGeneration } from './layout.ts';
 import type { OwnedRegistration } from './owned-registration.ts';

@@ -1,6 +1,6 @@
 /** Which of a collection's registered generations is meant. */
-import { canRead, shapeOf } from '../../ports/collection-shape.ts';
-import type { Collection, Generation } from '../../ports/read-model.ts';
+import { canRead, shapeOf } from '../../kernel/ports/collection-shape.ts';
+import type { Collection, Generation } from '../../kernel/ports/read-model.ts';
 import type { StoredGeneration } from './layout.ts';
 import type { Known } from './registry.ts';
 

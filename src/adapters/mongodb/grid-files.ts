@@ -4,7 +4,7 @@
  */
 import type { Db } from 'mongodb';
 import pLimit from 'p-limit';
-import type { ContentDamaged } from '../../ports/content-damaged.ts';
+import type { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
 import { IN_TIME } from './client.ts';
 import { isAway, storeError } from './errors.ts';
 import { createGridBucket, type GridBucket } from './grid-bucket.ts';

@@ -1,5 +1,5 @@
 /** Reads files in GridFS by range, and compares a whole one with its name. */
-import { ContentDamaged } from '../../ports/content-damaged.ts';
+import { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
 import { IN_TIME } from './client.ts';
 import type { GridBucket } from './grid-bucket.ts';
 import { chunkParts, SENT_TOGETHER } from './grid-chunks.ts';

@@ -1,8 +1,8 @@
 /** Keeps images in GridFS, in the bucket `images`: the file's name is the CID. */
 import type { Db } from 'mongodb';
-import { imageCid, parseImageCid } from '../../images/image-cid.ts';
-import { ContentDamaged } from '../../ports/content-damaged.ts';
-import type { ImageStore } from '../../ports/image-store.ts';
+import { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
+import type { ImageStore } from '../../kernel/ports/image-store.ts';
+import { imageCid, parseImageCid } from '../../server/images/image-cid.ts';
 import { openGridFiles } from './grid-files.ts';
 import type { ContentCheck } from './grid-reader.ts';
 

@@ -1,5 +1,5 @@
 /** MongoDB: read models that several processes share, and images and ledgers in GridFS. */
-import type { Technology } from '../../ports/technology.ts';
+import type { Technology } from '../../kernel/ports/technology.ts';
 import type { MongoSettings, OpenedMongo } from './client.ts';
 
 const SCHEMES = ['mongodb', 'mongodb+srv'];

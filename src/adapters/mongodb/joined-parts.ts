@@ -1,5 +1,5 @@
 /** Which parts of a commit are written together. Pure. */
-import type { Position } from '../../ports/event-store.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
 import type { CommitPart } from './commit-part.ts';
 
 /** By collection, in the order of the commit. */

@@ -6,7 +6,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
-import type { Page } from '../../ports/read-model.ts';
+import type { Page } from '../../kernel/ports/read-model.ts';
 import { READ_TIME, registryOf } from './layout.ts';
 
 export interface KeptPages {

@@ -1,7 +1,7 @@
 /** What this process reads of the registry: which generation a collection writes, and which one it reads. */
 import type { Db } from 'mongodb';
-import { type CollectionShape, supports } from '../../ports/collection-shape.ts';
-import { type Collection, CollectionNotLive } from '../../ports/read-model.ts';
+import { type CollectionShape, supports } from '../../kernel/ports/collection-shape.ts';
+import { type Collection, CollectionNotLive } from '../../kernel/ports/read-model.ts';
 import { servedEntry } from './generations.ts';
 import { type Fill, fillOf } from './layout.ts';
 import type { Known, Registry } from './registry.ts';

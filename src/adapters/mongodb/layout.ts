@@ -3,8 +3,8 @@
  * for each filling of a generation its rows and its lists.
  */
 import { type Binary, type Db, type Collection as Kept, MongoServerError } from 'mongodb';
-import type { CollectionShape } from '../../ports/collection-shape.ts';
-import type { Generation } from '../../ports/read-model.ts';
+import type { CollectionShape } from '../../kernel/ports/collection-shape.ts';
+import type { Generation } from '../../kernel/ports/read-model.ts';
 
 /** A document's place in a list: its partition and its rank there, which it has for good. */
 export interface Place {

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import pLimit from 'p-limit';
-import { WritesLost } from '../../ports/shared-read-model.ts';
+import { WritesLost } from '../../kernel/ports/shared-read-model.ts';
 import { fillOf, type Registered, registryOf } from './layout.ts';
 import { firstRegistration, includes, type RegistrationFields } from './registration-changes.ts';
 import type { RegistrationWrites } from './registration-writes.ts';

@@ -1,7 +1,7 @@
 /** Answers queries from what is live. */
 import type { Db } from 'mongodb';
-import { requireDefined } from '../../ports/collection-shape.ts';
-import type { Collection, Document, FindOptions, ReadModel } from '../../ports/read-model.ts';
+import { requireDefined } from '../../kernel/ports/collection-shape.ts';
+import type { Collection, Document, FindOptions, ReadModel } from '../../kernel/ports/read-model.ts';
 import * as reader from './collection-reader.ts';
 import { createKeptPages } from './kept-pages.ts';
 import type { KnownCollections } from './known-collections.ts';

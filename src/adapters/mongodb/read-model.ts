@@ -4,10 +4,10 @@
  */
 import type { Db } from 'mongodb';
 import pLimit from 'p-limit';
-import { type CollectionShape, requireNames, shapeOf } from '../../ports/collection-shape.ts';
-import type { Collection, CollectionCommit, Generation, ReadModel } from '../../ports/read-model.ts';
-import type { SharedReadModel } from '../../ports/shared-read-model.ts';
-import { StoreUnavailable } from '../../ports/store-unavailable.ts';
+import { type CollectionShape, requireNames, shapeOf } from '../../kernel/ports/collection-shape.ts';
+import type { Collection, CollectionCommit, Generation, ReadModel } from '../../kernel/ports/read-model.ts';
+import type { SharedReadModel } from '../../kernel/ports/shared-read-model.ts';
+import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import * as reader from './collection-reader.ts';
 import type { CommitPart } from './commit-part.ts';
 import { entryAt, entryOf, isSame, ownEntry, servedEntry } from './generations.ts';

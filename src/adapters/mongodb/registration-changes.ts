@@ -1,8 +1,8 @@
 /** What a writer changes in a collection's registration. Pure: each function returns the fields that change. */
-import { shapeOf } from '../../ports/collection-shape.ts';
-import type { Position } from '../../ports/event-store.ts';
-import type { Collection } from '../../ports/read-model.ts';
-import { NewerVersionLive } from '../../ports/shared-read-model.ts';
+import { shapeOf } from '../../kernel/ports/collection-shape.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
+import type { Collection } from '../../kernel/ports/read-model.ts';
+import { NewerVersionLive } from '../../kernel/ports/shared-read-model.ts';
 import { isSame } from './generations.ts';
 import type { Registered, StoredGeneration } from './layout.ts';
 import type { Plan } from './plan-chunk.ts';

@@ -1,9 +1,9 @@
 /** A document as it will be stored. Everything that a definition's functions may throw is thrown here. */
 import { Buffer } from 'node:buffer';
-import type { CollectionShape } from '../../ports/collection-shape.ts';
-import type { Position } from '../../ports/event-store.ts';
-import type { Collection, Document, DocumentChange } from '../../ports/read-model.ts';
-import { searchable, storable } from '../../ports/searchable-text.ts';
+import type { CollectionShape } from '../../kernel/ports/collection-shape.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
+import type { Collection, Document, DocumentChange } from '../../kernel/ports/read-model.ts';
+import { searchable, storable } from '../../kernel/ports/searchable-text.ts';
 import { valueIn } from './layout.ts';
 
 export interface RenderedChange {

@@ -1,6 +1,6 @@
 /** The writer's view of a filling's rows: what a commit must know of them, and how it writes them. */
-import type { StoredDocument } from '../../ports/read-model.ts';
-import { storable } from '../../ports/searchable-text.ts';
+import type { StoredDocument } from '../../kernel/ports/read-model.ts';
+import { storable } from '../../kernel/ports/searchable-text.ts';
 import { type Fill, READ_TIME, type Row } from './layout.ts';
 import { isReserved, type KnownRow, type PlannedRow } from './plan-chunk.ts';
 import { orConflict, WriteConflict } from './write-conflict.ts';

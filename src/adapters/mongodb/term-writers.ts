@@ -1,7 +1,7 @@
 /** The term under which this process writes, with a writer for each collection; none while another process writes. */
 import type { Db } from 'mongodb';
-import type { JsonObject } from '../../ports/event-store.ts';
-import { WriterReplaced } from '../../ports/shared-read-model.ts';
+import type { JsonObject } from '../../kernel/ports/event-store.ts';
+import { WriterReplaced } from '../../kernel/ports/shared-read-model.ts';
 import { type CollectionWriter, createCollectionWriter } from './collection-writer.ts';
 import { createRegistrationWrites } from './registration-writes.ts';
 import type { Registry } from './registry.ts';

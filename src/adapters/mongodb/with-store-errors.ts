@@ -1,6 +1,6 @@
 /** The port's errors in the place of the driver's. */
-import type { SharedReadModel } from '../../ports/shared-read-model.ts';
-import { StoreUnavailable } from '../../ports/store-unavailable.ts';
+import type { SharedReadModel } from '../../kernel/ports/shared-read-model.ts';
+import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import { storeError } from './errors.ts';
 import { WriteConflict } from './write-conflict.ts';
 

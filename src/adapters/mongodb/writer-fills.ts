@@ -1,6 +1,6 @@
 /** The fillings that a writer has opened: what it remembers of their rows and lists, and whether they have their indexes. */
 import type { Db } from 'mongodb';
-import type { CollectionShape } from '../../ports/collection-shape.ts';
+import type { CollectionShape } from '../../kernel/ports/collection-shape.ts';
 import { createIndexes, type Fill, fillOf, type StoredGeneration } from './layout.ts';
 import { createStoredLists, type StoredLists } from './stored-lists.ts';
 import { createStoredRows, type StoredRows } from './stored-rows.ts';

@@ -1,7 +1,7 @@
 /** Under which term is written, and the note that the writer leaves for all processes. */
 import type { Db } from 'mongodb';
-import type { JsonObject } from '../../ports/event-store.ts';
-import { WriterReplaced, WritesLost } from '../../ports/shared-read-model.ts';
+import type { JsonObject } from '../../kernel/ports/event-store.ts';
+import { WriterReplaced, WritesLost } from '../../kernel/ports/shared-read-model.ts';
 import { READ_TIME, writerStateOf } from './layout.ts';
 import { isDuplicateKey } from './write-conflict.ts';
 

@@ -1,6 +1,6 @@
 /** The one connection of a publisher, made anew when it has ended. */
 import type { NatsConnection } from 'nats';
-import { PublisherUnavailable } from '../../ports/publisher.ts';
+import { PublisherUnavailable } from '../../kernel/ports/publisher.ts';
 import { connectToNats, type NatsConnectionOptions } from './connection.ts';
 import { gone, notAllowed } from './refusals.ts';
 

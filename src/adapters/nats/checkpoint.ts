@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ErrorCode, type JetStreamClient, NatsError } from 'nats';
-import type { Position } from '../../ports/event-store.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
 
 const Checkpoint = Type.Object({
   /** When the stream was created: sequences of an earlier stream with its name mean nothing. */

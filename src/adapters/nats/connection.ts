@@ -9,8 +9,8 @@ import {
   type NatsConnection,
   NatsError,
 } from 'nats';
-import type { NatsAddress } from '../../config/nats-address.ts';
-import { PublisherRefused, PublisherUnavailable } from '../../ports/publisher.ts';
+import { PublisherRefused, PublisherUnavailable } from '../../kernel/ports/publisher.ts';
+import type { NatsAddress } from '../../operations/config/nats-address.ts';
 
 export interface NatsConnectionOptions {
   readonly address: NatsAddress;

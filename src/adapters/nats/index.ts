@@ -1,6 +1,7 @@
 /** NATS JetStream: the bus on which outcomes are published. */
-import { natsAddress } from '../../config/nats-address.ts';
-import type { Technology } from '../../ports/technology.ts';
+
+import type { Technology } from '../../kernel/ports/technology.ts';
+import { natsAddress } from '../../operations/config/nats-address.ts';
 
 export const nats = {
   publisher: {

@@ -7,8 +7,8 @@ import {
   StorageType,
   type StreamInfo,
 } from 'nats';
-import { PublisherRefused } from '../../ports/publisher.ts';
-import { pauseFor } from '../../runtime/pause-for.ts';
+import { PublisherRefused } from '../../kernel/ports/publisher.ts';
+import { pauseFor } from '../../kernel/runtime/pause-for.ts';
 
 export interface OutcomeStreamOptions {
   readonly stream: string;

@@ -1,6 +1,6 @@
 /** Asks a bus whether it lets this service in and has JetStream. Changes nothing. */
 
-import { PublisherUnavailable } from '../../ports/publisher.ts';
+import { PublisherUnavailable } from '../../kernel/ports/publisher.ts';
 import { connectToNats, type NatsConnectionOptions, reasonOf } from './connection.ts';
 
 /** Rejects with what publishing would reject with. */

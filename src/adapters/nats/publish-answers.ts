@@ -1,6 +1,6 @@
 /** What the server's answer says of a message that was sent for one sequence of a stream. */
 import type { Msg } from 'nats';
-import { PublisherOvertaken, PublisherRefused, PublisherUnavailable } from '../../ports/publisher.ts';
+import { PublisherOvertaken, PublisherRefused, PublisherUnavailable } from '../../kernel/ports/publisher.ts';
 
 const WRONG_LAST_ID = 10_070;
 const WRONG_LAST_SEQUENCE = 10_071;

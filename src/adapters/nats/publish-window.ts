@@ -7,8 +7,12 @@
  * passed, nats-server 2.9 forgets the id and would refuse the right first message for ever.
  */
 import { createInbox, headers, type Msg, type MsgHdrs, type NatsConnection } from 'nats';
+import {
+  type PublisherMessage,
+  PublisherRefused,
+  PublisherUnavailable,
+} from '../../kernel/ports/publisher.ts';
 import { CLOUD_EVENTS_JSON } from '../../outcomes/cloud-event.ts';
-import { type PublisherMessage, PublisherRefused, PublisherUnavailable } from '../../ports/publisher.ts';
 import { problemOf } from './publish-answers.ts';
 
 export interface PublishWindowOptions {

@@ -1,6 +1,6 @@
 /** Publishes outcomes on NATS JetStream. */
-import { type Publisher, type PublisherCursor, PublisherUnavailable } from '../../ports/publisher.ts';
-import { pauseFor } from '../../runtime/pause-for.ts';
+import { type Publisher, type PublisherCursor, PublisherUnavailable } from '../../kernel/ports/publisher.ts';
+import { pauseFor } from '../../kernel/runtime/pause-for.ts';
 import { createBusConnection } from './bus-connection.ts';
 import { openCheckpoints } from './checkpoint.ts';
 import type { NatsConnectionOptions } from './connection.ts';

@@ -1,6 +1,6 @@
 /** What the port says of an error of the library or of the server. */
 import { NatsError } from 'nats';
-import { PublisherRefused, PublisherUnavailable } from '../../ports/publisher.ts';
+import { PublisherRefused, PublisherUnavailable } from '../../kernel/ports/publisher.ts';
 import { reasonOf } from './connection.ts';
 import { codeOf } from './outcome-stream.ts';
 

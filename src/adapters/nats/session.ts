@@ -1,7 +1,7 @@
 /** Publishing from one `resume` to its end, whatever causes that. */
 import type { JetStreamManager, NatsConnection } from 'nats';
-import { type PublisherMessage, PublisherUnavailable } from '../../ports/publisher.ts';
-import { pauseFor } from '../../runtime/pause-for.ts';
+import { type PublisherMessage, PublisherUnavailable } from '../../kernel/ports/publisher.ts';
+import { pauseFor } from '../../kernel/runtime/pause-for.ts';
 import type { CheckpointStore } from './checkpoint.ts';
 import type { OutcomeStream, OutcomeStreamFinder } from './outcome-stream.ts';
 import { openPublishWindow, type PublishWindow } from './publish-window.ts';

@@ -1,8 +1,8 @@
 /** How far a stream is, from what it holds and from the checkpoint beside it. Pure. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { START } from '../../ports/event-store.ts';
-import { type PublisherCursor, PublisherRefused } from '../../ports/publisher.ts';
+import { START } from '../../kernel/ports/event-store.ts';
+import { type PublisherCursor, PublisherRefused } from '../../kernel/ports/publisher.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { OutcomeStream } from './outcome-stream.ts';
 

@@ -1,5 +1,5 @@
 /** A collector of traces that speaks OTLP over HTTP. */
-import type { Technology } from '../../ports/technology.ts';
+import type { Technology } from '../../kernel/ports/technology.ts';
 
 export const otlp = {
   tracing: {

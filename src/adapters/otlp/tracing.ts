@@ -12,9 +12,9 @@ import { ExportResultCode, parseTraceParent } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
-import type { Span, SpanOptions, Tracing } from '../../ports/tracing.ts';
-import { pauseFor } from '../../runtime/pause-for.ts';
-import { Rejection } from '../../runtime/rejection.ts';
+import type { Span, SpanOptions, Tracing } from '../../kernel/ports/tracing.ts';
+import { pauseFor } from '../../kernel/runtime/pause-for.ts';
+import { Rejection } from '../../kernel/runtime/rejection.ts';
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 

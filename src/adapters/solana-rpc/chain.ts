@@ -1,6 +1,6 @@
 /** The Chain port over one Solana node, by JSON-RPC. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Chain, ChainUnavailable } from '../../ports/chain.ts';
+import { type Chain, ChainUnavailable } from '../../kernel/ports/chain.ts';
 import { asChainError, createJsonRpc, NodeRefusal } from './json-rpc.ts';
 import {
   blockhashIn,

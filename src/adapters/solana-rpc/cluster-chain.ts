@@ -2,8 +2,8 @@
  * The Chain port over the nodes of one cluster. Reads go to the first node that is well, and are tried again, there or
  * at the next one, within a time; sends go to all nodes once, and are never repeated here: who sends decides about that.
  */
-import { type Chain, ChainUnavailable } from '../../ports/chain.ts';
-import type { ChainNodeMeter } from '../../ports/chain-node-meter.ts';
+import { type Chain, ChainUnavailable } from '../../kernel/ports/chain.ts';
+import type { ChainNodeMeter } from '../../kernel/ports/chain-node-meter.ts';
 import { genesisOfAll } from './cluster-genesis.ts';
 import {
   type Cluster,

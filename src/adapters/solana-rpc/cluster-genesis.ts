@@ -1,7 +1,7 @@
 /** Which chain the nodes of a cluster are of: all are asked, and a start with nodes of several chains is refused. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OperatorError } from '../../ports/operator-error.ts';
-import { inTime } from '../../runtime/in-time.ts';
+import { OperatorError } from '../../kernel/ports/operator-error.ts';
+import { inTime } from '../../kernel/runtime/in-time.ts';
 import {
   type Cluster,
   isWorthAnother,

@@ -5,8 +5,8 @@ import {
   ChainBehind,
   ChainBusy,
   ChainUnavailable,
-} from '../../ports/chain.ts';
-import type { ChainNodeState } from '../../ports/chain-node-meter.ts';
+} from '../../kernel/ports/chain.ts';
+import type { ChainNodeState } from '../../kernel/ports/chain-node-meter.ts';
 
 export interface ClusterNode {
   /** Without path and query, which hold keys. */

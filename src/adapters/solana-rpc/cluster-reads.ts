@@ -1,8 +1,8 @@
 /** Asks the nodes of a cluster: one of them once, or those that are well one after the other, until one answers or the time is over. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../ports/chain.ts';
-import { type ChainNodeMeter, outcomeOf } from '../../ports/chain-node-meter.ts';
-import { inTime } from '../../runtime/in-time.ts';
+import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../kernel/ports/chain.ts';
+import { type ChainNodeMeter, outcomeOf } from '../../kernel/ports/chain-node-meter.ts';
+import { inTime } from '../../kernel/runtime/in-time.ts';
 import {
   afterAnswer,
   afterError,

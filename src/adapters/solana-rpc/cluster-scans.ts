@@ -1,6 +1,11 @@
 /** Scans of token accounts over a cluster: the node that gave the first page gives all, for a place in its list means nothing to others. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Chain, ChainBehind, ChainUnavailable, type TokenAccountPage } from '../../ports/chain.ts';
+import {
+  type Chain,
+  ChainBehind,
+  ChainUnavailable,
+  type TokenAccountPage,
+} from '../../kernel/ports/chain.ts';
 import { type Cluster, type KnownNode, MOST_ATTEMPTS, pauseBefore } from './cluster-nodes.ts';
 import type { ClusterReads } from './cluster-reads.ts';
 

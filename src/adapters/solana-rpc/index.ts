@@ -1,5 +1,5 @@
 /** Any Solana nodes that speak JSON-RPC. */
-import { nodeAddressesIn, type Technology } from '../../ports/technology.ts';
+import { nodeAddressesIn, type Technology } from '../../kernel/ports/technology.ts';
 
 export const solanaRpc = {
   chain: {

@@ -2,8 +2,13 @@
  * A chain whose callers share what they ask: what is asked in the same turn of the event loop becomes one call, and
  * rents are kept for a minute. Every answer is of a call that began after it was asked for, except rents.
  */
-import { type Chain, type ChainAccount, ChainAnswerInvalid, type Commitment } from '../../ports/chain.ts';
-import { withMethods } from '../../runtime/around-calls.ts';
+import {
+  type Chain,
+  type ChainAccount,
+  ChainAnswerInvalid,
+  type Commitment,
+} from '../../kernel/ports/chain.ts';
+import { withMethods } from '../../kernel/runtime/around-calls.ts';
 
 /** Milliseconds: rents change with an epoch, if at all. */
 const RENT_KEPT_FOR = 60_000;

@@ -1,5 +1,5 @@
 /** Asks one Solana node by JSON-RPC. What it throws quotes the node, and never its address, whose path and query hold keys. */
-import { ChainAnswerInvalid, ChainBehind, ChainBusy, ChainUnavailable } from '../../ports/chain.ts';
+import { ChainAnswerInvalid, ChainBehind, ChainBusy, ChainUnavailable } from '../../kernel/ports/chain.ts';
 import { type Posted, postJson } from './kept-connections.ts';
 
 export const METHOD_NOT_FOUND = -32601;

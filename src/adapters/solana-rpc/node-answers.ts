@@ -6,7 +6,7 @@ import {
   type LandedTransaction,
   type SignatureStatus,
   type Simulation,
-} from '../../ports/chain.ts';
+} from '../../kernel/ports/chain.ts';
 
 /** Answers that say which slot they are of. */
 export function atSlot(answer: unknown): { readonly slot: bigint; readonly value: unknown } {

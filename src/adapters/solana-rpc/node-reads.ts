@@ -4,7 +4,7 @@ import {
   ChainBehind,
   type Commitment,
   type SignatureStatus,
-} from '../../ports/chain.ts';
+} from '../../kernel/ports/chain.ts';
 import { asChainError, type JsonRpc } from './json-rpc.ts';
 import { accountIn, atSlot, epochIn, oneForEach, statusIn } from './node-answers.ts';
 import { latestOf, type SeenSlots } from './seen-slots.ts';

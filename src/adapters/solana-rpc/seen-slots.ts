@@ -1,5 +1,5 @@
 /** The newest slots that any node of a cluster has shown, so that a node that is behind cannot make the service go back in time. */
-import type { Commitment } from '../../ports/chain.ts';
+import type { Commitment } from '../../kernel/ports/chain.ts';
 
 export interface SeenSlots {
   /** What an answer of this commitment must have reached; undefined before the first one. */

@@ -10,7 +10,7 @@ import {
   ChainAnswerInvalid,
   ChainUnavailable,
   type TokenAccountPage,
-} from '../../ports/chain.ts';
+} from '../../kernel/ports/chain.ts';
 import { METHOD_NOT_FOUND, NodeRefusal } from './json-rpc.ts';
 import { AnswerTooLong, ListedAccounts } from './listed-accounts.ts';
 import { accountIn } from './node-answers.ts';

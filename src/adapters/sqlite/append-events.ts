@@ -1,13 +1,13 @@
 /** Appends events to a stream within a transaction, together with the read models that share it. */
-import { type CheckedEvent, categoryOf } from '../../ports/append-rules.ts';
+import { type CheckedEvent, categoryOf } from '../../kernel/ports/append-rules.ts';
 import {
   type AppendResult,
   type ExpectedRevision,
   type RecordedEvent,
   START,
-} from '../../ports/event-store.ts';
-import type { InlineProjections } from '../../ports/shared-transaction.ts';
-import { StoreUnavailable } from '../../ports/store-unavailable.ts';
+} from '../../kernel/ports/event-store.ts';
+import type { InlineProjections } from '../../kernel/ports/shared-transaction.ts';
+import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import type { SqliteDatabase } from './database.ts';
 import { positionText } from './event-rows.ts';
 

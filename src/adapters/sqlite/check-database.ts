@@ -3,7 +3,7 @@
  * mends nothing.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { OperatorError } from '../../ports/operator-error.ts';
+import { OperatorError } from '../../kernel/ports/operator-error.ts';
 import { checkEvents } from './check-events.ts';
 import { openSqliteDatabase, type SqliteDatabase } from './database.ts';
 import { StoreDamaged } from './database-errors.ts';

@@ -2,7 +2,7 @@
  * Checks a stretch of the log, row by row: that what was written can be read, that each event follows the one before in
  * its stream, and that the index finds it. Reads only, in small steps.
  */
-import { categoryOf } from '../../ports/append-rules.ts';
+import { categoryOf } from '../../kernel/ports/append-rules.ts';
 import type { SqliteDatabase } from './database.ts';
 import { positionsBeginAfter } from './numbering.ts';
 

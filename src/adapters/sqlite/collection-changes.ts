@@ -1,7 +1,7 @@
 /** What a write changes in the tables of a collection, computed from the documents alone. */
-import type { CollectionShape } from '../../ports/collection-shape.ts';
-import type { Collection, Document, DocumentChange, StoredDocument } from '../../ports/read-model.ts';
-import { searchable, storable } from '../../ports/searchable-text.ts';
+import type { CollectionShape } from '../../kernel/ports/collection-shape.ts';
+import type { Collection, Document, DocumentChange, StoredDocument } from '../../kernel/ports/read-model.ts';
+import { searchable, storable } from '../../kernel/ports/searchable-text.ts';
 
 /** A row of the table of documents. */
 export interface StoredRow extends StoredDocument {

@@ -1,6 +1,12 @@
 /** Finds documents of a collection by index, list and term, with statements alone: nothing is kept between calls. */
-import type { Document, FindOptions, Page, SearchOptions, StoredEntry } from '../../ports/read-model.ts';
-import { searchable, storable } from '../../ports/searchable-text.ts';
+import type {
+  Document,
+  FindOptions,
+  Page,
+  SearchOptions,
+  StoredEntry,
+} from '../../kernel/ports/read-model.ts';
+import { searchable, storable } from '../../kernel/ports/searchable-text.ts';
 import type { CollectionTables } from './collection-tables.ts';
 import type { SqliteDatabase } from './database.ts';
 import { endOfPrefix } from './end-of-prefix.ts';

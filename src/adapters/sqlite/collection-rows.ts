@@ -1,6 +1,6 @@
 /** Finds rows of a collection's documents by key, and keeps what a write is about to need. */
-import type { StoredDocument } from '../../ports/read-model.ts';
-import { storable } from '../../ports/searchable-text.ts';
+import type { StoredDocument } from '../../kernel/ports/read-model.ts';
+import { storable } from '../../kernel/ports/searchable-text.ts';
 import type { StoredRow } from './collection-changes.ts';
 import type { CollectionTables } from './collection-tables.ts';
 import type { SqliteDatabase } from './database.ts';

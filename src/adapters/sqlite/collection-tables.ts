@@ -1,6 +1,6 @@
 /** The tables of one generation of a collection: their names, creation and removal. */
-import { type CollectionShape, requireNames } from '../../ports/collection-shape.ts';
-import type { Generation } from '../../ports/read-model.ts';
+import { type CollectionShape, requireNames } from '../../kernel/ports/collection-shape.ts';
+import type { Generation } from '../../kernel/ports/read-model.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** Quoted names of tables and columns, ready for use in a statement. */

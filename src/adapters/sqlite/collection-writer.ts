@@ -1,6 +1,6 @@
 /** Writes documents of a collection with their views, index entries and places in lists. */
-import type { Collection, DocumentChange } from '../../ports/read-model.ts';
-import { storable } from '../../ports/searchable-text.ts';
+import type { Collection, DocumentChange } from '../../kernel/ports/read-model.ts';
+import { storable } from '../../kernel/ports/searchable-text.ts';
 import {
   type DocumentStep,
   entryChanges,

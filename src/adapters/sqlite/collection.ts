@@ -1,6 +1,12 @@
 /** One version of a collection in SQLite: writes documents with their index entries, and finds them. */
-import type { Collection, Document, DocumentChange, Page, StoredDocument } from '../../ports/read-model.ts';
-import { storable } from '../../ports/searchable-text.ts';
+import type {
+  Collection,
+  Document,
+  DocumentChange,
+  Page,
+  StoredDocument,
+} from '../../kernel/ports/read-model.ts';
+import { storable } from '../../kernel/ports/searchable-text.ts';
 import { type CollectionQueries, createCollectionQueries } from './collection-queries.ts';
 import { createCollectionRows } from './collection-rows.ts';
 import type { CollectionTables } from './collection-tables.ts';

@@ -2,7 +2,7 @@
 import { closeSync, existsSync, fstatSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
-import { StoreInUse } from '../../ports/store-in-use.ts';
+import { StoreInUse } from '../../kernel/ports/store-in-use.ts';
 import { explained, messageOf, StoreDamaged, StoreNotReadable, StoreNotWritable } from './database-errors.ts';
 import { disagreement, type LogReading, readDatabaseHead, readLogFile } from './write-ahead-file.ts';
 

@@ -1,8 +1,8 @@
 /** What an error of SQLite says of the file and its disk, and what operators and callers are told. */
 import { basename } from 'node:path';
-import { OperatorError } from '../../ports/operator-error.ts';
-import { StoreInUse } from '../../ports/store-in-use.ts';
-import { type StoreTrouble, StoreUnavailable } from '../../ports/store-unavailable.ts';
+import { OperatorError } from '../../kernel/ports/operator-error.ts';
+import { StoreInUse } from '../../kernel/ports/store-in-use.ts';
+import { type StoreTrouble, StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 
 export class StoreDamaged extends OperatorError {
   override readonly name = 'StoreDamaged';

@@ -1,6 +1,6 @@
 /** Whether the file can be written: remembers why not, and notices by itself when a full disk has room again. */
 import type Database from 'libsql';
-import { StoreUnavailable } from '../../ports/store-unavailable.ts';
+import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import { type Failure, isFinal, isNews, messageOf, troubleOf } from './database-errors.ts';
 
 /** As much as a few appends take. */

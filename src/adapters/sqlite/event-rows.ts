@@ -1,6 +1,6 @@
 /** Maps events to rows of the table `events`, and positions to text. */
-import { type Position, type RecordedEvent, START } from '../../ports/event-store.ts';
-import { readStoredJson } from '../../ports/stored-json.ts';
+import { type Position, type RecordedEvent, START } from '../../kernel/ports/event-store.ts';
+import { readStoredJson } from '../../kernel/ports/stored-json.ts';
 
 const POSITION_DIGITS = 20;
 export const POSITION = /^[0-9]{20}$/;

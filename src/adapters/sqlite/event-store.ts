@@ -1,9 +1,9 @@
 /** The event log in a SQLite file: one table, written in group commits, read in pages by streams and subscribers. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { checkAppend, checkKeepLast } from '../../ports/append-rules.ts';
-import type { EventStore, RecordedEvent } from '../../ports/event-store.ts';
-import type { InlineProjections } from '../../ports/shared-transaction.ts';
-import { StoreUnavailable } from '../../ports/store-unavailable.ts';
+import { checkAppend, checkKeepLast } from '../../kernel/ports/append-rules.ts';
+import type { EventStore, RecordedEvent } from '../../kernel/ports/event-store.ts';
+import type { InlineProjections } from '../../kernel/ports/shared-transaction.ts';
+import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import { createAppendEvents } from './append-events.ts';
 import type { SqliteDatabase } from './database.ts';
 import {

@@ -1,7 +1,7 @@
 /** The table of generations: the shape of each, whether it is read, and how far it is filled. */
-import { shapeOf } from '../../ports/collection-shape.ts';
-import { NothingWritten, OperatorError } from '../../ports/operator-error.ts';
-import type { Collection, Generation } from '../../ports/read-model.ts';
+import { shapeOf } from '../../kernel/ports/collection-shape.ts';
+import { NothingWritten, OperatorError } from '../../kernel/ports/operator-error.ts';
+import type { Collection, Generation } from '../../kernel/ports/read-model.ts';
 import { createTables, dropTables, emptyTables, tablesOf } from './collection-tables.ts';
 import type { SqliteDatabase } from './database.ts';
 

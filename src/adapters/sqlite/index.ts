@@ -1,5 +1,5 @@
 /** SQLite: the log and the read models of one process, each in a file of its own or both in one. */
-import type { ReadModelSettings, Technology } from '../../ports/technology.ts';
+import type { ReadModelSettings, Technology } from '../../kernel/ports/technology.ts';
 import type { SqliteDatabase } from './database.ts';
 
 export const sqlite = {

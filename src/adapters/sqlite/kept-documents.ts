@@ -2,7 +2,7 @@
  * Keeps the documents of a collection that were read last, so that each is read and parsed once. Not lru-cache 11.5:
  * its exact order makes a hit 1.7 times slower or worse (3 million reads, medians).
  */
-import type { Document } from '../../ports/read-model.ts';
+import type { Document } from '../../kernel/ports/read-model.ts';
 
 export interface KeptDocuments {
   /**

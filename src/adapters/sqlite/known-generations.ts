@@ -1,6 +1,6 @@
 /** The generations that this process knows: which one a collection writes, and which one it reads. */
-import { type CollectionShape, canRead, shapeOf, supports } from '../../ports/collection-shape.ts';
-import { type Collection, CollectionNotLive, type Generation } from '../../ports/read-model.ts';
+import { type CollectionShape, canRead, shapeOf, supports } from '../../kernel/ports/collection-shape.ts';
+import { type Collection, CollectionNotLive, type Generation } from '../../kernel/ports/read-model.ts';
 import { createSqliteCollection, type SqliteCollection } from './collection.ts';
 import { tablesOf } from './collection-tables.ts';
 import type { SqliteDatabase } from './database.ts';

@@ -3,7 +3,7 @@
  * has one generation for every shape in which it was prepared, until one of them goes live.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { requireDefined } from '../../ports/collection-shape.ts';
+import { requireDefined } from '../../kernel/ports/collection-shape.ts';
 import type {
   Collection,
   CollectionCommit,
@@ -12,9 +12,9 @@ import type {
   Generation,
   ReadModel,
   StoredDocument,
-} from '../../ports/read-model.ts';
-import type { SynchronousReadModel } from '../../ports/shared-transaction.ts';
-import { StoreUnavailable } from '../../ports/store-unavailable.ts';
+} from '../../kernel/ports/read-model.ts';
+import type { SynchronousReadModel } from '../../kernel/ports/shared-transaction.ts';
+import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import type { SqliteDatabase } from './database.ts';
 import {
   createGenerationsTable,

@@ -2,10 +2,10 @@
  * Writes a log that another store recorded into a file of its own. Positions of SQLite are kept, so that whoever follows
  * the log goes on; those of another store are replaced by higher ones.
  */
-import { categoryOf } from '../../ports/append-rules.ts';
-import type { RecordedEvent } from '../../ports/event-store.ts';
-import type { CopiedPositions, WritableLog } from '../../ports/log-writer.ts';
-import { OperatorError } from '../../ports/operator-error.ts';
+import { categoryOf } from '../../kernel/ports/append-rules.ts';
+import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
+import type { CopiedPositions, WritableLog } from '../../kernel/ports/log-writer.ts';
+import { OperatorError } from '../../kernel/ports/operator-error.ts';
 import type { SqliteDatabase } from './database.ts';
 import { positionNumber } from './event-rows.ts';
 import { beginPositionsAfter, positionsBeginAfter } from './numbering.ts';

@@ -1,6 +1,6 @@
 /** Whether this release can decode what the log holds: it shows what cannot be decoded, and goes on without it. */
-import type { LogReader } from '../../ports/log-reader.ts';
-import { EventUndecodable } from '../../runtime/event-codec.ts';
+import type { LogReader } from '../../kernel/ports/log-reader.ts';
+import { EventUndecodable } from '../../kernel/runtime/event-codec.ts';
 import { eventReaderOf } from '../log-events.ts';
 import type { Findings, ShowProgress } from './obstacle.ts';
 

@@ -1,10 +1,10 @@
 /** Checks the whole log, and read models in SQLite: pages, events, documents. Changes nothing. */
 
 import { existsSync } from 'node:fs';
-import type { Values } from '../../config/variables.ts';
-import { StoreInUse } from '../../ports/store-in-use.ts';
-import { pathIn } from '../../ports/technology.ts';
-import { createEventCodec } from '../../runtime/event-codec.ts';
+import { StoreInUse } from '../../kernel/ports/store-in-use.ts';
+import { pathIn } from '../../kernel/ports/technology.ts';
+import { createEventCodec } from '../../kernel/runtime/event-codec.ts';
+import type { Values } from '../../operations/config/variables.ts';
 import { type ServiceState, service } from '../../streams/service.ts';
 import { lostLog } from '../lost-log.ts';
 import { openLog } from '../open-log.ts';

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readCredentials, readJwtKey, readMasterSeed } from '../../adapters/file/secrets.ts';
-import { createKey, parseSigningKey } from '../../auth/signing-key.ts';
 import { createKeyring, type Keyring } from '../../chain/keys.ts';
-import type { Values } from '../../config/variables.ts';
+import type { Values } from '../../operations/config/variables.ts';
+import { createKey, parseSigningKey } from '../../server/auth/signing-key.ts';
 import type { Findings } from './obstacle.ts';
 
 /** Prints a private JWK (Ed25519) with the thumbprint of RFC 7638, which wants the members in this order. */

@@ -1,6 +1,6 @@
 /** Looks whether the read models that other processes share were made from this log, as a start does. Changes nothing. */
-import { otherLog } from '../../runtime/log-source.ts';
-import { readNote } from '../../runtime/progress-note.ts';
+import { otherLog } from '../../kernel/runtime/log-source.ts';
+import { readNote } from '../../kernel/runtime/progress-note.ts';
 import { adapterFor } from '../adapters.ts';
 import { openLog } from '../open-log.ts';
 import { type AccessFiles, serverAccess } from '../server-access.ts';

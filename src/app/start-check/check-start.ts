@@ -1,10 +1,10 @@
 /** Checks everything that a start needs, and lists all obstacles at once. Writes nothing, and starts nothing. */
 
 import type { Keyring } from '../../chain/keys.ts';
-import { likelyMisspelt, problemText, surveyConfiguration } from '../../config/configuration.ts';
-import { natsAddress } from '../../config/nats-address.ts';
-import type { Values } from '../../config/variables.ts';
-import { pathIn, schemeOf } from '../../ports/technology.ts';
+import { pathIn, schemeOf } from '../../kernel/ports/technology.ts';
+import { likelyMisspelt, problemText, surveyConfiguration } from '../../operations/config/configuration.ts';
+import { natsAddress } from '../../operations/config/nats-address.ts';
+import type { Values } from '../../operations/config/variables.ts';
 import { requireRestored } from '../restoring.ts';
 import { type AccessFiles, serverAccess } from '../server-access.ts';
 import { databaseFolderOrRefused, databasesOf } from '../start-refusals.ts';
@@ -127,7 +127,7 @@ function checkFiles(values: Partial<Values>): Promise<PartReport> {
 function checkImages({ roles }: Partial<Values>): Promise<PartReport> {
   return reportOn('images', async ({ remark, obstacle }) => {
     if (roles !== undefined && !roles.has('api')) return remark('no uploads are taken: the role is not api');
-    const { processImage } = await import('../../images/process-image.ts');
+    const { processImage } = await import('../../server/images/process-image.ts');
     const made = await processImage(SMALL_PICTURE);
     if (made.ok) remark('an upload can be made an image');
     else obstacle(`a picture cannot be made an image: ${made.why}. Install the service anew with \`npm ci\``);

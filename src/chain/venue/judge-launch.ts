@@ -2,7 +2,7 @@
  * Judges whether a launch has landed as issued. The pool's address proves nothing, since anybody with a token can make
  * the pool; only the service has the position's key, which signs one message only.
  */
-import type { ChainAccount } from '../../ports/chain.ts';
+import type { ChainAccount } from '../../kernel/ports/chain.ts';
 import { VENUE_PROGRAM, WRAPPED_SOL_MINT } from './addresses.ts';
 import { decodePool, decodePosition, type PoolAccount } from './venue-accounts.ts';
 

@@ -1,5 +1,5 @@
 /** Tells which files are not in a backup, and what to do. */
-import { fileAt } from '../../archive/backup-parts.ts';
+import { fileAt } from '../../operations/archive/backup-parts.ts';
 
 /** Paths as in the manifest of a backup. */
 export function damagedFiles(paths: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
 /** The options that name the log, common to all commands that read one. */
 import { type Command, Option } from 'commander';
 import type { LogPlace } from '../../app/open-log.ts';
-import type { LogReader } from '../../ports/log-reader.ts';
+import type { LogReader } from '../../kernel/ports/log-reader.ts';
 import type { Terminal } from './terminal.ts';
 
 export type LogOptions = LogPlace;

@@ -1,6 +1,6 @@
 /** `levy prove`: writes a file that proves an event, or a payment, without the service. */
 import { Command } from 'commander';
-import { OperatorError } from '../../ports/operator-error.ts';
+import { OperatorError } from '../../kernel/ports/operator-error.ts';
 import { type LogOptions, withLog, withLogOptions } from './log-options.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -4,12 +4,12 @@ import { Argument, Command, Option } from 'commander';
 import { eventReaderOf } from '../../app/log-events.ts';
 import { openReadModelsForReading, openScratchReadModel } from '../../app/open-read-models.ts';
 import { openServiceProjections } from '../../app/service-projections.ts';
-import { OperatorError } from '../../ports/operator-error.ts';
+import { OperatorError } from '../../kernel/ports/operator-error.ts';
+import type { Projection } from '../../kernel/runtime/define-projection.ts';
 import { projections } from '../../projections/index.ts';
-import { type ComparisonProgress, compareReadModels } from '../../replay/compare-read-models.ts';
-import type { ReadModelDifference } from '../../replay/document-difference.ts';
-import { readModelsIn } from '../../replay/read-models-read.ts';
-import type { Projection } from '../../runtime/define-projection.ts';
+import { type ComparisonProgress, compareReadModels } from '../../proof/replay/compare-read-models.ts';
+import type { ReadModelDifference } from '../../proof/replay/document-difference.ts';
+import { readModelsIn } from '../../proof/replay/read-models-read.ts';
 import { type LogOptions, withLog, withLogOptions } from './log-options.ts';
 import type { Terminal } from './terminal.ts';
 

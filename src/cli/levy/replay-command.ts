@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { eventReaderOf } from '../../app/log-events.ts';
 import { openReplayPlace } from '../../app/open-replay.ts';
-import { cutAt, replayLog } from '../../replay/replay-log.ts';
+import { cutAt, replayLog } from '../../proof/replay/replay-log.ts';
 import { type LogOptions, withLog, withLogOptions } from './log-options.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,6 +1,6 @@
 /** `levy show`: the state of a stream after one of its events, and what that event changed. */
 import { Command, InvalidArgumentError } from 'commander';
-import type { JsonValue } from '../../ports/event-store.ts';
+import type { JsonValue } from '../../kernel/ports/event-store.ts';
 import { type LogOptions, withLog, withLogOptions } from './log-options.ts';
 import type { StateChange } from './state-changes.ts';
 import type { ShownState } from './stream-state.ts';

@@ -1,11 +1,11 @@
 /** Folds a stream of a log by its own `evolve`, up to one of its events. */
-import { categoryOf } from '../../ports/append-rules.ts';
-import type { JsonValue, RecordedEvent } from '../../ports/event-store.ts';
-import type { LogReader } from '../../ports/log-reader.ts';
-import { OperatorError } from '../../ports/operator-error.ts';
-import { evolved } from '../../runtime/define-stream.ts';
-import { createEventCodec } from '../../runtime/event-codec.ts';
-import { createEventReader } from '../../runtime/event-reader.ts';
+import { categoryOf } from '../../kernel/ports/append-rules.ts';
+import type { JsonValue, RecordedEvent } from '../../kernel/ports/event-store.ts';
+import type { LogReader } from '../../kernel/ports/log-reader.ts';
+import { OperatorError } from '../../kernel/ports/operator-error.ts';
+import { evolved } from '../../kernel/runtime/define-stream.ts';
+import { createEventCodec } from '../../kernel/runtime/event-codec.ts';
+import { createEventReader } from '../../kernel/runtime/event-reader.ts';
 import { streams } from '../../streams/index.ts';
 import { changesBetween, plainState, type StateChange } from './state-changes.ts';
 

@@ -13,8 +13,8 @@ import {
   verifierKey,
   verifyLog,
 } from 'levy-transparency-log';
-import { OperatorError } from '../../ports/operator-error.ts';
-import { checkProofFile } from '../../transparency/payment-proof.ts';
+import { OperatorError } from '../../kernel/ports/operator-error.ts';
+import { checkProofFile } from '../../proof/transparency/payment-proof.ts';
 import type { Terminal } from './terminal.ts';
 
 interface VerifyOptions {

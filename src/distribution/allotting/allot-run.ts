@@ -2,8 +2,8 @@
  * Allots what a run divides: decides every row of its ledger, writes the file, and says what is to be paid. Everything
  * that it counts with is finalized or recorded, so that the file can be recomputed.
  */
-import type { BlobStore } from '../../ports/blob-store.ts';
-import type { Chain } from '../../ports/chain.ts';
+import type { BlobStore } from '../../kernel/ports/blob-store.ts';
+import type { Chain } from '../../kernel/ports/chain.ts';
 import type { OpenedRun } from '../../streams/distribution.ts';
 import type { SplitTax } from '../../streams/distribution-run.ts';
 import type { ScanSums } from '../../streams/scan-sums.ts';

@@ -9,7 +9,7 @@ import {
   SYSVAR_OWNER,
   UPGRADEABLE_LOADER,
 } from 'levy-solana-wire';
-import type { ChainAccount } from '../../ports/chain.ts';
+import type { ChainAccount } from '../../kernel/ports/chain.ts';
 import type { Standing } from './allot.ts';
 
 /**

@@ -3,7 +3,7 @@
  * is missing a few times: what a call has answered is kept, so that a node that fails in between costs only the calls that it did not answer.
  */
 import { addressOf } from 'levy-solana-wire';
-import type { Chain } from '../../ports/chain.ts';
+import type { Chain } from '../../kernel/ports/chain.ts';
 import { judgeOwner, type OwnerVerdict } from './judge-owner.ts';
 
 const VERDICTS = ['absent', 'wallet', 'program', 'sysvar', 'program-owned'] as const;

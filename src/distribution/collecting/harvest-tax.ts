@@ -9,7 +9,7 @@ import {
   harvestWithheldTax,
   withdrawWithheldTax,
 } from '../../chain/token-instructions.ts';
-import type { Chain, RecentBlockhash } from '../../ports/chain.ts';
+import type { Chain, RecentBlockhash } from '../../kernel/ports/chain.ts';
 import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import { explainRefusal } from '../sending/explain-refusal.ts';

@@ -2,7 +2,7 @@
  * Scans a token's holders until a scan is believed: one that adds up to the mint's supply, and that the second node, where
  * there is one, does not contradict. Opening a run, the run itself and previews all look through this.
  */
-import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../ports/chain.ts';
+import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../kernel/ports/chain.ts';
 import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
 import type { ScanSums } from '../../streams/scan-sums.ts';
 import { type EngineParts, LOOK_PAUSE, TROUBLE_PAUSE } from '../engine-parts.ts';

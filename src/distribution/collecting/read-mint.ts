@@ -1,5 +1,5 @@
 /** Reads the mint of a taxed token as finalized, with the slot that shows it. */
-import { type Chain, ChainUnavailable } from '../../ports/chain.ts';
+import { type Chain, ChainUnavailable } from '../../kernel/ports/chain.ts';
 import { taxedMintIn } from '../sending/tax-now.ts';
 import type { MintReading } from './judge-scan.ts';
 

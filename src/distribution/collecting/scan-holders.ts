@@ -2,7 +2,7 @@
  * Reads all token accounts of a mint as finalized: page by page, and again what changed in between; or in one answer of one
  * slot. The mint is read right before the part that shows everything as of one slot, and behind it.
  */
-import { type Chain, ChainUnavailable } from '../../ports/chain.ts';
+import { type Chain, ChainUnavailable } from '../../kernel/ports/chain.ts';
 import type { MintReading } from './judge-scan.ts';
 import { readMintAt } from './read-mint.ts';
 import { createOwnerCollector, type OwnerCollector } from './scanned-owners.ts';

@@ -10,7 +10,7 @@ import {
   TOKEN_2022_PROGRAM,
   tokenAccountFigures,
 } from 'levy-solana-wire';
-import type { TokenAccountPage } from '../../ports/chain.ts';
+import type { TokenAccountPage } from '../../kernel/ports/chain.ts';
 import { U64_MAX } from '../../streams/values.ts';
 import { OWNER_SIZE } from '../ledger/record.ts';
 import { createAccountPlaces } from './account-places.ts';

@@ -14,10 +14,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { HASH_SIZE, rootOf } from 'levy-transparency-log';
+import { Uuid } from '../../kernel/runtime/ids.ts';
 import { type RewardAsset, RewardAsset as RewardAssetSchema, Sha256 } from '../../streams/distribution.ts';
 import { DistributionModel } from '../../streams/distribution-settings.ts';
 import { ScanSums } from '../../streams/scan-sums.ts';
-import { Address, Amount, U128, Uuid } from '../../streams/values.ts';
+import { Address, Amount, U128 } from '../../streams/values.ts';
 import { headerPiece, type ReadRange, readFully, readHeader } from './read-range.ts';
 import {
   AMOUNTS,

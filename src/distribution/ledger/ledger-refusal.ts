@@ -1,6 +1,6 @@
 /** What callers are told of a ledger that cannot be read. */
-import { ContentDamaged } from '../../ports/content-damaged.ts';
-import type { Rejection } from '../../runtime/rejection.ts';
+import { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
+import type { Rejection } from '../../kernel/runtime/rejection.ts';
 import { ledgerCorrupt, ledgerUnavailable } from '../../streams/rejections.ts';
 import { LedgerInvalid, LedgerMissing } from './read-range.ts';
 

@@ -1,6 +1,6 @@
 /** Keeps the ledgers open that are asked for again and again: what it reads at the opening need not be read twice. */
 import { LRUCache } from 'lru-cache';
-import type { BlobStore } from '../../ports/blob-store.ts';
+import type { BlobStore } from '../../kernel/ports/blob-store.ts';
 import type { CarriedOver } from '../../streams/distribution.ts';
 import { openRunLedger, type RunFiles, type RunLedger } from './run-ledger.ts';
 

@@ -3,7 +3,7 @@
  * grows with the run but 72 bytes for every 1,024 records.
  */
 import { addressBytes } from 'levy-solana-wire';
-import type { BlobStore } from '../../ports/blob-store.ts';
+import type { BlobStore } from '../../kernel/ports/blob-store.ts';
 import type { RewardAsset } from '../../streams/distribution.ts';
 import type { Refusal } from '../../streams/distribution-run.ts';
 import { type AmountColumn, createAmountColumn } from '../amounts/amount-column.ts';

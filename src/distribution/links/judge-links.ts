@@ -4,7 +4,7 @@
  */
 import { sameBytes, TOKEN_PROGRAM } from 'levy-solana-wire';
 import { readTokenAccount } from '../../chain/token-accounts.ts';
-import type { ChainAccount } from '../../ports/chain.ts';
+import type { ChainAccount } from '../../kernel/ports/chain.ts';
 import type { RecordedLink } from '../../streams/distribution.ts';
 
 export type LinkVerdict =

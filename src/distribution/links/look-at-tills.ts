@@ -1,6 +1,6 @@
 /** Reads every till that the log knows of, the marker, and the wallet's account of the token: all from one slot. */
 import { addressBytes } from 'levy-solana-wire';
-import type { Chain, ChainAccount } from '../../ports/chain.ts';
+import type { Chain, ChainAccount } from '../../kernel/ports/chain.ts';
 import type { DistributionState } from '../../streams/distribution.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import { markerOf } from '../once/till-chain.ts';

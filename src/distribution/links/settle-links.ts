@@ -2,7 +2,7 @@
 import { addressOf, decodeTransaction, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { isAllocateWithSeed } from '../../chain/system-instructions.ts';
 import { readTokenAccount } from '../../chain/token-accounts.ts';
-import type { ChainAccount, LandedTransaction } from '../../ports/chain.ts';
+import type { ChainAccount, LandedTransaction } from '../../kernel/ports/chain.ts';
 import type { LandedLinks, RecordedLink } from '../../streams/distribution.ts';
 import { waitFor } from '../../streams/distribution-wait.ts';
 import { isGone } from '../absences.ts';

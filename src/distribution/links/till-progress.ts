@@ -1,6 +1,6 @@
 /** What the links of a till are driven with, and how far they have come. */
 import type { KeyPair } from '../../chain/keys.ts';
-import type { Chain } from '../../ports/chain.ts';
+import type { Chain } from '../../kernel/ports/chain.ts';
 import type { DistributionState, LandedLinks, RecordedLink } from '../../streams/distribution.ts';
 import type { Wait } from '../../streams/distribution-wait.ts';
 import type { Absences } from '../absences.ts';

@@ -1,6 +1,6 @@
 /** Finds the transaction that lowered a pot's meter, and the plan whose payments it made. */
 import { sameBytes } from 'levy-solana-wire';
-import type { Chain, LandedTransaction } from '../../ports/chain.ts';
+import type { Chain, LandedTransaction } from '../../kernel/ports/chain.ts';
 import type { PlannedBatch, PlannedPot } from '../../streams/distribution-run.ts';
 import { findTransaction } from '../sending/find-transaction.ts';
 import type { OpenPot, Paying } from './paying.ts';

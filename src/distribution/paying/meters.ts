@@ -1,7 +1,7 @@
 /** Reads the meters of pots: what is left of each delegate's allowance. */
 import { addressBytes, sameBytes } from 'levy-solana-wire';
 import { readTokenAccount } from '../../chain/token-accounts.ts';
-import type { Chain, ChainAccount } from '../../ports/chain.ts';
+import type { Chain, ChainAccount } from '../../kernel/ports/chain.ts';
 import type { PlannedPot } from '../../streams/distribution-run.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import type { OpenPot, Paying } from './paying.ts';

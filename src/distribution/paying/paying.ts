@@ -1,6 +1,6 @@
 /** What payments are made with, what a process remembers of them, and how far they have come. */
 import type { KeyPair } from '../../chain/keys.ts';
-import type { Chain } from '../../ports/chain.ts';
+import type { Chain } from '../../kernel/ports/chain.ts';
 import type {
   AllottedRun,
   DistributionRunState,

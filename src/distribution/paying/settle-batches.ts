@@ -1,5 +1,5 @@
 /** Says what landed of the recorded batches: only by finalized meters, and by the transactions that lowered them. */
-import { sideBySide } from '../../runtime/side-by-side.ts';
+import { sideBySide } from '../../kernel/runtime/side-by-side.ts';
 import type { SettledBatch } from '../../streams/distribution-run.ts';
 import { waitFor } from '../../streams/distribution-wait.ts';
 import { isGone } from '../absences.ts';

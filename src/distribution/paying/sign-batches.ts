@@ -1,7 +1,7 @@
 /** Signs and sends the recorded batches of pots whose meters show the planned value: again and again, until one lands. */
 import pLimit from 'p-limit';
 import type { KeyPair } from '../../chain/keys.ts';
-import type { Chain, RecentBlockhash, SignatureStatus } from '../../ports/chain.ts';
+import type { Chain, RecentBlockhash, SignatureStatus } from '../../kernel/ports/chain.ts';
 import type { PlannedBatch, PlannedPot } from '../../streams/distribution-run.ts';
 import { waitFor } from '../../streams/distribution-wait.ts';
 import { type Pot, payFromPot } from '../once/meter.ts';

@@ -5,8 +5,8 @@
 import { addressOf, decodeTransaction, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import type { Keyring } from '../../chain/keys.ts';
 import { transferInstruction, transferredLamports } from '../../chain/system-instructions.ts';
-import type { Chain, LandedTransaction } from '../../ports/chain.ts';
-import type { Clock } from '../../runtime/clock.ts';
+import type { Chain, LandedTransaction } from '../../kernel/ports/chain.ts';
+import type { Clock } from '../../kernel/runtime/clock.ts';
 import { type DistributionState, type LentKey, RunKeyEmptied } from '../../streams/distribution.ts';
 import { findTransaction, type HistorySearches } from '../sending/find-transaction.ts';
 import type { Sender, SignedTransaction } from '../sending/sender.ts';

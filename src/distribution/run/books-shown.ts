@@ -1,7 +1,7 @@
 /** What the chain, and a second node where there is one, shows of the books of a run that is to be closed. */
 import { addressBytes } from 'levy-solana-wire';
 import { readTokenAccount } from '../../chain/token-accounts.ts';
-import type { Chain } from '../../ports/chain.ts';
+import type { Chain } from '../../kernel/ports/chain.ts';
 import type { DistributionState } from '../../streams/distribution.ts';
 import type { SettledBatch } from '../../streams/distribution-run.ts';
 import { isGone } from '../absences.ts';

@@ -3,7 +3,7 @@
  * revisions that were read; if anything was recorded meanwhile, it looks again. Nothing else of the engine appends. So a
  * step may be repeated, broken off anywhere, or taken by two processes at once.
  */
-import { causeOf, type Executor } from '../../runtime/execute.ts';
+import { causeOf, type Executor } from '../../kernel/runtime/execute.ts';
 import { DistributionHalted, distribution } from '../../streams/distribution.ts';
 import { distributionRun } from '../../streams/distribution-run.ts';
 import { waitFor } from '../../streams/distribution-wait.ts';

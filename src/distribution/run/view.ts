@@ -1,5 +1,5 @@
 /** What the log says of a token's distribution, read once, with the revisions at which it was read. */
-import type { ExpectedRevision } from '../../ports/event-store.ts';
+import type { ExpectedRevision } from '../../kernel/ports/event-store.ts';
 import { type DistributionState, distribution, type OpenedRun } from '../../streams/distribution.ts';
 import { type DistributionRunState, distributionRun } from '../../streams/distribution-run.ts';
 import { DISTRIBUTION_SWITCH, distributionSwitch } from '../../streams/distribution-switch.ts';

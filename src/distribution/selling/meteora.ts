@@ -3,7 +3,7 @@ import { poolAddresses } from '../../chain/venue/addresses.ts';
 import { type IssuedLaunch, judgePool } from '../../chain/venue/judge-launch.ts';
 import { decodeSalePool, isPaused, type SalePool } from '../../chain/venue/sale.ts';
 import { sellTokens } from '../../chain/venue/venue-instructions.ts';
-import type { Chain } from '../../ports/chain.ts';
+import type { Chain } from '../../kernel/ports/chain.ts';
 import type { QuoteRefusal } from '../../streams/unsold-reasons.ts';
 import { decideSale, type SaleLimits } from './decide-sale.ts';
 import type { SaleBounds, SaleQuote, SaleVenue, TokenOnSale } from './sale-venue.ts';

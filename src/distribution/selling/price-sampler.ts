@@ -4,9 +4,9 @@
  * does not decode, counts as none: then it takes half a window until there is a reference again.
  */
 import { type IssuedLaunch, judgePool } from '../../chain/venue/judge-launch.ts';
-import type { BlobStore } from '../../ports/blob-store.ts';
-import type { Chain } from '../../ports/chain.ts';
-import type { Clock } from '../../runtime/clock.ts';
+import type { BlobStore } from '../../kernel/ports/blob-store.ts';
+import type { Chain } from '../../kernel/ports/chain.ts';
+import type { Clock } from '../../kernel/runtime/clock.ts';
 import {
   type PriceReference,
   type PriceSample,

@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { TEMPORARY_FILES } from '../../ports/blob-store.ts';
+import { TEMPORARY_FILES } from '../../kernel/ports/blob-store.ts';
 import type { PriceSample } from './price-reference.ts';
 
 export const PRICES_FILE = `${TEMPORARY_FILES}sale-prices`;

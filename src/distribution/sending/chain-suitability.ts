@@ -7,7 +7,7 @@ import type { KeyPair } from '../../chain/keys.ts';
 import { batchOf, transferSol, unwrapLamports } from '../../chain/payment-instructions.ts';
 import { transferInstruction } from '../../chain/system-instructions.ts';
 import { syncNative, TOKEN_ACCOUNT_SIZE } from '../../chain/wrapped-sol-instructions.ts';
-import type { Chain } from '../../ports/chain.ts';
+import type { Chain } from '../../kernel/ports/chain.ts';
 import { solAccountOf } from '../once/till-chain.ts';
 import type { Sender } from './sender.ts';
 

@@ -3,7 +3,7 @@
  * call reads a part, and the next one goes on where it stopped.
  */
 import { beginSearch, type RunningSearch, type Search } from '../../chain/history-search.ts';
-import type { Chain, LandedTransaction } from '../../ports/chain.ts';
+import type { Chain, LandedTransaction } from '../../kernel/ports/chain.ts';
 
 /** Calls to the node within one step of a token. */
 const CALLS_PER_STEP = 256;

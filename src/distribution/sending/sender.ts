@@ -11,7 +11,7 @@ import {
 } from 'levy-solana-wire';
 import type { KeyPair } from '../../chain/keys.ts';
 import { computeUnitLimit, computeUnitPrice } from '../../chain/price-policy.ts';
-import type { Chain, RecentBlockhash, Simulation } from '../../ports/chain.ts';
+import type { Chain, RecentBlockhash, Simulation } from '../../kernel/ports/chain.ts';
 
 export interface SignedTransaction {
   readonly wire: Uint8Array;

@@ -1,7 +1,7 @@
 /** The tax that the chain takes of a transfer now. */
 import type { TransferFee } from 'levy-solana-wire';
 import { readMint, readTransferFeeConfig } from '../../chain/token-accounts.ts';
-import { type Chain, type ChainAccount, ChainAnswerInvalid } from '../../ports/chain.ts';
+import { type Chain, type ChainAccount, ChainAnswerInvalid } from '../../kernel/ports/chain.ts';
 
 /** Of the mint's extensions. */
 const TRANSFER_FEE_CONFIG = 1;

@@ -1,9 +1,9 @@
 /** What a step waits for that has thrown: the errors that are foreseen have codes of their own. Pure. */
-import { ChainAnswerInvalid, ChainBehind, ChainUnavailable } from '../../ports/chain.ts';
-import { CollectionNotLive } from '../../ports/read-model.ts';
-import { StoreUnavailable } from '../../ports/store-unavailable.ts';
-import { EventUndecodable } from '../../runtime/event-codec.ts';
-import { Rejection } from '../../runtime/rejection.ts';
+import { ChainAnswerInvalid, ChainBehind, ChainUnavailable } from '../../kernel/ports/chain.ts';
+import { CollectionNotLive } from '../../kernel/ports/read-model.ts';
+import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
+import { EventUndecodable } from '../../kernel/runtime/event-codec.ts';
+import { Rejection } from '../../kernel/runtime/rejection.ts';
 import { type Wait, type WaitCode, waitFor } from '../../streams/distribution-wait.ts';
 import { LedgerInvalid, LedgerMissing } from '../ledger/read-range.ts';
 

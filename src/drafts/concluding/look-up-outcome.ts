@@ -7,7 +7,7 @@ import { decodeNonceAccount } from '../../chain/durable-nonce.ts';
 import type { SearchOutcome } from '../../chain/history-search.ts';
 import type { Keyring } from '../../chain/keys.ts';
 import { judgeLaunch, judgePool } from '../../chain/venue/judge-launch.ts';
-import type { Chain, ChainAccount, ChainTip } from '../../ports/chain.ts';
+import type { Chain, ChainAccount, ChainTip } from '../../kernel/ports/chain.ts';
 import { type IssuedDraft, nonceOf } from '../../streams/draft-events.ts';
 import { acceptedOf, isPending, type LivingDraft } from '../../streams/draft-state.ts';
 import { issuedLaunchOf } from '../../streams/recorded-launch.ts';

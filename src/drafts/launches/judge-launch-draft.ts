@@ -6,7 +6,7 @@
 
 import { hasSurelyRun } from '../../chain/has-run.ts';
 import type { LaunchVerdict } from '../../chain/venue/judge-launch.ts';
-import type { SignatureStatus } from '../../ports/chain.ts';
+import type { SignatureStatus } from '../../kernel/ports/chain.ts';
 import type { LivingDraft, SubmittedDraft } from '../../streams/draft-state.ts';
 
 /** What the chain shows of a launch draft at one moment. */

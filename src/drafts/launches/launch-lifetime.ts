@@ -5,7 +5,7 @@
 
 import type { SearchOutcome } from '../../chain/history-search.ts';
 import { type IssuedLaunch, judgeLaunch, judgePool } from '../../chain/venue/judge-launch.ts';
-import type { Chain, ChainAccount, ChainTip } from '../../ports/chain.ts';
+import type { Chain, ChainAccount, ChainTip } from '../../kernel/ports/chain.ts';
 import { DraftExpired } from '../../streams/draft-events.ts';
 import { acceptedOf, isLiving, isPending, isUnderWay, type LivingDraft } from '../../streams/draft-state.ts';
 import type { Launch } from '../../streams/purposes/token-launch.ts';

@@ -5,7 +5,7 @@
 
 import { addressOf, decodeLegacyTransaction } from 'levy-solana-wire';
 import type { Search } from '../../chain/history-search.ts';
-import type { ChainTip, Commitment } from '../../ports/chain.ts';
+import type { ChainTip, Commitment } from '../../kernel/ports/chain.ts';
 import { acceptedOf, type LivingDraft } from '../../streams/draft-state.ts';
 import { windowOf } from '../settling/slot-window.ts';
 

@@ -10,7 +10,7 @@ import {
   priceText,
   sqrtPriceOfMarketCap,
 } from '../../chain/venue/curve.ts';
-import type { Rejection } from '../../runtime/rejection.ts';
+import type { Rejection } from '../../kernel/runtime/rejection.ts';
 import { rejection } from '../../streams/rejections.ts';
 
 export interface LaunchParameters {

@@ -8,8 +8,8 @@ import {
   LAUNCH_LAMPORTS,
   WRAPPED_SOL_ACCOUNT_SIZE,
 } from '../../chain/venue/launch-instructions.ts';
-import type { Chain } from '../../ports/chain.ts';
-import type { ReadModel } from '../../ports/read-model.ts';
+import type { Chain } from '../../kernel/ports/chain.ts';
+import type { ReadModel } from '../../kernel/ports/read-model.ts';
 import { rejection } from '../../streams/rejections.ts';
 import { poolIsThere } from '../pool-is-there.ts';
 import { type LaunchTerms, launchTerms } from './launch-terms.ts';

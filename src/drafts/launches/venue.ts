@@ -1,7 +1,7 @@
 /** Whether the launch venue is on the chain at all: the embedded chain has it only if an operator loads its program. */
 
 import { VENUE_PROGRAM } from '../../chain/venue/addresses.ts';
-import type { Chain } from '../../ports/chain.ts';
+import type { Chain } from '../../kernel/ports/chain.ts';
 import { rejection } from '../../streams/rejections.ts';
 
 export interface Venue {

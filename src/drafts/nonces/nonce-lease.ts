@@ -1,8 +1,8 @@
 /** A lease of a nonce account, and what leasing and opening them needs. */
 import type { Keyring } from '../../chain/keys.ts';
-import type { Chain } from '../../ports/chain.ts';
-import type { ReadModel } from '../../ports/read-model.ts';
-import type { Executor } from '../../runtime/execute.ts';
+import type { Chain } from '../../kernel/ports/chain.ts';
+import type { ReadModel } from '../../kernel/ports/read-model.ts';
+import type { Executor } from '../../kernel/runtime/execute.ts';
 
 export interface NonceLease {
   readonly account: string;

@@ -1,10 +1,10 @@
 /** Leases nonce accounts that are there to drafts, each to one draft at a time, and all in turn. */
 import { decodeNonceAccount } from '../../chain/durable-nonce.ts';
-import type { Chain, Commitment } from '../../ports/chain.ts';
-import type { ExpectedRevision } from '../../ports/event-store.ts';
+import type { Chain, Commitment } from '../../kernel/ports/chain.ts';
+import type { ExpectedRevision } from '../../kernel/ports/event-store.ts';
+import { unlessUndecodable } from '../../kernel/runtime/event-reader.ts';
+import type { Cause } from '../../kernel/runtime/execute.ts';
 import { nonceAccounts } from '../../projections/nonce-accounts.ts';
-import { unlessUndecodable } from '../../runtime/event-reader.ts';
-import type { Cause } from '../../runtime/execute.ts';
 import { nonceAccount } from '../../streams/nonce-account.ts';
 import {
   decideLease,

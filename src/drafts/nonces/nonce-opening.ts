@@ -1,6 +1,7 @@
 /** Opens nonce accounts, as many as are allowed, each once. */
+
+import type { Cause } from '../../kernel/runtime/execute.ts';
 import { type NonceAccountDocument, nonceAccounts } from '../../projections/nonce-accounts.ts';
-import type { Cause } from '../../runtime/execute.ts';
 import { nonceAccount } from '../../streams/nonce-account.ts';
 import { decideOpening } from './decide-nonce.ts';
 import { lowestMissing } from './next-opening.ts';

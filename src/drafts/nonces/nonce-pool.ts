@@ -3,8 +3,8 @@
  * taken back.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cause } from '../../kernel/runtime/execute.ts';
 import { nonceAccounts } from '../../projections/nonce-accounts.ts';
-import type { Cause } from '../../runtime/execute.ts';
 import { rejection } from '../../streams/rejections.ts';
 import { OPENING_PAUSE, whenNoneIsFree } from './next-opening.ts';
 import { requireFunds } from './nonce-creation.ts';

@@ -1,5 +1,5 @@
 /** Drafts that pay for a place on the featured list: booked at the submission, started when the payment is final. */
-import type { Executor } from '../../runtime/execute.ts';
+import type { Executor } from '../../kernel/runtime/execute.ts';
 import {
   FEATURED_LIST,
   type FeaturedListEvent,

@@ -4,14 +4,14 @@
  */
 
 import type { KeyPair, Keyring } from '../../chain/keys.ts';
-import type { Chain } from '../../ports/chain.ts';
-import type { Position } from '../../ports/event-store.ts';
-import type { ReadModel } from '../../ports/read-model.ts';
-import type { Clock } from '../../runtime/clock.ts';
-import type { DomainEvent } from '../../runtime/define-stream.ts';
-import type { Recorded } from '../../runtime/event-codec.ts';
-import type { Cause, Executor } from '../../runtime/execute.ts';
-import type { Rejection } from '../../runtime/rejection.ts';
+import type { Chain } from '../../kernel/ports/chain.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
+import type { ReadModel } from '../../kernel/ports/read-model.ts';
+import type { Clock } from '../../kernel/runtime/clock.ts';
+import type { DomainEvent } from '../../kernel/runtime/define-stream.ts';
+import type { Recorded } from '../../kernel/runtime/event-codec.ts';
+import type { Cause, Executor } from '../../kernel/runtime/execute.ts';
+import type { Rejection } from '../../kernel/runtime/rejection.ts';
 import type { LandedSubmission, Lifetime } from '../../streams/draft-events.ts';
 import type { LevyEvent } from '../../streams/index.ts';
 import type { AnyPurpose, DraftSubject, PurposeKind, RecordingTypeOf } from '../../streams/purposes/index.ts';

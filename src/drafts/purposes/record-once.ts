@@ -1,7 +1,7 @@
 /** Records what a draft was for in a stream that grows for ever, where only the events since the draft's issue matter. */
-import type { DomainEvent, StreamDefinition } from '../../runtime/define-stream.ts';
-import type { Cause, Executor } from '../../runtime/execute.ts';
-import type { EventSearch } from '../../runtime/find-last.ts';
+import type { DomainEvent, StreamDefinition } from '../../kernel/runtime/define-stream.ts';
+import type { Cause, Executor } from '../../kernel/runtime/execute.ts';
+import type { EventSearch } from '../../kernel/runtime/find-last.ts';
 import { rejection } from '../../streams/rejections.ts';
 
 /** Each further try means that something else was recorded in the stream meanwhile. */

@@ -1,7 +1,7 @@
 /** Drafts that launch a token: the position's key signs with the creator, and the launch counts once it is final. */
 
 import { judgePool } from '../../chain/venue/judge-launch.ts';
-import { ChainAnswerInvalid } from '../../ports/chain.ts';
+import { ChainAnswerInvalid } from '../../kernel/ports/chain.ts';
 import { type LaunchEvent, LaunchStarted, type LaunchState, launch } from '../../streams/launch.ts';
 import type { Launch } from '../../streams/purposes/token-launch.ts';
 import { issuedLaunchOf } from '../../streams/recorded-launch.ts';

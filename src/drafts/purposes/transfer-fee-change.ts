@@ -3,11 +3,11 @@
  * The observer may have recorded the change already; then the draft is recorded, and the change is not told again.
  */
 
-import { observeTransferFees } from '../../observers/observe-transfer-fees.ts';
-import { tellLanded } from '../../observers/tell-transfer-fee.ts';
 import type { TransferFeeChange } from '../../streams/purposes/transfer-fee-change.ts';
 import { token } from '../../streams/token.ts';
 import { memoSigners } from '../memo-signers.ts';
+import { observeTransferFees } from '../observers/observe-transfer-fees.ts';
+import { tellLanded } from '../observers/tell-transfer-fee.ts';
 import type { LandedDraft, PurposeBehaviour } from './purpose-behaviour.ts';
 import { recordOnce } from './record-once.ts';
 

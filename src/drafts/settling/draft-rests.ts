@@ -1,6 +1,7 @@
 /** Which drafts need no look for a while: those that only time changes, such as one that waits for finality. */
+
+import type { Clock } from '../../kernel/runtime/clock.ts';
 import type { TransactionDocument } from '../../projections/transactions.ts';
-import type { Clock } from '../../runtime/clock.ts';
 import type { DraftStatus } from '../../streams/draft-state.ts';
 import type { SlotTime } from '../slot-time.ts';
 import type { FollowedDraft } from './followed-draft.ts';

@@ -1,6 +1,6 @@
 /** A draft as the settling code loads it: its state, and the cause of what is recorded about it. */
-import type { Position } from '../../ports/event-store.ts';
-import { type Cause, causeOf, type Executor } from '../../runtime/execute.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
+import { type Cause, causeOf, type Executor } from '../../kernel/runtime/execute.ts';
 import { draft } from '../../streams/draft.ts';
 import type { DraftState } from '../../streams/draft-state.ts';
 

@@ -2,9 +2,9 @@
  * Records what landed drafts were for, each in the stream that it concerns, and takes it back after a fork. No draft
  * waits for another one.
  */
-import type { InTrace } from '../../ports/tracing.ts';
+import type { InTrace } from '../../kernel/ports/tracing.ts';
+import { unlessUndecodable } from '../../kernel/runtime/event-reader.ts';
 import type { Work } from '../../projections/transactions.ts';
-import { unlessUndecodable } from '../../runtime/event-reader.ts';
 import { isDue } from '../../streams/purposes/index.ts';
 import { behaviourOf } from '../purposes/index.ts';
 import type { PurposeParts } from '../purposes/purpose-behaviour.ts';

@@ -1,5 +1,5 @@
 /** Judges an accepted submission by what the chain shows. Pure. */
-import type { SignatureStatus } from '../../ports/chain.ts';
+import type { SignatureStatus } from '../../kernel/ports/chain.ts';
 import { knownSignature, type PendingSubmission } from '../../streams/draft-state.ts';
 import type { Consumption } from './nonce-search.ts';
 

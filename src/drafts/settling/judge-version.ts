@@ -3,7 +3,7 @@
  * a signature of the draft's own key, and the chain takes a message once, whether it succeeds or fails.
  */
 import { hasSurelyRun } from '../../chain/has-run.ts';
-import type { SignatureStatus } from '../../ports/chain.ts';
+import type { SignatureStatus } from '../../kernel/ports/chain.ts';
 import type { IssuedDraft } from '../../streams/draft-events.ts';
 import { knownSignature, type PendingSubmission } from '../../streams/draft-state.ts';
 

@@ -5,8 +5,8 @@
 
 import { buildNonceAdvance, decodeNonceAccount } from '../../chain/durable-nonce.ts';
 import type { Keyring } from '../../chain/keys.ts';
-import type { Chain, Commitment, SignatureStatus } from '../../ports/chain.ts';
-import type { Clock } from '../../runtime/clock.ts';
+import type { Chain, Commitment, SignatureStatus } from '../../kernel/ports/chain.ts';
+import type { Clock } from '../../kernel/runtime/clock.ts';
 import { type DurableNonce, nonceOf, SubmissionOverdue } from '../../streams/draft-events.ts';
 import { isPending, knownSignature, type PendingSubmission } from '../../streams/draft-state.ts';
 import type { FollowedDraft } from './followed-draft.ts';

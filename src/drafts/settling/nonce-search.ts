@@ -3,7 +3,7 @@
 import { decodeLegacyTransaction } from 'levy-solana-wire';
 import { hasRun } from '../../chain/has-run.ts';
 import type { Search, SearchOutcome } from '../../chain/history-search.ts';
-import type { Commitment, LandedTransaction } from '../../ports/chain.ts';
+import type { Commitment, LandedTransaction } from '../../kernel/ports/chain.ts';
 import type { DurableNonce } from '../../streams/draft-events.ts';
 import type { PendingSubmission } from '../../streams/draft-state.ts';
 import { likelihoodByMemos, memosOf } from './our-memo.ts';

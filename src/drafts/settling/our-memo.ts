@@ -1,7 +1,7 @@
 /** What the memos of a history's entry say about whose transaction it is. Pure. */
 import { addressOf, decodeMessage, MEMO_PROGRAM } from 'levy-solana-wire';
 import type { Likelihood } from '../../chain/search-progress.ts';
-import type { HistoryEntry } from '../../ports/chain.ts';
+import type { HistoryEntry } from '../../kernel/ports/chain.ts';
 
 /** The texts of the message's memos. */
 export function memosOf(message: Uint8Array): readonly string[] {

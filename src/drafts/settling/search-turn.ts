@@ -6,7 +6,7 @@ import {
   type SearchOutcome,
   type SearchTurn,
 } from '../../chain/history-search.ts';
-import type { Clock } from '../../runtime/clock.ts';
+import type { Clock } from '../../kernel/runtime/clock.ts';
 import { CALLS_PER_TURN, isLong, restAfterTurn } from './next-turns.ts';
 
 /** Milliseconds: nodes that lag show it by then. */

@@ -3,8 +3,8 @@
  * was read is kept in memory; after a restart a search begins anew.
  */
 
-import type { Chain } from '../../ports/chain.ts';
-import type { Clock } from '../../runtime/clock.ts';
+import type { Chain } from '../../kernel/ports/chain.ts';
+import type { Clock } from '../../kernel/runtime/clock.ts';
 import { nextTurns, type SearchState } from './next-turns.ts';
 import { type KeptSearch, keptSearch, takeTurn, type WantedSearch } from './search-turn.ts';
 

@@ -1,9 +1,9 @@
 /** What the settler and its effects are made of. */
-import type { Chain } from '../../ports/chain.ts';
-import type { ReadModel } from '../../ports/read-model.ts';
-import type { InTrace } from '../../ports/tracing.ts';
-import type { Clock } from '../../runtime/clock.ts';
-import type { Executor } from '../../runtime/execute.ts';
+import type { Chain } from '../../kernel/ports/chain.ts';
+import type { ReadModel } from '../../kernel/ports/read-model.ts';
+import type { InTrace } from '../../kernel/ports/tracing.ts';
+import type { Clock } from '../../kernel/runtime/clock.ts';
+import type { Executor } from '../../kernel/runtime/execute.ts';
 import type { SlotTime } from '../slot-time.ts';
 import type { Searches } from './searches.ts';
 

@@ -4,9 +4,9 @@
  * for sends nor for searches, which go on beside it.
  */
 
-import { ChainAnswerInvalid } from '../../ports/chain.ts';
+import { ChainAnswerInvalid } from '../../kernel/ports/chain.ts';
+import { unlessUndecodable } from '../../kernel/runtime/event-reader.ts';
 import type { Work } from '../../projections/transactions.ts';
-import { unlessUndecodable } from '../../runtime/event-reader.ts';
 import { createDraftRests } from './draft-rests.ts';
 import { type FollowedDraft, followDraft, type Result, requireSomeSuccess } from './followed-draft.ts';
 import type { SettlerOptions } from './settler-options.ts';

@@ -1,6 +1,6 @@
 /** The slots in which a submission can have landed. Pure. */
 import type { SlotWindow } from '../../chain/search-progress.ts';
-import type { ChainTip } from '../../ports/chain.ts';
+import type { ChainTip } from '../../kernel/ports/chain.ts';
 import type { AcceptedSubmission, IssuedDraft, Lifetime } from '../../streams/draft-events.ts';
 
 /** Nodes of one cluster are some slots apart, and one of them told the slot. */

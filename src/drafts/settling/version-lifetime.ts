@@ -4,8 +4,8 @@
  */
 
 import type { Keyring } from '../../chain/keys.ts';
-import type { Chain, ChainAccount, ChainTip, SignatureStatus } from '../../ports/chain.ts';
-import type { Clock } from '../../runtime/clock.ts';
+import type { Chain, ChainAccount, ChainTip, SignatureStatus } from '../../kernel/ports/chain.ts';
+import type { Clock } from '../../kernel/runtime/clock.ts';
 import { isRefreshable, SubmissionLapsed } from '../../streams/draft-events.ts';
 import { isPending, knownSignature, type PendingSubmission } from '../../streams/draft-state.ts';
 import { behaviourOf } from '../purposes/index.ts';

@@ -5,7 +5,7 @@
 import { decodeLegacyTransaction, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { hasRun } from '../../chain/has-run.ts';
 import type { Search, SearchOutcome } from '../../chain/history-search.ts';
-import type { ChainAccount, ChainTip } from '../../ports/chain.ts';
+import type { ChainAccount, ChainTip } from '../../kernel/ports/chain.ts';
 import type { PendingSubmission } from '../../streams/draft-state.ts';
 import type { Landing } from './judge-version.ts';
 import { likelihoodByMemos, memosOf } from './our-memo.ts';

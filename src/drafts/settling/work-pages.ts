@@ -1,5 +1,5 @@
 /** All drafts with some work, a page at a time: those of the first page, which may never end, keep no others waiting. */
-import type { ReadModel } from '../../ports/read-model.ts';
+import type { ReadModel } from '../../kernel/ports/read-model.ts';
 import { transactions, type Work } from '../../projections/transactions.ts';
 import type { WorkItem } from './draft-rests.ts';
 

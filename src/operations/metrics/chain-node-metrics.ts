@@ -1,6 +1,6 @@
 /** What the nodes behind the chain do, as metrics. */
 import type { Registry } from 'prom-client';
-import type { ChainNodeMeter, ChainNodeState, ChainNodeStatus } from '../../ports/chain-node-meter.ts';
+import type { ChainNodeMeter, ChainNodeState, ChainNodeStatus } from '../../kernel/ports/chain-node-meter.ts';
 import { metricDefinitions } from './definitions.ts';
 import { createCounter, createGauge } from './instruments.ts';
 

@@ -1,6 +1,6 @@
 /** What clients of database servers tell, as metrics. */
 import type { Registry } from 'prom-client';
-import type { ClientConnections, ClientMeter } from '../../ports/client-meter.ts';
+import type { ClientConnections, ClientMeter } from '../../kernel/ports/client-meter.ts';
 import { metricDefinitions } from './definitions.ts';
 import { createCounter, createGauge, createHistogram } from './instruments.ts';
 

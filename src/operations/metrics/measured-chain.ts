@@ -1,8 +1,8 @@
 /** A chain whose calls are counted and timed, by method and outcome. */
 import type { Registry } from 'prom-client';
-import type { Chain } from '../../ports/chain.ts';
-import { outcomeOf } from '../../ports/chain-node-meter.ts';
-import { aroundCalls } from '../../runtime/around-calls.ts';
+import type { Chain } from '../../kernel/ports/chain.ts';
+import { outcomeOf } from '../../kernel/ports/chain-node-meter.ts';
+import { aroundCalls } from '../../kernel/runtime/around-calls.ts';
 import { metricDefinitions } from './definitions.ts';
 import { createCounter, createHistogram } from './instruments.ts';
 

@@ -1,15 +1,15 @@
 /** What the state metrics are read from. */
 import type { DistributionProgress } from '../../distribution/services.ts';
 import type { FeePayer } from '../../drafts/fee-payer.ts';
-import type { LeaseStatus } from '../../leases/lease-keeper.ts';
-import type { EventStore } from '../../ports/event-store.ts';
-import type { PublisherStatus } from '../../ports/publisher.ts';
-import type { Clock } from '../../runtime/clock.ts';
-import type { EventReader } from '../../runtime/event-reader.ts';
-import type { FollowedWriter } from '../../runtime/followed-projector.ts';
-import type { Projections } from '../../runtime/projector.ts';
-import type { Repetition } from '../../runtime/repeat.ts';
-import type { NotaryStatus } from '../../transparency/notary-status.ts';
+import type { LeaseStatus } from '../../kernel/leases/lease-keeper.ts';
+import type { EventStore } from '../../kernel/ports/event-store.ts';
+import type { PublisherStatus } from '../../kernel/ports/publisher.ts';
+import type { Clock } from '../../kernel/runtime/clock.ts';
+import type { EventReader } from '../../kernel/runtime/event-reader.ts';
+import type { FollowedWriter } from '../../kernel/runtime/followed-projector.ts';
+import type { Projections } from '../../kernel/runtime/projector.ts';
+import type { Repetition } from '../../kernel/runtime/repeat.ts';
+import type { NotaryStatus } from '../../proof/transparency/notary-status.ts';
 import type { DistributionWatch } from '../distribution-watch.ts';
 import type { FreeSpace } from '../free-space.ts';
 import type { NodeWatch } from '../node-watch.ts';

@@ -1,7 +1,7 @@
 /** An event store whose appends are counted and timed. */
 import type { Registry } from 'prom-client';
-import type { EventStore } from '../../ports/event-store.ts';
-import { withMethods } from '../../runtime/around-calls.ts';
+import type { EventStore } from '../../kernel/ports/event-store.ts';
+import { withMethods } from '../../kernel/runtime/around-calls.ts';
 import { metricDefinitions } from './definitions.ts';
 import { createCounter, createHistogram } from './instruments.ts';
 

@@ -1,9 +1,9 @@
 /** All measurements of one service: the parts given out measure, and `text` exports them in Prometheus format. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { DistributionCounts } from '../../distribution/services.ts';
-import type { Chain } from '../../ports/chain.ts';
-import type { ClientMeter } from '../../ports/client-meter.ts';
-import type { EventStore } from '../../ports/event-store.ts';
+import type { Chain } from '../../kernel/ports/chain.ts';
+import type { ClientMeter } from '../../kernel/ports/client-meter.ts';
+import type { EventStore } from '../../kernel/ports/event-store.ts';
 import { type ChainNodeMetrics, createChainNodeMetrics } from './chain-node-metrics.ts';
 import { createClientMetrics } from './client-metrics.ts';
 import { metricDefinitions } from './definitions.ts';

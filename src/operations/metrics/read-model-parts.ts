@@ -1,5 +1,5 @@
 /** The gauges of the event log and of what follows it: read models, subscribers, the publisher, the transparency log. */
-import { NOTARY_TROUBLES } from '../../transparency/notary-status.ts';
+import { NOTARY_TROUBLES } from '../../proof/transparency/notary-status.ts';
 import { ageOf, nothing, type StateParts } from './state-instruments.ts';
 
 export const readModelParts: StateParts = {

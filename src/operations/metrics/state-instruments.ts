@@ -1,6 +1,6 @@
 /** The gauges and counters that are read on request, made from their definitions, and the form of a part that writes them. */
 import type { Counter, Gauge, Registry } from 'prom-client';
-import type { Clock } from '../../runtime/clock.ts';
+import type { Clock } from '../../kernel/runtime/clock.ts';
 import type { StateGaugeDefinition } from './definition.ts';
 import { metricDefinitions } from './definitions.ts';
 import { createTotals, type DistributionTotals } from './distribution-totals.ts';

@@ -1,10 +1,10 @@
 /** Traces a request's work as spans: its command, its decisions, its appends and its calls to the chain. */
-import type { Chain } from '../../ports/chain.ts';
-import type { EventStore } from '../../ports/event-store.ts';
-import type { Tracing } from '../../ports/tracing.ts';
-import { aroundCalls, withMethods } from '../../runtime/around-calls.ts';
-import type { CommandRunner } from '../../runtime/define-command.ts';
-import type { Executor } from '../../runtime/execute.ts';
+import type { Chain } from '../../kernel/ports/chain.ts';
+import type { EventStore } from '../../kernel/ports/event-store.ts';
+import type { Tracing } from '../../kernel/ports/tracing.ts';
+import { aroundCalls, withMethods } from '../../kernel/runtime/around-calls.ts';
+import type { CommandRunner } from '../../kernel/runtime/define-command.ts';
+import type { Executor } from '../../kernel/runtime/execute.ts';
 
 export function createTracedChain(chain: Chain, tracing: Tracing): Chain {
   return aroundCalls(chain, (method, call) =>

@@ -1,5 +1,7 @@
 /** The AsyncAPI 3.0 document of all messages to subscribers, made from the outcomes. */
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
+import type { JsonObject } from '../../kernel/ports/event-store.ts';
+import type { AnyOutcome } from '../../kernel/runtime/define-outcome.ts';
 import {
   CHECKPOINT_TYPE,
   CheckpointEvent,
@@ -8,9 +10,7 @@ import {
   cloudEventType,
 } from '../../outcomes/cloud-event.ts';
 import { outcomes } from '../../outcomes/index.ts';
-import type { JsonObject } from '../../ports/event-store.ts';
 import { streamEvents } from '../../queries/stream-events.ts';
-import type { AnyOutcome } from '../../runtime/define-outcome.ts';
 import { exampleOf } from '../openapi/example-of.ts';
 import { createSchemaCollection, type SchemaCollection } from '../openapi/json-schema.ts';
 

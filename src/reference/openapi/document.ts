@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document of the service, made from its routes: nothing in it is written twice. */
-import type { JsonObject } from '../../ports/event-store.ts';
+import type { JsonObject } from '../../kernel/ports/event-store.ts';
 import { HEADER_PARAMETERS, RESPONSE_HEADERS } from './headers.ts';
 import { type ConfiguredLimits, createSchemaCollection } from './json-schema.ts';
 import { type Described, operationOf, pathOf } from './operation.ts';

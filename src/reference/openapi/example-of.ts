@@ -1,6 +1,6 @@
 /** Builds an example of a schema from its `examples`, or from those of its members. */
 import { type TSchema, TypeGuard } from '@sinclair/typebox';
-import type { JsonValue } from '../../ports/event-store.ts';
+import type { JsonValue } from '../../kernel/ports/event-store.ts';
 
 export interface Example {
   readonly value: JsonValue;

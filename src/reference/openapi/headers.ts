@@ -1,5 +1,5 @@
 /** The headers of requests and answers, each described once. */
-import type { JsonObject } from '../../ports/event-store.ts';
+import type { JsonObject } from '../../kernel/ports/event-store.ts';
 
 interface HeaderParameter extends JsonObject {
   readonly name: string;

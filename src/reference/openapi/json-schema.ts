@@ -1,7 +1,8 @@
 /** Turns the schemas of routes into JSON Schema for OpenAPI 3.1; a schema with a title becomes a component of that name. */
 import type { TSchema } from '@sinclair/typebox';
-import type { JsonObject, JsonValue } from '../../ports/event-store.ts';
-import { Timestamp, Uuid } from '../../streams/values.ts';
+import type { JsonObject, JsonValue } from '../../kernel/ports/event-store.ts';
+import { Uuid } from '../../kernel/runtime/ids.ts';
+import { Timestamp } from '../../streams/values.ts';
 
 /** The standard `format` of a pattern, for readers and generators. */
 const FORMAT_OF_PATTERN: ReadonlyMap<unknown, string> = new Map([

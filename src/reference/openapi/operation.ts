@@ -1,9 +1,9 @@
 /** Describes one route: its parameters, its answers, and the codes that it refuses with. */
 import { type TObject, type TSchema, TypeGuard } from '@sinclair/typebox';
-import type { JsonObject } from '../../ports/event-store.ts';
-import type { AnyCommand } from '../../runtime/define-command.ts';
-import type { AnyQuery } from '../../runtime/define-query.ts';
-import type { Route } from '../../runtime/define-route.ts';
+import type { JsonObject } from '../../kernel/ports/event-store.ts';
+import type { AnyCommand } from '../../kernel/runtime/define-command.ts';
+import type { AnyQuery } from '../../kernel/runtime/define-query.ts';
+import type { Route } from '../../kernel/runtime/define-route.ts';
 import { exampleOf } from './example-of.ts';
 import {
   type HeaderParameterName,

@@ -1,7 +1,7 @@
 /** Describes refusals: one schema for all, narrowed in each answer to the codes that it may have. */
 
-import { problemTypeOf } from '../../http/problems.ts';
-import type { JsonObject } from '../../ports/event-store.ts';
+import type { JsonObject } from '../../kernel/ports/event-store.ts';
+import { problemTypeOf } from '../../server/http/problems.ts';
 import { REJECTION_CODES, type RejectionCode, retryHelps } from '../../streams/rejections.ts';
 import { rejectionTable } from '../rejection-table.ts';
 import { headersOf, RATE_LIMIT_HEADERS, type ResponseHeaderName } from './headers.ts';

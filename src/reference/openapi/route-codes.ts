@@ -1,8 +1,8 @@
 /** The codes that a route may answer: those that it declares, and those of the checks before it. */
 
-import { STATUS_OF_KIND } from '../../http/problems.ts';
-import { type Route, takesIdempotencyKey as toldApartByKey } from '../../runtime/define-route.ts';
-import type { RejectionKind } from '../../runtime/rejection.ts';
+import { type Route, takesIdempotencyKey as toldApartByKey } from '../../kernel/runtime/define-route.ts';
+import type { RejectionKind } from '../../kernel/runtime/rejection.ts';
+import { STATUS_OF_KIND } from '../../server/http/problems.ts';
 import { REJECTION_CODES, type RejectionCode } from '../../streams/rejections.ts';
 
 export interface RouteWithRejections {

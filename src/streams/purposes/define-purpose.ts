@@ -1,6 +1,7 @@
 /** Describes the data half of a purpose: the data of its drafts, and the events that record and revert it. */
 import { type TProperties, Type } from '@sinclair/typebox';
-import { Address, Uuid } from '../values.ts';
+import { Uuid } from '../../kernel/runtime/ids.ts';
+import { Address } from '../values.ts';
 
 /**
  * The schema of what a draft is for. Every subject has a kind and names the token that the draft creates or changes.

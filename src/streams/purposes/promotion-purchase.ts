@@ -1,6 +1,7 @@
 /** The purpose of drafts that pay for a place on the featured list. */
 import { type Static, Type } from '@sinclair/typebox';
-import { Address, Amount, Uuid } from '../values.ts';
+import { Uuid } from '../../kernel/runtime/ids.ts';
+import { Address, Amount } from '../values.ts';
 import { definePurpose, subjectOf } from './define-purpose.ts';
 
 /** The payment for a number of days on the featured list. */

@@ -1,6 +1,7 @@
 /** The purpose of drafts that create a token. */
 import { type Static, Type } from '@sinclair/typebox';
-import { Address, Amount, BasisPoints, DistributionInterval, Uuid } from '../values.ts';
+import { Uuid } from '../../kernel/runtime/ids.ts';
+import { Address, Amount, BasisPoints, DistributionInterval } from '../values.ts';
 import { definePurpose, subjectOf } from './define-purpose.ts';
 
 /** The parameters of a new token, with every default filled in. */

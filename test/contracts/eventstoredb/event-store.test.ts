@@ -13,7 +13,7 @@ import {
   START,
   type SubscribeOptions,
   type SubscriptionMessage,
-} from '../../../src/ports/event-store.ts';
+} from '../../../src/kernel/ports/event-store.ts';
 import {
   hasEventStore,
   sharedEventStoreUrl,

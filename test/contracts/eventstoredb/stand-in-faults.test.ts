@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type EventStoreDb, openEventStoreDb } from '../../../src/adapters/eventstoredb/event-store.ts';
-import { type EventToAppend, type RecordedEvent, START } from '../../../src/ports/event-store.ts';
-import { StoreUnavailable } from '../../../src/ports/store-unavailable.ts';
+import { type EventToAppend, type RecordedEvent, START } from '../../../src/kernel/ports/event-store.ts';
+import { StoreUnavailable } from '../../../src/kernel/ports/store-unavailable.ts';
 import { StandInLog, textRecord } from '../../support/event-store-stand-in/log.ts';
 import {
   type EventStoreStandIn,

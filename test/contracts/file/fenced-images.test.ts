@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openFileImageStore } from '../../../src/adapters/file/image-store.ts';
-import { imageCid } from '../../../src/images/image-cid.ts';
-import { fencedImages } from '../../../src/leases/fenced.ts';
-import { LeaseLost } from '../../../src/leases/lease-term.ts';
+import { fencedImages } from '../../../src/kernel/leases/fenced.ts';
+import { LeaseLost } from '../../../src/kernel/leases/lease-term.ts';
+import { imageCid } from '../../../src/server/images/image-cid.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 function holding() {

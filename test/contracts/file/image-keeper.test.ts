@@ -5,10 +5,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openFileImageStore } from '../../../src/adapters/file/image-store.ts';
 import { openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { createSqliteReadModel } from '../../../src/adapters/sqlite/read-model.ts';
-import { imageCid } from '../../../src/images/image-cid.ts';
-import { createImageKeeper } from '../../../src/images/image-keeper.ts';
+import type { ProjectionStatus } from '../../../src/kernel/runtime/projection-status.ts';
 import { type ImageDocument, images as known } from '../../../src/projections/images.ts';
-import type { ProjectionStatus } from '../../../src/runtime/projection-status.ts';
+import { imageCid } from '../../../src/server/images/image-cid.ts';
+import { createImageKeeper } from '../../../src/server/images/image-keeper.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const DAY = 86_400_000;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openFileImageStore } from '../../../src/adapters/file/image-store.ts';
 import { file } from '../../../src/adapters/file/index.ts';
-import { imageCid } from '../../../src/images/image-cid.ts';
+import { imageCid } from '../../../src/server/images/image-cid.ts';
 import { imageStoreContract } from '../image-store.contract.ts';
 
 imageStoreContract('files', async () => {

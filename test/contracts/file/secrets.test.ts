@@ -9,7 +9,7 @@ import {
   readMasterSeed,
   SecretFileError,
 } from '../../../src/adapters/file/secrets.ts';
-import { createKey, parseSigningKey } from '../../../src/auth/signing-key.ts';
+import { createKey, parseSigningKey } from '../../../src/server/auth/signing-key.ts';
 
 const SEED = '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f';
 

@@ -10,13 +10,13 @@ import {
   type AcceptedIssuer,
   AcceptedIssuers,
   acceptedIssuerProblems,
-} from '../../../src/auth/accepted-issuers.ts';
+} from '../../../src/server/auth/accepted-issuers.ts';
 import {
   type AccessTokens,
   type AccessTokensOptions,
   openAccessTokens,
-} from '../../../src/auth/access-token.ts';
-import { createKey, publicHalf, type SigningKey } from '../../../src/auth/signing-key.ts';
+} from '../../../src/server/auth/access-token.ts';
+import { createKey, publicHalf, type SigningKey } from '../../../src/server/auth/signing-key.ts';
 
 const ISSUER = 'https://login.example';
 const UNAUTHENTICATED = { ok: false, code: 'UNAUTHENTICATED' };

@@ -3,7 +3,7 @@ import type { Db } from 'mongodb';
 import { MongoClient } from 'mongodb';
 import { expect, onTestFinished, test } from 'vitest';
 import { openReadModel } from '../../../src/adapters/mongodb/read-model.ts';
-import type { Collection, Document } from '../../../src/ports/read-model.ts';
+import type { Collection, Document } from '../../../src/kernel/ports/read-model.ts';
 import { describeOnMongo } from '../../support/describe-on-mongo.ts';
 
 const notes: Collection<Document> = {

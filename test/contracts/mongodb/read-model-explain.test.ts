@@ -2,7 +2,7 @@
 import { MongoClient } from 'mongodb';
 import { expect, onTestFinished, test } from 'vitest';
 import { openReadModel } from '../../../src/adapters/mongodb/read-model.ts';
-import type { Collection, DocumentChange } from '../../../src/ports/read-model.ts';
+import type { Collection, DocumentChange } from '../../../src/kernel/ports/read-model.ts';
 import { describeOnMongo } from '../../support/describe-on-mongo.ts';
 
 const DOCUMENTS = 1_500;

@@ -7,7 +7,7 @@ import { openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store.ts';
 import { checkSharedReadModels } from '../../../src/app/start-check/check-shared-read-models.ts';
 import { reportOn } from '../../../src/app/start-check/obstacle.ts';
-import { noteOf } from '../../../src/runtime/progress-note.ts';
+import { noteOf } from '../../../src/kernel/runtime/progress-note.ts';
 import { describeOnMongo } from '../../support/describe-on-mongo.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

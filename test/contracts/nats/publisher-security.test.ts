@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { NatsPublisherOptions } from '../../../src/adapters/nats/publisher.ts';
-import { natsAddress } from '../../../src/config/nats-address.ts';
+import { natsAddress } from '../../../src/operations/config/nats-address.ts';
 import { natsPublisher } from '../../support/nats-bus.ts';
 import { natsCredentials } from '../../support/nats-credentials.ts';
 import { hasNatsServer, startNatsServer, tellOfSkippedNats } from '../../support/nats-server.ts';

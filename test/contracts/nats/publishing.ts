@@ -1,10 +1,13 @@
 // Publishing of a real log on a real NATS server, by as many as the test wants.
 import { onTestFinished } from 'vitest';
 import type { NatsPublisherOptions } from '../../../src/adapters/nats/publisher.ts';
-import { type Publishing, startPublishing } from '../../../src/delivery/publishing/start-publishing.ts';
-import type { EventStore } from '../../../src/ports/event-store.ts';
-import { createEventCodec } from '../../../src/runtime/event-codec.ts';
-import { strictReader } from '../../../src/runtime/event-reader.ts';
+import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
+import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
+import { strictReader } from '../../../src/kernel/runtime/event-reader.ts';
+import {
+  type Publishing,
+  startPublishing,
+} from '../../../src/server/delivery/publishing/start-publishing.ts';
 import { ImageStored } from '../../../src/streams/image-upload.ts';
 import { categoryOfType, streams } from '../../../src/streams/index.ts';
 import { addresses } from '../../support/domain-examples.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
+import { randomId } from '../../../src/kernel/runtime/ids.ts';
 import { sourceOf } from '../../../src/outcomes/cloud-event.ts';
-import type { EventStore } from '../../../src/ports/event-store.ts';
-import { randomId } from '../../../src/runtime/ids.ts';
 import { TokenHidden } from '../../../src/streams/token.ts';
 import { submissionAccepted } from '../../support/domain-examples.ts';
 import { eventually } from '../../support/eventually.ts';

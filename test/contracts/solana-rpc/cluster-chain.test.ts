@@ -3,7 +3,7 @@ import { type LocalChain, openLocalChain } from 'levy-local-chain';
 import { SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { beforeAll, expect, test } from 'vitest';
 import { solanaRpc } from '../../../src/adapters/solana-rpc/index.ts';
-import type { ChainNodeStatus } from '../../../src/ports/chain-node-meter.ts';
+import type { ChainNodeStatus } from '../../../src/kernel/ports/chain-node-meter.ts';
 import { afterTheFile, folderForTheFile } from '../../support/after-the-file.ts';
 import {
   freezeAnswers,

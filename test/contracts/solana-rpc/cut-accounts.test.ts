@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { MEMO_PROGRAM } from 'levy-solana-wire';
 import { expect, test } from 'vitest';
 import { createNodeChain } from '../../../src/adapters/solana-rpc/chain.ts';
-import { createAuditNode } from '../../../src/audit/chain/audit-node.ts';
+import { createAuditNode } from '../../../src/proof/audit/chain/audit-node.ts';
 
 test('no more of the data is given than was asked for', async () => {
   const asked: unknown[] = [];

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { createNodeChain } from '../../../src/adapters/solana-rpc/chain.ts';
 import { openMarkets } from '../../../src/app/open-markets.ts';
-import { readConfiguration } from '../../../src/config/configuration.ts';
 import { ESTIMATE } from '../../../src/distribution/selling/sale-venue.ts';
-import { systemClock } from '../../../src/runtime/clock.ts';
-import { createEventCodec } from '../../../src/runtime/event-codec.ts';
-import { createExecutor } from '../../../src/runtime/execute.ts';
+import { systemClock } from '../../../src/kernel/runtime/clock.ts';
+import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
+import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
+import { readConfiguration } from '../../../src/operations/config/configuration.ts';
 import { streams } from '../../../src/streams/index.ts';
 import { LaunchStarted, launch } from '../../../src/streams/launch.ts';
 import { tokenIdOf } from '../../../src/views/token-access.ts';

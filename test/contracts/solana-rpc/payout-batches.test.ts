@@ -23,7 +23,7 @@ import {
 } from '../../../src/chain/wrapped-sol-instructions.ts';
 import { payFromPot } from '../../../src/distribution/once/meter.ts';
 import { solAccountOf } from '../../../src/distribution/once/till-chain.ts';
-import type { Chain } from '../../../src/ports/chain.ts';
+import type { Chain } from '../../../src/kernel/ports/chain.ts';
 
 const key = (number: number): KeyPair => createKeyPair(new Uint8Array(32).fill(number));
 const [wallet, distributor] = [key(1), key(2)];

@@ -4,7 +4,7 @@ import { addressOf, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createNodeChain } from '../../../src/adapters/solana-rpc/chain.ts';
 import { ListedAccounts } from '../../../src/adapters/solana-rpc/listed-accounts.ts';
-import { ChainAnswerInvalid, ChainUnavailable } from '../../../src/ports/chain.ts';
+import { ChainAnswerInvalid, ChainUnavailable } from '../../../src/kernel/ports/chain.ts';
 import { listening } from '../../support/listening.ts';
 
 const MINT = addressOf(new Uint8Array(32).fill(9));

@@ -10,7 +10,7 @@ import { openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store.ts';
 import { sqlite } from '../../../src/adapters/sqlite/index.ts';
 import { watchLog } from '../../../src/adapters/sqlite/watch-log.ts';
-import { type AppendResult, type EventStore, START } from '../../../src/ports/event-store.ts';
+import { type AppendResult, type EventStore, START } from '../../../src/kernel/ports/event-store.ts';
 import { until } from '../../support/until.ts';
 
 const WRITERS = 8;

@@ -10,7 +10,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store.ts';
 import { sqlite } from '../../../src/adapters/sqlite/index.ts';
-import { type EventToAppend, type RecordedEvent, START } from '../../../src/ports/event-store.ts';
+import { type EventToAppend, type RecordedEvent, START } from '../../../src/kernel/ports/event-store.ts';
 import { allOf } from '../../support/all-of.ts';
 import { reopenedFolder } from '../../support/reopened-folder.ts';
 import { eventStoreContract } from '../event-store.contract.ts';

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store.ts';
 import { sqlite } from '../../../src/adapters/sqlite/index.ts';
-import type { LogReader } from '../../../src/ports/log-reader.ts';
+import type { LogReader } from '../../../src/kernel/ports/log-reader.ts';
 import { allOf } from '../../support/all-of.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

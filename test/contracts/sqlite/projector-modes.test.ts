@@ -1,16 +1,16 @@
 // The same events give the same read models byte for byte, whichever way and however late they are projected.
 import { Type } from '@sinclair/typebox';
 import { describe, expect, test } from 'vitest';
-import { projections } from '../../../src/projections/index.ts';
-import { type Projection, projectionsOf } from '../../../src/runtime/define-projection.ts';
+import { type Projection, projectionsOf } from '../../../src/kernel/runtime/define-projection.ts';
 import {
   constructorsOf,
   type DomainEvent,
   defineStream,
   type EventOf,
-} from '../../../src/runtime/define-stream.ts';
-import { createEventCodec } from '../../../src/runtime/event-codec.ts';
-import { createExecutor } from '../../../src/runtime/execute.ts';
+} from '../../../src/kernel/runtime/define-stream.ts';
+import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
+import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
+import { projections } from '../../../src/projections/index.ts';
 import { streams } from '../../../src/streams/index.ts';
 import { causeOf, clock } from '../../support/counter.ts';
 import { MODES, type Mode, openProjecting, type Projecting, untilAllLive } from '../../support/projecting.ts';

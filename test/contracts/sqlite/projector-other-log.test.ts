@@ -3,7 +3,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { SqliteReadModel } from '../../../src/adapters/sqlite/read-model.ts';
-import { type Projection, projectionsOf } from '../../../src/runtime/define-projection.ts';
+import { type Projection, projectionsOf } from '../../../src/kernel/runtime/define-projection.ts';
 import {
   Counted,
   CounterClosed,

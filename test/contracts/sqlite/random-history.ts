@@ -1,6 +1,6 @@
 // Made-up histories that are the same for the same seed: the lives of many drafts, crossing each other.
 import { addressOf } from 'levy-solana-wire';
-import { deriveId } from '../../../src/runtime/ids.ts';
+import { deriveId } from '../../../src/kernel/runtime/ids.ts';
 import {
   DraftAbandoned,
   DraftExpired,

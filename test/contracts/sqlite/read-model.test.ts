@@ -8,8 +8,8 @@ import { openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store.ts';
 import { sqlite } from '../../../src/adapters/sqlite/index.ts';
 import { createSqliteReadModel } from '../../../src/adapters/sqlite/read-model.ts';
-import type { EventToAppend } from '../../../src/ports/event-store.ts';
-import type { Collection } from '../../../src/ports/read-model.ts';
+import type { EventToAppend } from '../../../src/kernel/ports/event-store.ts';
+import type { Collection } from '../../../src/kernel/ports/read-model.ts';
 import { reopenedFolder } from '../../support/reopened-folder.ts';
 import { readModelContract } from '../read-model.contract.ts';
 

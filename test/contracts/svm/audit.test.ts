@@ -1,8 +1,8 @@
 // The audit of a token from the chain alone: it finds nothing in true books, and every lie in false ones.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { auditToken } from '../../../src/audit/audit-token.ts';
-import { type AuditedChain, HistoryIncomplete } from '../../../src/audit/chain-history.ts';
-import type { RunBooks, TokenBooks } from '../../../src/audit/run-books.ts';
+import { auditToken } from '../../../src/proof/audit/audit-token.ts';
+import { type AuditedChain, HistoryIncomplete } from '../../../src/proof/audit/chain-history.ts';
+import type { RunBooks, TokenBooks } from '../../../src/proof/audit/run-books.ts';
 import { type HeartRun, withHeart } from '../../support/faulty-chain/heart-run.ts';
 import { THE_RULES } from '../../support/faulty-chain/reference-driver.ts';
 import { CALM } from '../../support/faulty-chain/weather.ts';

@@ -5,7 +5,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { causeOf } from '../../../src/runtime/execute.ts';
+import { causeOf } from '../../../src/kernel/runtime/execute.ts';
 import {
   type DistributionEvent,
   DistributionResumed,

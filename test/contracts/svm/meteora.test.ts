@@ -4,7 +4,7 @@ import { VENUE_PROGRAM } from '../../../src/chain/venue/addresses.ts';
 import { launchInstructions } from '../../../src/chain/venue/launch-instructions.ts';
 import { createMeteora } from '../../../src/distribution/selling/meteora.ts';
 import { ESTIMATE, type SaleQuote } from '../../../src/distribution/selling/sale-venue.ts';
-import type { Chain } from '../../../src/ports/chain.ts';
+import type { Chain } from '../../../src/kernel/ports/chain.ts';
 import { tellOfSkipping, venueProgramFile } from '../../support/launching.ts';
 import { createVenueTrader } from '../../support/venue-trader.ts';
 import * as example from '../../unit/chain/venue/launch-example.ts';

@@ -13,7 +13,7 @@ import type {
   SaleVenue,
   TokenOnSale,
 } from '../../../src/distribution/selling/sale-venue.ts';
-import type { Chain } from '../../../src/ports/chain.ts';
+import type { Chain } from '../../../src/kernel/ports/chain.ts';
 import * as example from '../../unit/chain/venue/launch-example.ts';
 import { type Outcome, openTokenMachine, type ProgramFile, type TokenMachine } from './token-machine.ts';
 

@@ -14,7 +14,7 @@ import {
   type ChainAccount,
   ChainUnavailable,
   type TokenAccountPage,
-} from '../../../src/ports/chain.ts';
+} from '../../../src/kernel/ports/chain.ts';
 import { type EngineRunOptions, runEngine } from '../../support/faulty-chain/engine-run.ts';
 import { keyOf } from '../../support/faulty-chain/token-world.ts';
 import { CALM } from '../../support/faulty-chain/weather.ts';

@@ -11,7 +11,7 @@ import {
 import { FailedTransactionMetadata, LiteSVM } from 'litesvm';
 import { transactionErrorOf } from '../../../packages/local-chain/src/transaction-errors.ts';
 import type { KeyPair } from '../../../src/chain/keys.ts';
-import type { ChainAccount } from '../../../src/ports/chain.ts';
+import type { ChainAccount } from '../../../src/kernel/ports/chain.ts';
 
 export interface Outcome {
   /** Undefined when it landed and ran. */

@@ -11,7 +11,7 @@ import {
 import type { KeyPair } from '../../../src/chain/keys.ts';
 import { computeUnitLimitInstruction } from '../../../src/chain/system-instructions.ts';
 import { VENUE_PROGRAM } from '../../../src/chain/venue/addresses.ts';
-import type { ChainAccount } from '../../../src/ports/chain.ts';
+import type { ChainAccount } from '../../../src/kernel/ports/chain.ts';
 
 export interface VenueMachine {
   /** Resolves with what it consumed; throws the program's logs when it fails. */

@@ -2,7 +2,7 @@
 import { cp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type { ReadRun, TokenBooks } from '../../../src/audit/run-books.ts';
+import type { ReadRun, TokenBooks } from '../../../src/proof/audit/run-books.ts';
 import { folderForTheFile } from '../../support/after-the-file.ts';
 import { expectAudited, publicBooksOf } from '../../support/audited-distribution.ts';
 import { addressOfKey, DISTRIBUTION_ENVIRONMENT, findingsOf } from '../../support/distribution-journey.ts';

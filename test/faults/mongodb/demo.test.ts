@@ -1,6 +1,6 @@
 // The demo goes well with its read models, images and ledgers in MongoDB, although the service and the server are killed.
 import { describe, expect, test, vi } from 'vitest';
-import { pauseFor } from '../../../src/runtime/pause-for.ts';
+import { pauseFor } from '../../../src/kernel/runtime/pause-for.ts';
 import { createRandom } from '../../support/faulty-chain/random.ts';
 import {
   hasMongoServer,

@@ -2,8 +2,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openMongo } from '../../../src/adapters/mongodb/client.ts';
 import { openReadModel } from '../../../src/adapters/mongodb/read-model.ts';
-import type { SharedReadModel } from '../../../src/ports/shared-read-model.ts';
-import { StoreUnavailable } from '../../../src/ports/store-unavailable.ts';
+import type { SharedReadModel } from '../../../src/kernel/ports/shared-read-model.ts';
+import { StoreUnavailable } from '../../../src/kernel/ports/store-unavailable.ts';
 import { eventually } from '../../support/eventually.ts';
 import { fill, historyOf, randomFrom, undisturbedState } from '../../support/interrupted-read-model.ts';
 import { ofTheTest } from '../../support/lifetime.ts';

@@ -4,8 +4,8 @@
  */
 import { SYSTEM_PROGRAM } from 'levy-solana-wire';
 import type { DistributionPolicy } from '../../../src/distribution/engine-parts.ts';
-import { type Chain, ChainUnavailable } from '../../../src/ports/chain.ts';
-import { causeOf, type Executor } from '../../../src/runtime/execute.ts';
+import { type Chain, ChainUnavailable } from '../../../src/kernel/ports/chain.ts';
+import { causeOf, type Executor } from '../../../src/kernel/runtime/execute.ts';
 import {
   DistributionHalted,
   DistributionResumed,

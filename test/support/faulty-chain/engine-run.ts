@@ -9,9 +9,6 @@ import { SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { openFileBlobStore } from '../../../src/adapters/file/blob-store.ts';
 import { IN_MEMORY, openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store.ts';
-import { auditToken } from '../../../src/audit/audit-token.ts';
-import type { Finding } from '../../../src/audit/finding.ts';
-import { readBooks } from '../../../src/audit/read-books.ts';
 import { createKeyring } from '../../../src/chain/keys.ts';
 import { type DistributedToken, distributedToken } from '../../../src/distribution/distributed-token.ts';
 import type { DistributionPolicy, EngineParts } from '../../../src/distribution/engine-parts.ts';
@@ -28,18 +25,21 @@ import type { SaleVenue } from '../../../src/distribution/selling/sale-venue.ts'
 import { createSender } from '../../../src/distribution/sending/sender.ts';
 import type { ScanOutcome } from '../../../src/distribution/services.ts';
 import { createTokenMemory } from '../../../src/distribution/token-memory.ts';
-import type { BlobStore } from '../../../src/ports/blob-store.ts';
+import type { BlobStore } from '../../../src/kernel/ports/blob-store.ts';
 import {
   type Chain,
   type ChainAccount,
   ChainAnswerInvalid,
   ChainUnavailable,
-} from '../../../src/ports/chain.ts';
-import type { EventStore, RecordedEvent } from '../../../src/ports/event-store.ts';
-import { withMethods } from '../../../src/runtime/around-calls.ts';
-import { createEventCodec } from '../../../src/runtime/event-codec.ts';
-import { causeOf, createExecutor, type Executor } from '../../../src/runtime/execute.ts';
-import { Rejection } from '../../../src/runtime/rejection.ts';
+} from '../../../src/kernel/ports/chain.ts';
+import type { EventStore, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
+import { withMethods } from '../../../src/kernel/runtime/around-calls.ts';
+import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
+import { causeOf, createExecutor, type Executor } from '../../../src/kernel/runtime/execute.ts';
+import { Rejection } from '../../../src/kernel/runtime/rejection.ts';
+import { auditToken } from '../../../src/proof/audit/audit-token.ts';
+import type { Finding } from '../../../src/proof/audit/finding.ts';
+import { readBooks } from '../../../src/proof/audit/read-books.ts';
 import {
   type DistributionEvent,
   type DistributionState,

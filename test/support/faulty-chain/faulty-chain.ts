@@ -2,8 +2,8 @@
  * The chain port over a faulty network: nodes that are behind, that forget, that leave accounts out, that do not answer.
  * They invent nothing, and keep what the port promises: what ignores the least slot is refused by the adapter, and so here.
  */
-import type { ChainAccount, Commitment } from '../../../src/ports/chain.ts';
-import { type Chain, ChainBehind, ChainUnavailable } from '../../../src/ports/chain.ts';
+import type { ChainAccount, Commitment } from '../../../src/kernel/ports/chain.ts';
+import { type Chain, ChainBehind, ChainUnavailable } from '../../../src/kernel/ports/chain.ts';
 import type { FaultyNetwork } from './faulty-network.ts';
 import type { View } from './forking-ledger.ts';
 import type { Random } from './random.ts';

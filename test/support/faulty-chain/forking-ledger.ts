@@ -20,7 +20,7 @@ import {
   Rent,
 } from 'litesvm/dist/internal.js';
 import { landsDespite, transactionErrorOf } from '../../../packages/local-chain/src/transaction-errors.ts';
-import type { ChainAccount, LandedTransaction, Simulation } from '../../../src/ports/chain.ts';
+import type { ChainAccount, LandedTransaction, Simulation } from '../../../src/kernel/ports/chain.ts';
 
 /** Blocks on top of its own after which a blockhash is no longer taken. */
 const BLOCKHASH_LIFETIME = 150;

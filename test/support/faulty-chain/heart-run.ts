@@ -1,8 +1,8 @@
 /** One seeded run of the reference driver against the faulty chain, up to its audit. */
-import { auditToken } from '../../../src/audit/audit-token.ts';
-import type { AuditedChain } from '../../../src/audit/chain-history.ts';
-import type { Finding } from '../../../src/audit/finding.ts';
-import type { TokenBooks } from '../../../src/audit/run-books.ts';
+import { auditToken } from '../../../src/proof/audit/audit-token.ts';
+import type { AuditedChain } from '../../../src/proof/audit/chain-history.ts';
+import type { Finding } from '../../../src/proof/audit/finding.ts';
+import type { TokenBooks } from '../../../src/proof/audit/run-books.ts';
 import { createFactLog } from './fact-log.ts';
 import { createFaultyChain } from './faulty-chain.ts';
 import { createFaultyNetwork } from './faulty-network.ts';

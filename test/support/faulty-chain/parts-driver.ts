@@ -3,7 +3,6 @@
  * What comes before (scan, harvest, allotment) is made up here. Every step is recorded before it is signed.
  */
 import { seededAddress, TOKEN_PROGRAM } from 'levy-solana-wire';
-import type { RunBooks, TokenBooks } from '../../../src/audit/run-books.ts';
 import type { KeyPair } from '../../../src/chain/keys.ts';
 import { TOKEN_ACCOUNT_SIZE } from '../../../src/chain/wrapped-sol-instructions.ts';
 import type { Absences } from '../../../src/distribution/absences.ts';
@@ -19,7 +18,8 @@ import { stretchesOf } from '../../../src/distribution/paying/plan-batches.ts';
 import { settle } from '../../../src/distribution/paying/settle-batches.ts';
 import type { HistorySearches } from '../../../src/distribution/sending/find-transaction.ts';
 import { createSender } from '../../../src/distribution/sending/sender.ts';
-import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../../src/ports/chain.ts';
+import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../../src/kernel/ports/chain.ts';
+import type { RunBooks, TokenBooks } from '../../../src/proof/audit/run-books.ts';
 import type {
   LandedLinks,
   LinkAction,

@@ -1,8 +1,9 @@
 /** One seeded run of the engine's parts against the faulty chain, up to its audit. */
-import { auditToken } from '../../../src/audit/audit-token.ts';
-import type { Finding } from '../../../src/audit/finding.ts';
+
 import { transferInstruction } from '../../../src/chain/system-instructions.ts';
 import type { DistributedToken } from '../../../src/distribution/distributed-token.ts';
+import { auditToken } from '../../../src/proof/audit/audit-token.ts';
+import type { Finding } from '../../../src/proof/audit/finding.ts';
 import { createFactLog } from './fact-log.ts';
 import { createFaultyChain } from './faulty-chain.ts';
 import { createFaultyNetwork } from './faulty-network.ts';

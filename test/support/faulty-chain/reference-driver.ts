@@ -11,8 +11,6 @@ import {
   TOKEN_PROGRAM,
   unsigned,
 } from 'levy-solana-wire';
-import { actionsOf } from '../../../src/audit/decode-actions.ts';
-import type { RunBooks, TokenBooks } from '../../../src/audit/run-books.ts';
 import type { KeyPair } from '../../../src/chain/keys.ts';
 import { transferSol } from '../../../src/chain/payment-instructions.ts';
 import { transferInstruction } from '../../../src/chain/system-instructions.ts';
@@ -26,7 +24,9 @@ import {
   type TillLink,
   tillOf,
 } from '../../../src/distribution/once/till-chain.ts';
-import { type Chain, ChainUnavailable, type Commitment } from '../../../src/ports/chain.ts';
+import { type Chain, ChainUnavailable, type Commitment } from '../../../src/kernel/ports/chain.ts';
+import { actionsOf } from '../../../src/proof/audit/decode-actions.ts';
+import type { RunBooks, TokenBooks } from '../../../src/proof/audit/run-books.ts';
 import type { FactLog } from './fact-log.ts';
 import type { Random } from './random.ts';
 import { DECIMALS, signed } from './token-world.ts';

@@ -5,9 +5,9 @@ import { otlp } from '../../../src/adapters/otlp/index.ts';
 import { solanaRpc } from '../../../src/adapters/solana-rpc/index.ts';
 import { sqlite } from '../../../src/adapters/sqlite/index.ts';
 import { adapterFor, technologies } from '../../../src/app/adapters.ts';
-import { variables } from '../../../src/config/variables.ts';
-import { OperatorError } from '../../../src/ports/operator-error.ts';
-import type { PortName } from '../../../src/ports/technology.ts';
+import { OperatorError } from '../../../src/kernel/ports/operator-error.ts';
+import type { PortName } from '../../../src/kernel/ports/technology.ts';
+import { variables } from '../../../src/operations/config/variables.ts';
 
 describe('the adapter of an address', () => {
   test('is the one that serves its scheme, however that is written', () => {

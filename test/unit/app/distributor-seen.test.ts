@@ -1,9 +1,9 @@
 /** Whether anybody distributes: known from this process's roles, or from the lease on a shared log. */
 import { expect, test } from 'vitest';
 import { createDistributorSeen } from '../../../src/app/distributor-seen.ts';
-import type { Role } from '../../../src/config/roles.ts';
-import type { Executor } from '../../../src/runtime/execute.ts';
-import { type LeaseEvent, LeaseRenewed, LeaseTaken, lease } from '../../../src/streams/lease.ts';
+import { type LeaseEvent, LeaseRenewed, LeaseTaken, lease } from '../../../src/kernel/leases/lease.ts';
+import type { Executor } from '../../../src/kernel/runtime/execute.ts';
+import type { Role } from '../../../src/operations/config/roles.ts';
 import { happening, recordedEvents } from '../../support/recorded-events.ts';
 
 const OTHERS = new Set<Role>(['api', 'settler']);

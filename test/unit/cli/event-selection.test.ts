@@ -1,7 +1,7 @@
 // Which events `levy events` prints, by place, time, type and stream.
 import { describe, expect, test } from 'vitest';
 import { type SelectionTexts, selectionOf } from '../../../src/cli/levy/event-selection.ts';
-import type { RecordedEvent } from '../../../src/ports/event-store.ts';
+import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 
 function event(number: number, stream: string, type: string): RecordedEvent {
   return {

@@ -5,7 +5,7 @@ import { haltDistribution } from '../../../src/commands/halt-distribution.ts';
 import { requestRun } from '../../../src/commands/request-run.ts';
 import { resumeAllDistributions } from '../../../src/commands/resume-all-distributions.ts';
 import { resumeDistribution } from '../../../src/commands/resume-distribution.ts';
-import { deriveId } from '../../../src/runtime/ids.ts';
+import { deriveId } from '../../../src/kernel/runtime/ids.ts';
 import {
   DistributionHalted,
   DistributionResumed,

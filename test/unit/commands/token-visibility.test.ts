@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { hideToken } from '../../../src/commands/hide-token.ts';
 import { readReason } from '../../../src/commands/operator-reason.ts';
 import { showToken } from '../../../src/commands/show-token.ts';
-import { deriveId } from '../../../src/runtime/ids.ts';
+import { deriveId } from '../../../src/kernel/runtime/ids.ts';
 import { TokenCreationReverted, TokenHidden, TokenShown } from '../../../src/streams/token.ts';
 import { commandSpec, rejectionOf } from '../../support/command-spec.ts';
 import { addresses, ids, tokenCreated } from '../../support/domain-examples.ts';

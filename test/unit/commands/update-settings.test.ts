@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { isWalletKey } from '../../../src/chain/wallet-key.ts';
 import { SettingsInput } from '../../../src/commands/settings-input.ts';
 import { updateSettings } from '../../../src/commands/update-settings.ts';
-import { entityTagOf } from '../../../src/runtime/entity-tag.ts';
+import { entityTagOf } from '../../../src/kernel/runtime/entity-tag.ts';
 import { type DistributionSettings, settingsView } from '../../../src/streams/distribution-settings.ts';
 import {
   DistributionSettingsUpdated,

@@ -1,8 +1,8 @@
 // Which draft holds a wallet when it is submitted: each way in which it does not.
 import { expect, test } from 'vitest';
 import { holdWallet, replaceEarlier } from '../../../src/drafts/wallet-holder.ts';
-import { createEventCodec } from '../../../src/runtime/event-codec.ts';
-import { createExecutor } from '../../../src/runtime/execute.ts';
+import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
+import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
 import {
   DistributionWalletClaimed,
   DistributionWalletGenerated,

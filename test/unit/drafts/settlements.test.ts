@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { PurposeBehaviour, PurposeParts } from '../../../src/drafts/purposes/purpose-behaviour.ts';
 import { createSettlements } from '../../../src/drafts/settlements.ts';
-import { createEventCodec } from '../../../src/runtime/event-codec.ts';
-import { createExecutor } from '../../../src/runtime/execute.ts';
+import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
+import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
 import { draft } from '../../../src/streams/draft.ts';
 import { type DraftEvent, DraftIssued } from '../../../src/streams/draft-events.ts';
 import { streams } from '../../../src/streams/index.ts';

@@ -1,7 +1,7 @@
 /** What becomes of the questions of a call whose time is over. */
 import { expect, test } from 'vitest';
 import { createTimeLimit } from '../../../src/drafts/time-limit.ts';
-import { type Chain, ChainUnavailable } from '../../../src/ports/chain.ts';
+import { type Chain, ChainUnavailable } from '../../../src/kernel/ports/chain.ts';
 
 const never = <T>() => new Promise<T>(() => undefined);
 

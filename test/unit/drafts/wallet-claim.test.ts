@@ -1,9 +1,9 @@
 // Who may claim a wallet, by what became of the draft that holds it, and what a claim leaves behind.
 import { expect, test } from 'vitest';
 import { createWalletClaims } from '../../../src/drafts/wallet-claim.ts';
-import { createEventCodec } from '../../../src/runtime/event-codec.ts';
-import { createExecutor } from '../../../src/runtime/execute.ts';
-import { deriveId } from '../../../src/runtime/ids.ts';
+import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
+import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
+import { deriveId } from '../../../src/kernel/runtime/ids.ts';
 import {
   DistributionWalletClaimed,
   DistributionWalletGenerated,

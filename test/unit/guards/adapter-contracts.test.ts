@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { technologies } from '../../../src/app/adapters.ts';
-import type { PortName, Technology } from '../../../src/ports/technology.ts';
+import type { PortName, Technology } from '../../../src/kernel/ports/technology.ts';
 import { exportsOf, filesBelow, textOf } from './source-files.ts';
 
 const pascal = (kebab: string) =>
@@ -30,11 +30,11 @@ const descriptions = [
   'log-writer',
 ];
 
-/** Files of `src/ports` that define an interface of their own name. */
-const ports = filesBelow('src/ports')
+/** Files of `src/kernel/ports` that define an interface of their own name. */
+const ports = filesBelow('src/kernel/ports')
   .map((path) => basename(path, '.ts'))
   .filter((port) => !descriptions.includes(port))
-  .filter((port) => textOf(`src/ports/${port}.ts`).includes(`export interface ${pascal(port)} {`));
+  .filter((port) => textOf(`src/kernel/ports/${port}.ts`).includes(`export interface ${pascal(port)} {`));
 
 const folders = [...new Set(filesBelow('src/adapters').map((path) => path.split('/')[2] ?? ''))];
 
@@ -113,6 +113,8 @@ describe.each(adapters)('$folder as $port', ({ folder, port, adapter }) => {
       ...textOf(`src/adapters/${folder}/index.ts`).matchAll(/^import (?!type )[^;]* from '(.*)'/gm),
     ];
     const sources = imports.map(([, from = '']) => from);
-    expect(sources.filter((from) => !/^\.\.\/\.\.\/(config|ports)\//.test(from))).toEqual([]);
+    expect(sources.filter((from) => !/^\.\.\/\.\.\/(operations\/config|kernel\/ports)\//.test(from))).toEqual(
+      [],
+    );
   });
 });

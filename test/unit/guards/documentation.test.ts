@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../../src/commands/index.ts';
-import { formerVariables } from '../../../src/config/former-variables.ts';
+import { formerVariables } from '../../../src/operations/config/former-variables.ts';
 import { queries } from '../../../src/queries/index.ts';
 import { pathOf } from '../../../src/reference/openapi/operation.ts';
 import { anchorsOf, prose } from '../../support/markdown.ts';

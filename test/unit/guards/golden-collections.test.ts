@@ -3,10 +3,10 @@
  * are. test/golden/collections has the shape of each version, made of the golden events. Files are added, never changed.
  */
 import { describe, expect, test } from 'vitest';
-import type { JsonValue } from '../../../src/ports/event-store.ts';
+import type { JsonValue } from '../../../src/kernel/ports/event-store.ts';
+import type { Projection } from '../../../src/kernel/runtime/define-projection.ts';
 import { projections } from '../../../src/projections/index.ts';
 import { tokens } from '../../../src/projections/tokens.ts';
-import type { Projection } from '../../../src/runtime/define-projection.ts';
 import type { DocumentShape } from '../../support/document-shape.ts';
 import {
   type CollectionShape,

@@ -4,9 +4,9 @@
  */
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import type { JsonValue } from '../../../src/ports/event-store.ts';
+import type { JsonValue } from '../../../src/kernel/ports/event-store.ts';
+import type { DomainEvent, StreamDefinition } from '../../../src/kernel/runtime/define-stream.ts';
 import { projections } from '../../../src/projections/index.ts';
-import type { DomainEvent, StreamDefinition } from '../../../src/runtime/define-stream.ts';
 import { streams } from '../../../src/streams/index.ts';
 import { deepFreeze } from '../../support/deep-freeze.ts';
 import {

@@ -5,7 +5,7 @@
  */
 import { Value } from '@sinclair/typebox/value';
 import { describe, expect, test } from 'vitest';
-import type { JsonValue } from '../../../src/ports/event-store.ts';
+import type { JsonValue } from '../../../src/kernel/ports/event-store.ts';
 import {
   isThere,
   readGolden,

@@ -1,7 +1,7 @@
 // The page that says who is paid names every reason that a ledger can hold, and only calls that there are.
 import { expect, test } from 'vitest';
-import { variables } from '../../../src/config/variables.ts';
 import { REASONS } from '../../../src/distribution/ledger/record.ts';
+import { variables } from '../../../src/operations/config/variables.ts';
 import { queries } from '../../../src/queries/index.ts';
 import { REFUSALS } from '../../../src/streams/distribution-run.ts';
 import { textOf } from './source-files.ts';

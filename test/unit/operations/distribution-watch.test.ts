@@ -1,11 +1,11 @@
 // What readiness and metrics learn of distributions, over a real read model.
 import { expect, test } from 'vitest';
+import type { ReadModel } from '../../../src/kernel/ports/read-model.ts';
+import { randomId } from '../../../src/kernel/runtime/ids.ts';
 import { createDistributionWatch } from '../../../src/operations/distribution-watch.ts';
-import type { ReadModel } from '../../../src/ports/read-model.ts';
 import { distributionSwitch } from '../../../src/projections/distribution-switch.ts';
 import { type DistributionDocument, distributions } from '../../../src/projections/distributions.ts';
 import { projections } from '../../../src/projections/index.ts';
-import { randomId } from '../../../src/runtime/ids.ts';
 import type { HaltCode } from '../../../src/streams/distribution.ts';
 import { DISTRIBUTION_SWITCH } from '../../../src/streams/distribution-switch.ts';
 import { tokenCreated } from '../../support/domain-examples.ts';

@@ -1,8 +1,8 @@
 /** When a chain node that answers counts as one that does not keep up. */
 import { describe, expect, test } from 'vitest';
 import { CLOCK_SYSVAR } from '../../../src/chain/clock-sysvar.ts';
+import type { ChainAccount, Commitment } from '../../../src/kernel/ports/chain.ts';
 import { createNodeWatch, troubleOfNode } from '../../../src/operations/node-watch.ts';
-import type { ChainAccount, Commitment } from '../../../src/ports/chain.ts';
 
 const START = Date.parse('2026-05-04T10:00:00.000Z');
 const LIMITS = { stall: 20_000, lag: 60_000 };

@@ -1,8 +1,9 @@
 // Open runs by step, and those that are stuck, over a real read model: what a restart and another process see as well.
 import { expect, test } from 'vitest';
 import type { RunProgress } from '../../../src/distribution/services.ts';
+import type { ReadModel } from '../../../src/kernel/ports/read-model.ts';
+import { randomId } from '../../../src/kernel/runtime/ids.ts';
 import { createOpenRunsWatch } from '../../../src/operations/open-runs-watch.ts';
-import type { ReadModel } from '../../../src/ports/read-model.ts';
 import {
   type DistributionRunDocument,
   distributionRuns,
@@ -10,7 +11,6 @@ import {
 import { distributionSwitch } from '../../../src/projections/distribution-switch.ts';
 import { type DistributionDocument, distributions } from '../../../src/projections/distributions.ts';
 import { projections } from '../../../src/projections/index.ts';
-import { randomId } from '../../../src/runtime/ids.ts';
 import { DISTRIBUTION_SWITCH } from '../../../src/streams/distribution-switch.ts';
 import { waitFor } from '../../../src/streams/distribution-wait.ts';
 import { runOpened } from '../../support/distribution-examples.ts';

@@ -1,10 +1,10 @@
 // What readiness says of read models that several processes share, as time goes by without a sign of their writer.
 import { expect, test } from 'vitest';
+import { StoreUnavailable } from '../../../src/kernel/ports/store-unavailable.ts';
+import type { FollowedWriter } from '../../../src/kernel/runtime/followed-projector.ts';
+import type { ProjectionStatus } from '../../../src/kernel/runtime/projection-status.ts';
 import { type Watched, watchedProjections } from '../../../src/operations/readiness.ts';
 import { watchedReadModels } from '../../../src/operations/watched-read-models.ts';
-import { StoreUnavailable } from '../../../src/ports/store-unavailable.ts';
-import type { FollowedWriter } from '../../../src/runtime/followed-projector.ts';
-import type { ProjectionStatus } from '../../../src/runtime/projection-status.ts';
 
 const WRITING: FollowedWriter = {
   term: 3,

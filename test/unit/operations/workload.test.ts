@@ -1,11 +1,11 @@
 // How much is under way, over a real read model.
 import { expect, test } from 'vitest';
+import type { DocumentChange, ReadModel } from '../../../src/kernel/ports/read-model.ts';
+import { randomId } from '../../../src/kernel/runtime/ids.ts';
 import { createWorkload } from '../../../src/operations/workload.ts';
-import type { DocumentChange, ReadModel } from '../../../src/ports/read-model.ts';
 import { projections } from '../../../src/projections/index.ts';
 import { nonceAccounts } from '../../../src/projections/nonce-accounts.ts';
 import { type TransactionDocument, transactions } from '../../../src/projections/transactions.ts';
-import { randomId } from '../../../src/runtime/ids.ts';
 import { addresses, issuedDraft } from '../../support/domain-examples.ts';
 import { openProjecting, untilAllLive } from '../../support/projecting.ts';
 

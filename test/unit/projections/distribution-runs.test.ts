@@ -1,10 +1,10 @@
 // The read model of runs: what each was opened with, what it has done, and where its files are.
 import { describe, expect, test } from 'vitest';
+import { foldEvents } from '../../../src/kernel/runtime/fold-events.ts';
 import {
   type DistributionRunDocument,
   distributionRuns,
 } from '../../../src/projections/distribution-runs.ts';
-import { foldEvents } from '../../../src/runtime/fold-events.ts';
 import {
   batchesSettled,
   batchReplanned,

@@ -1,11 +1,11 @@
 // Queries over real read models that were filled from given events.
 
+import type { AnyQuery } from '../../../src/kernel/runtime/define-query.ts';
+import type { Call } from '../../../src/kernel/runtime/define-route.ts';
+import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
+import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
 import { projections } from '../../../src/projections/index.ts';
 import type { QueryServices } from '../../../src/queries/index.ts';
-import type { AnyQuery } from '../../../src/runtime/define-query.ts';
-import type { Call } from '../../../src/runtime/define-route.ts';
-import { createEventCodec } from '../../../src/runtime/event-codec.ts';
-import { createExecutor } from '../../../src/runtime/execute.ts';
 import { categoryOfType, type LevyEvent, streams } from '../../../src/streams/index.ts';
 import { causeOf } from '../../support/counter.ts';
 import { openProjecting, untilAllLive } from '../../support/projecting.ts';

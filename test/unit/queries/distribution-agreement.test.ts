@@ -2,6 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLedgers } from '../../../src/distribution/ledger/open-ledgers.ts';
+import type { AnyQuery } from '../../../src/kernel/runtime/define-query.ts';
+import { TaggedAnswer } from '../../../src/kernel/runtime/define-query.ts';
 import { getHolder } from '../../../src/queries/get-holder.ts';
 import { getPayment } from '../../../src/queries/get-payment.ts';
 import { getRun } from '../../../src/queries/get-run.ts';
@@ -9,8 +11,6 @@ import { getTax } from '../../../src/queries/get-tax.ts';
 import type { QueryServices } from '../../../src/queries/index.ts';
 import { listPayments } from '../../../src/queries/list-payments.ts';
 import { listRuns } from '../../../src/queries/list-runs.ts';
-import type { AnyQuery } from '../../../src/runtime/define-query.ts';
-import { TaggedAnswer } from '../../../src/runtime/define-query.ts';
 import type { RewardAsset, RunAmounts } from '../../../src/streams/distribution.ts';
 import { categoryOfType, type LevyEvent } from '../../../src/streams/index.ts';
 import { TokenCreated } from '../../../src/streams/token.ts';

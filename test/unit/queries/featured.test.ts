@@ -1,7 +1,7 @@
 // What the featured list shows at a given moment, without any event that says that the time is over.
 import { describe, expect, test } from 'vitest';
+import { JsonText } from '../../../src/kernel/runtime/define-query.ts';
 import { listFeatured } from '../../../src/queries/list-featured.ts';
-import { JsonText } from '../../../src/runtime/define-query.ts';
 import { FEATURED_LIST } from '../../../src/streams/featured-list.ts';
 import { TokenHidden, TokenShown } from '../../../src/streams/token.ts';
 import { ids, tokenCreated } from '../../support/domain-examples.ts';

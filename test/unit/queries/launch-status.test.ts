@@ -1,8 +1,8 @@
 // How a launch stands, over real read models.
 import { describe, expect, test } from 'vitest';
 import { launchFigures } from '../../../src/chain/venue/launch-figures.ts';
+import { Rejection } from '../../../src/kernel/runtime/rejection.ts';
 import { getLaunchStatus } from '../../../src/queries/get-launch-status.ts';
-import { Rejection } from '../../../src/runtime/rejection.ts';
 import {
   DraftCancelled,
   DraftExpired,

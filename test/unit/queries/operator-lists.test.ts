@@ -1,9 +1,9 @@
 // What operators are told of drafts, submissions and nonce accounts: by state and age, page by page.
 import { describe, expect, test } from 'vitest';
+import { deriveId } from '../../../src/kernel/runtime/ids.ts';
 import { listDrafts } from '../../../src/queries/list-drafts.ts';
 import { listNonceAccounts } from '../../../src/queries/list-nonce-accounts.ts';
 import { listSubmissions } from '../../../src/queries/list-submissions.ts';
-import { deriveId } from '../../../src/runtime/ids.ts';
 import {
   DraftConcluded,
   DraftExpired,

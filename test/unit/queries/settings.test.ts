@@ -1,9 +1,9 @@
 // What a token's creator may ask about its settings, over read models that were filled from events.
 import { describe, expect, test } from 'vitest';
+import { JsonText, TaggedAnswer } from '../../../src/kernel/runtime/define-query.ts';
+import { entityTagOf } from '../../../src/kernel/runtime/entity-tag.ts';
 import { getSettings } from '../../../src/queries/get-settings.ts';
 import { listSettingsChanges } from '../../../src/queries/list-settings-changes.ts';
-import { JsonText, TaggedAnswer } from '../../../src/runtime/define-query.ts';
-import { entityTagOf } from '../../../src/runtime/entity-tag.ts';
 import { settingsAtBirth, settingsView } from '../../../src/streams/distribution-settings.ts';
 import {
   DistributionSettingsUpdated,

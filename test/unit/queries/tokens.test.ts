@@ -1,11 +1,11 @@
 // What is told of tokens: the list and its pages, one's own, and one in full.
 import { describe, expect, test } from 'vitest';
+import { JsonText } from '../../../src/kernel/runtime/define-query.ts';
+import { deriveId } from '../../../src/kernel/runtime/ids.ts';
 import { getToken } from '../../../src/queries/get-token.ts';
 import { listHiddenTokens } from '../../../src/queries/list-hidden-tokens.ts';
 import { listOwnTokens } from '../../../src/queries/list-own-tokens.ts';
 import { listTokens } from '../../../src/queries/list-tokens.ts';
-import { JsonText } from '../../../src/runtime/define-query.ts';
-import { deriveId } from '../../../src/runtime/ids.ts';
 import { TokenCreated, TokenCreationReverted, TokenHidden, TokenShown } from '../../../src/streams/token.ts';
 import { addresses, token, tokenCreated } from '../../support/domain-examples.ts';
 import { type Happening, happening } from '../../support/recorded-events.ts';

@@ -1,10 +1,10 @@
 // What is told of a draft: to its owner what became of it, to everybody the metadata that its mint points at.
 import type { Static } from '@sinclair/typebox';
 import { describe, expect, test } from 'vitest';
+import type { TaggedAnswer } from '../../../src/kernel/runtime/define-query.ts';
 import { getTokenMetadata } from '../../../src/queries/get-token-metadata.ts';
 import { getTransaction } from '../../../src/queries/get-transaction.ts';
 import { listTransactions } from '../../../src/queries/list-transactions.ts';
-import type { TaggedAnswer } from '../../../src/runtime/define-query.ts';
 import {
   DraftCancelled,
   DraftExpired,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { formerVariables } from '../../../src/config/former-variables.ts';
-import type { Variable } from '../../../src/config/variable.ts';
-import { groups, variables } from '../../../src/config/variables.ts';
+import { formerVariables } from '../../../src/operations/config/former-variables.ts';
+import type { Variable } from '../../../src/operations/config/variable.ts';
+import { groups, variables } from '../../../src/operations/config/variables.ts';
 import {
   advancedVariables,
   firstVariables,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readConfiguration } from '../../../src/config/configuration.ts';
-import { RATE_LIMIT_POLICIES } from '../../../src/http/rate-limit/policies.ts';
+import { readConfiguration } from '../../../src/operations/config/configuration.ts';
 import { rateLimitTable } from '../../../src/reference/rate-limit-table.ts';
+import { RATE_LIMIT_POLICIES } from '../../../src/server/http/rate-limit/policies.ts';
 
 test('the table has every policy, with its quota as an operator would write it', () => {
   const rows = [...rateLimitTable().matchAll(/^\| `([a-z-]+)` \|.*\| `(\d+\/\w+)` \|/gm)];

@@ -1,6 +1,6 @@
 // What a creator is told for whom no place on the featured list is free.
 import { expect, test } from 'vitest';
-import { Rejection } from '../../../src/runtime/rejection.ts';
+import { Rejection } from '../../../src/kernel/runtime/rejection.ts';
 import { type FeaturedListEvent, featuredList, PromotionBooked } from '../../../src/streams/featured-list.ts';
 import { requireFreePlace } from '../../../src/streams/featured-places.ts';
 import { ids } from '../../support/domain-examples.ts';

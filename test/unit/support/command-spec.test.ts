@@ -1,9 +1,9 @@
 // The kit for command tests sees what it promises to see.
 import { Type } from '@sinclair/typebox';
 import { expect, test } from 'vitest';
-import { commandsFor } from '../../../src/runtime/define-command.ts';
-import { constructorsOf, defineStream } from '../../../src/runtime/define-stream.ts';
-import { EventShapeError } from '../../../src/runtime/event-codec.ts';
+import { commandsFor } from '../../../src/kernel/runtime/define-command.ts';
+import { constructorsOf, defineStream } from '../../../src/kernel/runtime/define-stream.ts';
+import { EventShapeError } from '../../../src/kernel/runtime/event-codec.ts';
 import { rejection } from '../../../src/streams/rejections.ts';
 import { commandSpec } from '../../support/command-spec.ts';
 

@@ -1,5 +1,5 @@
 /** Finds out whether a token's run is due and worth its costs, and opens it: from then on its settings stay as they are. */
-import { randomId } from '../../../runtime/ids.ts';
+import { randomId } from '../../../kernel/runtime/ids.ts';
 import { type RewardAsset, RunOpened, RunSkipped, type SkipReason } from '../../../streams/distribution.ts';
 import { distributionOwners, type ListedOwners, ownersAt } from '../../../streams/distribution-owners.ts';
 import { type Wait, type WaitCode, waitFor } from '../../../streams/distribution-wait.ts';

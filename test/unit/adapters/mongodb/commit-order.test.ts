@@ -4,7 +4,7 @@ import { createCollectionWriter } from '../../../../src/adapters/mongodb/collect
 import { fillOf } from '../../../../src/adapters/mongodb/layout.ts';
 import { createRegistrationWrites } from '../../../../src/adapters/mongodb/registration-writes.ts';
 import { renderChange } from '../../../../src/adapters/mongodb/render-change.ts';
-import { shapeOf } from '../../../../src/ports/collection-shape.ts';
+import { shapeOf } from '../../../../src/kernel/ports/collection-shape.ts';
 import { createMemoryServer } from '../../../support/mongo-in-memory.ts';
 
 const tokens = {

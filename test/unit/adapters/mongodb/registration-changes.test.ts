@@ -11,7 +11,7 @@ import {
   intendedChunk,
   withdrawnVersion,
 } from '../../../../src/adapters/mongodb/registration-changes.ts';
-import { NewerVersionLive } from '../../../../src/ports/shared-read-model.ts';
+import { NewerVersionLive } from '../../../../src/kernel/ports/shared-read-model.ts';
 
 function entry(version: number, generation: number, fill: number, more: Partial<StoredGeneration> = {}) {
   return { version, generation, fill, shape: '{}', checkpoint: null, next: 0, ...more };

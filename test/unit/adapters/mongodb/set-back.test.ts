@@ -1,6 +1,6 @@
 // A server that has lost what it acknowledged is noticed, and the read models are exact once they are filled from there.
 import { expect, test } from 'vitest';
-import { WritesLost } from '../../../../src/ports/shared-read-model.ts';
+import { WritesLost } from '../../../../src/kernel/ports/shared-read-model.ts';
 import {
   historyOf,
   randomFrom,

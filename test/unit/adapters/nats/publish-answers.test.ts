@@ -6,7 +6,7 @@ import {
   PublisherOvertaken,
   PublisherRefused,
   PublisherUnavailable,
-} from '../../../../src/ports/publisher.ts';
+} from '../../../../src/kernel/ports/publisher.ts';
 
 function problem(body: unknown, code?: number) {
   const json = <T>() => {

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { OutcomeStream } from '../../../../src/adapters/nats/outcome-stream.ts';
 import { standingOf } from '../../../../src/adapters/nats/standing.ts';
-import { START } from '../../../../src/ports/event-store.ts';
-import { PublisherRefused } from '../../../../src/ports/publisher.ts';
+import { START } from '../../../../src/kernel/ports/event-store.ts';
+import { PublisherRefused } from '../../../../src/kernel/ports/publisher.ts';
 
 const stream: OutcomeStream = { created: 'today', lastSequence: 9, isUnused: false, lastBody: undefined };
 const checkpoint = { created: 'today', source: 'log', sequence: 7, position: '70', eventId: 'e70' };

@@ -1,7 +1,7 @@
 /** The time that a read has, with all its attempts. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { createClusterChain } from '../../../../src/adapters/solana-rpc/cluster-chain.ts';
-import { type Chain, ChainUnavailable } from '../../../../src/ports/chain.ts';
+import { type Chain, ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -22,7 +22,7 @@ import {
   ChainBehind,
   ChainBusy,
   ChainUnavailable,
-} from '../../../../src/ports/chain.ts';
+} from '../../../../src/kernel/ports/chain.ts';
 
 const away = new ChainUnavailable('the node is away');
 const senseless = new ChainAnswerInvalid('this makes no sense');

@@ -1,7 +1,7 @@
 /** What callers share of their questions to the chain. */
 import { describe, expect, test } from 'vitest';
 import { joinReads } from '../../../../src/adapters/solana-rpc/joined-reads.ts';
-import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../../../src/ports/chain.ts';
+import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
 
 /** A chain of which only the named methods are asked. */
 function chainWith(methods: Partial<Chain>): Chain {

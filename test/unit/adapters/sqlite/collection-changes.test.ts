@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { entryChanges, listMoves, rowChanges } from '../../../../src/adapters/sqlite/collection-changes.ts';
-import type { Collection } from '../../../../src/ports/read-model.ts';
+import type { Collection } from '../../../../src/kernel/ports/read-model.ts';
 
 const shape = { terms: true, indexes: ['creator'], lists: ['all'], views: [] };
 const definition: Collection = {

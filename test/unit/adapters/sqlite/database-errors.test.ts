@@ -8,8 +8,8 @@ import {
   troubleOf,
   troubleShown,
 } from '../../../../src/adapters/sqlite/database-errors.ts';
-import { StoreInUse } from '../../../../src/ports/store-in-use.ts';
-import { StoreUnavailable } from '../../../../src/ports/store-unavailable.ts';
+import { StoreInUse } from '../../../../src/kernel/ports/store-in-use.ts';
+import { StoreUnavailable } from '../../../../src/kernel/ports/store-unavailable.ts';
 
 const withCode = (code: string, cause?: unknown) =>
   Object.assign(new Error(`as ${code} says`, { cause }), { code });

@@ -1,7 +1,7 @@
 import { addressBytes, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { type IssuedLaunch, judgeLaunch, judgePool } from '../../../../src/chain/venue/judge-launch.ts';
-import type { ChainAccount } from '../../../../src/ports/chain.ts';
+import type { ChainAccount } from '../../../../src/kernel/ports/chain.ts';
 import { buyer, issuedLaunch, mint, otherPosition } from './launch-example.ts';
 import { recorded } from './recorded-accounts.ts';
 

@@ -1,6 +1,6 @@
 /** Accounts as the venue's real program left them, written down by `launch-execution.test.ts` in the form that `solana account` shows. */
 import { readFileSync } from 'node:fs';
-import type { ChainAccount } from '../../../../src/ports/chain.ts';
+import type { ChainAccount } from '../../../../src/kernel/ports/chain.ts';
 
 export function recordedFile(name: string): string {
   return new URL(`./recorded/${name}.json`, import.meta.url).pathname;

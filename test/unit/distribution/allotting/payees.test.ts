@@ -6,7 +6,7 @@ import { createPayeeLooks, type PayeeLooks } from '../../../../src/distribution/
 import type { ScannedOwners } from '../../../../src/distribution/collecting/scanned-owners.ts';
 import { distributedToken } from '../../../../src/distribution/distributed-token.ts';
 import { REASONS } from '../../../../src/distribution/ledger/record.ts';
-import { type Chain, type ChainAccount, ChainUnavailable } from '../../../../src/ports/chain.ts';
+import { type Chain, type ChainAccount, ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
 import { NOTHING_CARRIED } from '../../../../src/streams/distribution.ts';
 import { settingsAtBirth } from '../../../../src/streams/distribution-settings.ts';
 import { addresses, ids, tokenCreated } from '../../../support/domain-examples.ts';

@@ -8,7 +8,7 @@ import {
   NOT_LOOKED,
 } from '../../../../src/distribution/collecting/look-at-holders.ts';
 import { beginScan } from '../../../../src/distribution/collecting/scan-holders.ts';
-import { ChainBehind } from '../../../../src/ports/chain.ts';
+import { ChainBehind } from '../../../../src/kernel/ports/chain.ts';
 
 const TILL_SEEN_AT = 77n;
 const MINT = addressOf(new Uint8Array(32).fill(9));

@@ -2,7 +2,7 @@
 import { addressBytes, addressOf, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { beginScan, isOfOneSlot, scanOn } from '../../../../src/distribution/collecting/scan-holders.ts';
-import { type Chain, type ChainAccount, ChainUnavailable } from '../../../../src/ports/chain.ts';
+import { type Chain, type ChainAccount, ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
 
 const MINT = addressOf(new Uint8Array(32).fill(9));
 const at = (index: number) => addressOf(new Uint8Array(32).fill(index));

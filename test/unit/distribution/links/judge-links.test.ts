@@ -3,7 +3,7 @@ import { addressBytes, seededAddress, TOKEN_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { createKeyPair } from '../../../../src/chain/keys.ts';
 import { judgeLinks } from '../../../../src/distribution/links/judge-links.ts';
-import type { ChainAccount } from '../../../../src/ports/chain.ts';
+import type { ChainAccount } from '../../../../src/kernel/ports/chain.ts';
 import type { RecordedLink } from '../../../../src/streams/distribution.ts';
 
 const wallet = createKeyPair(new Uint8Array(32).fill(1)).address;

@@ -7,7 +7,7 @@ import type { TillMemory } from '../../../../src/distribution/links/till-progres
 import { markerOf } from '../../../../src/distribution/once/till-chain.ts';
 import type { SaleVenue } from '../../../../src/distribution/selling/sale-venue.ts';
 import type { Sender, SignedTransaction } from '../../../../src/distribution/sending/sender.ts';
-import type { Chain, ChainAccount, SignatureStatus } from '../../../../src/ports/chain.ts';
+import type { Chain, ChainAccount, SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
 import type { RecordedLink } from '../../../../src/streams/distribution.ts';
 import { tills } from '../../../support/distribution-examples.ts';
 import { signatures } from '../../../support/domain-examples.ts';

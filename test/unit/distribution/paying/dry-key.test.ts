@@ -4,7 +4,7 @@ import { GONE_AFTER, LOOKS_UNTIL_GONE } from '../../../../src/distribution/absen
 import { dryKey } from '../../../../src/distribution/paying/dry-key.ts';
 import { createPayingMemory } from '../../../../src/distribution/paying/paying.ts';
 import { paymentsToLend } from '../../../../src/distribution/run-keys/lending.ts';
-import type { Chain } from '../../../../src/ports/chain.ts';
+import type { Chain } from '../../../../src/kernel/ports/chain.ts';
 import { delegate, runAllotted } from '../../../support/distribution-examples.ts';
 import { NOW, only } from '../../../support/run-examples.ts';
 

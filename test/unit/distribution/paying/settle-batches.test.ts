@@ -11,7 +11,7 @@ import {
 } from '../../../../src/distribution/paying/paying.ts';
 import type { PaymentBook } from '../../../../src/distribution/paying/payment-book.ts';
 import { judgePots, type PotLook, settle } from '../../../../src/distribution/paying/settle-batches.ts';
-import type { Chain, ChainAccount } from '../../../../src/ports/chain.ts';
+import type { Chain, ChainAccount } from '../../../../src/kernel/ports/chain.ts';
 import type { PlannedBatch } from '../../../../src/streams/distribution-run.ts';
 import { pot, roundRecorded, runAllotted } from '../../../support/distribution-examples.ts';
 import { signatures } from '../../../support/domain-examples.ts';

@@ -11,7 +11,7 @@ import type { PaymentBook } from '../../../../src/distribution/paying/payment-bo
 import { batchKey } from '../../../../src/distribution/paying/plan-batches.ts';
 import { nextOf, sendBatches } from '../../../../src/distribution/paying/sign-batches.ts';
 import type { Sender, SignedTransaction } from '../../../../src/distribution/sending/sender.ts';
-import { type Chain, ChainUnavailable, type SignatureStatus } from '../../../../src/ports/chain.ts';
+import { type Chain, ChainUnavailable, type SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
 import type { PlannedPot } from '../../../../src/streams/distribution-run.ts';
 import { roundRecorded, runAllotted, runId } from '../../../support/distribution-examples.ts';
 import { signatures } from '../../../support/domain-examples.ts';

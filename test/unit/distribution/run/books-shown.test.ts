@@ -7,7 +7,7 @@ import {
   ChainAnswerInvalid,
   ChainUnavailable,
   type SignatureStatus,
-} from '../../../../src/ports/chain.ts';
+} from '../../../../src/kernel/ports/chain.ts';
 import { BatchesSettled } from '../../../../src/streams/distribution-run.ts';
 import { batchesSettled } from '../../../support/distribution-examples.ts';
 import { signatures } from '../../../support/domain-examples.ts';

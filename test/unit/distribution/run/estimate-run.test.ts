@@ -8,7 +8,7 @@ import {
 } from '../../../../src/distribution/run/estimate-run.ts';
 import type { Markets } from '../../../../src/distribution/selling/markets.ts';
 import type { SaleQuote } from '../../../../src/distribution/selling/sale-venue.ts';
-import type { Chain } from '../../../../src/ports/chain.ts';
+import type { Chain } from '../../../../src/kernel/ports/chain.ts';
 import {
   type DistributionState,
   distribution,

@@ -8,11 +8,11 @@ import type { PaymentBook } from '../../../../src/distribution/paying/payment-bo
 import { takeStep } from '../../../../src/distribution/run/take-step.ts';
 import type { Sender } from '../../../../src/distribution/sending/sender.ts';
 import { createTokenMemory, type TokenMemory } from '../../../../src/distribution/token-memory.ts';
-import type { BlobStore } from '../../../../src/ports/blob-store.ts';
-import { type Chain, ChainUnavailable } from '../../../../src/ports/chain.ts';
-import { ContentDamaged } from '../../../../src/ports/content-damaged.ts';
-import { createEventCodec } from '../../../../src/runtime/event-codec.ts';
-import { causeOf, createExecutor } from '../../../../src/runtime/execute.ts';
+import type { BlobStore } from '../../../../src/kernel/ports/blob-store.ts';
+import { type Chain, ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
+import { ContentDamaged } from '../../../../src/kernel/ports/content-damaged.ts';
+import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
+import { causeOf, createExecutor } from '../../../../src/kernel/runtime/execute.ts';
 import { distribution, LinksLanded } from '../../../../src/streams/distribution.ts';
 import { distributionRun } from '../../../../src/streams/distribution-run.ts';
 import { DISTRIBUTION_SWITCH, distributionSwitch } from '../../../../src/streams/distribution-switch.ts';

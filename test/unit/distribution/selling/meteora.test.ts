@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { IssuedLaunch } from '../../../../src/chain/venue/judge-launch.ts';
 import { createMeteora, type MeteoraOptions } from '../../../../src/distribution/selling/meteora.ts';
 import { ESTIMATE, type SaleQuote } from '../../../../src/distribution/selling/sale-venue.ts';
-import type { ChainAccount } from '../../../../src/ports/chain.ts';
+import type { ChainAccount } from '../../../../src/kernel/ports/chain.ts';
 import { issuedLaunch, tokenTerms } from '../../chain/venue/launch-example.ts';
 import { recorded } from '../../chain/venue/recorded-accounts.ts';
 import { big, bn } from '../../chain/venue/sdk-numbers.ts';

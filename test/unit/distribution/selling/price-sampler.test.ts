@@ -4,7 +4,7 @@ import { judgePool } from '../../../../src/chain/venue/judge-launch.ts';
 import { SAMPLE_PAUSE } from '../../../../src/distribution/selling/price-reference.ts';
 import { createPriceSampler } from '../../../../src/distribution/selling/price-sampler.ts';
 import { PRICES_FILE } from '../../../../src/distribution/selling/prices-file.ts';
-import { ChainUnavailable } from '../../../../src/ports/chain.ts';
+import { ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
 import { issuedLaunch } from '../../chain/venue/launch-example.ts';
 import { recorded } from '../../chain/venue/recorded-accounts.ts';
 

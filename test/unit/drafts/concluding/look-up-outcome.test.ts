@@ -11,7 +11,12 @@ import { describe, expect, test } from 'vitest';
 import { createKeyring } from '../../../../src/chain/keys.ts';
 import type { OutcomeClaim } from '../../../../src/drafts/concluding/decide-conclusion.ts';
 import { lookUpOutcome } from '../../../../src/drafts/concluding/look-up-outcome.ts';
-import type { Chain, ChainAccount, LandedTransaction, SignatureStatus } from '../../../../src/ports/chain.ts';
+import type {
+  Chain,
+  ChainAccount,
+  LandedTransaction,
+  SignatureStatus,
+} from '../../../../src/kernel/ports/chain.ts';
 import { DraftIssued, type IssuedDraft, SubmissionAccepted } from '../../../../src/streams/draft-events.ts';
 import { acceptedSubmission, addresses, ids, issuedDraft } from '../../../support/domain-examples.ts';
 import { livingAfter } from '../../../support/draft-stages.ts';

@@ -4,8 +4,8 @@ import {
   type Result,
   requireSomeSuccess,
 } from '../../../../src/drafts/settling/followed-draft.ts';
-import { createEventCodec } from '../../../../src/runtime/event-codec.ts';
-import { causeOf, createExecutor } from '../../../../src/runtime/execute.ts';
+import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
+import { causeOf, createExecutor } from '../../../../src/kernel/runtime/execute.ts';
 import { draft } from '../../../../src/streams/draft.ts';
 import { streams } from '../../../../src/streams/index.ts';
 import { clock } from '../../../support/counter.ts';

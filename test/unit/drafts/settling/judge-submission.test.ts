@@ -7,7 +7,7 @@ import {
   type Verdict,
 } from '../../../../src/drafts/settling/judge-submission.ts';
 import type { Consumption } from '../../../../src/drafts/settling/nonce-search.ts';
-import type { SignatureStatus } from '../../../../src/ports/chain.ts';
+import type { SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
 import { SubmissionDropped } from '../../../../src/streams/draft-events.ts';
 import {
   addresses,

@@ -6,7 +6,7 @@ import {
   type Landing,
   type VersionVerdict,
 } from '../../../../src/drafts/settling/judge-version.ts';
-import type { SignatureStatus } from '../../../../src/ports/chain.ts';
+import type { SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
 import { SubmissionDropped } from '../../../../src/streams/draft-events.ts';
 import {
   ids,

@@ -2,7 +2,7 @@
 import { compileLegacyMessage, unsignedTransaction } from 'levy-solana-wire';
 import { expect, test } from 'vitest';
 import { consumptionIn, nonceSearch } from '../../../../src/drafts/settling/nonce-search.ts';
-import type { LandedTransaction } from '../../../../src/ports/chain.ts';
+import type { LandedTransaction } from '../../../../src/kernel/ports/chain.ts';
 import { SubmissionAccepted, SubmissionOverdue } from '../../../../src/streams/draft-events.ts';
 import {
   acceptedSubmission,

@@ -4,7 +4,7 @@ import type { Search, SearchOutcome } from '../../../../src/chain/history-search
 import { CALLS_PER_TURN, LONG_CALLS_PER_MINUTE } from '../../../../src/drafts/settling/next-turns.ts';
 import { UNKNOWN_AFTER } from '../../../../src/drafts/settling/search-turn.ts';
 import { createSearches, type Searches } from '../../../../src/drafts/settling/searches.ts';
-import type { Chain } from '../../../../src/ports/chain.ts';
+import type { Chain } from '../../../../src/kernel/ports/chain.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { historyEntry } from '../../../support/history-entry.ts';
 import { type ScriptedTransaction, scriptedHistory, strangers } from '../../../support/scripted-history.ts';

@@ -5,12 +5,12 @@ import { UNKNOWN_AFTER } from '../../../../src/drafts/settling/search-turn.ts';
 import { createSearches } from '../../../../src/drafts/settling/searches.ts';
 import { createSettler } from '../../../../src/drafts/settling/settler.ts';
 import type { Step } from '../../../../src/drafts/settling/step.ts';
-import { type Chain, ChainAnswerInvalid } from '../../../../src/ports/chain.ts';
-import type { ReadModel } from '../../../../src/ports/read-model.ts';
-import type { Clock } from '../../../../src/runtime/clock.ts';
-import { createEventCodec } from '../../../../src/runtime/event-codec.ts';
-import { createExecutor } from '../../../../src/runtime/execute.ts';
-import { deriveId } from '../../../../src/runtime/ids.ts';
+import { type Chain, ChainAnswerInvalid } from '../../../../src/kernel/ports/chain.ts';
+import type { ReadModel } from '../../../../src/kernel/ports/read-model.ts';
+import type { Clock } from '../../../../src/kernel/runtime/clock.ts';
+import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
+import { createExecutor } from '../../../../src/kernel/runtime/execute.ts';
+import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
 import { draft } from '../../../../src/streams/draft.ts';
 import {
   DraftIssued,

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { SearchOutcome } from '../../../../src/chain/history-search.ts';
 import type { Step } from '../../../../src/drafts/settling/step.ts';
 import { nextVersionStep, type ObservedVersion } from '../../../../src/drafts/settling/version-lifetime.ts';
-import type { ChainAccount, LandedTransaction } from '../../../../src/ports/chain.ts';
+import type { ChainAccount, LandedTransaction } from '../../../../src/kernel/ports/chain.ts';
 import { DraftIssued, SubmissionAccepted } from '../../../../src/streams/draft-events.ts';
 import type { DraftSubject } from '../../../../src/streams/purposes/index.ts';
 import { acceptedSubmission, addresses, ids, signatures, token } from '../../../support/domain-examples.ts';

@@ -1,8 +1,8 @@
 /** What the client of a database server does, as metrics of the service. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type OpenedMongo, openMongo } from '../../../../src/adapters/mongodb/client.ts';
+import type { ClientConnections, ClientMeter } from '../../../../src/kernel/ports/client-meter.ts';
 import { createMetrics, type Metrics } from '../../../../src/operations/metrics/metrics.ts';
-import type { ClientConnections, ClientMeter } from '../../../../src/ports/client-meter.ts';
 import { readExposition } from '../../../support/exposition.ts';
 import { openMongoAnswers } from '../../../support/mongo-answers.ts';
 

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createNodeChain } from '../../../../src/adapters/solana-rpc/chain.ts';
+import { ChainAnswerInvalid, ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
+import type { EventToAppend } from '../../../../src/kernel/ports/event-store.ts';
+import { randomId } from '../../../../src/kernel/runtime/ids.ts';
 import { createMetrics } from '../../../../src/operations/metrics/metrics.ts';
-import { ChainAnswerInvalid, ChainUnavailable } from '../../../../src/ports/chain.ts';
-import type { EventToAppend } from '../../../../src/ports/event-store.ts';
-import { randomId } from '../../../../src/runtime/ids.ts';
 import { readExposition } from '../../../support/exposition.ts';
 import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-store.ts';
 

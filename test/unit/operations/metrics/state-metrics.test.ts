@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { DistributionOverview } from '../../../../src/distribution/services.ts';
+import type { ProjectionStatus } from '../../../../src/kernel/runtime/projection-status.ts';
 import type { MeasuredState } from '../../../../src/operations/metrics/measured-state.ts';
 import { createMetrics } from '../../../../src/operations/metrics/metrics.ts';
 import { NO_DISTRIBUTIONS } from '../../../../src/projections/distribution-totals.ts';
-import type { ProjectionStatus } from '../../../../src/runtime/projection-status.ts';
 import { type Exposition, readExposition } from '../../../support/exposition.ts';
 
 const NOW = new Date('2026-05-04T10:00:00.000Z');

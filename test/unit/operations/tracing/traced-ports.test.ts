@@ -2,9 +2,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { otlp } from '../../../../src/adapters/otlp/index.ts';
 import { solanaRpc } from '../../../../src/adapters/solana-rpc/index.ts';
+import { ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
+import { randomId } from '../../../../src/kernel/runtime/ids.ts';
 import { createTracedChain, createTracedStore } from '../../../../src/operations/tracing/traced-ports.ts';
-import { ChainUnavailable } from '../../../../src/ports/chain.ts';
-import { randomId } from '../../../../src/runtime/ids.ts';
 import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-store.ts';
 import { openTraceCollector } from '../../../support/trace-collector.ts';
 

@@ -3,8 +3,8 @@ import asyncApiSpecs from '@asyncapi/specs';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../../src/kernel/ports/event-store.ts';
 import { outcomes } from '../../../../src/outcomes/index.ts';
-import type { JsonObject, JsonValue } from '../../../../src/ports/event-store.ts';
 import { createAsyncApiDocument } from '../../../../src/reference/asyncapi/document.ts';
 
 const options = { version: '1.2.3', publicUrl: 'https://levy.example' };

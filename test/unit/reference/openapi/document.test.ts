@@ -2,13 +2,13 @@
 import { Value } from '@sinclair/typebox/value';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../../../src/commands/index.ts';
+import { takesIdempotencyKey } from '../../../../src/kernel/runtime/define-route.ts';
 import { queries } from '../../../../src/queries/index.ts';
 import { createOpenApiDocument, createOpenApiText } from '../../../../src/reference/openapi/document.ts';
 import { exampleOf } from '../../../../src/reference/openapi/example-of.ts';
 import { type Described, pathOf } from '../../../../src/reference/openapi/operation.ts';
 import { codesByStatus } from '../../../../src/reference/openapi/route-codes.ts';
 import { NO_TAG, tagOf } from '../../../../src/reference/openapi/tags.ts';
-import { takesIdempotencyKey } from '../../../../src/runtime/define-route.ts';
 
 const routes: readonly Described[] = [...commands, ...queries];
 const document = createOpenApiDocument({ routes, version: '1.2.3', publicUrl: 'https://levy.example' });

@@ -8,7 +8,7 @@ import { rangeOf } from '../../../../../src/distribution/ledger/run-ledger.ts';
 import { RECIPIENTS } from '../../../../../src/distribution/paying/plan-batches.ts';
 import { nextStep } from '../../../../../src/distribution/run/next-step.ts';
 import { decideAllot, lookAtAllotment } from '../../../../../src/distribution/run/steps/allot.ts';
-import type { BlobStore } from '../../../../../src/ports/blob-store.ts';
+import type { BlobStore } from '../../../../../src/kernel/ports/blob-store.ts';
 import { runId, runOpened, taxCollected, taxSplit } from '../../../../support/distribution-examples.ts';
 import { addresses, ids } from '../../../../support/domain-examples.ts';
 import {

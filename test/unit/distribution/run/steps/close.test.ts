@@ -11,8 +11,8 @@ import {
   decideClose,
   lookAtClosing,
 } from '../../../../../src/distribution/run/steps/close.ts';
-import type { BlobStore } from '../../../../../src/ports/blob-store.ts';
-import { type Chain, ChainUnavailable } from '../../../../../src/ports/chain.ts';
+import type { BlobStore } from '../../../../../src/kernel/ports/blob-store.ts';
+import { type Chain, ChainUnavailable } from '../../../../../src/kernel/ports/chain.ts';
 import { distribution } from '../../../../../src/streams/distribution.ts';
 import { TaxSplit, WitnessAwaited } from '../../../../../src/streams/distribution-run.ts';
 import {

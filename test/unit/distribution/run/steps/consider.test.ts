@@ -10,9 +10,9 @@ import {
 import { readRecorded } from '../../../../../src/distribution/run/view.ts';
 import type { Markets } from '../../../../../src/distribution/selling/markets.ts';
 import { createTokenMemory, type TokenMemory } from '../../../../../src/distribution/token-memory.ts';
-import type { Chain, HistoryEntry } from '../../../../../src/ports/chain.ts';
-import { createEventCodec } from '../../../../../src/runtime/event-codec.ts';
-import { causeOf, createExecutor } from '../../../../../src/runtime/execute.ts';
+import type { Chain, HistoryEntry } from '../../../../../src/kernel/ports/chain.ts';
+import { createEventCodec } from '../../../../../src/kernel/runtime/event-codec.ts';
+import { causeOf, createExecutor } from '../../../../../src/kernel/runtime/execute.ts';
 import {
   type DistributionEvent,
   distribution,

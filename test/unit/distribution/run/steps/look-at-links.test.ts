@@ -8,7 +8,7 @@ import { decideLinks, lookAtLinks } from '../../../../../src/distribution/run/st
 import type { Markets } from '../../../../../src/distribution/selling/markets.ts';
 import type { SaleVenue } from '../../../../../src/distribution/selling/sale-venue.ts';
 import type { Sender } from '../../../../../src/distribution/sending/sender.ts';
-import type { Chain } from '../../../../../src/ports/chain.ts';
+import type { Chain } from '../../../../../src/kernel/ports/chain.ts';
 import { LinksRecorded } from '../../../../../src/streams/distribution.ts';
 import {
   delegate,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { lookAtSale } from '../../../../../src/distribution/run/steps/split.ts';
 import type { Markets } from '../../../../../src/distribution/selling/markets.ts';
 import type { SaleQuote } from '../../../../../src/distribution/selling/sale-venue.ts';
-import type { Chain, ChainAccount } from '../../../../../src/ports/chain.ts';
+import type { Chain, ChainAccount } from '../../../../../src/kernel/ports/chain.ts';
 import { TaxCollected } from '../../../../../src/streams/distribution-run.ts';
 import {
   linksLanded,

@@ -8,7 +8,7 @@ import {
   lookAtSplit,
   type SplitFacts,
 } from '../../../../../src/distribution/run/steps/split.ts';
-import type { Chain } from '../../../../../src/ports/chain.ts';
+import type { Chain } from '../../../../../src/kernel/ports/chain.ts';
 import {
   LinksLanded,
   LinksRecorded,

@@ -1,0 +1,54 @@
+/** Saves a run's public files and checks one wallet's payment by them with the example program, which makes no call. */
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { DistributionRunDetail, LevyClient } from 'levy-client';
+import { steadily } from './steady.ts';
+import { hold, tell } from './telling.ts';
+
+const EXAMPLE = fileURLToPath(new URL('../verify-payment.mjs', import.meta.url));
+const run = promisify(execFile);
+
+export async function verifyOffline(
+  levy: LevyClient,
+  tokenId: string,
+  closed: DistributionRunDetail,
+  wallet: string,
+  folder: string,
+): Promise<void> {
+  const path = { tokenId, runId: closed.runId, wallet };
+  const answer = await levy.get('/distribution/{tokenId}/runs/{runId}/payments/{wallet}', {
+    params: { path },
+  });
+  const { url = '', sha256 = '', settlementSha256 = '' } = closed.ledger ?? {};
+  hold(settlementSha256 !== '' && url.endsWith(sha256), 'the closed run names both of its files');
+  const files = {
+    answer: Buffer.from(JSON.stringify(answer)),
+    run: Buffer.from(JSON.stringify({ run: closed })),
+    allotment: await download(url),
+    settlement: await download(url.replace(sha256, settlementSha256 ?? '')),
+  };
+  await mkdir(folder, { recursive: true });
+  const named: string[] = [];
+  for (const [name, bytes] of Object.entries(files)) {
+    const file = join(folder, name);
+    await writeFile(file, bytes);
+    named.push(`--${name}`, file);
+  }
+  const { stdout } = await run(process.execPath, [EXAMPLE, ...named, '--wallet', wallet]);
+  hold(stdout.trimEnd().endsWith('holds'), 'the example program finds that the payment holds');
+  tell(
+    `One wallet's payment, verified offline from saved files by examples/verify-payment.mjs`,
+    ...stdout.trimEnd().split('\n'),
+  );
+}
+
+async function download(url: string): Promise<Buffer> {
+  return steadily(async () => {
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`${url} answers ${response.status}`);
+    return Buffer.from(await response.arrayBuffer());
+  });
+}

@@ -1,8 +1,0 @@
-/** The services that image commands and queries use. */
-import type { ImageStore } from '../ports/image-store.ts';
-
-export interface ImageServices {
-  readonly images: ImageStore;
-  /** The service's public address, without a trailing slash. */
-  readonly publicUrl: () => string;
-}

@@ -1,0 +1,232 @@
+/** Parses addresses in the configuration: stores and the chain, whose scheme chooses the adapter, and public addresses. */
+import { BlockList, isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { MAX_URI_BYTES } from '../../chain/creation-transaction.ts';
+import { nodeAddressesIn, schemeOf } from '../../kernel/ports/technology.ts';
+import { isReachableName } from '../../kernel/runtime/host-names.ts';
+import { parseEventStoreDbUrl } from './event-store-url.ts';
+import { parseMongoDbUrl } from './mongodb-url.ts';
+import { natsAddress } from './nats-address.ts';
+import { NotAllowed, type ValueKind } from './value-kinds.ts';
+
+/** An address in the configuration. Its scheme chooses the adapter, which reads the rest. */
+export interface Address {
+  /** Paths in it are absolute. It may contain a password or a provider's key: do not log it. */
+  readonly url: string;
+}
+
+export interface EventStoreAddress extends Address {
+  /** The event store belongs to this process alone. */
+  readonly isEmbedded: boolean;
+  /** It names no user, but the server requires one. */
+  readonly lacksUser: boolean;
+}
+
+/** The `url` may be those of several nodes, separated by commas. */
+export interface ChainAddress extends Address {
+  /** This process starts the chain. */
+  readonly isEmbedded: boolean;
+}
+
+/** `schemes` has an entry for each scheme that an adapter serves. */
+function addressOf<Found extends Address>(
+  allowed: string,
+  schemes: { readonly [scheme: string]: (text: string) => Found },
+): ValueKind<Found> {
+  const known = new Map(Object.entries(schemes));
+  return {
+    allowed,
+    unit: '',
+    confidential: true,
+    parse(text) {
+      const parse = known.get(schemeOf(text));
+      if (parse === undefined) throw new NotAllowed();
+      return parse(text);
+    },
+  };
+}
+
+const SQLITE = '`sqlite:` and a path, relative to the working directory or absolute';
+
+const eventStoreDbServer = (text: string) => {
+  const { tls, user } = parseEventStoreDbUrl(text);
+  return { url: text, isEmbedded: false, lacksUser: tls && user === undefined };
+};
+
+export const eventStoreAddress = addressOf<EventStoreAddress>(
+  `${SQLITE}; or \`esdb://\`, \`esdb+discover://\` or \`kurrentdb://\`, hosts and options, as EventStoreDB's clients accept them`,
+  {
+    sqlite: (text) => ({ url: withAbsolutePath('sqlite', text), isEmbedded: true, lacksUser: false }),
+    esdb: eventStoreDbServer,
+    'esdb+discover': eventStoreDbServer,
+    kurrentdb: eventStoreDbServer,
+    'kurrentdb+discover': eventStoreDbServer,
+  },
+);
+
+/** Contains no dot, because a dot ends it: so no prefix is the beginning of another. */
+export const streamPrefix: ValueKind<string> = {
+  allowed: '1 to 32 letters, digits and underscores',
+  unit: '',
+  parse(text) {
+    if (!/^[a-z0-9_]{1,32}$/i.test(text)) throw new NotAllowed();
+    return text;
+  },
+};
+
+const MONGODB =
+  "`mongodb://` or `mongodb+srv://`, hosts, a database and options, as MongoDB's clients accept them";
+
+const mongoDbDatabase = (text: string) => {
+  parseMongoDbUrl(text);
+  return { url: text };
+};
+
+export const readModelAddress = addressOf(`${SQLITE}; or ${MONGODB}`, {
+  sqlite: (text) => ({ url: withAbsolutePath('sqlite', text) }),
+  mongodb: mongoDbDatabase,
+  'mongodb+srv': mongoDbDatabase,
+});
+
+/** Of a store of files: of images, or of ledgers. */
+export const fileStoreAddress = addressOf(
+  `\`file:\` and a path, relative to the working directory or absolute; or ${MONGODB}`,
+  {
+    file: (text) => ({ url: withAbsolutePath('file', text) }),
+    mongodb: mongoDbDatabase,
+    'mongodb+srv': mongoDbDatabase,
+  },
+);
+
+const rpcNode = (text: string) => {
+  if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) throw new NotAllowed();
+  return { url: text, isEmbedded: false };
+};
+
+const rpcNodes = (text: string) => {
+  const urls = nodeAddressesIn(text).map((each) => rpcNode(each).url);
+  const distinct = new Set(urls.map((each) => new URL(each).href));
+  if (distinct.size < urls.length) throw new NotAllowed('it names the same node twice');
+  return { url: urls.join(','), isEmbedded: false };
+};
+
+export const chainAddress = addressOf<ChainAddress>(
+  '`local:`, or the http(s) addresses of Solana RPC nodes of one chain, separated by commas',
+  {
+    local(text) {
+      if (text !== 'local:') throw new NotAllowed();
+      return { url: text, isEmbedded: true };
+    },
+    http: rpcNodes,
+    https: rpcNodes,
+  },
+);
+
+/** A second node: never the embedded chain, which has one node. */
+export const chainNodeAddress = addressOf<Address>('the http(s) address of a Solana RPC node', {
+  http: rpcNode,
+  https: rpcNode,
+});
+
+const natsServers = (text: string) => {
+  natsAddress.parse(text);
+  return { url: text };
+};
+
+export const publisherAddress = addressOf(natsAddress.allowed, { nats: natsServers, tls: natsServers });
+
+/** The parsed value has no trailing slash, so that `/path` can follow. */
+export const publicAddress: ValueKind<string> = {
+  allowed: 'an http(s) address without user, query or fragment',
+  unit: '',
+  parse(text) {
+    if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) throw new NotAllowed();
+    const { origin, pathname, username, password } = new URL(text);
+    if (username !== '' || password !== '') throw new NotAllowed('it contains a user name or password');
+    if (/[?#]/.test(text)) throw new NotAllowed('it contains a query or fragment');
+    return origin + pathname.replace(/\/+$/, '');
+  },
+};
+
+/** A refused text may contain a key. */
+export const collectorAddress: ValueKind<string> = { ...publicAddress, confidential: true };
+
+export const webOrigin: ValueKind<string> = {
+  allowed: 'an origin as browsers send it, such as `https://app.example.com`',
+  unit: '',
+  parse(text) {
+    if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new NotAllowed();
+    const { origin } = new URL(text);
+    if (origin !== text)
+      throw new NotAllowed(
+        'write the scheme and the host in lower case, without default port, path or trailing slash',
+      );
+    return text;
+  },
+};
+
+/** The path is used as written, without percent-decoding. */
+function withAbsolutePath(scheme: string, text: string): string {
+  const path = text.slice(text.indexOf(':') + 1);
+  if (path === '') throw new NotAllowed('the path is missing');
+  if (path === ':memory:') throw new NotAllowed('data in memory would be lost');
+  // In `sqlite://data/levy.db`, "data" would be a host, where a relative path was meant.
+  if (/^\/\/[^/]/.test(path))
+    throw new NotAllowed(`remove the two slashes, or write \`${scheme}:///\` before an absolute path`);
+  if (scheme === 'sqlite' && /[/\\]$/.test(path))
+    throw new NotAllowed('it must name a file, not a directory');
+  return `${scheme}:${resolve(path)}`;
+}
+
+const LONGEST_METADATA_PATH = `/metadata/${'1'.repeat(44)}.json`;
+
+/**
+ * Why tokens on a public chain cannot carry this address for ever; undefined if they can. Wallets and explorers everywhere
+ * fetch it for as long as the token exists.
+ */
+export function problemOnPublicChain(publicUrl: string | undefined): string | undefined {
+  if (publicUrl === undefined)
+    return 'it must be set unless the chain is `local:`, because it is written into every token';
+  const url = new URL(publicUrl);
+  if (url.protocol !== 'https:') return 'it must be https unless the chain is `local:`';
+  if (!isPublicHost(url.hostname))
+    return 'its host must be reachable from the internet unless the chain is `local:`';
+  const spare = MAX_URI_BYTES - Buffer.byteLength(publicUrl + LONGEST_METADATA_PATH);
+  if (spare < 0) {
+    return `it is ${-spare} bytes too long: with ${LONGEST_METADATA_PATH.replace(/1+/, '<mint address>')} after it, it must fit into ${MAX_URI_BYTES} bytes`;
+  }
+  return undefined;
+}
+
+// Listed by hand: ipaddr.js also counts reachable ranges, such as those of 6to4 relays, as special.
+const SPECIAL_ADDRESSES = new BlockList();
+for (const range of [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+]) {
+  const [address = '', prefix] = range.split('/');
+  SPECIAL_ADDRESSES.addSubnet(address, Number(prefix), 'ipv4');
+}
+const GLOBAL_IPV6 = new BlockList();
+GLOBAL_IPV6.addSubnet('2000::', 3, 'ipv6');
+const DOCUMENTATION_IPV6 = new BlockList();
+DOCUMENTATION_IPV6.addSubnet('2001:db8::', 32, 'ipv6');
+
+/** `hostname` as `URL` writes it: lower case, IPv4 in four decimals, IPv6 in brackets. */
+function isPublicHost(hostname: string): boolean {
+  const name = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  if (isIP(name) === 4) return !SPECIAL_ADDRESSES.check(name, 'ipv4');
+  if (isIP(name) === 6) return GLOBAL_IPV6.check(name, 'ipv6') && !DOCUMENTATION_IPV6.check(name, 'ipv6');
+  return isReachableName(name);
+}

@@ -1,0 +1,245 @@
+/** Parses the texts of variables: every kind of value except addresses. */
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { Value } from '@sinclair/typebox/value';
+import ipaddr from 'ipaddr.js';
+import { parseAddress } from 'levy-solana-wire';
+import {
+  type AcceptedIssuer,
+  AcceptedIssuers,
+  acceptedIssuerProblems,
+} from '../../server/auth/accepted-issuers.ts';
+
+export interface ValueKind<Value> {
+  /** The allowed texts, for the reference and for error messages; follows the word "allowed". */
+  readonly allowed: string;
+  /** Blank if the value has no unit, or its text names it. */
+  readonly unit: string;
+  /** The text may contain a password or a key and is never shown. */
+  readonly confidential?: true;
+  /** Gets trimmed text that is not empty. Throws `NotAllowed`. */
+  readonly parse: (text: string) => Value;
+}
+
+/** The message says what is wrong, and is empty if `allowed` says enough. */
+export class NotAllowed extends Error {
+  override readonly name = 'NotAllowed';
+}
+
+const U64_MAX = 2n ** 64n - 1n;
+const DURATION = /^(0|[1-9]\d{0,9})(ms|s|m|h)$/;
+const MILLISECONDS = new Map([
+  ['ms', 1],
+  ['s', 1000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+]);
+
+export function wholeNumber(from: number, to: number, unit = ''): ValueKind<number> {
+  return {
+    allowed: `a whole number from ${from} to ${to}`,
+    unit,
+    parse(text) {
+      if (!/^(0|[1-9]\d{0,9})$/.test(text)) throw new NotAllowed();
+      return within(Number(text), from, to);
+    },
+  };
+}
+
+export const address: ValueKind<string> = {
+  allowed: 'an address of 32 bytes in base58',
+  unit: '',
+  parse(text) {
+    if (parseAddress(text) === undefined) throw new NotAllowed();
+    return text;
+  },
+};
+
+/** `from` and `to` are written like the variable's value. The parsed value is in milliseconds. */
+export function duration(from: string, to: string): ValueKind<number> {
+  const [least, most] = [milliseconds(from), milliseconds(to)];
+  return {
+    allowed: `a duration from ${from} to ${to}`,
+    unit: 'ms, s, m or h',
+    parse: (text) => within(milliseconds(text), least, most),
+  };
+}
+
+/** A bare number counts as seconds. The parsed value is in whole seconds. */
+export function lifetime(from: string, to: string): ValueKind<number> {
+  const [least, most] = [milliseconds(from), milliseconds(to)];
+  return {
+    allowed: `whole seconds, bare or as a duration, from ${from} to ${to}`,
+    unit: 's, m or h; seconds if bare',
+    parse(text) {
+      const found = within(milliseconds(/^\d+$/.test(text) ? `${text}s` : text), least, most);
+      if (found % 1000 !== 0) throw new NotAllowed('it is not a whole number of seconds');
+      return found / 1000;
+    },
+  };
+}
+
+export function amount(unit: string): ValueKind<bigint> {
+  return {
+    allowed: `digits, at most ${U64_MAX}`,
+    unit,
+    parse(text) {
+      if (!/^(0|[1-9]\d{0,19})$/.test(text) || BigInt(text) > U64_MAX) throw new NotAllowed();
+      return BigInt(text);
+    },
+  };
+}
+
+/** Bounds and parsed value are in basis points. */
+export function percentageWithin(from: number, to: number): ValueKind<number> {
+  return {
+    allowed: `a number from ${from / 100} to ${to / 100} with at most two decimals`,
+    unit: 'percent',
+    parse(text) {
+      const [, whole, decimals = ''] = /^(0|[1-9]\d{0,2})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+      if (whole === undefined) throw new NotAllowed();
+      return within(Number(whole + decimals.padEnd(2, '0')), from, to);
+    },
+  };
+}
+
+export const percentage = percentageWithin(0, 10_000);
+
+export const onOff: ValueKind<boolean> = {
+  allowed: '`on` or `off`',
+  unit: '',
+  parse: (text) => oneOf('on', 'off').parse(text) === 'on',
+};
+
+export function oneOf<Choice extends string>(...choices: readonly Choice[]): ValueKind<Choice> {
+  return {
+    allowed: `one of ${choices.map((choice) => `\`${choice}\``).join(', ')}`,
+    unit: '',
+    parse(text) {
+      const found = choices.find((choice) => choice === text);
+      if (found === undefined) throw new NotAllowed();
+      return found;
+    },
+  };
+}
+
+/** The parsed value is absolute. */
+export const path: ValueKind<string> = {
+  allowed: 'a path, relative to the working directory or absolute',
+  unit: '',
+  parse: (text) => resolve(text),
+};
+
+/** A path. Refuses what looks like the secret itself, because paths appear in messages. */
+export const secretFile: ValueKind<string> = {
+  ...path,
+  confidential: true,
+  parse(text) {
+    const looksLikeKey =
+      /^[0-9a-f]{64,}$/i.test(text) || /^[1-9A-HJ-NP-Za-km-z]{43,}$/.test(text) || /^[[{]/.test(text);
+    if (looksLikeKey)
+      throw new NotAllowed('it looks like the secret itself; write that to a file and give its path');
+    return resolve(text);
+  },
+};
+
+/** Separated by commas; blanks around items are ignored. */
+export function listOf<Item>(item: ValueKind<Item>): ValueKind<readonly Item[]> {
+  return {
+    ...item,
+    allowed: `a comma-separated list, each item ${item.allowed}`,
+    parse(text) {
+      const parts = text.split(',').map((part) => part.trim());
+      return parts.map((part, index) => {
+        try {
+          if (part === '') throw new NotAllowed('it is empty');
+          return item.parse(part);
+        } catch (error) {
+          if (!(error instanceof NotAllowed)) throw error;
+          throw new NotAllowed(
+            `item ${index + 1} is not allowed${error.message === '' ? '' : `: ${error.message}`}`,
+          );
+        }
+      });
+    },
+  };
+}
+
+/** An address to listen on. */
+export const host: ValueKind<string> = {
+  allowed: 'an IP address without brackets, or a host name',
+  unit: '',
+  parse(text) {
+    if (isIP(text) !== 0) return text;
+    const labels = text.split('.');
+    const areNames = labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(label));
+    if (!areNames || text.length > 253 || /^\d+$/.test(labels.at(-1) ?? '')) throw new NotAllowed();
+    return text;
+  },
+};
+
+const port = wholeNumber(0, 65_535);
+
+/** A port, on loopback unless an address stands before it. */
+export const listener: ValueKind<{ readonly host: string; readonly port: number }> = {
+  allowed: `${port.allowed}, alone or after an address to listen on and a colon (\`0.0.0.0:9464\`, \`[::]:9464\`)`,
+  unit: '',
+  parse(text) {
+    const [, bracketed, plain = '127.0.0.1', digits = ''] =
+      /^(?:(?:\[([0-9a-f:.]+)\]|([^:[\]]+)):)?(\d+)$/i.exec(text) ?? [];
+    return { host: host.parse(bracketed ?? plain), port: port.parse(digits) };
+  },
+};
+
+export const addressRange: ValueKind<string> = {
+  allowed: 'an IP address or a range such as `10.0.0.0/8`',
+  unit: '',
+  parse(text) {
+    const [address = ''] = text.split('/', 1);
+    // Alone, the library also takes shortened IPv4 addresses such as `10.1`.
+    const isAddress = isIP(address) !== 0 && !address.includes('%');
+    if (!isAddress || (text !== address && !ipaddr.isValidCIDR(text))) throw new NotAllowed();
+    return text;
+  },
+};
+
+export const issuers: ValueKind<readonly AcceptedIssuer[]> = {
+  allowed: 'a JSON array of `{"issuer", "jwksUrl", "algorithms": [...], "audience", "walletClaim"}`',
+  unit: '',
+  confidential: true,
+  parse(text) {
+    const found = json(text);
+    if (!Value.Check(AcceptedIssuers, found)) {
+      const { path: at, message } = Value.Errors(AcceptedIssuers, found).First() ?? {
+        path: '',
+        message: 'not such an array',
+      };
+      throw new NotAllowed(`${at === '' ? '' : `${at}: `}${message}`);
+    }
+    // Our own issuer is known only with the public address; `openAccessTokens` compares it then.
+    const problems = acceptedIssuerProblems(found, '');
+    if (problems.length > 0) throw new NotAllowed(problems.join('; '));
+    return found;
+  },
+};
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new NotAllowed('it is not JSON');
+  }
+}
+
+function milliseconds(text: string): number {
+  const [, digits, unit = ''] = DURATION.exec(text) ?? [];
+  const each = MILLISECONDS.get(unit);
+  if (digits === undefined || each === undefined)
+    throw new NotAllowed('write it like `250ms`, `30s`, `5m` or `24h`');
+  return Number(digits) * each;
+}
+
+function within(value: number, from: number, to: number): number {
+  if (value < from || value > to) throw new NotAllowed();
+  return value;
+}

@@ -1,0 +1,127 @@
+/** Runs every check and makes one report. Each is told apart: what fails to look does not keep the others from looking. */
+import { type Position, START } from '../../kernel/ports/event-store.ts';
+import type { EventCodec } from '../../kernel/runtime/event-codec.ts';
+import type { AuditedSystem, FurtherCheck, Progress } from './audited-system.ts';
+import type { AuditNode } from './chain/audit-node.ts';
+import { auditSubmissions, type SubmissionsAudit } from './chain/audit-submissions.ts';
+import { auditTokens } from './chain/audit-tokens.ts';
+import { NodeUnavailable } from './chain/node-calls.ts';
+import { CHECKS } from './checks.ts';
+import { auditDistributions, auditTokensWithoutRuns } from './ledgers/audit-distributions.ts';
+import { auditLog, type ReadLog } from './log/audit-log.ts';
+import type { FoldedStream } from './log/stream-states.ts';
+import { auditPromises } from './promises/audit-promises.ts';
+import { type AuditReport, type CheckNotes, createNotebook, type Notebook } from './report.ts';
+
+export interface AuditOptions {
+  readonly codec: EventCodec;
+  readonly streams: readonly FoldedStream[];
+  /** Exclusive. */
+  readonly after?: Position;
+  readonly progress?: Progress;
+}
+
+export async function audit(system: AuditedSystem, options: AuditOptions): Promise<AuditReport> {
+  const { codec, streams, after = START, progress = () => undefined } = options;
+  const { log, further = [] } = system;
+  const begun = performance.now();
+  const begunAt = new Date().toISOString();
+  const notebook = createNotebook();
+  if (after !== START)
+    notebook.leftOut(`Events up to ${after}, and what nothing was recorded about since then.`);
+  const chain = system.node === undefined ? undefined : await lookAtNode(system.node, notebook);
+  const node = chain === undefined || chain === null ? undefined : system.node;
+  const submissions = node && auditSubmissions(node, BigInt(chain?.firstSlot ?? 0), notebook);
+  const read = await auditLog({
+    log,
+    codec,
+    streams,
+    after,
+    visitors: [...(submissions === undefined ? [] : [submissions.visit]), auditPromises(node, notebook)],
+    notebook,
+    progress,
+  });
+  await auditChain(system, { notebook, codec, after, read, node, submissions, firstSlot: chain?.firstSlot });
+  for (const check of further) await runFurther(check, after, notebook);
+  return notebook.report({
+    begunAt,
+    seconds: (performance.now() - begun) / 1_000,
+    log: { after, until: read.until, events: read.events },
+    chain: chain ?? null,
+  });
+}
+
+async function lookAtNode(node: AuditNode, notebook: Notebook): Promise<AuditReport['chain']> {
+  const notes = notebook.check(CHECKS.node);
+  try {
+    const [genesisHash, firstSlot] = [await node.genesisHash(), await node.firstSlot()];
+    notes.looked();
+    return { host: node.host, genesisHash, firstSlot: firstSlot.toString() };
+  } catch (error) {
+    if (!(error instanceof NodeUnavailable)) throw error;
+    notes.couldNotLook('the node answers', error.message);
+    return null;
+  }
+}
+
+async function auditChain(
+  { log, file }: AuditedSystem,
+  audited: {
+    readonly notebook: Notebook;
+    readonly codec: EventCodec;
+    readonly after: Position;
+    readonly read: ReadLog;
+    readonly node: AuditNode | undefined;
+    readonly submissions: SubmissionsAudit | undefined;
+    readonly firstSlot: string | undefined;
+  },
+): Promise<void> {
+  const { notebook, codec, after, read, node, submissions, firstSlot = '0' } = audited;
+  const { until } = read;
+  if (node === undefined) {
+    notebook.leftOut(
+      'Everything that only the chain can tell: submissions, mints, payments. No node was looked at.',
+    );
+    return;
+  }
+  await submissions?.end();
+  const mints = notebook.check(CHECKS.mints);
+  const payments = notebook.check(CHECKS.payments);
+  const files = notebook.check(CHECKS.files);
+  const distributions =
+    file === undefined ? undefined : { log, codec, node, firstSlot: BigInt(firstSlot), file, after, until };
+  await unlessUnavailable(mints, 'a token has the recorded mint', () =>
+    auditTokens({ log, codec, node, after, until }, mints, notebook.leftOut, async (tokens) => {
+      if (distributions !== undefined)
+        await unlessUnavailable(payments, 'the wallet signs only links that are recorded', () =>
+          auditTokensWithoutRuns(distributions, tokens, payments),
+        );
+    }),
+  );
+  if (distributions !== undefined) return auditDistributions(distributions, { payments, files });
+  payments.leftOut('no ledgers were given');
+  files.leftOut('no ledgers were given');
+}
+
+async function unlessUnavailable(notes: CheckNotes, what: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof NodeUnavailable)) throw error;
+    notes.couldNotLook(what, error.message);
+  }
+}
+
+async function runFurther(check: FurtherCheck, after: Position, notebook: Notebook): Promise<void> {
+  const notes = notebook.check(check);
+  const leftOut = check.leftOut ?? (after === START ? undefined : check.needsWholeLog);
+  if (leftOut !== undefined) {
+    notes.leftOut(leftOut);
+    return;
+  }
+  try {
+    await check.run(notes, notebook.leftOut);
+  } catch (error) {
+    notes.couldNotLook(check.proves, error instanceof Error ? error.message : String(error));
+  }
+}

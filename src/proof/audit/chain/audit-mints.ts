@@ -1,0 +1,135 @@
+/** The mint of every token: its tax, authorities, supply and metadata are those that the log has recorded. */
+import { TOKEN_2022_PROGRAM } from 'levy-solana-wire';
+import { readMint, readTransferFeeConfig } from '../../../chain/token-accounts.ts';
+import type { ChainAccount } from '../../../kernel/ports/chain.ts';
+import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
+import type { TokenEvent, TokenState, TransferFeeRates } from '../../../streams/token.ts';
+import { type Findings, type Place, recordedAt } from '../finding.ts';
+import { keyAt, metadataOf, metadataPointerOf, NOBODY } from './mint-metadata.ts';
+
+export interface AuditedToken {
+  readonly state: NonNullable<TokenState>;
+  /** What created it, and what last said something about its tax. */
+  readonly created: Recorded<TokenEvent>;
+  readonly taxed: Recorded<TokenEvent>;
+}
+
+const TRANSFER_FEE_CONFIG = 1;
+const U64_MAX = 2n ** 64n - 1n;
+
+/** `account` as the chain shows it at `finalized`, in this epoch. */
+export function auditMint(
+  { state, created, taxed }: AuditedToken,
+  account: ChainAccount | undefined,
+  epoch: bigint,
+  findings: Findings,
+): void {
+  const { token } = state.created;
+  const place: Place = {
+    ...recordedAt(created),
+    account: token.mintAddress,
+    signature: state.created.signature,
+    tokenId: token.tokenId,
+  };
+  const mint = account?.owner === TOKEN_2022_PROGRAM ? readMint(account) : undefined;
+  if (mint === undefined) {
+    findings.add({ what: 'a token has its mint', expected: 'a mint of Token-2022', found: 'none', ...place });
+    return;
+  }
+  findings.equal('a mint has the recorded decimals', BigInt(token.decimals), BigInt(mint.decimals), place);
+  if (mint.supply > BigInt(token.supply))
+    findings.add({
+      what: 'a mint has at most the recorded supply',
+      expected: `at most ${token.supply}`,
+      found: `${mint.supply}`,
+      ...place,
+    });
+  const authority = (key: Uint8Array | undefined) => (key === undefined ? NOBODY : keyAt(key, 0));
+  findings.equal('nobody can mint more of a token', NOBODY, authority(mint.mintAuthority), place);
+  findings.equal('nobody can freeze a token', NOBODY, authority(mint.freezeAuthority), place);
+
+  const config = mint.extensions.find(({ type }) => type === TRANSFER_FEE_CONFIG);
+  const tax = config && readTransferFeeConfig(config.value);
+  if (tax === undefined) {
+    findings.add({ what: 'a mint has a tax', expected: 'a tax on transfers', found: 'none', ...place });
+  } else {
+    const later = { ...place, ...recordedAt(taxed) };
+    findings.equal(
+      'a mint has the recorded tax',
+      describe(recordedRates(state.transferFee, epoch)),
+      describe(shownRates(tax, epoch)),
+      later,
+    );
+    // A creator who may change it may give that right away.
+    if (!token.transferFeeAdjustable)
+      findings.equal('nobody can change the tax', NOBODY, keyAt(tax.configAuthority, 0), place);
+    findings.equal(
+      'the tax is withdrawn by the distribution wallet',
+      token.distributionWallet,
+      keyAt(tax.withdrawAuthority, 0),
+      place,
+    );
+  }
+  auditMetadata(state.created, mint.extensions, findings, place);
+}
+
+/** What a creator may change says nothing about what was recorded. */
+function auditMetadata(
+  { token }: NonNullable<TokenState>['created'],
+  extensions: Parameters<typeof metadataOf>[0],
+  findings: Findings,
+  place: Place,
+): void {
+  const pointer = metadataPointerOf(extensions);
+  findings.equal('the metadata are in the mint', token.mintAddress, pointer?.account ?? NOBODY, place);
+  findings.equal('nobody can put the metadata elsewhere', NOBODY, pointer?.authority ?? NOBODY, place);
+  const metadata = metadataOf(extensions);
+  if (metadata === undefined) {
+    findings.add({ what: 'a mint has metadata', expected: 'name, symbol and URI', found: 'none', ...place });
+    return;
+  }
+  findings.equal('the metadata are of this mint', token.mintAddress, metadata.mint, place);
+  if (!token.immutableMetadata) return;
+  findings.equal('the metadata have the recorded name', token.name, metadata.name, place);
+  findings.equal('the metadata have the recorded symbol', token.symbol, metadata.symbol, place);
+  findings.equal('the metadata have the recorded URI', token.metadataUri, metadata.uri, place);
+  findings.equal('nobody can change the metadata', NOBODY, metadata.updateAuthority, place);
+}
+
+interface Rate {
+  readonly basisPoints: number;
+  /** The largest tax of one transfer, in base units. */
+  readonly maximum: bigint;
+}
+
+interface Rates {
+  readonly now: Rate;
+  readonly next: (Rate & { readonly fromEpoch: bigint }) | undefined;
+}
+
+/** A rate that was to come has come when its epoch has. */
+function recordedRates({ pending, ...recorded }: TransferFeeRates, epoch: bigint): Rates {
+  const rate = ({ basisPoints, maximum }: Pick<TransferFeeRates, 'basisPoints' | 'maximum'>): Rate => ({
+    basisPoints,
+    maximum: maximum === null ? U64_MAX : BigInt(maximum),
+  });
+  if (pending === null) return { now: rate(recorded), next: undefined };
+  const next = { ...rate(pending), fromEpoch: BigInt(pending.fromEpoch) };
+  return epoch >= next.fromEpoch ? { now: next, next: undefined } : { now: rate(recorded), next };
+}
+
+function shownRates(
+  { older, newer }: NonNullable<ReturnType<typeof readTransferFeeConfig>>,
+  epoch: bigint,
+): Rates {
+  const rate = ({ basisPoints, maximumFee: maximum }: typeof older): Rate => ({ basisPoints, maximum });
+  if (epoch >= newer.epoch) return { now: rate(newer), next: undefined };
+  return { now: rate(older), next: { ...rate(newer), fromEpoch: newer.epoch } };
+}
+
+function describe({ now, next }: Rates): string {
+  const rate = ({ basisPoints, maximum }: Rate) =>
+    `${basisPoints} basis points${maximum === U64_MAX ? '' : `, at most ${maximum} base units`}`;
+  const later = next === undefined ? '' : `, ${rate(next)} from epoch ${next.fromEpoch} on`;
+  return `${rate(now)}${later}`;
+}

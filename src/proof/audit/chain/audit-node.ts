@@ -1,0 +1,165 @@
+/**
+ * A Solana node as an audit asks it: at `finalized` only, a few calls at a time, and slower where the node wants it. It
+ * shares no code with the service's own reader, since what both took from one place both would have wrong.
+ */
+import { addressOf, decodeTransaction } from 'levy-solana-wire';
+import { LRUCache } from 'lru-cache';
+import type { ChainAccount, LandedTransaction, SignatureStatus } from '../../../kernel/ports/chain.ts';
+import type { AuditedChain } from '../chain-history.ts';
+import { type AuditNodeOptions, createNodeCalls } from './node-calls.ts';
+
+export interface NodeTransaction extends LandedTransaction {
+  /** ISO 8601, UTC; undefined where the node does not know it. */
+  readonly blockTime: string | undefined;
+}
+
+export interface AuditNode extends AuditedChain {
+  /** Without path and query: these may hold keys. */
+  readonly host: string;
+  genesisHash(): Promise<string>;
+  epoch(): Promise<bigint>;
+  /** The first slot of which the node still has transactions. */
+  firstSlot(): Promise<bigint>;
+  transaction(
+    signature: string,
+    commitment?: 'finalized' | 'confirmed',
+  ): Promise<NodeTransaction | undefined>;
+  /** In the order of the signatures; undefined if the node does not know the signature. */
+  statuses(signatures: readonly string[]): Promise<readonly (SignatureStatus | undefined)[]>;
+  balancesAfter(signature: string): Promise<ReadonlyMap<string, bigint> | undefined>;
+}
+
+const ACCOUNTS_A_CALL = 100;
+const STATUSES_A_CALL = 256;
+const BALANCES_KEPT = 1_000;
+const FINALIZED = { commitment: 'finalized' } as const;
+
+interface ShownTransaction {
+  readonly slot: number;
+  readonly blockTime?: number | null;
+  readonly transaction: readonly [string, string];
+  readonly meta: {
+    readonly err: unknown;
+    readonly fee: number;
+    readonly logMessages?: readonly string[] | null;
+    readonly postTokenBalances?:
+      | readonly { readonly accountIndex: number; readonly uiTokenAmount: { readonly amount: string } }[]
+      | null;
+  };
+}
+
+interface ShownAccount {
+  readonly owner: string;
+  readonly lamports: number | bigint;
+  readonly data: readonly [string, string];
+}
+
+interface ShownStatus {
+  readonly slot: number;
+  readonly err: unknown;
+  readonly confirmations: number | null;
+  readonly confirmationStatus?: SignatureStatus['commitment'] | null;
+}
+
+export function createAuditNode(options: AuditNodeOptions): AuditNode {
+  const call = createNodeCalls(options);
+  const balances = new LRUCache<string, ReadonlyMap<string, bigint>>({ max: BALANCES_KEPT });
+
+  async function transaction(signature: string): Promise<NodeTransaction | undefined> {
+    const how = { ...FINALIZED, encoding: 'base64', maxSupportedTransactionVersion: 1 };
+    const shown = (await call('getTransaction', [signature, how])) as ShownTransaction | null;
+    if (shown === null) return undefined;
+    const wire = Buffer.from(shown.transaction[0], 'base64');
+    balances.set(signature, balancesOf(wire, shown));
+    return landedOf(wire, shown);
+  }
+
+  async function accountsNow(addresses: readonly string[], slice: object = {}) {
+    const how = { ...FINALIZED, encoding: 'base64', ...slice };
+    const { value } = (await call('getMultipleAccounts', [addresses, how])) as {
+      readonly value: readonly (ShownAccount | null)[];
+    };
+    return value.map(accountOf);
+  }
+
+  async function statusesOf(signatures: readonly string[]) {
+    const how = { searchTransactionHistory: true };
+    const { value } = (await call('getSignatureStatuses', [signatures, how])) as {
+      readonly value: readonly (ShownStatus | null)[];
+    };
+    return value.map(statusOf);
+  }
+
+  return {
+    host: new URL(options.url).host,
+    transaction,
+    genesisHash: async () => String(await call('getGenesisHash')),
+    epoch: async () => BigInt(((await call('getEpochInfo', [FINALIZED])) as { epoch: number }).epoch),
+    firstSlot: async () => BigInt((await call('getFirstAvailableBlock')) as number),
+    async accounts(addresses) {
+      return (await Promise.all(pagesOf(addresses, ACCOUNTS_A_CALL).map((page) => accountsNow(page)))).flat();
+    },
+    async accountsAt(addresses, _commitment, { mostData }) {
+      return { accounts: await accountsNow(addresses, { dataSlice: { offset: 0, length: mostData } }) };
+    },
+    async signaturesOf(address, { before, limit: most }) {
+      const how = { ...FINALIZED, limit: most, ...(before === undefined ? {} : { before }) };
+      return (await call('getSignaturesForAddress', [address, how])) as readonly {
+        readonly signature: string;
+      }[];
+    },
+    async statuses(signatures) {
+      return (await Promise.all(pagesOf(signatures, STATUSES_A_CALL).map(statusesOf))).flat();
+    },
+    async balancesAfter(signature) {
+      if (!balances.has(signature)) await transaction(signature);
+      return balances.get(signature);
+    },
+  };
+}
+
+function landedOf(wire: Uint8Array, { slot, blockTime, meta }: ShownTransaction): NodeTransaction {
+  return {
+    slot,
+    wire,
+    fee: BigInt(meta.fee),
+    error: meta.err === null ? undefined : JSON.stringify(meta.err),
+    logs: meta.logMessages ?? [],
+    blockTime: typeof blockTime === 'number' ? new Date(blockTime * 1_000).toISOString() : undefined,
+  };
+}
+
+function statusOf(status: ShownStatus | null): SignatureStatus | undefined {
+  if (status === null) return undefined;
+  const { slot, err, confirmations, confirmationStatus } = status;
+  return {
+    slot,
+    error: err === null ? undefined : JSON.stringify(err),
+    // Nodes omit it for transactions rooted long ago.
+    commitment: confirmationStatus ?? (confirmations === null ? 'finalized' : 'processed'),
+  };
+}
+
+/** What each token account of the transaction held behind it. */
+function balancesOf(wire: Uint8Array, { meta }: ShownTransaction): ReadonlyMap<string, bigint> {
+  const decoded = decodeTransaction(wire);
+  const keys = decoded.ok ? decoded.transaction.message.accountKeys : [];
+  return new Map(
+    (meta.postTokenBalances ?? []).flatMap(({ accountIndex, uiTokenAmount }) => {
+      const key = keys[accountIndex];
+      return key === undefined ? [] : [[addressOf(key), BigInt(uiTokenAmount.amount)]];
+    }),
+  );
+}
+
+function accountOf(shown: ShownAccount | null): ChainAccount | undefined {
+  if (shown === null) return undefined;
+  const { owner, lamports, data } = shown;
+  return { owner, lamports: BigInt(lamports), data: Buffer.from(data[0], 'base64') };
+}
+
+function pagesOf<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
+  const pages: (readonly Item[])[] = [];
+  for (let from = 0; from < items.length; from += size) pages.push(items.slice(from, from + size));
+  return pages;
+}

@@ -1,0 +1,161 @@
+/**
+ * What the log says of each submission, and what the chain shows of it: whether it landed or not, and that it was the
+ * message that was issued. A transaction counts by its status and effect, since one in a block need not have run.
+ */
+import { decodeTransaction } from 'levy-solana-wire';
+import { compareWithIssued } from '../../../chain/issued-message.ts';
+import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
+import type { DraftEvent, IssuedDraft } from '../../../streams/draft-events.ts';
+import { acceptedOf, type DraftState, issuedOf } from '../../../streams/draft-state.ts';
+import { CHECKS } from '../checks.ts';
+import { type Place, recordedAt } from '../finding.ts';
+import type { Visitor } from '../log/audit-log.ts';
+import type { CheckNotes, Notebook } from '../report.ts';
+import type { AuditNode, NodeTransaction } from './audit-node.ts';
+import { NodeUnavailable } from './node-calls.ts';
+
+export interface SubmissionsAudit {
+  readonly visit: Visitor;
+  /** Looks up what is still waiting. */
+  end(): Promise<void>;
+}
+
+/** Submissions that are looked up together. */
+const TOGETHER = 256;
+
+interface Landed {
+  readonly kind: 'landed';
+  readonly event: Recorded;
+  readonly issued: IssuedDraft | undefined;
+  readonly signature: string;
+  readonly slot: bigint;
+}
+
+interface Failed {
+  readonly kind: 'failed';
+  readonly event: Recorded;
+  readonly signature: string;
+}
+
+export function auditSubmissions(node: AuditNode, firstSlot: bigint, notebook: Notebook): SubmissionsAudit {
+  const landings = notebook.check(CHECKS.submissions);
+  const failures = notebook.check(CHECKS.failures);
+  const waiting: (Landed | Failed)[] = [];
+
+  async function lookUp(): Promise<void> {
+    const jobs = waiting.splice(0);
+    await Promise.all([
+      ...jobs.flatMap((job) => (job.kind === 'landed' ? [auditLanding(job, node, firstSlot, landings)] : [])),
+      auditFailures(
+        jobs.filter((job) => job.kind === 'failed'),
+        node,
+        failures,
+      ),
+    ]);
+  }
+
+  return {
+    async visit({ event, before }) {
+      // The codec has checked the data against the schema of its type. Events of other streams come with other states.
+      const met = event as Recorded<DraftEvent>;
+      const state = before as DraftState;
+      if (met.type === 'SubmissionFinalized') {
+        const { signature, slot } = met.data;
+        waiting.push({ kind: 'landed', event, issued: issuedOf(state), signature, slot: BigInt(slot) });
+      } else if (met.type === 'SubmissionFailed') {
+        const accepted = acceptedOf(state);
+        if (accepted !== undefined) waiting.push({ kind: 'failed', event, signature: accepted.signature });
+      }
+      if (waiting.length >= TOGETHER) await lookUp();
+    },
+    end: lookUp,
+  };
+}
+
+async function auditLanding(
+  job: Landed,
+  node: Pick<AuditNode, 'transaction'>,
+  firstSlot: bigint,
+  notes: CheckNotes,
+): Promise<void> {
+  notes.looked();
+  const place = { ...recordedAt(job.event), signature: job.signature };
+  try {
+    const shown = await node.transaction(job.signature);
+    if (shown !== undefined) compare(job, shown, notes);
+    else if (job.slot < firstSlot)
+      notes.couldNotLook(
+        'a submission landed',
+        `the node has no transactions before slot ${firstSlot}, and this one is of slot ${job.slot}`,
+        place,
+      );
+    else
+      notes.add({
+        what: 'a submission landed',
+        expected: `a final transaction of slot ${job.slot}`,
+        found: 'none',
+        ...place,
+      });
+  } catch (error) {
+    if (!(error instanceof NodeUnavailable)) throw error;
+    notes.couldNotLook('a submission landed', error.message, place);
+  }
+}
+
+async function auditFailures(
+  jobs: readonly Failed[],
+  node: Pick<AuditNode, 'statuses'>,
+  notes: CheckNotes,
+): Promise<void> {
+  if (jobs.length === 0) return;
+  notes.looked(jobs.length);
+  const placeOf = ({ event, signature }: Failed): Place => ({ ...recordedAt(event), signature });
+  try {
+    const statuses = await node.statuses(jobs.map(({ signature }) => signature));
+    for (const [index, job] of jobs.entries()) {
+      const status = statuses[index];
+      if (status === undefined || status.error !== undefined || status.commitment !== 'finalized') continue;
+      notes.add({
+        what: 'a failed submission took no effect',
+        expected: 'no transaction, or one that failed',
+        found: `a transaction of slot ${status.slot} that succeeded`,
+        ...placeOf(job),
+      });
+    }
+  } catch (error) {
+    if (!(error instanceof NodeUnavailable)) throw error;
+    for (const job of jobs)
+      notes.couldNotLook('a failed submission took no effect', error.message, placeOf(job));
+  }
+}
+
+function compare(
+  { event, issued, signature, slot }: Landed,
+  shown: NodeTransaction,
+  notes: CheckNotes,
+): void {
+  const place: Place = {
+    ...recordedAt(event),
+    signature,
+    ...(shown.blockTime === undefined ? {} : { time: shown.blockTime, timeOf: 'block' }),
+  };
+  notes.equal('a submission that landed had no error', 'no error', shown.error ?? 'no error', place);
+  notes.equal('a submission landed in the slot that is recorded', slot, BigInt(shown.slot), place);
+  if (issued === undefined) {
+    notes.add({ what: 'what landed was issued', expected: 'an issued message', found: 'none', ...place });
+    return;
+  }
+  const compared = compareWithIssued(Buffer.from(issued.message, 'base64'), messageOf(shown.wire));
+  if (!compared.same)
+    notes.add({
+      what: 'what landed is the message that was issued',
+      expected: 'the issued message',
+      found: compared.reason,
+      ...place,
+    });
+}
+
+function messageOf(wire: Uint8Array): Uint8Array {
+  const decoded = decodeTransaction(wire);
+  return decoded.ok ? decoded.transaction.message.bytes : new Uint8Array();
+}

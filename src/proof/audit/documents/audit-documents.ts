@@ -1,0 +1,84 @@
+/** Every document of the read models is what the log says; each that is not is told with the event that it shows last. */
+import type { RecordedEvent } from '../../../kernel/ports/event-store.ts';
+import type { LogReader } from '../../../kernel/ports/log-reader.ts';
+import { type CompareOptions, compareReadModels } from '../../replay/compare-read-models.ts';
+import type { ReadModelDifference } from '../../replay/document-difference.ts';
+import { type Place, placeOf } from '../finding.ts';
+import { createKeptByKind } from '../kept-by-kind.ts';
+import type { CheckNotes } from '../report.ts';
+
+export async function auditDocuments(
+  options: Omit<CompareOptions, 'found'>,
+  notes: CheckNotes,
+): Promise<void> {
+  const kept = createKeptByKind<ReadModelDifference>();
+  const comparison = await compareReadModels({
+    ...options,
+    found: (difference) => kept.add(difference, KINDS[difference.kind], difference.collection),
+  });
+  for (const { documents } of comparison.compared) notes.looked(documents);
+  for (const { collection, reason } of comparison.notCompared) notes.couldNotLook(collection, reason);
+  const differences = kept.kept();
+  const events = await eventsAt(options.log, new Set(differences.map(lastPosition)));
+  for (const difference of differences) {
+    const { kind, collection, key, parts, log, readModel } = difference;
+    notes.add({
+      what: sentenceOf(kind, `the document ${key} of ${collection}`, parts),
+      expected: JSON.stringify(log),
+      found: JSON.stringify(readModel),
+      document: { collection, key },
+      ...placeIn(events.get(lastPosition(difference))),
+    });
+  }
+  for (const [kind, count] of kept.notKept()) notes.more(kind, count);
+}
+
+function sentenceOf(kind: ReadModelDifference['kind'], document: string, parts: readonly string[]): string {
+  return kind === 'differs' ? `${document} differs in ${parts.join(', ')}` : `${document} is ${kind}`;
+}
+
+const KINDS = {
+  differs: 'the document … of … differs in …',
+  missing: 'the document … of … is missing',
+  surplus: 'the document … of … is surplus',
+} as const satisfies { readonly [kind in ReadModelDifference['kind']]: string };
+
+/** The position of the last event that the document shows: by the log, where an event makes the document. */
+function lastPosition({ log, readModel }: ReadModelDifference): string {
+  return (log ?? readModel)?.position ?? '';
+}
+
+/** Reads the log once more where there is something to name. */
+async function eventsAt(
+  log: LogReader,
+  positions: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, RecordedEvent>> {
+  const found = new Map<string, RecordedEvent>();
+  if (positions.size === 0) return found;
+  for await (const event of log.events()) {
+    if (positions.has(event.position)) found.set(event.position, event);
+    if (found.size === positions.size) break;
+  }
+  return found;
+}
+
+/** What the event names. */
+function placeIn(event: RecordedEvent | undefined): Place {
+  if (event === undefined) return {};
+  const { data, metadata } = event;
+  // The event that creates a token names it in a part of its own.
+  const named = { ...Object(data.token), ...data } as typeof data;
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  const fields = {
+    account: text(named.mintAddress) ?? text(named.mint) ?? text(named.address),
+    signature: text(named.signature),
+    tokenId: text(named.tokenId),
+    runId: text(named.runId),
+  };
+  const time = text(metadata.occurredAt);
+  return {
+    event: placeOf(event),
+    ...(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Place),
+    ...(time === undefined ? {} : { time, timeOf: 'log' }),
+  };
+}

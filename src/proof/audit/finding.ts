@@ -1,0 +1,61 @@
+/** What an audit found wrong: both sides of a rule that does not hold, and where to look. */
+import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
+import type { Recorded } from '../../kernel/runtime/event-codec.ts';
+
+/** Where an event stands in the log. */
+export type EventPlace = Pick<RecordedEvent, 'id' | 'type' | 'stream' | 'revision' | 'position'>;
+
+/** Where to look. Whatever is known is said. */
+export interface Place {
+  readonly event?: EventPlace;
+  readonly account?: string;
+  readonly signature?: string;
+  readonly tokenId?: string;
+  readonly runId?: string;
+  readonly document?: { readonly collection: string; readonly key: string };
+  /** ISO 8601, UTC: the block's time where `timeOf` is `block`, else when the log says that it was recorded. */
+  readonly time?: string;
+  readonly timeOf?: 'block' | 'log';
+}
+
+export interface Finding extends Place {
+  /** The rule, in a sentence. */
+  readonly what: string;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** Collects findings; each check says what it compared. */
+export interface Findings {
+  equal(what: string, expected: bigint | string, found: bigint | string, place?: Place): void;
+  atLeast(what: string, least: bigint, found: bigint, place?: Place): void;
+  add(finding: Finding): void;
+}
+
+export function createFindings(): Findings & { readonly list: readonly Finding[] } {
+  const list: Finding[] = [];
+  return { list, ...findingsInto((finding) => void list.push(finding)) };
+}
+
+/** Findings that go somewhere else as soon as they are made. */
+export function findingsInto(add: (finding: Finding) => void): Findings {
+  return {
+    add,
+    equal(what, expected, found, place = {}) {
+      if (expected !== found) add({ what, expected: `${expected}`, found: `${found}`, ...place });
+    },
+    atLeast(what, least, found, place = {}) {
+      if (found < least) add({ what, expected: `at least ${least}`, found: `${found}`, ...place });
+    },
+  };
+}
+
+export function placeOf({ id, type, stream, revision, position }: EventPlace): EventPlace {
+  return { id, type, stream, revision, position };
+}
+
+/** A decoded event, and when the log says that it was recorded. */
+export function recordedAt(event: Recorded): Place {
+  const { eventId, metadata } = event;
+  return { event: placeOf({ ...event, id: eventId }), time: metadata.occurredAt, timeOf: 'log' };
+}

@@ -1,0 +1,250 @@
+/** The log with itself, read once from its beginning to its end. Other checks are shown every event on the way. */
+import { type Position, type RecordedEvent, START } from '../../../kernel/ports/event-store.ts';
+import type { LogReader } from '../../../kernel/ports/log-reader.ts';
+import { type EventCodec, EventUndecodable, type Recorded } from '../../../kernel/runtime/event-codec.ts';
+import { QUARANTINE_STREAM, type QuarantinedEvent } from '../../../kernel/runtime/quarantine.ts';
+import { isLeftOut } from '../../transparency/left-out.ts';
+import type { Progress } from '../audited-system.ts';
+import { CHECKS } from '../checks.ts';
+import { placeOf, recordedAt } from '../finding.ts';
+import type { CheckNotes, Notebook } from '../report.ts';
+import { type EventIds, openEventIds } from './event-ids.ts';
+import { ruleBrokenBy } from './stream-rules.ts';
+import { createStreamStates, type FoldedStream, type StreamStates } from './stream-states.ts';
+
+/** An event on the way through the log. */
+export interface MetEvent {
+  readonly event: Recorded;
+  /** Its stream's state before and after it. */
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly states: StreamStates;
+}
+
+export type Visitor = (met: MetEvent) => void | Promise<void>;
+
+export interface ReadLog {
+  readonly events: number;
+  /** The position of the last event that was read. */
+  readonly until: Position;
+}
+
+/** Records that calls are refused for what others do: such a call leaves nothing of its own. */
+const FOR_REFUSED_CALLS = 'service:drafts';
+const EVENTS_A_TELLING = 1_000;
+
+export interface LogAudit {
+  readonly log: LogReader;
+  readonly codec: EventCodec;
+  readonly streams: readonly FoldedStream[];
+  /** Exclusive; events before it were audited by somebody else. */
+  readonly after: Position;
+  readonly visitors: readonly Visitor[];
+  readonly notebook: Notebook;
+  readonly progress: Progress;
+}
+
+interface LogChecks {
+  readonly revisions: CheckNotes;
+  readonly schema: CheckNotes;
+  readonly fold: CheckNotes;
+  readonly order: CheckNotes;
+  readonly ids: CheckNotes;
+  readonly causes: CheckNotes;
+}
+
+export async function auditLog(audit: LogAudit): Promise<ReadLog> {
+  const { notebook } = audit;
+  const checks: LogChecks = {
+    revisions: notebook.check(CHECKS.revisions),
+    ids: notebook.check(CHECKS.ids),
+    schema: notebook.check(CHECKS.schema),
+    fold: notebook.check(CHECKS.fold),
+    order: notebook.check(CHECKS.order),
+    causes: notebook.check(CHECKS.causes),
+  };
+  const ids = openEventIds();
+  try {
+    const read = await readThrough(audit, checks, ids);
+    await judgeIds(audit, checks, ids, read);
+    return read;
+  } finally {
+    await ids.close();
+  }
+}
+
+async function readThrough(audit: LogAudit, checks: LogChecks, ids: EventIds): Promise<ReadLog> {
+  const { log, codec, streams, after, visitors, progress } = audit;
+  const states = createStreamStates({ log, codec, streams });
+  const quarantined = await quarantinedEvents(log, codec);
+  const whole = log.extentOf(await log.head()).amount;
+  let [events, until] = [0, after];
+  for await (const stored of log.events(after === START ? {} : { after })) {
+    events += 1;
+    if (events % EVENTS_A_TELLING === 0) progress('log', log.extentOf(stored.position).amount, whole);
+    const place = placeOf(stored);
+    if (stored.position <= until)
+      checks.revisions.add({
+        what: 'positions grow',
+        expected: `a position after ${until}`,
+        found: stored.position,
+        event: place,
+      });
+    until = stored.position;
+    const before = await states.before(stored);
+    auditRevision(checks.revisions, stored, before.revision);
+    checks.schema.looked();
+    const event = decoded(stored, codec, quarantined, checks.schema);
+    if (event === undefined) {
+      states.pass(before, stored);
+      await ids.add({ eventId: stored.id, commandId: stored.id, cause: undefined });
+      continue;
+    }
+    checks.causes.looked();
+    const { commandId } = event.metadata;
+    await ids.add({ eventId: event.eventId, commandId, cause: outerCauseOf(stored) });
+    checks.order.looked();
+    const broken = ruleBrokenBy(before.state, event);
+    if (broken !== undefined) checks.order.add({ ...broken, ...recordedAt(event) });
+    checks.fold.looked();
+    let now = before;
+    try {
+      now = states.apply(before, event);
+    } catch (error) {
+      states.pass(before, stored);
+      checks.fold.add({
+        what: 'a stream can be folded',
+        expected: 'a state',
+        found: error instanceof Error ? error.message : String(error),
+        ...recordedAt(event),
+      });
+    }
+    for (const visit of visitors) await visit({ event, before: before.state, after: now.state, states });
+  }
+  checks.ids.looked(events);
+  return { events, until };
+}
+
+function auditRevision(notes: CheckNotes, stored: RecordedEvent, last: number): void {
+  const { stream, revision } = stored;
+  notes.looked();
+  // The older events of these may be deleted.
+  if (isLeftOut(stream) ? revision > last : revision === last + 1) return;
+  notes.add({
+    what: "a stream's events are numbered without a gap",
+    expected: `revision ${last + 1}`,
+    found: `revision ${revision}`,
+    event: placeOf(stored),
+  });
+}
+
+/** Undefined for an event that cannot be decoded; that is told, unless an operator has given the event up. */
+function decoded(
+  stored: RecordedEvent,
+  codec: EventCodec,
+  quarantined: ReadonlySet<string>,
+  notes: CheckNotes,
+): Recorded | undefined {
+  try {
+    return codec.decode(stored);
+  } catch (error) {
+    if (!(error instanceof EventUndecodable)) throw error;
+    const event = placeOf(stored);
+    const { problem, isNewer } = error.event;
+    if (isNewer) notes.couldNotLook('every event can be decoded', problem, { event });
+    else if (quarantined.has(keyOf(stored)))
+      notes.couldNotLook('every event can be decoded', `an operator has quarantined it: ${problem}`, {
+        event,
+      });
+    else
+      notes.add({
+        what: 'every event can be decoded',
+        expected: `a valid ${stored.type}`,
+        found: problem,
+        event,
+      });
+    return undefined;
+  }
+}
+
+async function quarantinedEvents(log: LogReader, codec: EventCodec): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for await (const stored of log.stream(QUARANTINE_STREAM)) {
+    try {
+      const { eventId: id, stream, revision } = codec.decode(stored).data as QuarantinedEvent;
+      found.add(keyOf({ id, stream, revision }));
+    } catch (error) {
+      // Told when the log is read.
+      if (!(error instanceof EventUndecodable)) throw error;
+    }
+  }
+  return found;
+}
+
+function keyOf({ id, stream, revision }: Pick<RecordedEvent, 'id' | 'stream' | 'revision'>): string {
+  return `${id} ${revision} ${stream}`;
+}
+
+/** Reads the log once more where there is something to name. */
+async function judgeIds(
+  { log, after }: LogAudit,
+  checks: LogChecks,
+  ids: EventIds,
+  { until }: ReadLog,
+): Promise<void> {
+  const judged = await ids.judge();
+  const isBounded = after !== START;
+  if (judged.doubled === 0 && judged.missing === 0) return;
+  const first = new Map<string, string>();
+  for await (const stored of log.events(isBounded ? { after } : {})) {
+    if (stored.position > until) break;
+    if (judged.isDoubled(stored.id)) {
+      const earlier = first.get(stored.id);
+      const where = `revision ${stored.revision} of ${stored.stream}`;
+      if (earlier === undefined) first.set(stored.id, where);
+      else
+        checks.ids.add({
+          what: 'an id is of one event',
+          expected: `only ${earlier}`,
+          found: where,
+          event: placeOf(stored),
+        });
+    }
+    auditCause(stored, { judged, notes: checks.causes, isBounded });
+  }
+}
+
+/** What else led to the event; undefined where its own call did. */
+function outerCauseOf({ data, metadata }: RecordedEvent): string | undefined {
+  const { causationId, commandId, correlationId, actor } = metadata;
+  if (typeof causationId !== 'string' || actor === FOR_REFUSED_CALLS) return undefined;
+  return [commandId, correlationId, data.transactionId].includes(causationId) ? undefined : causationId;
+}
+
+function auditCause(
+  stored: RecordedEvent,
+  {
+    judged,
+    notes,
+    isBounded,
+  }: {
+    readonly judged: Awaited<ReturnType<EventIds['judge']>>;
+    readonly notes: CheckNotes;
+    readonly isBounded: boolean;
+  },
+): void {
+  const cause = outerCauseOf(stored);
+  if (cause === undefined || !judged.isMissing(cause)) return;
+  const event = placeOf(stored);
+  if (isBounded)
+    notes.couldNotLook('what led to an event is in the log', 'it may lie before the part that was read', {
+      event,
+    });
+  else
+    notes.add({
+      what: 'what led to an event is in the log',
+      expected: `an event ${cause}, or one that a command of this id has recorded`,
+      found: 'none',
+      event,
+    });
+}

@@ -1,0 +1,26 @@
+/** Where a part of the log begins that is named by a position or a time. */
+import type { Position } from '../../../kernel/ports/event-store.ts';
+import type { LogReader } from '../../../kernel/ports/log-reader.ts';
+import { OperatorError } from '../../../kernel/ports/operator-error.ts';
+
+/**
+ * A position as it is, and for a time that of the last event before the first one that was recorded at the time or later.
+ * Rejects with `OperatorError` for anything else.
+ */
+export async function positionSince(
+  log: Pick<LogReader, 'events' | 'head'>,
+  since: string,
+): Promise<Position> {
+  if (!/^\d{4}-\d\d-\d\d/.test(since)) {
+    if (/^\d+/.test(since)) return since;
+    throw new OperatorError('--since is a position of the log, or a time such as 2026-11-01T00:00:00Z');
+  }
+  const time = Date.parse(since);
+  if (Number.isNaN(time)) throw new OperatorError(`--since is no time: ${since}`);
+  let before: Position = '';
+  for await (const { position, metadata } of log.events()) {
+    if (Date.parse(String(metadata.occurredAt)) >= time) return before;
+    before = position;
+  }
+  return before;
+}

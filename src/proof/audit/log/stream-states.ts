@@ -1,0 +1,107 @@
+/**
+ * The state of every stream while the log is read from its beginning to its end. The states of some streams are kept; the
+ * others are folded again from their first event when they are needed.
+ */
+import { LRUCache } from 'lru-cache';
+import { categoryOf } from '../../../kernel/ports/append-rules.ts';
+import type { RecordedEvent } from '../../../kernel/ports/event-store.ts';
+import type { LogReader } from '../../../kernel/ports/log-reader.ts';
+import { type DomainEvent, evolved, type FoldableStream } from '../../../kernel/runtime/define-stream.ts';
+import type { EventCodec, Recorded } from '../../../kernel/runtime/event-codec.ts';
+
+/** A stream as it stands at some event. */
+export interface StreamState {
+  readonly state: unknown;
+  /** The revision of its last event; -1 before the first. */
+  readonly revision: number;
+}
+
+/** Any stream, with the rules by which its state comes about. */
+export type FoldedStream = FoldableStream;
+
+export interface StreamStates {
+  /** The stream before this event, whichever events of it were read so far. */
+  before(event: Pick<RecordedEvent, 'stream' | 'revision' | 'position'>): Promise<StreamState>;
+  /** Folds the event into what `before` gave. Throws what `evolve` throws; the stream then stays as it was. */
+  apply(before: StreamState, event: Recorded): StreamState;
+  /** Goes on behind an event that cannot be folded. */
+  pass(before: StreamState, event: Pick<RecordedEvent, 'stream' | 'revision'>): void;
+  /** A stream right before a position. */
+  at(stream: string, position: string): Promise<StreamState>;
+  /** Every state that a stream had from a time (ISO 8601) on and before a position, the oldest first. */
+  since(stream: string, time: string, position: string): Promise<readonly unknown[]>;
+}
+
+/** Events whose states are kept: a state is about as large as what it was folded from. */
+const EVENTS_KEPT = 200_000;
+
+export function createStreamStates(options: {
+  readonly log: Pick<LogReader, 'stream'>;
+  readonly codec: EventCodec;
+  readonly streams: readonly FoldedStream[];
+  readonly eventsKept?: number;
+}): StreamStates {
+  const { log, codec, streams, eventsKept = EVENTS_KEPT } = options;
+  const byCategory = new Map(streams.map((stream) => [stream.category, stream]));
+  const kept = new LRUCache<string, StreamState>({
+    maxSize: eventsKept,
+    // Even a stream of more events than that is kept: folding it again at each of them would never end.
+    sizeCalculation: ({ revision }) => Math.min(revision + 2, Math.ceil(eventsKept / 100)),
+  });
+  const beginning = (stream: string): StreamState => ({
+    state: byCategory.get(categoryOf(stream))?.initial,
+    revision: -1,
+  });
+  const evolve = (stream: string, state: unknown, event: DomainEvent): unknown => {
+    const rules = byCategory.get(categoryOf(stream));
+    return rules === undefined ? state : evolved(rules, state, event as Recorded);
+  };
+
+  /** Events that cannot be decoded or folded are passed over: they were told when they were met. */
+  async function foldUpTo(stream: string, isBefore: (event: RecordedEvent) => boolean): Promise<StreamState> {
+    let now = beginning(stream);
+    for await (const event of log.stream(stream)) {
+      if (!isBefore(event)) break;
+      now = { state: foldedOrAsBefore(now.state, event), revision: event.revision };
+    }
+    return now;
+  }
+
+  function foldedOrAsBefore(state: unknown, stored: RecordedEvent): unknown {
+    try {
+      return evolve(stored.stream, state, codec.decode(stored));
+    } catch {
+      return state;
+    }
+  }
+
+  return {
+    async before({ stream, revision, position }) {
+      const known = kept.get(stream);
+      if (known !== undefined) return known;
+      if (revision === 0) return beginning(stream);
+      return foldUpTo(stream, (event) => event.revision < revision && event.position < position);
+    },
+    apply(before, event) {
+      const now = { state: evolve(event.stream, before.state, event), revision: event.revision };
+      kept.set(event.stream, now);
+      return now;
+    },
+    pass({ state }, { stream, revision }) {
+      kept.set(stream, { state, revision });
+    },
+    async since(stream, time, position) {
+      let { state } = beginning(stream);
+      const states: unknown[] = [];
+      for await (const event of log.stream(stream)) {
+        if (event.position >= position) break;
+        if (Date.parse(String(event.metadata.occurredAt)) >= Date.parse(time)) states.push(state);
+        state = foldedOrAsBefore(state, event);
+      }
+      return [...states, state];
+    },
+    async at(stream, position) {
+      return kept.get(stream) ?? foldUpTo(stream, (event) => event.position < position);
+    },
+  };
+}

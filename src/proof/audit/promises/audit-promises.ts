@@ -1,0 +1,251 @@
+/**
+ * What the service promises, held against what it recorded and what the chain shows: no promotion without a final payment,
+ * no launch without locked liquidity, no run outside its settings, no change of settings but by the creator.
+ */
+import { addressOf, NATIVE_MINT } from 'levy-solana-wire';
+import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
+import type { DistributionEvent, DistributionState } from '../../../streams/distribution.ts';
+import { draft } from '../../../streams/draft.ts';
+import type { DraftState } from '../../../streams/draft-state.ts';
+import type { FeaturedListEvent } from '../../../streams/featured-list.ts';
+import type { LaunchEvent } from '../../../streams/launch.ts';
+import { type TokenState, token } from '../../../streams/token.ts';
+import type { AuditNode } from '../chain/audit-node.ts';
+import { NodeUnavailable } from '../chain/node-calls.ts';
+import { CHECKS } from '../checks.ts';
+import { actionsOf } from '../decode-actions.ts';
+import { type Place, recordedAt } from '../finding.ts';
+import type { MetEvent, Visitor } from '../log/audit-log.ts';
+import type { CheckNotes, Notebook } from '../report.ts';
+import { auditOwnTax } from './audit-own-tax.ts';
+import { auditSale } from './audit-sale.ts';
+
+const VENUE_PROGRAM = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG';
+const POOL_SIZE = 1_112;
+const BASIS_POINTS = 10_000n;
+/** Milliseconds between the reading of the settings and the recording of the run, at most. */
+const OPENING_TAKES = 60_000;
+
+/** `node`: absent where the chain is not looked at; what needs it is then left out. */
+export function auditPromises(node: AuditNode | undefined, notebook: Notebook): Visitor {
+  const promotions = notebook.check(CHECKS.promotions);
+  const launches = notebook.check(CHECKS.launches);
+  const settings = notebook.check(CHECKS.settings);
+  const pinned = notebook.check(CHECKS.pinned);
+  const prices = notebook.check(CHECKS.prices);
+  if (node === undefined) launches.leftOut('no chain was given');
+  return async (met) => {
+    const { event } = met;
+    switch (event.type) {
+      case 'PromotionStarted':
+        return auditPromotion(met, node, promotions);
+      case 'LaunchStarted':
+        return node === undefined ? undefined : auditLaunch(met, node, launches);
+      case 'DistributionSettingsUpdated':
+        return auditChange(event, (met.before as TokenState)?.created.creator, settings);
+      case 'OwnersListed': {
+        const { state } = await met.states.at(
+          `${token.category}-${String(event.data.tokenId)}`,
+          event.position,
+        );
+        return auditChange(event, (state as TokenState)?.created.creator, settings);
+      }
+      case 'LinksRecorded':
+        return auditSale(
+          event as Recorded<Extract<DistributionEvent, { type: 'LinksRecorded' }>>,
+          met.before as DistributionState,
+          prices,
+          { ...recordedAt(event), tokenId: String(event.data.tokenId), runId: String(event.data.runId) },
+        );
+      case 'RunOpened':
+        return auditOpening(met, pinned);
+      case 'RunClosed':
+        return auditSplit(met, pinned);
+      default:
+        return undefined;
+    }
+  };
+}
+
+async function auditPromotion(
+  { event, states }: MetEvent,
+  node: AuditNode | undefined,
+  notes: CheckNotes,
+): Promise<void> {
+  const { data } = event as Recorded<Extract<FeaturedListEvent, { type: 'PromotionStarted' }>>;
+  const { transactionId, signature, creator, promotion } = data;
+  const place = { ...recordedAt(event), signature, tokenId: promotion.tokenId };
+  notes.looked();
+  const { state } = await states.at(`${draft.category}-${transactionId}`, event.position);
+  const payment = state as DraftState;
+  const landed = 'landed' in payment ? payment.landed.signature : 'none';
+  notes.equal('a promotion starts when its payment is final', 'finalized', payment.status, place);
+  notes.equal('a promotion names its payment', landed, signature, place);
+  if (node === undefined) return;
+  try {
+    const shown = await node.transaction(signature);
+    // That it is not shown is told with the submissions.
+    if (shown === undefined) return;
+    const paid = (shown.error === undefined ? (actionsOf(shown.wire)?.actions ?? []) : []).reduce(
+      (sum, action) =>
+        action.kind === 'lamports' && action.from === creator && action.to === promotion.treasury
+          ? sum + action.amount
+          : sum,
+      0n,
+    );
+    notes.equal('a promotion was paid for', BigInt(promotion.price), paid, {
+      ...place,
+      account: promotion.treasury,
+      ...(shown.blockTime === undefined ? {} : { time: shown.blockTime, timeOf: 'block' }),
+    });
+  } catch (error) {
+    if (!(error instanceof NodeUnavailable)) throw error;
+    notes.couldNotLook('a promotion was paid for', error.message, place);
+  }
+}
+
+async function auditLaunch({ event }: MetEvent, node: AuditNode, notes: CheckNotes): Promise<void> {
+  const { data } = event as Recorded<Extract<LaunchEvent, { type: 'LaunchStarted' }>>;
+  const { launch, creator, signature } = data;
+  const place = { ...recordedAt(event), account: launch.poolAddress, signature, tokenId: launch.tokenId };
+  notes.looked();
+  try {
+    const [account] = await node.accounts([launch.poolAddress], 'finalized');
+    if (account?.owner !== VENUE_PROGRAM || account.data.length < POOL_SIZE) {
+      notes.add({ what: 'a launch has its pool', expected: 'a pool of the venue', found: 'none', ...place });
+      return;
+    }
+    const pool = Buffer.from(account.data);
+    const address = (offset: number) => addressOf(pool.subarray(offset, offset + 32));
+    notes.equal('a pool is of the launched token', launch.mintAddress, address(168), place);
+    notes.equal('a pool is paid in SOL', NATIVE_MINT, address(200), place);
+    notes.equal("a pool is the creator's", creator, address(648), place);
+    const locked = pool.readBigUInt64LE(552) | (pool.readBigUInt64LE(560) << 64n);
+    notes.atLeast('the liquidity of a launch is locked', BigInt(launch.liquidity), locked, place);
+  } catch (error) {
+    if (!(error instanceof NodeUnavailable)) throw error;
+    notes.couldNotLook('the liquidity of a launch is locked', error.message, place);
+  }
+}
+
+function auditChange(event: Recorded, creator: string | undefined, notes: CheckNotes): void {
+  notes.looked();
+  notes.equal('settings are changed by the creator', creator ?? 'no token', event.metadata.actor, {
+    ...recordedAt(event),
+    tokenId: String(event.data.tokenId),
+  });
+}
+
+async function auditOpening({ event, states }: MetEvent, notes: CheckNotes): Promise<void> {
+  const { data } = event as Recorded<Extract<DistributionEvent, { type: 'RunOpened' }>>;
+  const place = { ...recordedAt(event), tokenId: data.tokenId, runId: data.runId };
+  notes.looked();
+  const state = (await states.at(`${token.category}-${data.tokenId}`, event.position)).state as TokenState;
+  if (state === undefined) {
+    notes.add({ what: 'a run is of a token', expected: 'a token', found: 'none', ...place });
+    return;
+  }
+  await auditSettings(state, data, { event, states, place, notes });
+  notes.equal('a run is of the mint of its token', state.created.token.mintAddress, data.mint, place);
+  notes.equal(
+    'a run is paid by the wallet of its token',
+    state.created.token.distributionWallet,
+    data.distributionWallet,
+    place,
+  );
+}
+
+/**
+ * The engine reads the settings, asks the chain for the tax, and then records the run: a change that is recorded meanwhile
+ * stands before the run in the log, and counts for the next one.
+ */
+async function auditSettings(
+  { settings }: NonNullable<TokenState>,
+  { tokenId, settings: pinned }: Extract<DistributionEvent, { type: 'RunOpened' }>['data'],
+  {
+    event,
+    states,
+    place,
+    notes,
+  }: Pick<MetEvent, 'event' | 'states'> & { readonly place: Place; readonly notes: CheckNotes },
+): Promise<void> {
+  const { telegramGroupId: _private, ...current } = settings;
+  const names = (Object.keys(current) as (keyof typeof current)[]).filter(
+    (name) => String(current[name]) !== String(pinned[name]),
+  );
+  if (names.length === 0) return;
+  const begun = new Date(Date.parse(event.metadata.occurredAt) - OPENING_TAKES).toISOString();
+  const recent = (await states.since(`${token.category}-${tokenId}`, begun, event.position)) as TokenState[];
+  const isOneOf = recent.some((state) =>
+    Object.keys(current).every(
+      (name) =>
+        String(state?.settings[name as keyof typeof current]) ===
+        String(pinned[name as keyof typeof current]),
+    ),
+  );
+  if (isOneOf) return;
+  for (const name of names)
+    notes.equal(
+      `a run goes by the settings that its creator chose: ${name}`,
+      String(current[name]),
+      String(pinned[name]),
+      place,
+    );
+}
+
+/** What was burned, and what the developer and the holders could get at most, by the settings that the run is bound to. */
+function auditSplit({ event, before }: MetEvent, notes: CheckNotes): void {
+  const { data } = event as Recorded<Extract<DistributionEvent, { type: 'RunClosed' }>>;
+  const state = before as DistributionState;
+  const { open } = state;
+  if (open === undefined) return;
+  const place = { ...recordedAt(event), tokenId: data.tokenId, runId: data.runId };
+  notes.looked();
+  auditProceeds(data, notes, place);
+  const { kept, collected, burned, sold, keptAfter } = data.amounts;
+  const partOf = (amount: bigint, basisPoints: number) => (amount * BigInt(basisPoints)) / BASIS_POINTS;
+  const returned = auditOwnTax(data, { open, state }, notes, place);
+  const all = BigInt(collected) - returned.developer - returned.holders;
+  const { burnBasisPoints, developerFeeBasisPoints, sellBasisPoints } = open.settings;
+  const toBurn = partOf(all, burnBasisPoints);
+  notes.equal('a run burns what its settings say', toBurn, BigInt(burned), place);
+  const forDeveloper = partOf(all, developerFeeBasisPoints);
+  const full = {
+    developer: BigInt(kept.developer) + returned.developer + forDeveloper,
+    holders: BigInt(kept.holders) + returned.holders + all - toBurn - forDeveloper,
+  };
+  for (const bucket of ['developer', 'holders'] as const) {
+    notes.equal(
+      `a run divides what it collected as its settings say: ${bucket}`,
+      full[bucket],
+      BigInt(sold[bucket]) + BigInt(keptAfter[bucket]),
+      place,
+    );
+    const most = partOf(full[bucket], sellBasisPoints);
+    if (BigInt(sold[bucket]) > most)
+      notes.add({
+        what: `a run sells no more than its settings allow: ${bucket}`,
+        expected: `at most ${most}`,
+        found: sold[bucket],
+        ...place,
+      });
+  }
+}
+
+/** What came without a sale is the holders'. Where the token itself is paid, each gets what would be sold for them. */
+function auditProceeds(
+  { asset, amounts }: Extract<DistributionEvent, { type: 'RunClosed' }>['data'],
+  notes: CheckNotes,
+  place: Place,
+): void {
+  const [ofDeveloper, ofHolders] = [BigInt(amounts.sold.developer), BigInt(amounts.sold.holders)];
+  const sold = ofDeveloper + ofHolders;
+  const rest = BigInt(amounts.proceeds) - BigInt(amounts.costs);
+  const expected = asset === 'token' ? ofDeveloper : sold === 0n ? 0n : (rest * ofDeveloper) / sold;
+  notes.equal(
+    "the developer gets the part of the proceeds of the developer's tokens",
+    expected,
+    BigInt(amounts.developer),
+    place,
+  );
+}

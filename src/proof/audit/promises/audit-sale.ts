@@ -1,0 +1,92 @@
+/**
+ * Whether a recorded sale into a pool was bound as is promised: never for less than its floor, the floor as its reference
+ * makes it, and together with others of its half hour within the budget. By arithmetic of its own.
+ */
+import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
+import type { DistributionEvent, DistributionState } from '../../../streams/distribution.ts';
+import type { Place } from '../finding.ts';
+import type { CheckNotes } from '../report.ts';
+
+const BASIS_POINTS = 10_000n;
+const BILLION = 1_000_000_000n;
+/** Milliseconds of a window, and those in which a sale of it may land. */
+const COUNTED_TOGETHER = 33 * 60_000;
+const LEAST_SAMPLES = 60n;
+/** Milliseconds: half of the window, less the pause between two samples. */
+const LEAST_COVERED = 15 * 60_000 - 15_000;
+/** Events from this version on say by what a sale was judged. */
+const JUDGED_SINCE = 3;
+
+type Sold = Extract<DistributionEvent, { type: 'LinksRecorded' }>['data'];
+
+export function auditSale(
+  {
+    data,
+    metadata,
+  }: Pick<Recorded<Extract<DistributionEvent, { type: 'LinksRecorded' }>>, 'data' | 'metadata'>,
+  before: DistributionState,
+  notes: CheckNotes,
+  place: Place,
+): void {
+  const sells = data.links.flatMap(({ number, actions }) =>
+    actions.flatMap((action) =>
+      action.kind === 'sell' && action.venue === 'meteora' ? [{ number, ...action }] : [],
+    ),
+  );
+  const { sale } = data;
+  for (const { number, minimum, amount, market } of sells) {
+    if (sale === undefined && metadata.schemaVersion < JUDGED_SINCE) continue;
+    notes.looked();
+    const at = { ...place, account: market };
+    if (sale === undefined || sale.reference === null) {
+      notes.add({
+        what: 'a sale into a pool has a reference',
+        expected: 'a reference',
+        found: 'none',
+        ...at,
+      });
+      continue;
+    }
+    const { from, to, samples } = sale.reference;
+    notes.atLeast('the reference of a sale is of enough samples', LEAST_SAMPLES, BigInt(samples), at);
+    const covered = Date.parse(to) - Date.parse(from);
+    notes.atLeast('the reference of a sale covers enough time', BigInt(LEAST_COVERED), BigInt(covered), at);
+    notes.equal('the floor of a sale follows from its reference', floorOf(sale), BigInt(sale.floor), at);
+    notes.atLeast('the minimum of a sale is not under its floor', BigInt(sale.floor), BigInt(minimum), at);
+    notes.atLeast('no more arrives in the pool than is sold', BigInt(sale.received), BigInt(amount), at);
+    const moved = movedBefore(before, sale.at, number);
+    notes.equal('a sale counts the others of its half hour', moved, BigInt(sale.moved), at);
+    // Rounded up once more where the price is measured.
+    const most = BigInt(sale.budget) + 1n;
+    notes.atLeast(
+      'the sales of half an hour stay within their budget',
+      moved + BigInt(sale.impact),
+      most,
+      at,
+    );
+  }
+}
+
+/** By the pool's own arithmetic: what it pays at the reference price, less the discount, rounded up. */
+function floorOf({ pool, reference, received, maxDiscountBasisPoints }: NonNullable<Sold['sale']>): bigint {
+  const root = BigInt(reference?.sqrtPrice ?? '0');
+  const liquidity = BigInt(pool.liquidity);
+  if (root === 0n || liquidity === 0n) return 0n;
+  const after = up(liquidity * root, liquidity + BigInt(received) * root);
+  const paid = (liquidity * (root - after)) >> 128n;
+  const fair = paid - up(paid * BigInt(pool.tradingFee), BILLION);
+  return up(fair * (BASIS_POINTS - BigInt(maxDiscountBasisPoints)), BASIS_POINTS);
+}
+
+/** Sums the impacts within half an hour. At most one sale for a till lands, so that the largest counts. */
+function movedBefore({ impacts = [] }: DistributionState, at: string, without: number): bigint {
+  const largest = new Map<number, number>();
+  for (const { number, at: recorded, impact } of impacts)
+    if (number !== without && Date.parse(at) - Date.parse(recorded) < COUNTED_TOGETHER)
+      largest.set(number, Math.max(impact, largest.get(number) ?? 0));
+  return [...largest.values()].reduce((sum, impact) => sum + BigInt(impact), 0n);
+}
+
+function up(dividend: bigint, divisor: bigint): bigint {
+  return (dividend + divisor - 1n) / divisor;
+}

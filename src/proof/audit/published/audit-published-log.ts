@@ -1,0 +1,255 @@
+/**
+ * The transparency log with the log: its tiles give the signed root, and its entries are those of the recorded events, each
+ * once, in their order. Both are read side by side; only where they part, what is left of them is sorted on the disk.
+ */
+import { NoteInvalid, type Policy, verifyLog } from 'levy-transparency-log';
+import { type Position, type RecordedEvent, START } from '../../../kernel/ports/event-store.ts';
+import type { LogReader } from '../../../kernel/ports/log-reader.ts';
+import { entryOf } from '../../transparency/canonical-record.ts';
+import { isLeftOut } from '../../transparency/left-out.ts';
+import { placeOf } from '../finding.ts';
+import { textOfKey } from '../log/key-buckets.ts';
+import type { CheckNotes } from '../report.ts';
+import { differenceOf, type Unmatched } from './difference-of-entries.ts';
+import type { EntryOrigin, PublishedEntries } from './published-entries.ts';
+
+export interface PublishedLogAudit {
+  readonly log: Pick<LogReader, 'events' | 'stream'>;
+  readonly published: PublishedEntries;
+  readonly policy: Policy;
+}
+
+/** Gives how many events are newer than the checkpoint. */
+export async function auditPublishedLog(audit: PublishedLogAudit, notes: CheckNotes): Promise<number> {
+  const { log, published, policy } = audit;
+  let size: number;
+  try {
+    size = (await verifyLog(published.read, policy)).checkpoint.size;
+  } catch (error) {
+    if (!(error instanceof NoteInvalid)) throw error;
+    notes.add({
+      what: 'the tiles of the transparency log give the root that its key has signed',
+      expected: 'a signed checkpoint, and the tiles that it commits to',
+      found: error.message,
+    });
+    return 0;
+  }
+  const parted = await compareInOrder(log, published, size, notes);
+  if (parted.isEnd) return parted.newer;
+  return compareTheRest(audit, size, parted, notes);
+}
+
+interface Parted {
+  /** All entries were met. */
+  readonly isEnd: boolean;
+  readonly newer: number;
+  /** Entries that were met. */
+  readonly index: number;
+  /** The position of the last event that has its entry. */
+  readonly position: Position;
+}
+
+/** Up to the first event that is not that of the next entry. */
+async function compareInOrder(
+  log: Pick<LogReader, 'events'>,
+  published: PublishedEntries,
+  size: number,
+  notes: CheckNotes,
+): Promise<Parted> {
+  const entries = published.entries(0)[Symbol.asyncIterator]();
+  let [index, newer, position]: [number, number, Position] = [0, 0, START];
+  for await (const event of events(log)) {
+    if (index >= size) {
+      newer += 1;
+      continue;
+    }
+    const { value: entry } = await entries.next();
+    if (entry === undefined || Buffer.compare(entry, entryOf(event)) !== 0)
+      return { isEnd: false, newer, index, position };
+    notes.looked();
+    index += 1;
+    position = event.position;
+  }
+  return { isEnd: index >= size, newer, index, position };
+}
+
+async function* events(
+  log: Pick<LogReader, 'events'>,
+  after: Position = START,
+): AsyncGenerator<RecordedEvent> {
+  for await (const event of log.events(after === START ? {} : { after }))
+    if (!isLeftOut(event.stream)) yield event;
+}
+
+async function compareTheRest(
+  { log, published }: PublishedLogAudit,
+  size: number,
+  { index: from, position }: Parted,
+  notes: CheckNotes,
+): Promise<number> {
+  const rest = { events: () => events(log, position), entries: () => entriesUpTo(published, from, size) };
+  const difference = await differenceOf(rest);
+  const gone = await originsOf(rest.entries(), published, difference.entries);
+  const newer = await nameEvents(rest.events(), gone, difference.events, notes);
+  for (const { index, entry, origin } of gone.values()) await nameEntry(log, index, entry, origin, notes);
+  await compareOrder(rest, published, difference, notes);
+  notes.looked(size - from);
+  return newer;
+}
+
+interface Entry {
+  readonly index: number;
+  readonly entry: Uint8Array;
+}
+
+async function* entriesUpTo(published: PublishedEntries, from: number, size: number): AsyncGenerator<Entry> {
+  let index = from;
+  for await (const entry of published.entries(from)) {
+    if (index >= size) return;
+    yield { index, entry };
+    index += 1;
+  }
+}
+
+interface GoneEntry extends Entry {
+  readonly origin: EntryOrigin | undefined;
+}
+
+/** The entries of which no event is in the log, by the place of their event where it is known. */
+async function originsOf(
+  entries: AsyncIterable<Entry>,
+  published: PublishedEntries,
+  unmatched: Unmatched,
+): Promise<Map<string, GoneEntry>> {
+  const gone = new Map<string, GoneEntry>();
+  if (unmatched.size === 0) return gone;
+  for await (const { index, entry } of entries) {
+    if (!unmatched.has(textOfKey(entry))) continue;
+    const origin = await published.origin(index);
+    gone.set(origin === undefined ? `entry ${index}` : keyOf(origin), {
+      index,
+      entry: Buffer.from(entry),
+      origin,
+    });
+  }
+  return gone;
+}
+
+function keyOf({ stream, revision }: Pick<EntryOrigin, 'stream' | 'revision'>): string {
+  return `${revision} ${stream}`;
+}
+
+/** Takes the entries out of `gone` whose events are there and were changed. */
+async function nameEvents(
+  events: AsyncIterable<RecordedEvent>,
+  gone: Map<string, GoneEntry>,
+  unmatched: Unmatched,
+  notes: CheckNotes,
+): Promise<number> {
+  if (unmatched.size === 0) return 0;
+  /** Without an entry, and with none behind them yet that has one: new ones may be among them. */
+  let last: RecordedEvent[] = [];
+  const nameInserted = (event: RecordedEvent) =>
+    notes.add({
+      what: 'an event is in the transparency log',
+      expected: 'an entry of these bytes',
+      found: 'none, and events behind it have theirs',
+      event: placeOf(event),
+    });
+  for await (const event of events) {
+    const entry = entryOf(event);
+    if (!unmatched.has(textOfKey(entry))) {
+      last.forEach(nameInserted);
+      last = [];
+      continue;
+    }
+    const before = gone.get(keyOf(event));
+    if (before === undefined) {
+      last.push(event);
+      continue;
+    }
+    gone.delete(keyOf(event));
+    notes.add({
+      what:
+        before.origin?.id === event.id
+          ? 'an event is the one that the transparency log has an entry of'
+          : 'no event was put in the place of another',
+      expected: `${before.origin?.id ?? ''} with the entry ${before.index}, ${hex(before.entry)}`,
+      found: `${event.id}, whose entry would be ${hex(entry)}`,
+      event: placeOf(event),
+    });
+  }
+  return last.length;
+}
+
+async function nameEntry(
+  log: Pick<LogReader, 'stream'>,
+  index: number,
+  entry: Uint8Array,
+  origin: EntryOrigin | undefined,
+  notes: CheckNotes,
+): Promise<void> {
+  const finding = {
+    what: 'an event of the transparency log is in the log',
+    expected: `the entry ${index}, ${hex(entry)}`,
+  };
+  if (origin === undefined) {
+    notes.add({ ...finding, found: 'no event with this entry' });
+    return;
+  }
+  const { id, stream, revision, position } = origin;
+  let standing: RecordedEvent | undefined;
+  for await (const event of log.stream(stream, revision)) {
+    standing = event.revision === revision ? event : undefined;
+    break;
+  }
+  notes.add({
+    ...finding,
+    found:
+      standing === undefined ? `nothing at revision ${revision} of ${stream}` : `the event ${standing.id}`,
+    event: { id, type: standing?.type ?? 'unknown', stream, revision, position },
+  });
+}
+
+/** Events that are in both must stand in the same order in both. */
+async function compareOrder(
+  rest: { readonly events: () => AsyncIterable<RecordedEvent>; readonly entries: () => AsyncIterable<Entry> },
+  published: PublishedEntries,
+  difference: { readonly events: Unmatched; readonly entries: Unmatched },
+  notes: CheckNotes,
+): Promise<void> {
+  const entries = rest.entries()[Symbol.asyncIterator]();
+  /** What one side has met and the other has not. */
+  const [early, late] = [new Set<string>(), new Set<string>()];
+  for await (const event of rest.events()) {
+    const key = textOfKey(entryOf(event));
+    if (difference.events.has(key)) continue;
+    const next = await nextMatched(entries, difference.entries);
+    if (next === undefined) return;
+    const expected = textOfKey(next.entry);
+    if (key === expected) continue;
+    if (early.size === 0) {
+      const origin = await published.origin(next.index);
+      notes.add({
+        what: 'events stand in the order in which the notary saw them',
+        expected: origin === undefined ? `the entry ${next.index}` : `the event ${origin.id}`,
+        found: `the event ${event.id}`,
+        event: placeOf(event),
+      });
+    }
+    if (!late.delete(key)) early.add(key);
+    if (!early.delete(expected)) late.add(expected);
+  }
+}
+
+async function nextMatched(entries: AsyncIterator<Entry>, unmatched: Unmatched): Promise<Entry | undefined> {
+  for (;;) {
+    const { value, done } = await entries.next();
+    if (done === true) return undefined;
+    if (!unmatched.has(textOfKey(value.entry))) return value;
+  }
+}
+
+function hex(entry: Uint8Array): string {
+  return Buffer.from(entry).toString('hex');
+}

@@ -1,0 +1,258 @@
+/**
+ * Compares read models with what the log says, document by document. The log is folded anew into a read model of its own;
+ * nothing is written anywhere else.
+ */
+import { type LogExtent, type Position, START } from '../../kernel/ports/event-store.ts';
+import type { LogReader } from '../../kernel/ports/log-reader.ts';
+import type { Document, ReadModel, StoredDocument, StoredEntry } from '../../kernel/ports/read-model.ts';
+import { storable } from '../../kernel/ports/searchable-text.ts';
+import type { Projection } from '../../kernel/runtime/define-projection.ts';
+import type { EventReader } from '../../kernel/runtime/event-reader.ts';
+import { compareLookUps, type LookedUpNames, namesIn } from './compare-look-ups.ts';
+import { type ComparedEntry, differenceOf, type ReadModelDifference } from './document-difference.ts';
+import { fillReadModels } from './fill-read-models.ts';
+import { allEntries, type ReadModelsRead, type ServedDocuments } from './read-models-read.ts';
+
+export interface ComparedCollection {
+  readonly collection: string;
+  readonly version: number;
+  /** The read model claims to show everything up to here, and was compared with that. */
+  readonly position: Position;
+  readonly documents: number;
+  /** Lists and values of indexes; 0 where documents differ, or the read model went on meanwhile. */
+  readonly lookUps: number;
+  readonly differences: number;
+}
+
+export interface NotCompared {
+  readonly collection: string;
+  readonly reason: string;
+}
+
+export interface Comparison {
+  /** The end of the log. */
+  readonly head: Position;
+  readonly compared: readonly ComparedCollection[];
+  readonly notCompared: readonly NotCompared[];
+  readonly differences: number;
+}
+
+export type ComparisonProgress =
+  | { readonly phase: 'log'; readonly done: LogExtent; readonly of: LogExtent }
+  | { readonly phase: 'documents'; readonly documents: number };
+
+export interface CompareOptions {
+  readonly projections: readonly Projection[];
+  readonly log: LogReader;
+  readonly reader: Pick<EventReader, 'read' | 'mayBecome'>;
+  /** What is held to the log. */
+  readonly readModels: ReadModelsRead;
+  /** Where the log is folded: empty, and of no further use. */
+  readonly scratch: ReadModel;
+  /** Told of each difference as it is found. */
+  readonly found: (difference: ReadModelDifference) => void | Promise<void>;
+  readonly progress?: ((progress: ComparisonProgress) => void) | undefined;
+}
+
+interface Subject extends ServedDocuments {
+  readonly projection: Projection;
+  documents: number;
+  lookUps: number;
+  differences: number;
+  readonly names: LookedUpNames;
+  /** Documents that show events behind the checkpoint. */
+  readonly ahead: StoredEntry[];
+}
+
+/** Rejects when the log or the read models cannot be read, and with `EventUndecodable` as `fillReadModels` does. */
+export async function compareReadModels(options: CompareOptions): Promise<Comparison> {
+  const { log, scratch, projections } = options;
+  const { subjects, notCompared } = await subjectsOf(options);
+  // Read after the checkpoints, so that no checkpoint of this log is behind it.
+  const head = await log.head();
+  const compared = subjects.filter((subject) => {
+    if (subject.checkpoint <= head) return true;
+    notCompared.push({
+      collection: subject.projection.name,
+      reason: `it shows events up to ${subject.checkpoint}, and the log ends at ${head === START ? 'its start' : head}: it was made from another log, or from a longer copy of this one`,
+    });
+    return false;
+  });
+  await scratch.prepare(projections);
+  const checkpointOf = (projection: Projection) =>
+    compared.find((subject) => subject.projection === projection)?.checkpoint ?? START;
+  await fillReadModels({
+    ...options,
+    readModel: scratch,
+    projections: compared.map(({ projection }) => projection),
+    until: checkpointOf,
+    reached: (position) =>
+      options.progress?.({ phase: 'log', done: log.extentOf(position), of: log.extentOf(head) }),
+  });
+  let documents = 0;
+  for (const subject of compared) {
+    await compareOne(options, subject, () => {
+      documents += 1;
+      options.progress?.({ phase: 'documents', documents });
+    });
+  }
+  for (const subject of compared) await compareFinding(options, subject);
+  await compareAhead(options, compared);
+  return {
+    head,
+    compared: compared.map(({ projection, checkpoint, documents: count, lookUps, differences }) => ({
+      collection: projection.name,
+      version: projection.version,
+      position: checkpoint,
+      documents: count,
+      lookUps,
+      differences,
+    })),
+    notCompared,
+    differences: compared.reduce((sum, { differences }) => sum + differences, 0),
+  };
+}
+
+async function subjectsOf({ projections, readModels }: CompareOptions) {
+  const subjects: Subject[] = [];
+  const notCompared: NotCompared[] = [];
+  for (const projection of projections) {
+    const { name: collection, version } = projection;
+    const served = await readModels.served(projection);
+    if (served === undefined) {
+      notCompared.push({ collection, reason: 'it has not been built yet' });
+    } else if (served.generation.version !== version) {
+      const reason = `version ${served.generation.version} is read, and this release folds version ${version}`;
+      notCompared.push({ collection, reason });
+    } else {
+      subjects.push({
+        ...served,
+        projection,
+        documents: 0,
+        lookUps: 0,
+        differences: 0,
+        names: namesIn(projection),
+        ahead: [],
+      });
+    }
+  }
+  return { subjects, notCompared };
+}
+
+/** Both are in the order of keys. Documents are never removed, so each that the log makes must be there. */
+async function compareOne(options: CompareOptions, subject: Subject, compared: () => void): Promise<void> {
+  const { projection, generation } = subject;
+  const made = allEntries(options.scratch, projection, await options.scratch.own(projection));
+  const read = allEntries(options.readModels, projection, generation);
+  let [expected, actual] = [await made.next(), await read.next()];
+  while (!expected.done || !actual.done) {
+    const order = expected.done ? 1 : actual.done ? -1 : orderOf(expected.value.key, actual.value.key);
+    const log = order <= 0 && !expected.done ? expected.value : undefined;
+    const readModel = order >= 0 && !actual.done ? actual.value : undefined;
+    if (readModel !== undefined && readModel.position > subject.checkpoint) subject.ahead.push(readModel);
+    else await judge(options, subject, { log, readModel });
+    if (readModel !== undefined) subject.documents += 1;
+    for (const entry of [log, readModel])
+      if (entry?.document !== undefined) subject.names.add(entry.document);
+    compared();
+    if (log !== undefined) expected = await made.next();
+    if (readModel !== undefined) actual = await read.next();
+  }
+}
+
+/** Only of what stands still: a service that goes on adds to its lists between two looks. */
+async function compareFinding(options: CompareOptions, subject: Subject): Promise<void> {
+  const { scratch, readModels, found } = options;
+  const { projection, checkpoint, names } = subject;
+  const { lookUps } = readModels;
+  const hasMoved = async () => (await readModels.served(projection))?.checkpoint !== checkpoint;
+  // Where documents differ, what they are found by differs for the same reason.
+  const isSound = subject.differences === 0 && subject.ahead.length === 0;
+  if (lookUps === undefined || !isSound || (await hasMoved())) return;
+  await scratch.goLive(projection);
+  const different: ReadModelDifference[] = [];
+  const compared = await compareLookUps({
+    projection,
+    names,
+    made: scratch,
+    read: lookUps,
+    found: async ({ part, name, log, readModel }) => {
+      const shownAs = (document: Document): ComparedEntry => ({ position: checkpoint, document, views: {} });
+      different.push({
+        kind: 'differs',
+        collection: projection.name,
+        key: name,
+        parts: [part],
+        log: shownAs(log),
+        readModel: shownAs(readModel),
+      });
+    },
+  });
+  if (await hasMoved()) return;
+  subject.lookUps = compared;
+  subject.differences += different.length;
+  for (const difference of different) await found(difference);
+}
+
+/** Folds on from the checkpoints, and holds each document to the log as it is at the document's own position. */
+async function compareAhead(options: CompareOptions, subjects: readonly Subject[]): Promise<void> {
+  const { log, scratch } = options;
+  const behind = subjects.filter(({ ahead }) => ahead.length > 0);
+  if (behind.length === 0) return;
+  const open = new Map<Position, { readonly subject: Subject; readonly entry: StoredEntry }[]>();
+  for (const subject of behind) {
+    for (const entry of subject.ahead.splice(0)) {
+      const others = open.get(entry.position);
+      if (others === undefined) open.set(entry.position, [{ subject, entry }]);
+      else others.push({ subject, entry });
+    }
+  }
+  async function judgeAt(position: Position): Promise<void> {
+    for (const { subject, entry } of open.get(position) ?? []) {
+      const { projection } = subject;
+      const stored = (await scratch.load(projection, [entry.key])).get(entry.key);
+      await judge(options, subject, {
+        log: stored && entryOf(projection, entry.key, stored),
+        readModel: entry,
+      });
+    }
+    open.delete(position);
+  }
+  const head = await log.head();
+  await fillReadModels({
+    ...options,
+    readModel: scratch,
+    projections: behind.map(({ projection }) => projection),
+    until: () => head,
+    stops: { positions: new Set(open.keys()), stop: judgeAt },
+  });
+  // No event has these positions.
+  for (const position of [...open.keys()].sort()) await judgeAt(position);
+}
+
+async function judge(
+  { found }: CompareOptions,
+  subject: Subject,
+  { log, readModel }: { readonly log: StoredEntry | undefined; readonly readModel: StoredEntry | undefined },
+): Promise<void> {
+  const difference = differenceOf(subject.projection, log, readModel);
+  if (difference === undefined) return;
+  subject.differences += 1;
+  await found(difference);
+}
+
+function entryOf(projection: Projection, key: string, { position, document }: StoredDocument): StoredEntry {
+  const views = Object.entries(projection.views ?? {});
+  return {
+    key: storable(key),
+    position,
+    document,
+    views: document
+      ? Object.fromEntries(views.map(([name, view]) => [name, JSON.stringify(view(document))]))
+      : {},
+  };
+}
+
+function orderOf(one: string, other: string): number {
+  return one === other ? 0 : Buffer.compare(Buffer.from(one), Buffer.from(other));
+}

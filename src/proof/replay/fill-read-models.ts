@@ -1,0 +1,134 @@
+/** Fills read models from a log up to a position, by the same folds as the service. Nobody else may write them meanwhile. */
+
+import { type Position, type RecordedEvent, START } from '../../kernel/ports/event-store.ts';
+import type { LogReader } from '../../kernel/ports/log-reader.ts';
+import type { Generation, ReadModel } from '../../kernel/ports/read-model.ts';
+import type { Projection } from '../../kernel/runtime/define-projection.ts';
+import type { Recorded } from '../../kernel/runtime/event-codec.ts';
+import type { EventReader } from '../../kernel/runtime/event-reader.ts';
+import { foldEvents, keysOf } from '../../kernel/runtime/fold-events.ts';
+import { createSliceSize, slicedCommits } from '../../kernel/runtime/sliced-commits.ts';
+import { categoryOfType } from '../../streams/index.ts';
+
+export interface FillOptions {
+  /** Prepared in the read model. Each is filled from its own checkpoint on. */
+  readonly projections: readonly Projection[];
+  readonly log: Pick<LogReader, 'events'>;
+  readonly reader: Pick<EventReader, 'read' | 'mayBecome'>;
+  readonly readModel: ReadModel;
+  /** Inclusive. */
+  readonly until: (projection: Projection) => Position;
+  /** Everything up to here has been folded. */
+  readonly reached?: (position: Position) => void;
+  /** Called as soon as exactly the events up to one of these positions are folded. */
+  readonly stops?: {
+    readonly positions: ReadonlySet<Position>;
+    stop(position: Position): Promise<void>;
+  };
+}
+
+/** Events folded at a time: the more, the fewer writes of documents that change often. */
+const BATCH = 4_096;
+
+interface Filled {
+  readonly projection: Projection;
+  readonly generation: Generation;
+  readonly until: Position;
+  position: Position;
+}
+
+/**
+ * Interrupted at any point, the same call again gives the same documents. Rejects with `EventUndecodable` at an event
+ * that one of the projections folds and nobody has quarantined.
+ */
+export async function fillReadModels(options: FillOptions): Promise<void> {
+  const { log, readModel, reached, stops } = options;
+  const all = await Promise.all(options.projections.map((projection) => filledIn(options, projection)));
+  const wanting = all.filter(({ position, until }) => position < until);
+  if (wanting.length === 0) return;
+  const after = wanting.map(({ position }) => position).reduce((one, other) => (one < other ? one : other));
+  const last = wanting.map(({ until }) => until).reduce((one, other) => (one > other ? one : other));
+  const sliceSize = createSliceSize();
+
+  async function fold(events: readonly RecordedEvent[]): Promise<void> {
+    const decoded = await decodedFor(options, wanting, events);
+    const commits = [];
+    for (const filled of wanting) {
+      const { projection, generation } = filled;
+      const recorded = events.flatMap((event) =>
+        isFor(options, filled, event) ? (decoded.get(event) ?? []) : [],
+      );
+      const stored = await readModel.load(projection, keysOf(projection, recorded), generation);
+      const changes = foldEvents(projection, stored, recorded);
+      const end = events.at(-1)?.position ?? filled.position;
+      if (end > filled.position) filled.position = end < filled.until ? end : filled.until;
+      commits.push({ collection: projection, generation, changes, checkpoint: filled.position });
+    }
+    for (const slice of slicedCommits(commits, sliceSize.next)) {
+      const start = performance.now();
+      await readModel.commit(slice);
+      sliceSize.took(performance.now() - start);
+    }
+  }
+
+  let batch: RecordedEvent[] = [];
+  for await (const event of log.events({ after, categories: categoriesOf(wanting) })) {
+    if (event.position > last) break;
+    batch.push(event);
+    const stopsHere = stops?.positions.has(event.position) === true;
+    if (batch.length < BATCH && !stopsHere) continue;
+    await fold(batch);
+    batch = [];
+    reached?.(event.position);
+    if (stopsHere) await stops?.stop(event.position);
+  }
+  await fold(batch);
+  await readModel.commit(
+    wanting.map(({ projection, generation, until }) => ({
+      collection: projection,
+      generation,
+      changes: [],
+      checkpoint: until,
+    })),
+  );
+  reached?.(last);
+}
+
+async function filledIn({ readModel, until }: FillOptions, projection: Projection): Promise<Filled> {
+  return {
+    projection,
+    generation: await readModel.own(projection),
+    until: until(projection),
+    position: (await readModel.checkpoint(projection)) ?? START,
+  };
+}
+
+/** Quarantined events are not in it. */
+async function decodedFor(
+  options: FillOptions,
+  wanting: readonly Filled[],
+  events: readonly RecordedEvent[],
+): Promise<ReadonlyMap<RecordedEvent, Recorded>> {
+  const decoded = new Map<RecordedEvent, Recorded>();
+  for (const event of events) {
+    if (!wanting.some((filled) => isFor(options, filled, event))) continue;
+    const found = options.reader.read(event);
+    const recorded = found instanceof Promise ? await found : found;
+    if (recorded !== undefined) decoded.set(event, recorded);
+  }
+  return decoded;
+}
+
+function isFor(
+  { reader }: FillOptions,
+  { projection, position, until }: Filled,
+  event: RecordedEvent,
+): boolean {
+  if (event.position <= position || event.position > until) return false;
+  return reader.mayBecome(event, (type) => projection.on[type] !== undefined);
+}
+
+function categoriesOf(wanting: readonly Filled[]): readonly string[] {
+  const types = wanting.flatMap(({ projection }) => Object.keys(projection.on));
+  return [...new Set(types.flatMap((type) => categoryOfType.get(type) ?? []))];
+}

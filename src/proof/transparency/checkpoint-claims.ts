@@ -1,0 +1,85 @@
+/**
+ * Claims a tree in the event log before it is signed. Of two notaries at the same revision one is refused, so that a notary
+ * that was stopped for a while cannot sign a tree beside the one that was signed meanwhile.
+ */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TreeHead } from 'levy-transparency-log';
+import type { EventStore, ExpectedRevision } from '../../kernel/ports/event-store.ts';
+import type { Clock } from '../../kernel/runtime/clock.ts';
+import type { EventCodec } from '../../kernel/runtime/event-codec.ts';
+import type { EventReader } from '../../kernel/runtime/event-reader.ts';
+import { causeOf } from '../../kernel/runtime/execute.ts';
+import { deriveId, randomId } from '../../kernel/runtime/ids.ts';
+import { CheckpointClaimed, type CheckpointEvent, checkpoint } from '../../streams/checkpoint.ts';
+
+export interface CheckpointClaims {
+  /** The tree that was claimed last; undefined without one. */
+  last(): Promise<TreeHead | undefined>;
+  /** False if another notary came first. Repeats the append until its outcome is known; rejects once aborted. */
+  claim(head: TreeHead, signal: AbortSignal): Promise<boolean>;
+}
+
+/** The last is enough; the others are for people who inspect the stream. */
+const CLAIMS_KEPT = 20;
+const SHORTEN_AFTER = 50;
+const PAUSE = 250;
+
+export function checkpointClaims(options: {
+  readonly origin: string;
+  readonly store: Pick<EventStore, 'append' | 'read' | 'keepLast'>;
+  readonly codec: Pick<EventCodec, 'encode'>;
+  readonly reader: Pick<EventReader, 'read'>;
+  readonly clock: Clock;
+  readonly failed: (error: unknown) => void;
+}): CheckpointClaims {
+  const { origin, store, codec, reader, clock, failed } = options;
+  const stream = `${checkpoint.category}-${deriveId('transparency', origin)}`;
+  let revision: ExpectedRevision = 'none';
+  let sinceShortened = SHORTEN_AFTER;
+
+  async function shorten(): Promise<void> {
+    sinceShortened += 1;
+    if (sinceShortened < SHORTEN_AFTER) return;
+    sinceShortened = 0;
+    // The claim stands whether or not older ones could be deleted.
+    await store.keepLast(stream, CLAIMS_KEPT).catch(failed);
+  }
+
+  return {
+    async last() {
+      let found: TreeHead | undefined;
+      revision = 'none';
+      for await (const stored of store.read(stream)) {
+        revision = stored.revision;
+        // The codec has checked the event against this very stream's schemas.
+        const event = (await reader.read(stored)) as unknown as CheckpointEvent | undefined;
+        if (event?.data.origin === origin)
+          found = { size: event.data.size, root: Buffer.from(event.data.root, 'hex') };
+      }
+      return found;
+    },
+    async claim({ size, root }, signal) {
+      const event = CheckpointClaimed({ origin, size, root: Buffer.from(root).toString('hex') });
+      const occurredAt = clock.now().toISOString();
+      const encoded = codec.encode(checkpoint.category, randomId(), event, {
+        ...causeOf('notary'),
+        occurredAt,
+      });
+      for (;;) {
+        signal.throwIfAborted();
+        try {
+          const result = await store.append(stream, revision, [encoded]);
+          if (result.outcome === 'conflict') return false;
+          revision = result.revision;
+          await shorten();
+          return true;
+        } catch (error) {
+          if (error instanceof TypeError) throw error;
+          failed(error);
+          await sleep(PAUSE);
+        }
+      }
+    },
+  };
+}

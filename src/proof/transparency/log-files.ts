@@ -1,0 +1,256 @@
+/**
+ * The files of a transparency log in the store of ledgers, under `transparency/`:
+ *
+ *     origin                 the name of the log that is served
+ *     <log>/head             what does not fill a tile yet: replaced as a whole with each checkpoint
+ *     <log>/checkpoint       the published checkpoint with its cosignatures
+ *     <log>/restored         there since the log was restored from a backup, and what was published before that
+ *     <log>/tile/<level>/…   full tiles and bundles of entries, as C2SP `tlog-tiles` names them
+ *     <log>/index/…          which event each entry is of: 256 lines of JSON a file
+ *
+ * `<log>` are the first 16 hex digits of the SHA-256 of its name. A full file never changes, so two notaries that write the
+ * same log write the same bytes.
+ */
+
+import { hash } from 'node:crypto';
+import { type Static, Type } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import {
+  entryBundle,
+  type FullTile,
+  HASH_SIZE,
+  hashesOf,
+  leafHash,
+  parseEntryBundle,
+  TILE_WIDTH,
+  type TiledTree,
+  type TilePlace,
+  tiledTree,
+  tileName,
+  tilePath,
+} from 'levy-transparency-log';
+import { LRUCache } from 'lru-cache';
+import type { BlobStore } from '../../kernel/ports/blob-store.ts';
+import { type IndexedEntry, type IndexLine, indexName, indexText, type TreeEnd } from './log-tree.ts';
+
+export const LOG_FILES = 'transparency/';
+const ORIGIN_FILE = `${LOG_FILES}origin`;
+const FORMAT = 'levy-log-1';
+
+type Files = Pick<BlobStore, 'getFile' | 'putFile'>;
+
+/** A file of the log is missing or damaged. */
+export class LogFilesDamaged extends Error {
+  override readonly name = 'LogFilesDamaged';
+}
+
+export interface LogHead extends TreeEnd {
+  readonly root: Uint8Array;
+}
+
+/** A log that was restored from a backup may have been signed further before that. */
+export interface Restoration {
+  /** When the backup was taken; ISO 8601. */
+  readonly takenAt: string;
+  /** The note that the operator gave as the last one published; null if none was given. */
+  readonly lastCheckpoint: string | null;
+}
+
+/** A page of the index, with its entries. */
+type Page = readonly IndexedEntry[];
+
+export interface LogFiles {
+  readonly origin: string;
+  /** Undefined if the log has not begun. Rejects with `LogFilesDamaged`. */
+  head(): Promise<LogHead | undefined>;
+  /** As it is stored, for telling whether another process has replaced it. */
+  headBytes(): Promise<Uint8Array | undefined>;
+  /** What `putHead` stores. */
+  bytesOf(head: LogHead): Uint8Array;
+  putHead(bytes: Uint8Array): Promise<void>;
+  putFull(file: FullTile): Promise<void>;
+  /** Replaces a full page of the index, whose events stand elsewhere since the log was moved to another store. */
+  putIndex(index: number, lines: readonly IndexLine[]): Promise<void>;
+  /** The published note. */
+  checkpoint(): Promise<string | undefined>;
+  putCheckpoint(note: string): Promise<void>;
+  /** Undefined unless these files come from a backup. Rejects with `LogFilesDamaged`. */
+  restoration(): Promise<Restoration | undefined>;
+  /** The first hashes of a tile, or entries of a bundle; undefined if there are not so many. */
+  tile(place: TilePlace): Promise<Uint8Array | undefined>;
+  /** The entries of a page of 256, or of the last one. Rejects with `LogFilesDamaged`. */
+  page(index: number, head: LogHead): Promise<Page>;
+}
+
+/** The name of the log that is served; undefined before the first. */
+export async function servedOrigin(files: Pick<BlobStore, 'getFile'>): Promise<string | undefined> {
+  const bytes = await files.getFile(ORIGIN_FILE);
+  return bytes && Buffer.from(bytes).toString().trim();
+}
+
+export async function serveOrigin(files: Pick<BlobStore, 'putFile'>, origin: string): Promise<void> {
+  await files.putFile(ORIGIN_FILE, Buffer.from(`${origin}\n`));
+}
+
+/** Notes that the log was restored, so that its notary signs no second tree under the same name. */
+export async function markRestored(
+  files: Pick<BlobStore, 'putFile'>,
+  origin: string,
+  restoration: Restoration,
+): Promise<void> {
+  await files.putFile(`${logFolder(origin)}restored`, Buffer.from(`${JSON.stringify(restoration)}\n`));
+}
+
+/** Full tiles of a few proofs; larger logs read their upper levels again and again. */
+const REMEMBERED_FILES = 256;
+/** Milliseconds: the process that keeps the log may replace a page of the index. */
+const INDEX_REMEMBERED = 10_000;
+
+/** Where the files of a log are, with the slash at the end. */
+export function logFolder(origin: string): string {
+  return `${LOG_FILES}${hash('sha256', origin, 'hex').slice(0, 16)}/`;
+}
+
+export function logFiles(files: Files, origin: string): LogFiles {
+  const folder = logFolder(origin);
+  const remembered = new LRUCache<string, Uint8Array>({ max: REMEMBERED_FILES });
+
+  async function full(name: string, ttl = 0): Promise<Uint8Array | undefined> {
+    const known = remembered.get(name);
+    if (known !== undefined) return known;
+    const bytes = await files.getFile(`${folder}${name}`);
+    if (bytes !== undefined) remembered.set(name, bytes, { ttl });
+    return bytes;
+  }
+
+  async function head(): Promise<LogHead | undefined> {
+    const bytes = await files.getFile(`${folder}head`);
+    return bytes && decodeHead(bytes, origin);
+  }
+
+  return {
+    origin,
+    head,
+    headBytes: () => files.getFile(`${folder}head`),
+    bytesOf: (next) => encodeHead(next, origin),
+    putHead: (bytes) => files.putFile(`${folder}head`, bytes),
+    putFull: ({ name, bytes }) => files.putFile(`${folder}${name}`, bytes),
+    async putIndex(index, lines) {
+      const name = indexName(index);
+      remembered.delete(name);
+      await files.putFile(`${folder}${name}`, Buffer.from(indexText(lines, index * TILE_WIDTH)));
+    },
+    async checkpoint() {
+      const bytes = await files.getFile(`${folder}checkpoint`);
+      return bytes && Buffer.from(bytes).toString();
+    },
+    putCheckpoint: (note) => files.putFile(`${folder}checkpoint`, Buffer.from(note)),
+    async restoration() {
+      const bytes = await files.getFile(`${folder}restored`);
+      if (bytes === undefined) return undefined;
+      const found = parsed(Buffer.from(bytes).toString());
+      if (!isRestoration.Check(found))
+        throw new LogFilesDamaged(`The note that the log ${origin} was restored is damaged.`);
+      return found;
+    },
+    async tile(place) {
+      const bytes =
+        (await full(tileName(tilePath({ ...place, width: TILE_WIDTH })))) ?? lastTile(await head(), place);
+      const length = place.width * (place.level === 'entries' ? 2 + HASH_SIZE : HASH_SIZE);
+      return bytes === undefined || bytes.length < length ? undefined : bytes.subarray(0, length);
+    },
+    async page(index, { size, entries }) {
+      if (index === Math.floor(size / TILE_WIDTH)) return entries;
+      const lines = await full(indexName(index), INDEX_REMEMBERED);
+      const bundle = await full(tileName(tilePath({ level: 'entries', index, width: TILE_WIDTH })));
+      const found = bundle && parseEntryBundle(bundle);
+      const page = lines && parseIndexPage(Buffer.from(lines).toString());
+      if (found?.length !== TILE_WIDTH || page?.length !== TILE_WIDTH)
+        throw new LogFilesDamaged(
+          `The record of entries ${index * TILE_WIDTH} to ${(index + 1) * TILE_WIDTH - 1} is missing or damaged.`,
+        );
+      return page.map((line, at) => ({ ...line, entry: found[at] ?? new Uint8Array() }));
+    },
+  };
+}
+
+/** What others would read: full files and the head's tiles. */
+export function storedTree(files: Pick<LogFiles, 'tile'>, size: number): TiledTree {
+  const readTile = async (level: number, index: number, width: number) => {
+    const bytes = await files.tile({ level, index, width });
+    if (bytes !== undefined) return bytes;
+    throw new LogFilesDamaged(`Tile ${index} of level ${level} is missing.`);
+  };
+  return tiledTree(readTile, size);
+}
+
+/** The tile that is not full yet stands in the head. */
+function lastTile(head: LogHead | undefined, { level, index }: TilePlace): Uint8Array | undefined {
+  if (head === undefined) return undefined;
+  const height = level === 'entries' ? 0 : level;
+  if (index !== Math.floor(head.size / TILE_WIDTH ** (height + 1))) return undefined;
+  const entries = head.entries.map(({ entry }) => entry);
+  if (level === 'entries') return entryBundle(entries);
+  return Buffer.concat(level === 0 ? entries.map(leafHash) : (head.upper[level - 1] ?? []));
+}
+
+const Line = Type.Object({
+  id: Type.String(),
+  stream: Type.String(),
+  revision: Type.Integer({ minimum: 0 }),
+  position: Type.String(),
+});
+const Head = Type.Object({
+  format: Type.Literal(FORMAT),
+  origin: Type.String(),
+  size: Type.Integer({ minimum: 0 }),
+  root: Type.String(),
+  entries: Type.Array(Type.Intersect([Line, Type.Object({ entry: Type.String() })])),
+  upper: Type.Array(Type.String()),
+});
+const isRestoration = TypeCompiler.Compile(
+  Type.Object({ takenAt: Type.String(), lastCheckpoint: Type.Union([Type.String(), Type.Null()]) }),
+);
+const isHead = TypeCompiler.Compile(Head);
+const isLine = TypeCompiler.Compile(Line);
+
+function encodeHead({ size, root, entries, upper }: LogHead, origin: string): Uint8Array {
+  const text: Static<typeof Head> = {
+    format: FORMAT,
+    origin,
+    size,
+    root: Buffer.from(root).toString('hex'),
+    entries: entries.map(({ entry, ...line }) => ({ ...line, entry: Buffer.from(entry).toString('hex') })),
+    upper: upper.map((hashes) => Buffer.concat(hashes).toString('base64')),
+  };
+  return Buffer.from(`${JSON.stringify(text)}\n`);
+}
+
+function decodeHead(bytes: Uint8Array, origin: string): LogHead {
+  const found = parsed(Buffer.from(bytes).toString());
+  if (!isHead.Check(found) || found.origin !== origin)
+    throw new LogFilesDamaged(`The head of the log ${origin} is damaged.`);
+  return {
+    size: found.size,
+    root: Buffer.from(found.root, 'hex'),
+    entries: found.entries.map((line) => ({ ...line, entry: Buffer.from(line.entry, 'hex') })),
+    upper: found.upper.map((hashes) => hashesOf(Buffer.from(hashes, 'base64'))),
+  };
+}
+
+/** Undefined for a text that is no page of the index. */
+export function parseIndexPage(text: string): readonly IndexLine[] | undefined {
+  const lines = text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => parsed(line));
+  return lines.every((line) => isLine.Check(line)) ? lines : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

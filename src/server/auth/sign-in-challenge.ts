@@ -1,0 +1,192 @@
+/**
+ * Makes and verifies sign-in challenges without storing them: each is a Sign-In-With-Solana message whose nonce carries an HMAC of the
+ * rest of the text. The caller must record used nonces, so that a challenge is accepted once.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import bs58 from 'bs58';
+import { verify as verifySignature } from 'levy-solana-wire';
+import { isWalletKey, parseAddress } from '../../chain/wallet-key.ts';
+import { offchainMessages, openSignedEnvelope } from './offchain-message.ts';
+import {
+  isSignInDomain,
+  isSignInStatement,
+  isSignInUri,
+  readSignInMessage,
+  type SignInChainId,
+  type SignInInput,
+  type SignInMessage,
+  signInInputOf,
+  writeSignInMessage,
+} from './sign-in-message.ts';
+
+/** The page that asks for the sign-in: its host with port, and its origin. */
+export interface SignInOrigin {
+  domain: string;
+  uri: string;
+}
+
+export interface SignInOptions {
+  /** 32 secret bytes, used for nothing else. Challenges made with another key are refused. */
+  key: Uint8Array;
+  /** Lifetime of a challenge, in seconds. */
+  lifetimeSeconds?: number;
+  /** The sentence that the wallet shows; letters, digits, spaces and URL punctuation. */
+  statement: string;
+  chainId: SignInChainId;
+}
+
+export interface Challenge {
+  challenge: string;
+  /** The same message, field by field: a wallet's `signIn` writes exactly the text of `challenge` from it. */
+  signInInput: SignInInput;
+  /** ISO 8601, UTC. */
+  expiresAt: string;
+}
+
+export type SignInResult =
+  | {
+      ok: true;
+      /** Identifies the challenge. Record it as used, and keep the record until `expiresAt`. */
+      nonce: string;
+      /** ISO 8601, UTC. From then on the challenge is refused in any case. */
+      expiresAt: string;
+    }
+  /** `why` is for the log only: the answer must not tell a forger which check failed. */
+  | { ok: false; why: string };
+
+export interface SignIn {
+  /**
+   * A fresh challenge. `now` is in Unix milliseconds.
+   * Throws a TypeError for an invalid address or an origin that cannot appear in a message; callers check both before.
+   */
+  issue(request: { walletAddress: string; origin: SignInOrigin; now: number }): Challenge;
+  /**
+   * Checks a signed challenge; never throws, whatever the input. `signature` is base58: the 64 bytes, or a whole signed envelope.
+   * With `allowedOrigins`, challenges for other origins are refused even if this service issued them.
+   */
+  verify(attempt: {
+    walletAddress: string;
+    message: string;
+    signature: string;
+    now: number;
+    allowedOrigins?: readonly SignInOrigin[];
+  }): SignInResult;
+}
+
+/** How far the clock of another instance may be ahead when it issues. */
+const CLOCK_SKEW_MS = 30_000;
+const NONCE_RANDOM_BYTES = 12;
+const NONCE_MAC_BYTES = 16;
+// Decoding base58 takes quadratic time; no real message or envelope is longer than this.
+const MAX_INPUT_LENGTH = 2_048;
+
+/** The origin of a page in messages: `https://app.example/path` gives `app.example` and `https://app.example`. */
+export function signInOrigin(url: string): SignInOrigin {
+  const { host, origin } = new URL(url);
+  return { domain: host, uri: origin };
+}
+
+/** Throws a RangeError if the key, the lifetime or the statement is invalid. */
+export function createSignIn({ key, lifetimeSeconds = 300, statement, chainId }: SignInOptions): SignIn {
+  if (key.length !== 32) throw new RangeError('the sign-in key must be 32 bytes');
+  if (!Number.isInteger(lifetimeSeconds) || lifetimeSeconds < 1) {
+    throw new RangeError('the lifetime of a sign-in challenge must be a whole number of seconds');
+  }
+  if (!isSignInStatement(statement)) {
+    throw new RangeError(
+      'the sign-in statement may contain only letters, digits, spaces and URL punctuation',
+    );
+  }
+  const secret = Buffer.from(key);
+
+  /** The HMAC covers the text with only the random part as nonce: every other field, and their order. */
+  function nonceFor(fields: Omit<SignInMessage, 'nonce'>, random: Uint8Array): string {
+    const covered = writeSignInMessage({ ...fields, nonce: bs58.encode(random) });
+    const mac = createHmac('sha256', secret).update(covered, 'utf8').digest().subarray(0, NONCE_MAC_BYTES);
+    return bs58.encode(Buffer.concat([random, mac]));
+  }
+
+  function isOurs({ nonce, ...fields }: SignInMessage): boolean {
+    const bytes = bs58.decodeUnsafe(nonce);
+    if (bytes?.length !== NONCE_RANDOM_BYTES + NONCE_MAC_BYTES) return false;
+    const expected = Buffer.from(nonceFor(fields, bytes.subarray(0, NONCE_RANDOM_BYTES)));
+    const actual = Buffer.from(nonce);
+    return expected.length === actual.length && timingSafeEqual(expected, actual);
+  }
+
+  return {
+    issue({ walletAddress, origin, now }) {
+      if (parseAddress(walletAddress) === undefined) throw new TypeError('not a wallet address');
+      if (!isSignInDomain(origin.domain) || !isSignInUri(origin.uri))
+        throw new TypeError('not a sign-in origin');
+      const fields = {
+        domain: origin.domain,
+        uri: origin.uri,
+        address: walletAddress,
+        statement,
+        chainId,
+        issuedAt: now,
+        expiresAt: now + lifetimeSeconds * 1_000,
+      };
+      const nonce = nonceFor(fields, randomBytes(NONCE_RANDOM_BYTES));
+      return {
+        challenge: writeSignInMessage({ ...fields, nonce }),
+        signInInput: signInInputOf({ ...fields, nonce }),
+        expiresAt: new Date(fields.expiresAt).toISOString(),
+      };
+    },
+
+    verify({ walletAddress, message: text, signature, now, allowedOrigins }) {
+      if (text.length > MAX_INPUT_LENGTH || signature.length > MAX_INPUT_LENGTH)
+        return refused('input too long');
+      const wallet = parseAddress(walletAddress);
+      if (wallet === undefined) return refused('not an address');
+      const message = readSignInMessage(text);
+      if (!message) return refused('not a sign-in message');
+      if (message.statement !== statement || message.chainId !== chainId || !isOurs(message)) {
+        return refused('not a challenge of this service');
+      }
+      if (message.address !== walletAddress) return refused('challenge of another wallet');
+      if (
+        allowedOrigins &&
+        !allowedOrigins.some(({ domain, uri }) => domain === message.domain && uri === message.uri)
+      ) {
+        return refused('origin no longer allowed');
+      }
+      if (now < message.issuedAt - CLOCK_SKEW_MS) return refused('issued in the future');
+      if (now >= message.expiresAt) return refused('expired');
+      // A small-order key has one signature that fits every message. Checked late: it takes a millisecond, which only our own challenges get.
+      if (!isWalletKey(wallet)) return refused('not a wallet key');
+      if (!isSignedBy(wallet, text, message.domain, signature)) return refused('signature does not fit');
+      return {
+        ok: true,
+        nonce: message.nonce,
+        expiresAt: new Date(message.expiresAt).toISOString(),
+      };
+    },
+  };
+}
+
+function refused(why: string): SignInResult {
+  return { ok: false, why };
+}
+
+/** Whether the wallet signed the text itself or one of its off-chain envelopes. */
+function isSignedBy(wallet: Uint8Array, text: string, domain: string, signature: string): boolean {
+  const bytes = bs58.decodeUnsafe(signature);
+  if (!bytes) return false;
+  const body = Buffer.from(text, 'utf8');
+  if (bytes.length === 64) {
+    if (verifySignature(wallet, body, bytes)) return true;
+    for (const message of offchainMessages(body, wallet, domain)) {
+      if (verifySignature(wallet, message, bytes)) return true;
+    }
+    return false;
+  }
+  const envelope = openSignedEnvelope(bytes);
+  if (!envelope) return false;
+  for (const message of offchainMessages(body, wallet, domain)) {
+    if (message.equals(envelope.message)) return verifySignature(wallet, message, envelope.signature);
+  }
+  return false;
+}

@@ -1,0 +1,68 @@
+/** Defines how the tokens of each issuer are verified. The configuration decides this, never the token. */
+import { hash } from 'node:crypto';
+import { type CryptoKey, errors, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { isWalletKey, parseAddress } from '../../chain/wallet-key.ts';
+import type { AcceptedIssuer } from './accepted-issuers.ts';
+
+export interface TokenSource {
+  algorithms: string[];
+  audience: string;
+  /** The `typ` header that its tokens must have, if known. */
+  typ?: string;
+  requiredClaims: string[];
+  key: JWTVerifyGetKey;
+  /** The longest time that a verified token stays cached. */
+  maxCachedMs: number;
+  /** The wallet and the token's id; undefined if the claims name no wallet. */
+  identify(payload: JWTPayload, token: string): { wallet: string; jti: string } | undefined;
+}
+
+/** How long another issuer's withdrawn key may still be accepted, both in the cached key set and for tokens verified with it. */
+export const FOREIGN_MAX_AGE_MS = 10 * 60_000;
+
+/** One of our own public keys, with the only algorithm it is used for. */
+export interface OwnKey {
+  alg: string;
+  key: CryptoKey;
+}
+
+/** Our own tokens; the key is found by the token's `kid`. */
+export function ownSource(audience: string, keys: ReadonlyMap<string, OwnKey>): TokenSource {
+  return {
+    algorithms: [...new Set([...keys.values()].map(({ alg }) => alg))],
+    audience,
+    typ: 'JWT',
+    requiredClaims: ['sub', 'iat', 'exp', 'jti'],
+    key: ({ kid, alg }) => {
+      const entry = kid === undefined ? undefined : keys.get(kid);
+      if (!entry || entry.alg !== alg) throw new errors.JWKSNoMatchingKey();
+      return entry.key;
+    },
+    maxCachedMs: Number.POSITIVE_INFINITY,
+    // Events are recorded under `sub`: with a stolen key nobody must be able to act as an operator or as the service.
+    identify: ({ sub, jti }) =>
+      typeof sub === 'string' && parseAddress(sub) !== undefined && typeof jti === 'string'
+        ? { wallet: sub, jti }
+        : undefined,
+  };
+}
+
+/** Tokens of an accepted issuer; `findKey` searches its published keys. */
+export function foreignSource(entry: AcceptedIssuer, findKey: JWTVerifyGetKey): TokenSource {
+  const { algorithms, audience, walletClaim } = entry;
+  return {
+    algorithms: [...algorithms],
+    audience,
+    requiredClaims: ['exp', walletClaim],
+    key: findKey,
+    maxCachedMs: FOREIGN_MAX_AGE_MS,
+    identify: (payload, token) => {
+      const wallet = payload[walletClaim];
+      if (typeof wallet !== 'string') return undefined;
+      const bytes = parseAddress(wallet);
+      if (bytes === undefined || !isWalletKey(bytes)) return undefined;
+      // Hashed without the signature, whose text can be varied: a revoked token must stay revoked in every spelling.
+      return { wallet, jti: hash('sha256', token.slice(0, token.lastIndexOf('.')), 'base64url') };
+    },
+  };
+}

@@ -1,0 +1,23 @@
+/** Turns events into messages for the bus: the same CloudEvents that subscribers of `GET /events` receive. */
+
+import type { PublisherMessage } from '../../../kernel/ports/publisher.ts';
+import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
+import { cloudEventOf } from '../../../outcomes/cloud-event.ts';
+import { outcomeOfType } from '../../../outcomes/outcome-of-type.ts';
+
+/** Undefined for an event without an outcome. */
+export type MakeMessage = (event: Recorded) => PublisherMessage | undefined;
+
+/** `source` names the log. */
+export function createMessageMaker(source: string): MakeMessage {
+  return (event) => {
+    const outcome = outcomeOfType(event.type);
+    if (outcome === undefined) return undefined;
+    return {
+      id: event.eventId,
+      position: event.position,
+      name: outcome.name,
+      body: JSON.stringify(cloudEventOf(outcome, event, source)),
+    };
+  };
+}

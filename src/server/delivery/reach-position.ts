@@ -1,0 +1,36 @@
+/**
+ * Waits until the read models show a position that a caller names: an `X-Position`, or the id of an event of the feed. What can be
+ * no position of this log is told at once.
+ */
+import type { EventStore, Position } from '../../kernel/ports/event-store.ts';
+import { firstEventOf } from '../../kernel/runtime/log-source.ts';
+import { isMarked, markOf, positionIn } from './feed/marked-position.ts';
+
+/** `never` for what can be no position of this log. */
+export type Reached = 'reached' | 'not-yet' | 'never';
+
+export type ReachPosition = (given: string, milliseconds: number) => Promise<Reached>;
+
+export function createReachPosition(options: {
+  readonly store: Pick<EventStore, 'mayHave' | 'subscribe'>;
+  /** Resolves with false if the read models do not reach the position in time. */
+  readonly waitFor: (position: Position, milliseconds: number) => Promise<boolean>;
+}): ReachPosition {
+  const { store, waitFor } = options;
+  let mark: string | undefined;
+
+  async function positionOf(given: string): Promise<Position | undefined> {
+    if (!isMarked(given)) return given;
+    if (mark === undefined) {
+      const first = await firstEventOf(store);
+      mark = first && markOf(first);
+    }
+    return mark && positionIn(given, mark);
+  }
+
+  return async (given, milliseconds) => {
+    const position = await positionOf(given);
+    if (position === undefined || !(await store.mayHave(position))) return 'never';
+    return (await waitFor(position, milliseconds)) ? 'reached' : 'not-yet';
+  };
+}

@@ -1,0 +1,98 @@
+/** The pages that the `type` of an error leads to: one for each code, made from the table that the service refuses by. */
+import type { FastifyInstance } from 'fastify';
+import type { RejectionKind } from '../../kernel/runtime/rejection.ts';
+import { REJECTION_CODES, rejection, retryHelps } from '../../streams/rejections.ts';
+import { PROBLEM_PAGES, STATUS_OF_KIND } from './problems.ts';
+
+interface ExplainedCode {
+  readonly code: string;
+  readonly title: string;
+  readonly statuses: readonly number[];
+}
+
+const STYLE =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** What a client does about an answer with the status. */
+const ADVICE: { readonly [status: number]: string } = {
+  400: 'Correct the request: detail and details name what is wrong. The same request is refused again.',
+  401: 'Sign in again: get a challenge, sign it, and send the new access token.',
+  403: 'Sign in with the wallet that may do this.',
+  404: 'Check the address. What was just written may be named by X-After-Position.',
+  405: 'The header Allow names the methods that the path answers.',
+  409: 'Read the present state, then decide whether to call again.',
+  410: 'Ask for a new transaction.',
+  412: 'Read it again, and send its new ETag.',
+  413: 'Send less.',
+  415: 'Send the content type that the route names.',
+  416: 'Ask for a range within the file.',
+  422: 'The request is understood and cannot be carried out: detail says why.',
+  429: 'Call again after the seconds in Retry-After.',
+  500: 'Report the requestId to the operator.',
+  502: 'Call again: the same call is safe under the same Idempotency-Key.',
+  503: 'Call again after the seconds in Retry-After: the same call is safe under the same Idempotency-Key.',
+  504: 'Call again: the same call is safe, and gives the outcome once it is known.',
+};
+
+const ADVICE_AGAINST_RETRIES =
+  'Do not repeat the call: it is refused until an operator changes the service. Tell your users that it is not offered here.';
+
+/** Under `/docs/errors`. */
+export function registerErrorPages(server: FastifyInstance): void {
+  const pages = new Map(explainedCodes().map((explained) => [explained.code, pageOf(explained)]));
+  const index = indexOf(explainedCodes());
+  const headers = { 'content-security-policy': STYLE, 'cache-control': 'public, max-age=3600' };
+  server.get(`${PROBLEM_PAGES}/`, (_request, reply) =>
+    reply.headers(headers).type('text/html; charset=utf-8').send(index),
+  );
+  server.get<{ Params: { code: string } }>(`${PROBLEM_PAGES}/:code`, ({ params }, reply) => {
+    const page = pages.get(params.code);
+    if (page === undefined) throw rejection('ROUTE_NOT_FOUND', 'There is no error code of this name.');
+    return reply.headers(headers).type('text/html; charset=utf-8').send(page);
+  });
+}
+
+function explainedCodes(): readonly ExplainedCode[] {
+  const entries: readonly [string, { kind: RejectionKind; otherKind?: RejectionKind; title: string }][] =
+    Object.entries(REJECTION_CODES);
+  const known = entries.map(([code, { kind, otherKind, title }]) => ({
+    code,
+    title,
+    statuses: [kind, ...(otherKind === undefined ? [] : [otherKind])].map((each) => STATUS_OF_KIND[each]),
+  }));
+  return [...known, { code: 'INTERNAL_ERROR', title: 'Internal error', statuses: [500] }];
+}
+
+function pageOf({ code, title, statuses }: ExplainedCode): string {
+  const advice = statuses.map((status) => {
+    const sentence = retryHelps(code) ? (ADVICE[status] ?? '') : ADVICE_AGAINST_RETRIES;
+    return `<dt>${status}</dt><dd>${text(sentence)}</dd>`;
+  });
+  return documentOf(code, [
+    `<h1>${code}</h1>`,
+    `<p>${text(title)}.</p>`,
+    `<dl>${advice.join('')}</dl>`,
+    '<p>The member detail of the answer says what exactly was wrong; requestId finds the call in the log.</p>',
+    '<p><a href="./">All codes</a>, <a href="../../">all operations</a></p>',
+  ]);
+}
+
+function indexOf(codes: readonly ExplainedCode[]): string {
+  const rows = codes.map(
+    ({ code, title, statuses }) =>
+      `<tr><td>${statuses.join(', ')}</td><td><a href="${code}">${code}</a></td><td>${text(title)}</td></tr>`,
+  );
+  return documentOf('Error codes', ['<h1>Error codes</h1>', `<table>${rows.join('')}</table>`]);
+}
+
+function documentOf(title: string, body: readonly string[]): string {
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width">',
+    `<title>${title}</title></head><body>${body.join('')}</body></html>`,
+  ].join('');
+}
+
+function text(sentence: string): string {
+  return sentence.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}

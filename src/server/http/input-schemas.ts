@@ -1,0 +1,125 @@
+/** The schemas of a route's input, and how Fastify checks them. Converts only what always arrives as text: path and query parameters. */
+import { type TObject, type TSchema, Type, TypeGuard } from '@sinclair/typebox';
+import type { TypeCheck } from '@sinclair/typebox/compiler';
+import type { FastifySchemaCompiler } from 'fastify';
+import { compiledCheck } from '../../kernel/runtime/compiled-check.ts';
+import type { InputSchemas, Route } from '../../kernel/runtime/define-route.ts';
+import { Rejection, type RejectionDetail } from '../../kernel/runtime/rejection.ts';
+import { rejection } from '../../streams/rejections.ts';
+import { fieldMessage } from './field-message.ts';
+import { JSON_NULL } from './json-bodies.ts';
+
+const DETAILS_SHOWN = 20;
+
+/** Whatever is sent is left out. */
+const IGNORED = Type.Object({}, { additionalProperties: false });
+
+const NO_BODY = Type.Undefined();
+
+/** As Fastify takes them. An upload's body is read by its route, and Fastify knows no body of a GET. */
+export function schemasOf<Output extends TSchema>({
+  input,
+  output,
+  route,
+}: {
+  readonly input: InputSchemas;
+  readonly output: Output;
+  readonly route: Pick<Route, 'method' | 'upload'>;
+}) {
+  return {
+    params: input.params ?? IGNORED,
+    querystring: input.query ?? IGNORED,
+    ...(route.method === 'GET' || route.upload !== undefined ? {} : { body: input.body ?? NO_BODY }),
+    response: { 200: output },
+  };
+}
+
+type Check = (received: unknown) => unknown;
+
+/** Fastify's validator compiler. What is wrong becomes `VALIDATION_FAILED` with all details of the part. */
+export const checkInput: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  const check = checkOf(schema, httpPart === 'body');
+  return (received) => {
+    try {
+      return { value: check(received) };
+    } catch (error) {
+      if (error instanceof Rejection) return { error };
+      throw error;
+    }
+  };
+};
+
+function checkOf(schema: TSchema, isBody: boolean): Check {
+  if (schema === IGNORED) return () => ({});
+  if (schema === NO_BODY) return requireNoBody;
+  const object = requireObject(schema);
+  if (!isBody) return checkerOf(object, integersOf(object));
+  const check = checkerOf(object, []);
+  // If every field is optional, so is the body. Fastify gives null where there is none.
+  const absent = (object.required ?? []).length === 0 ? {} : undefined;
+  return (received) => {
+    if (received === null) return check(absent);
+    return check(received === JSON_NULL ? null : received);
+  };
+}
+
+function requireObject(schema: TSchema): TObject {
+  if (TypeGuard.IsObject(schema)) return schema;
+  throw new TypeError('the input of a route is described by objects');
+}
+
+/** `numbers`: the members that are integers. */
+function checkerOf(schema: TObject, numbers: readonly string[]): Check {
+  const compiled = compiledCheck(schema);
+  return (received) => {
+    const value = numbers.length === 0 ? received : withNumbers(numbers, received);
+    const check = compiled();
+    if (!check.Check(value)) throw refusal(check, value);
+    return value;
+  };
+}
+
+function requireNoBody(received: unknown): undefined {
+  if (received === null || received === JSON_NULL) return undefined;
+  if (typeof received === 'object' && !Array.isArray(received) && Object.keys(Object(received)).length === 0)
+    return undefined;
+  throw rejection('VALIDATION_FAILED', 'This call takes no body.');
+}
+
+function integersOf(schema: TObject): readonly string[] {
+  return Object.entries<TSchema>(schema.properties).flatMap(([name, property]) =>
+    TypeGuard.IsInteger(property) ? [name] : [],
+  );
+}
+
+/** Converts the named members to numbers if they are digits; leaves everything else as text. */
+function withNumbers(names: readonly string[], received: unknown): unknown {
+  if (typeof received !== 'object' || received === null) return received;
+  return Object.fromEntries(
+    Object.entries(received).map(([name, value]: [string, unknown]) => {
+      const isNumber = names.includes(name) && typeof value === 'string' && /^-?\d{1,15}$/.test(value);
+      return [name, isNumber ? Number(value) : value];
+    }),
+  );
+}
+
+function refusal(check: TypeCheck<TSchema>, value: unknown) {
+  const details = new Map<string, RejectionDetail>();
+  for (const error of check.Errors(value)) {
+    if (details.size === DETAILS_SHOWN) break;
+    // A wrong value often breaks several rules at once; the first is enough.
+    const { path } = error;
+    if (!details.has(path)) details.set(path, { path: pathOf(path), message: fieldMessage(error) });
+  }
+  return rejection('VALIDATION_FAILED', 'The request is not valid; see the details.', {
+    details: [...details.values()],
+  });
+}
+
+function pathOf(pointer: string): (string | number)[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}

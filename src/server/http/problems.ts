@@ -1,0 +1,130 @@
+/** Turns rejections into `application/problem+json` (RFC 9457). Nothing else turns a rejection into an HTTP status. */
+import { ChainAnswerInvalid, ChainUnavailable } from '../../kernel/ports/chain.ts';
+import { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
+import { CollectionNotLive } from '../../kernel/ports/read-model.ts';
+import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
+import { EventUndecodable } from '../../kernel/runtime/event-codec.ts';
+import { Rejection, type RejectionDetail, type RejectionKind } from '../../kernel/runtime/rejection.ts';
+import {
+  chainAnsweredNonsense,
+  contentDamaged,
+  REJECTION_CODES,
+  rejection,
+  retryHelps,
+} from '../../streams/rejections.ts';
+
+export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8';
+
+export const STATUS_OF_KIND: { readonly [kind in RejectionKind]: number } = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  'not-allowed': 405,
+  conflict: 409,
+  gone: 410,
+  'precondition-failed': 412,
+  'too-large': 413,
+  unsupported: 415,
+  unsatisfiable: 416,
+  unprocessable: 422,
+  'rate-limited': 429,
+  'bad-gateway': 502,
+  unavailable: 503,
+  pending: 504,
+};
+
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  /** The requested path. */
+  readonly instance: string;
+  /** For programs to compare. */
+  readonly code: string;
+  /** The same sentence as `detail`, under the name that clients of older services read. */
+  readonly error: string;
+  readonly requestId: string;
+  /** False where a repetition is refused again until an operator changes something. */
+  readonly retry?: false;
+  readonly details?: readonly RejectionDetail[];
+}
+
+/** Where the code is explained, as a reference to be resolved against the address of the call. */
+export const PROBLEM_PAGES = '/docs/errors';
+
+export function problemTypeOf(code: string): string {
+  return `${PROBLEM_PAGES}/${code}`;
+}
+
+export function problemOf(
+  refused: Rejection,
+  request: { readonly url: string; readonly id: string },
+): Problem {
+  const titles: { readonly [code: string]: { readonly title: string } } = REJECTION_CODES;
+  return {
+    type: problemTypeOf(refused.code),
+    title: titles[refused.code]?.title ?? refused.code,
+    status: STATUS_OF_KIND[refused.kind],
+    detail: refused.message,
+    instance: request.url.split('?', 1)[0] ?? '',
+    code: refused.code,
+    error: refused.message,
+    requestId: request.id,
+    ...(retryHelps(refused.code) ? {} : { retry: false as const }),
+    ...(refused.details === undefined ? {} : { details: refused.details }),
+    ...refused.members,
+  };
+}
+
+/** The rejection that an error becomes; undefined for unexpected errors, which are logged. */
+export function rejectionOf(error: unknown): Rejection | undefined {
+  if (error instanceof Rejection) return error;
+  if (error instanceof ChainUnavailable) {
+    return rejection('CHAIN_UNAVAILABLE', 'The chain does not answer; try again.', { retryAfterSeconds: 5 });
+  }
+  if (error instanceof ChainAnswerInvalid) return chainAnsweredNonsense();
+  if (error instanceof StoreUnavailable) {
+    return rejection('STORE_UNAVAILABLE', 'The store does not work at the moment; try again.', {
+      retryAfterSeconds: 5,
+    });
+  }
+  if (error instanceof ContentDamaged) return contentDamaged(error);
+  if (error instanceof CollectionNotLive) {
+    return rejection('STORE_UNAVAILABLE', `${capitalized(error.message)}; try again.`, {
+      retryAfterSeconds: 5,
+    });
+  }
+  if (error instanceof EventUndecodable) {
+    return rejection(
+      'EVENT_UNDECODABLE',
+      'A recorded event that this call needs cannot be decoded; the operator is told which one.',
+      { retryAfterSeconds: 60, cause: error },
+    );
+  }
+  return ofFramework(error);
+}
+
+/** Translates Fastify's own errors by code. Their texts name internals and are never shown. */
+function ofFramework(error: unknown): Rejection | undefined {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
+  switch (error.code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_INVALID_MULTIPART_CONTENT_TYPE':
+      return rejection('UNSUPPORTED_MEDIA_TYPE', 'This content type is not accepted here.');
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return rejection('BODY_TOO_LARGE', 'The body is too large.');
+    case 'FST_ERR_BAD_URL':
+      return rejection('VALIDATION_FAILED', 'The path is not well-formed.');
+    default: {
+      const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
+      if (status >= 500) return undefined;
+      return rejection('VALIDATION_FAILED', 'The request cannot be read.');
+    }
+  }
+}
+
+function capitalized(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}

@@ -1,0 +1,153 @@
+/** Puts the server together: one route for each command and query. */
+
+import type { Tracing } from '../../kernel/ports/tracing.ts';
+import type { Clock } from '../../kernel/runtime/clock.ts';
+import type { AnyCommand, CommandRunner } from '../../kernel/runtime/define-command.ts';
+import type { AnyQuery } from '../../kernel/runtime/define-query.ts';
+import type { Route } from '../../kernel/runtime/define-route.ts';
+import type { Rejection } from '../../kernel/runtime/rejection.ts';
+import type { AccessTokens } from '../auth/access-token.ts';
+import type { Operators } from '../auth/operators.ts';
+import { addCommand } from './add-command.ts';
+import { addQuery } from './add-query.ts';
+import { createAdmission } from './admission.ts';
+import { anonymousReads } from './anonymous-reads.ts';
+import { logAnswers } from './answer-log.ts';
+import { refusePages, registerCors } from './cors.ts';
+import { type DocsPage, publicPathOf, registerDocsPage } from './docs-page.ts';
+import { createFastifyServer, type FastifyServerOptions, type TypedServer } from './fastify-server.ts';
+import { readJsonBodies } from './json-bodies.ts';
+import { createOperatorGate } from './operator-gate.ts';
+import { createCallLimits } from './rate-limit/call-limits.ts';
+import { createNotePartner } from './rate-limit/partners.ts';
+import type { Partner, RateLimitPolicies } from './rate-limit/policies.ts';
+import { createWrongKeys } from './rate-limit/wrong-keys.ts';
+import type { ReachPosition } from './read-your-writes.ts';
+import { refuse } from './refuse.ts';
+import { adaptAnswers, guardRequests } from './request-rules.ts';
+import { traceRequests } from './request-spans.ts';
+import { createStreams, type StreamLimits } from './streams.ts';
+import { refuseUnknownPaths } from './unknown-paths.ts';
+import { registerUploads } from './upload.ts';
+
+export interface ServerOptions<Services> extends FastifyServerOptions {
+  /** Passed to commands and queries. */
+  readonly services: Services;
+  readonly clock: Clock;
+  readonly accessTokens: AccessTokens;
+  readonly operators: Operators;
+  readonly partners: readonly Partner[];
+  readonly docs: DocsPage;
+  readonly runner: CommandRunner<Services>;
+  readonly commands: readonly AnyCommand<Services>[];
+  readonly queries: readonly AnyQuery<Services>[];
+  /** Absent without tracing. */
+  readonly tracing?: Tracing | undefined;
+  /** Absent without rate limits. */
+  readonly rateLimits?: RateLimitPolicies | undefined;
+  readonly streams: StreamLimits;
+  /** Web origins that may call from a browser. */
+  readonly allowedOrigins: readonly string[];
+  readonly reachPosition: ReachPosition;
+  readonly isClosing: () => boolean;
+  /** Given where nothing can be changed: why every command is refused, whoever calls. */
+  readonly commandsRefused?: (() => Rejection) | undefined;
+}
+
+export async function createServer<Services>(options: ServerOptions<Services>): Promise<TypedServer> {
+  const server = createFastifyServer(options);
+  const gates = createGates(options);
+  decorate(server, options);
+  readJsonBodies(server);
+  guardRequests(server, options.isClosing);
+  openToPages(server, options, gates.configured);
+  server.setErrorHandler((error, request, reply) => refuse(reply, request, error));
+  refuseUnknownPaths(server);
+  adaptAnswers(server, options.isClosing);
+  addQueries(server, options, gates);
+  await addCommands(server, options, gates);
+  await registerDocsPage(server, options.docs);
+  return server;
+}
+
+/** What the hooks know of a request, in the order in which they run. */
+function decorate<Services>(server: TypedServer, { docs, tracing, observer }: ServerOptions<Services>): void {
+  server.decorateRequest('caller', undefined);
+  server.decorate('publicPath', publicPathOf(docs));
+  if (tracing !== undefined) traceRequests(server, tracing);
+  logAnswers(server, observer);
+  server.decorateRequest('partner', undefined);
+}
+
+/** Who may call, and how often. */
+function createGates<Services>(options: ServerOptions<Services>) {
+  const { accessTokens, operators, partners, rateLimits } = options;
+  const now = () => options.clock.now().getTime();
+  const limits = createCallLimits(rateLimits, now);
+  const gate = createOperatorGate({ operators, wrongKeys: createWrongKeys('operator', rateLimits, now) });
+  const notePartner = createNotePartner({
+    partners,
+    wrongKeys: createWrongKeys('partner', rateLimits, now),
+  });
+  return {
+    limits,
+    admission: createAdmission({ accessTokens, gate, limits, notePartner }),
+    /** Operators' routes are there only where an operator has a key. */
+    configured: gate.configured,
+    exists: ({ route }: { readonly route: Route }) => route.auth !== 'operator' || gate.configured,
+  };
+}
+
+type Gates = ReturnType<typeof createGates>;
+
+function openToPages<Services>(
+  server: TypedServer,
+  { commands, queries, allowedOrigins }: ServerOptions<Services>,
+  hasOperators: boolean,
+): void {
+  const routes = [...commands, ...queries].map(({ route }) => route);
+  const anyOrigin = routes.filter((route) => route.anyOrigin).map(({ url }) => url.replace(/:.*$/, ''));
+  registerCors(
+    server,
+    allowedOrigins,
+    (path) => anyOrigin.some((prefix) => path.startsWith(prefix)),
+    anonymousReads(queries.map(({ route }) => route)),
+  );
+  const ofOperators = routes.filter(({ auth }) => auth === 'operator').map(({ url }) => url);
+  if (hasOperators) refusePages(server, ofOperators);
+}
+
+function addQueries<Services>(
+  server: TypedServer,
+  options: ServerOptions<Services>,
+  { admission, exists }: Gates,
+): void {
+  const { services, reachPosition } = options;
+  const streams = createStreams(options.streams);
+  for (const query of options.queries.filter(exists)) {
+    addQuery(server, query, { services, reachPosition, streams, admission: admission(query.route) });
+  }
+}
+
+async function addCommands<Services>(
+  server: TypedServer,
+  { commands, commandsRefused, runner }: ServerOptions<Services>,
+  { admission, exists, limits }: Gates,
+): Promise<void> {
+  const refuseCommand = async () => {
+    throw commandsRefused?.();
+  };
+  const add = (scope: TypedServer, command: AnyCommand<Services>) =>
+    addCommand(scope, command, {
+      runner,
+      limits,
+      admission: commandsRefused === undefined ? admission(command.route) : refuseCommand,
+    });
+  const existing = commands.filter(exists);
+  for (const command of existing) if (command.route.upload === undefined) add(server, command);
+  // In a scope of their own, so that other routes do not pass the form parser's hooks.
+  await server.register(async (scope) => {
+    await registerUploads(scope);
+    for (const command of existing) if (command.route.upload !== undefined) add(scope, command);
+  });
+}

@@ -1,0 +1,127 @@
+/** Serves streaming answers: takes their connections over from Fastify, and limits how many are open. */
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { StreamAnswer, StreamSink } from '../../kernel/runtime/stream-answer.ts';
+import { rejection } from '../../streams/rejections.ts';
+import { ipKey } from './rate-limit/caller-keys.ts';
+
+/** Seconds. A guess: nobody knows when a subscriber leaves. */
+const RETRY_AFTER = 30;
+
+export interface StreamLimits {
+  /** Open streams. */
+  readonly maximum: number;
+  /** Open streams from one address: an IPv4 address, or an IPv6 /64. */
+  readonly perAddress: number;
+}
+
+export interface Streams {
+  /** Throws `STREAMS_EXHAUSTED`, or `RATE_LIMITED` where one address has too many. */
+  open(request: FastifyRequest, reply: FastifyReply, answer: StreamAnswer): FastifyReply;
+}
+
+export function createStreams({ maximum, perAddress }: StreamLimits): Streams {
+  const openFrom = new Map<string, number>();
+  let open = 0;
+
+  function take(address: string): () => void {
+    const own = openFrom.get(address) ?? 0;
+    if (own >= perAddress) {
+      throw rejection(
+        'RATE_LIMITED',
+        `The limit of ${perAddress} open streams per address is reached; close one, or try again later.`,
+        {
+          retryAfterSeconds: RETRY_AFTER,
+        },
+      );
+    }
+    if (open >= maximum) {
+      throw rejection('STREAMS_EXHAUSTED', 'The limit of open streams is reached; try again later.', {
+        retryAfterSeconds: RETRY_AFTER,
+      });
+    }
+    open += 1;
+    openFrom.set(address, own + 1);
+    return () => {
+      open -= 1;
+      const left = (openFrom.get(address) ?? 1) - 1;
+      if (left === 0) openFrom.delete(address);
+      else openFrom.set(address, left);
+    };
+  }
+
+  return {
+    open(request, reply, answer) {
+      const release = take(ipKey(request.ip));
+      reply.headers({
+        'content-type': answer.mediaType,
+        'cache-control': 'no-store',
+        // Proxies that buffer whole answers would never pass this one on.
+        'x-accel-buffering': 'no',
+      });
+      // The headers of a GET, without the stream.
+      if (request.method === 'HEAD') {
+        release();
+        return reply.send();
+      }
+      reply.hijack();
+      const { raw } = reply;
+      whenClosed(raw, release);
+      // Without chunked encoding, the same bytes go to every connection; closing the connection ends the answer.
+      raw.useChunkedEncodingByDefault = false;
+      // Fastify no longer sends the headers that the hooks have set.
+      for (const [name, value] of Object.entries(reply.getHeaders())) {
+        if (value !== undefined) raw.setHeader(name, value);
+      }
+      raw.flushHeaders();
+      answer.open(sinkOf(raw));
+      return reply;
+    },
+  };
+}
+
+function sinkOf(response: ServerResponse): StreamSink {
+  let written = 0;
+  const hasEnded = () => response.destroyed || response.writableEnded;
+  // A caller that leaves while we write is not an error: 'close' follows.
+  response.on('error', () => undefined);
+  return {
+    get waiting() {
+      return response.writableLength;
+    },
+    get taken() {
+      return written - response.writableLength;
+    },
+    write(bytes) {
+      if (hasEnded()) return;
+      written += bytes.length;
+      response.write(bytes);
+    },
+    drained() {
+      if (hasEnded() || !response.writableNeedDrain) return Promise.resolve();
+      return new Promise((resolve) => {
+        const settle = () => {
+          response.off('drain', settle);
+          response.off('close', settle);
+          resolve();
+        };
+        response.on('drain', settle);
+        response.on('close', settle);
+      });
+    },
+    end() {
+      if (response.writableLength > 0) response.destroy();
+      else if (!hasEnded()) response.end();
+    },
+    cut() {
+      response.destroy();
+    },
+    onEnd: (listener) => whenClosed(response, listener),
+  };
+}
+
+/** Calls the listener at once if the answer is closed already: callers may leave while it is being prepared. */
+function whenClosed(response: ServerResponse, listener: () => void): void {
+  if (response.closed) listener();
+  else response.once('close', listener);
+}

@@ -1,0 +1,100 @@
+/**
+ * Removes images that no token and no open draft has used for a while.
+ *
+ * A draft calls `keep` for its image right before it is recorded, and a removal takes only images that nobody has kept for a while (see
+ * the port). So a draft in the making either has its image or is told that it is gone, and an earlier draft is already recorded and shows
+ * in the read model.
+ *
+ * Images that the log does not know are never removed: this may be the wrong log, or an older copy, and a token's image cannot be
+ * restored.
+ */
+import type { EventStore } from '../../kernel/ports/event-store.ts';
+import type { ImageStore } from '../../kernel/ports/image-store.ts';
+import type { ReadModel } from '../../kernel/ports/read-model.ts';
+import type { Clock } from '../../kernel/runtime/clock.ts';
+import type { Projector } from '../../kernel/runtime/projector.ts';
+import { type Repetition, startRepetition } from '../../kernel/runtime/repeat.ts';
+import { images as known } from '../../projections/images.ts';
+
+/** How long to wait for a read model that is behind. Milliseconds. */
+const PATIENCE = 5_000;
+/** The longest pause between two rounds; otherwise a quarter of the time that unused images are kept. Milliseconds. */
+const LONGEST_PAUSE = 3_600_000;
+
+export interface ImageKeeper {
+  /**
+   * One round over all images. Resolves with the number removed: 0 while the read model is behind, since it may not know
+   * a token yet.
+   */
+  tidy(): Promise<number>;
+}
+
+export interface ImageKeeperOptions {
+  readonly images: ImageStore;
+  readonly store: Pick<EventStore, 'head'>;
+  readonly readModel: ReadModel;
+  readonly projector: Pick<Projector, 'waitFor' | 'status'>;
+  readonly clock: Clock;
+  /** How long an unused image is kept. Milliseconds. */
+  readonly unusedFor: number;
+  /** Ends a round early. */
+  readonly signal: AbortSignal;
+}
+
+export function createImageKeeper(options: ImageKeeperOptions): ImageKeeper {
+  const { images, store, readModel, projector, clock, unusedFor, signal } = options;
+
+  async function knowsEverything(): Promise<boolean> {
+    const head = await store.head();
+    await projector.waitFor(head, PATIENCE);
+    return projector
+      .status()
+      .some(({ name, state, position }) => name === known.name && state === 'live' && position >= head);
+  }
+
+  return {
+    async tidy() {
+      const since = new Date(clock.now().getTime() - unusedFor);
+      if (!(await knowsEverything())) return 0;
+      let removed = 0;
+      for await (const cid of images.leftAlone(since)) {
+        if (signal.aborted) break;
+        if ((await readModel.get(known, cid)) === undefined) continue;
+        const isUsed = (await readModel.count(known, 'use', cid)) > 0;
+        // A used image need not be checked again before the same time has passed.
+        if (isUsed) await images.keep(cid);
+        else if (await images.remove(cid, since)) removed += 1;
+      }
+      return removed;
+    },
+  };
+}
+
+/** Runs rounds one after another. `removed` is called after each round that removed images. */
+export function startImageKeeping(
+  options: Omit<ImageKeeperOptions, 'signal'> & {
+    readonly report: (message: string, details: object) => void;
+    readonly removed: (images: number) => void;
+  },
+): Repetition {
+  const { clock, unusedFor, report, removed } = options;
+  const stopping = new AbortController();
+  const keeper = createImageKeeper({ ...options, signal: stopping.signal });
+  const repetition = startRepetition({
+    name: 'image-keeper',
+    clock,
+    report,
+    async work() {
+      const images = await keeper.tidy();
+      if (images > 0) removed(images);
+      return Math.min(LONGEST_PAUSE, unusedFor / 4);
+    },
+  });
+  return {
+    ...repetition,
+    stop() {
+      stopping.abort();
+      return repetition.stop();
+    },
+  };
+}

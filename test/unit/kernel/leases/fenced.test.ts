@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { createNodeChain } from '../../../../src/adapters/solana-rpc/chain.ts';
+import { fenced, fencedChain, fencedExecutor } from '../../../../src/kernel/leases/fenced.ts';
+import { LeaseLost } from '../../../../src/kernel/leases/lease-term.ts';
+import { ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
+import { systemClock } from '../../../../src/kernel/runtime/clock.ts';
+import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
+import { causeOf, createExecutor } from '../../../../src/kernel/runtime/execute.ts';
+import { streams } from '../../../../src/streams/index.ts';
+import { ChallengeUsed, signIn } from '../../../../src/streams/sign-in.ts';
+import { addresses, ids } from '../../../support/domain-examples.ts';
+import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-store.ts';
+import { type Trouble, withTroubles } from '../../../support/troubled-event-store.ts';
+
+function holding() {
+  const state = { held: true };
+  return { state, term: { name: 'settler', isHeld: () => state.held } };
+}
+
+async function executing(troubles: readonly Trouble[] = []) {
+  const store = await temporaryEventStore();
+  const executor = (over: typeof store) => createExecutor(over, createEventCodec(streams), systemClock);
+  const { state, term } = holding();
+  const troubled = withTroubles(store, troubles);
+  return {
+    store,
+    state,
+    plain: executor(store),
+    fencedOne: fencedExecutor(executor(troubled.store), term),
+    appends: troubled.appends,
+  };
+}
+
+const used = () => [ChallengeUsed({ walletAddress: addresses.creator, attempt: ids.transactionId })];
+
+describe('a fenced executor', () => {
+  test('records while the role is held', async () => {
+    const { fencedOne, store } = await executing();
+    await fencedOne.execute(signIn, 'a', causeOf('settler'), used);
+    expect(await wholeLog(store)).toHaveLength(1);
+  });
+
+  test('neither decides nor records once it is lost, but still reads', async () => {
+    const { fencedOne, state, store } = await executing();
+    state.held = false;
+    let decisions = 0;
+    const decide = () => {
+      decisions += 1;
+      return used();
+    };
+    await expect(fencedOne.execute(signIn, 'a', causeOf('settler'), decide)).rejects.toThrow(LeaseLost);
+    expect(decisions).toBe(0);
+    expect(await wholeLog(store)).toEqual([]);
+    expect((await fencedOne.load(signIn, 'a')).revision).toBe('none');
+  });
+
+  test('does not append what was decided while the role was still held', async () => {
+    const { fencedOne, state, store } = await executing();
+    const decide = () => {
+      state.held = false;
+      return used();
+    };
+    await expect(fencedOne.execute(signIn, 'a', causeOf('settler'), decide)).rejects.toThrow(LeaseLost);
+    expect(await wholeLog(store)).toEqual([]);
+  });
+
+  test('asks after everything else that comes before an append', async () => {
+    const { fencedOne, state, store } = await executing();
+    const before = async () => {
+      state.held = false;
+    };
+    await expect(fencedOne.execute(signIn, 'a', causeOf('settler'), used, before)).rejects.toThrow(LeaseLost);
+    expect(await wholeLog(store)).toEqual([]);
+  });
+
+  test('does not append a second decision when the role was lost to whoever came first', async () => {
+    const rival = async () => {
+      await plain.execute(signIn, 'a', causeOf('settler'), used);
+      state.held = false;
+    };
+    const { fencedOne, state, store, plain, appends } = await executing([rival]);
+    await expect(fencedOne.execute(signIn, 'a', causeOf('settler'), used)).rejects.toThrow(LeaseLost);
+    expect(appends).toHaveLength(1);
+    expect(await wholeLog(store)).toHaveLength(1);
+  });
+});
+
+test('a fenced chain sends nothing once the role is lost, and may still be asked', async () => {
+  const { state, term } = holding();
+  const chain = fencedChain(createNodeChain({ url: 'http://127.0.0.1:1' }), term);
+  await expect(chain.send(new Uint8Array(64))).rejects.toThrow(ChainUnavailable);
+  state.held = false;
+  await expect(chain.send(new Uint8Array(64))).rejects.toThrow(LeaseLost);
+  await expect(chain.airdrop(addresses.creator, 1n)).rejects.toThrow(LeaseLost);
+  await expect(chain.genesisHash()).rejects.toThrow(ChainUnavailable);
+});
+
+test('a fence stands before the named acts only, and says whose role is lost', async () => {
+  const { state, term } = holding();
+  const done: string[] = [];
+  const port = {
+    size: 3,
+    act: async (what: string) => done.push(what),
+    look: async () => done.length,
+  };
+  const behind = fenced(port, term, ['act']);
+  expect([await behind.act('once'), behind.size]).toEqual([1, 3]);
+  state.held = false;
+  await expect(behind.act('twice')).rejects.toThrow('this process no longer holds the role "settler"');
+  expect(await behind.look()).toBe(1);
+  expect(done).toEqual(['once']);
+});

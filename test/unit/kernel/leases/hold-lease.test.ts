@@ -1,0 +1,442 @@
+// One process at a time holds a role, whatever becomes of processes, clocks, and the way to the store.
+import { describe, expect, test } from 'vitest';
+import { holdLease } from '../../../../src/kernel/leases/hold-lease.ts';
+import { systemLeaseClock } from '../../../../src/kernel/leases/lease-clock.ts';
+import { LeaseLost } from '../../../../src/kernel/leases/lease-term.ts';
+import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
+import { strictReader } from '../../../../src/kernel/runtime/event-reader.ts';
+import { randomId } from '../../../../src/kernel/runtime/ids.ts';
+import { streams } from '../../../../src/streams/index.ts';
+import { temporaryEventStore } from '../../../support/temporary-event-store.ts';
+import { createLeaseWorld, type Fate, TTL, WELL, type World } from './lease-world.ts';
+
+const codec = createEventCodec(streams);
+
+const newWorld = async () => createLeaseWorld(await temporaryEventStore(), 'settler');
+
+const DOWN: Fate = { there: 1, back: 1, lost: 'call' };
+/** Nobody ever answers. */
+const SILENT: Fate = { there: 1_000_000, back: 1, lost: 'call' };
+
+/** Between two looks of a contender. */
+const LOOK = TTL / 4;
+const TAKEOVER = 1.25 * TTL;
+
+async function types(world: World): Promise<readonly string[]> {
+  return (await world.events()).map(({ type }) => type);
+}
+
+describe('a lease', () => {
+  test('is taken at once by whoever comes first, and by nobody else', async () => {
+    const world = await newWorld();
+    const one = world.contender('one');
+    await world.pass(10);
+    const two = world.contender('two');
+    await world.pass(20 * TTL);
+    expect(world.holders()).toEqual(['one']);
+    expect(one.terms.map(({ number }) => number)).toEqual([1]);
+    expect(two.terms).toEqual([]);
+    expect(one.keeper.status()).toMatchObject({ state: 'held', term: 1, holder: { label: 'one' } });
+    expect(two.keeper.status()).toMatchObject({ state: 'waiting', term: 1, holder: { label: 'one' } });
+    expect(two.keeper.status().error).toBeUndefined();
+  });
+
+  test('goes to one of those who come at once', async () => {
+    const world = await newWorld();
+    for (const name of ['one', 'two', 'three', 'four']) world.contender(name);
+    await world.pass(3 * TTL);
+    expect(world.holders()).toHaveLength(1);
+    expect((await types(world)).filter((type) => type === 'LeaseTaken')).toHaveLength(1);
+  });
+
+  test('is renewed three times within its ttl, each time by an event that says all', async () => {
+    const world = await newWorld();
+    world.contender('one');
+    await world.pass(TTL + LOOK);
+    const events = await world.events();
+    expect(events.map(({ type }) => type)).toEqual([
+      'LeaseTaken',
+      'LeaseRenewed',
+      'LeaseRenewed',
+      'LeaseRenewed',
+    ]);
+    for (const { data } of events) expect(data).toEqual(events[0]?.data);
+    expect(events[0]?.data).toMatchObject({ name: 'settler', label: 'one', term: 1, ttl: TTL });
+    expect(events[0]?.metadata).toMatchObject({ actor: 'service:lease' });
+  });
+
+  test('of a holder that is gone is taken over when its last event has been seen for long enough, not before', async () => {
+    const world = await newWorld();
+    const one = world.contender('one');
+    await world.pass(10);
+    const two = world.contender('two');
+    await world.pass(TTL);
+    const last = (await world.events()).length;
+    one.freeze(1_000_000, 'stopped');
+    await world.pass(TAKEOVER - LOOK - 10);
+    expect(await world.events()).toHaveLength(last);
+    expect(two.terms).toEqual([]);
+    await world.pass(2 * LOOK + 20);
+    expect(world.holders()).toEqual(['two']);
+    expect(two.terms.map(({ number }) => number)).toEqual([2]);
+  });
+
+  test('that was released is taken at the next look, after its work has stopped', async () => {
+    const world = await newWorld();
+    const one = world.contender('one', { stopping: 2 * TTL });
+    await world.pass(10);
+    world.contender('two');
+    await world.pass(TTL);
+    const stopping = one.keeper.stop();
+    await world.pass(TTL);
+    expect(one.keeper.status().state).toBe('stopping');
+    expect(one.terms[0]?.signal.aborted).toBe(true);
+    // What is still under way may be finished: the lease is renewed until then.
+    expect(world.holders()).toEqual(['one']);
+    await world.until(stopping);
+    expect((await types(world)).at(-1)).toBe('LeaseReleased');
+    expect([one.keeper.status().state, one.keeper.status().holder]).toEqual(['stopped', undefined]);
+    expect(world.holders()).toEqual([]);
+    await world.pass(LOOK + 10);
+    expect(world.holders()).toEqual(['two']);
+  });
+
+  test('keeps an operator informed of every change of hands', async () => {
+    const world = await newWorld();
+    const one = world.contender('one');
+    await world.pass(10);
+    const two = world.contender('two');
+    await world.pass(TTL);
+    one.freeze(4 * TTL, 'stopped');
+    await world.pass(6 * TTL);
+    await world.until(two.keeper.stop());
+    expect(one.reports).toEqual(['lease taken', 'lease lost']);
+    expect(two.reports).toEqual(['lease taken', 'lease released']);
+  });
+
+  test('keeps its stream short', async () => {
+    const world = await newWorld();
+    world.contender('one');
+    await world.pass(20 * TTL);
+    const events = await world.events();
+    expect(events.length).toBeLessThanOrEqual(20);
+    expect(events.at(-1)?.revision).toBeGreaterThan(50);
+  });
+
+  test('is nobody else’s business: two roles of one store have two leases', async () => {
+    const store = await temporaryEventStore();
+    const worlds = ['settler', 'publisher'].map((role) => createLeaseWorld(store, role));
+    for (const world of worlds) {
+      world.contender('one');
+      await world.pass(TTL);
+      expect(world.holders()).toEqual(['one']);
+    }
+  });
+});
+
+describe('a holder', () => {
+  test.each([
+    'stopped',
+    'suspended',
+  ] as const)('that was %s for too long finds that it holds nothing, before it does anything', async (how) => {
+    const world = await newWorld();
+    const one = world.contender('one');
+    await world.pass(10);
+    world.contender('two');
+    await world.pass(TTL);
+    const actsBefore = world.acts.length;
+    one.freeze(4 * TTL, how);
+    await world.pass(4 * TTL);
+    expect(world.holders()).toEqual(['two']);
+    await world.pass(4 * TTL);
+    expect(world.holders()).toEqual(['two']);
+    expect(world.acts.slice(actsBefore).filter(({ by }) => by === 'one')).toEqual([]);
+    expect(one.terms[0]?.isHeld()).toBe(false);
+    expect(one.terms[0]?.signal.reason).toBeInstanceOf(LeaseLost);
+    expect(one.keeper.work()).toBeUndefined();
+    expect(one.keeper.status()).toMatchObject({ state: 'waiting', holder: { label: 'two' } });
+  });
+
+  test('that was stopped while its renewal was on the way finds a conflict, however long the way was', async () => {
+    const world = await newWorld();
+    const one = world.contender('one');
+    await world.pass(10);
+    world.contender('two');
+    one.fate = (call) => (call === 'append' ? { there: 3 * TTL, back: 1 } : WELL);
+    await world.pass(5 * TTL);
+    expect(world.holders()).toEqual(['two']);
+    expect((await types(world)).slice(0, 2)).toEqual(['LeaseTaken', 'LeaseTaken']);
+  });
+
+  test('that was stopped for less than its ttl goes on', async () => {
+    const world = await newWorld();
+    const one = world.contender('one');
+    await world.pass(10);
+    world.contender('two');
+    for (let round = 0; round < 5; round++) {
+      one.freeze(0.6 * TTL, 'stopped');
+      await world.pass(TTL);
+    }
+    expect(one.terms).toHaveLength(1);
+    expect(world.holders()).toEqual(['one']);
+  });
+
+  test('repeats a renewal identically until it knows what became of it', async () => {
+    const world = await newWorld();
+    const one = world.contender('one');
+    await world.pass(10);
+    const fates: Fate[] = [
+      { ...WELL, lost: 'answer' },
+      { ...WELL, lost: 'call' },
+    ];
+    one.fate = (call) => (call === 'append' && fates.shift()) || WELL;
+    await world.pass(TTL / 3 + 200);
+    expect(fates).toEqual([]);
+    expect(await types(world)).toEqual(['LeaseTaken', 'LeaseRenewed']);
+    await world.pass(3 * TTL);
+    expect(one.terms).toHaveLength(1);
+    expect(one.reports).toEqual(['lease taken', 'lease failed, retrying', 'lease recovered']);
+  });
+
+  test('counts from the first try of a renewal, since that may be the one which others have seen', async () => {
+    const world = await newWorld();
+    const one = world.contender('one');
+    await world.pass(10);
+    world.contender('two');
+    const atFirst = (await world.events()).length;
+    // Each renewal is recorded by its first try; the last answer comes by a later one.
+    let tries = 0;
+    one.fate = (call) => {
+      if (call !== 'append') return WELL;
+      tries += 1;
+      if (tries === 1) return { ...WELL, lost: 'answer' };
+      if (tries === 2) return { there: TTL / 4, back: 1 };
+      return SILENT;
+    };
+    await world.pass(TTL / 3 + TTL / 2);
+    expect(await world.events()).toHaveLength(atFirst + 1);
+    const recorded = world.now() - TTL / 2;
+    await world.pass(4 * TTL);
+    const lastAct = world.acts.findLast(({ by }) => by === 'one')?.at ?? 0;
+    expect(lastAct).toBeLessThan(recorded + TTL + 1);
+    expect(world.acts.find(({ by }) => by === 'two')?.at).toBeGreaterThan(lastAct);
+  });
+
+  test('whose work takes long to stop does not contend before it has', async () => {
+    const world = await newWorld();
+    const one = world.contender('one', { stopping: 5 * TTL });
+    await world.pass(TTL);
+    one.freeze(2 * TTL, 'stopped');
+    await world.pass(4 * TTL);
+    expect(one.keeper.status().state).toBe('stopping');
+    expect(await types(world)).not.toContain('LeaseReleased');
+    expect((await types(world)).filter((type) => type === 'LeaseTaken')).toHaveLength(1);
+    await world.pass(5 * TTL);
+    expect(one.terms.map(({ number }) => number)).toEqual([1, 2]);
+    expect(world.holders()).toEqual(['one']);
+  });
+
+  test('that cannot start its work lets the others try', async () => {
+    const world = await newWorld();
+    const one = world.contender('one', {
+      beforeStart: async () => {
+        throw new Error('the chain does not answer');
+      },
+    });
+    await world.pass(10);
+    expect(one.keeper.status().error).toBe('the chain does not answer');
+    world.contender('two');
+    await world.pass(2 * LOOK);
+    expect(world.holders()).toEqual(['two']);
+    expect(await types(world)).toEqual(['LeaseTaken', 'LeaseReleased', 'LeaseTaken', 'LeaseRenewed']);
+  });
+
+  test('whose work ends by itself gives the role to another at the next look', async () => {
+    const world = await newWorld();
+    let end = () => {};
+    const ended = ({ number }: { readonly number: number }) =>
+      number === 1 ? new Promise<void>((resolve) => (end = resolve)) : undefined;
+    const one = world.contender('one', { ended });
+    await world.pass(10);
+    const two = world.contender('two');
+    await world.pass(3 * TTL);
+    expect(world.holders()).toEqual(['one']);
+    end();
+    await world.pass(LOOK + 20);
+    expect(world.holders()).toEqual(['two']);
+    expect(one.reports).toContain('work ended, role given up');
+    expect(one.terms[0]?.isHeld()).toBe(false);
+    expect(two.terms.map(({ number }) => number)).toEqual([2]);
+  });
+
+  test('whose work ends by itself takes the role again if nobody else does', async () => {
+    const world = await newWorld();
+    const one = world.contender('one', {
+      ended: ({ number }) => (number < 3 ? Promise.resolve() : undefined),
+    });
+    await world.pass(5 * TTL);
+    expect(one.terms.map(({ number }) => number)).toEqual([1, 2, 3]);
+    expect(world.holders()).toEqual(['one']);
+  });
+
+  test('that is stopped before its work has begun releases the lease', async () => {
+    const world = await newWorld();
+    const one = world.contender('one', { fate: () => ({ there: 20, back: 20 }) });
+    await world.pass(70);
+    await world.until(one.keeper.stop());
+    expect(one.terms).toEqual([]);
+    expect(await types(world)).toEqual(['LeaseTaken', 'LeaseReleased']);
+  });
+});
+
+describe('a store that does not answer', () => {
+  test.each([
+    ['fails', DOWN],
+    ['hangs', SILENT],
+  ] as const)('and %s for longer than the ttl leaves nobody to act, and exactly one afterwards', async (_how, fate) => {
+    const world = await newWorld();
+    const all = ['one', 'two', 'three'].map((name) => world.contender(name));
+    await world.pass(TTL);
+    for (const each of all) each.fate = () => fate;
+    await world.pass(TTL + 10);
+    const actsBefore = world.acts.length;
+    expect(world.holders()).toEqual([]);
+    await world.pass(10 * TTL);
+    expect(world.acts).toHaveLength(actsBefore);
+    for (const each of all) expect(each.keeper.status()).toMatchObject({ state: 'waiting', error: /./ });
+    for (const each of all) each.fate = () => WELL;
+    await world.pass(3 * TTL);
+    expect(world.holders()).toHaveLength(1);
+    for (const each of all) expect(each.keeper.status().error).toBeUndefined();
+  });
+
+  test('for less than the ttl changes nothing', async () => {
+    const world = await newWorld();
+    const all = ['one', 'two'].map((name) => world.contender(name));
+    await world.pass(TTL);
+    const [holder] = world.holders();
+    for (let round = 0; round < 5; round++) {
+      for (const each of all) each.fate = () => DOWN;
+      await world.pass(TTL / 2);
+      for (const each of all) each.fate = () => WELL;
+      await world.pass(TTL / 2);
+    }
+    expect(world.holders()).toEqual([holder]);
+    expect(new Set(world.acts.map(({ term }) => term))).toEqual(new Set([1]));
+  });
+
+  test('does not keep a process from ending', async () => {
+    const world = await newWorld();
+    const one = world.contender('one');
+    const two = world.contender('two');
+    await world.pass(TTL);
+    for (const each of [one, two]) each.fate = () => SILENT;
+    const began = world.now();
+    await world.until(Promise.all([one.keeper.stop(), two.keeper.stop()]));
+    expect(world.now() - began).toBeLessThan(2 * TTL);
+    expect(world.holders()).toEqual([]);
+  });
+});
+
+describe('a wall clock', () => {
+  test('that is set forward makes its holder stop, and take the lease anew', async () => {
+    const world = await newWorld();
+    const one = world.contender('one');
+    await world.pass(10);
+    const two = world.contender('two');
+    await world.pass(TTL);
+    one.setWallClock(3_600_000);
+    expect(one.terms[0]?.isHeld()).toBe(false);
+    await world.pass(TTL);
+    expect([one.terms.length, two.terms.length]).toEqual([2, 0]);
+    expect(world.holders()).toEqual(['one']);
+  });
+
+  test('that is set back does not make its holder count on the lease for longer', async () => {
+    const world = await newWorld();
+    const one = world.contender('one');
+    await world.pass(TTL);
+    one.setWallClock(-3_600_000);
+    one.fate = () => DOWN;
+    await world.pass(TTL + 10);
+    expect(world.holders()).toEqual([]);
+  });
+
+  test('of a contender does not count: it takes over no sooner and no later', async () => {
+    const takeovers: number[] = [];
+    for (const by of [0, 3_600_000, -3_600_000]) {
+      const world = await newWorld();
+      const one = world.contender('one');
+      await world.pass(10);
+      const two = world.contender('two');
+      await world.pass(TTL);
+      one.freeze(1_000_000, 'stopped');
+      two.setWallClock(by);
+      await world.pass(3 * TTL);
+      takeovers.push(world.acts.find((act) => act.by === 'two')?.at ?? 0);
+    }
+    expect(new Set(takeovers).size).toBe(1);
+    expect(takeovers[0]).toBeGreaterThan(TTL);
+  });
+});
+
+test('the first lease of a log is taken once the log has begun with something else', async () => {
+  const store = await temporaryEventStore();
+  let asked = 0;
+  let begin = () => {};
+  const began = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const keeper = holdLease({
+    name: 'publisher',
+    holder: { id: randomId(), label: '' },
+    ttl: 100,
+    clock: systemLeaseClock,
+    store,
+    codec,
+    reader: strictReader(codec),
+    report: () => {},
+    async mayBegin() {
+      asked += 1;
+      return asked > 3;
+    },
+    async start() {
+      expect(asked).toBe(4);
+      begin();
+      return { stop: async () => {} };
+    },
+  });
+  await began;
+  await keeper.stop();
+});
+
+test('by the clocks of the system, too, the role goes from one to the other when it is released', async () => {
+  const store = await temporaryEventStore();
+  const contender = () => {
+    let begin = (_term: number) => {};
+    const began = new Promise<number>((resolve) => {
+      begin = resolve;
+    });
+    const keeper = holdLease({
+      name: 'settler',
+      holder: { id: randomId(), label: '' },
+      ttl: 60_000,
+      clock: systemLeaseClock,
+      store,
+      codec,
+      reader: strictReader(codec),
+      report: () => {},
+      start: async (term) => {
+        if (term.isHeld()) begin(term.number);
+        return { stop: async () => {} };
+      },
+    });
+    return { keeper, began };
+  };
+  const one = contender();
+  expect(await one.began).toBe(1);
+  const two = contender();
+  await one.keeper.stop();
+  expect(await two.began).toBe(2);
+  await two.keeper.stop();
+});

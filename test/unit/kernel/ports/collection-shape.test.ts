@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { canRead, supports } from '../../../../src/kernel/ports/collection-shape.ts';
+
+describe('what is live can be read', () => {
+  const live = { version: 3, generation: 1 };
+
+  test.each([
+    ['the same version', 3, undefined, true],
+    ['a later version', 5, undefined, true],
+    ['an older version, which does not know it', 2, undefined, false],
+    ['a later version that reads from it on', 5, 3, true],
+    ['a later version that no longer reads it', 5, 4, false],
+  ])('by %s', (_who, version, readsFrom, expected) => {
+    expect(
+      canRead({ name: 'tokens', version, ...(readsFrom === undefined ? {} : { readsFrom }) }, live),
+    ).toBe(expected);
+  });
+});
+
+describe('a query is supported', () => {
+  const shape = { terms: true, indexes: ['creator'], lists: ['all'], views: ['card'] };
+
+  test('where every name that it needs is there', () => {
+    expect(supports(shape, {})).toBe(true);
+    expect(supports(shape, { indexes: ['creator'], lists: ['all'], views: ['card'] })).toBe(true);
+  });
+
+  test.each(['indexes', 'lists', 'views'] as const)('not where one of its %s is missing', (kind) => {
+    expect(supports(shape, { [kind]: ['other'] })).toBe(false);
+    expect(supports(shape, { [kind]: [...shape[kind], 'other'] })).toBe(false);
+  });
+});

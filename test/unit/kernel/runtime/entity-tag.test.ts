@@ -1,0 +1,117 @@
+// Entity tags: the same for the same content, and read as RFC 9110 writes them.
+import { describe, expect, test } from 'vitest';
+import { entityTagOf, isHeldAlready, requireMatch } from '../../../../src/kernel/runtime/entity-tag.ts';
+import { rejectionOf } from '../../../support/command-spec.ts';
+
+const TAG = '"a"';
+const codeOf = (ifMatch: string) => rejectionOf(() => requireMatch(ifMatch, TAG)).code;
+const matches = (ifMatch: string | undefined) => () => requireMatch(ifMatch, TAG);
+
+describe('the tag of a content', () => {
+  test('is strong, short, and fit for a header', () => {
+    expect(entityTagOf({ a: 1 })).toMatch(/^"[0-9a-f]{32}"$/);
+  });
+
+  test('does not mind the order of keys', () => {
+    expect(entityTagOf({ a: 1, b: null })).toBe(entityTagOf({ b: null, a: 1 }));
+  });
+
+  test('tells values, types and keys apart', () => {
+    const contents = [{ a: 1 }, { a: 2 }, { a: '1' }, { b: 1 }, { a: 1, b: null }, { a: null }, {}];
+    expect(new Set(contents.map(entityTagOf)).size).toBe(contents.length);
+  });
+});
+
+describe('the tag of a content that is asked for again', () => {
+  test('is the same, where the content cannot change', () => {
+    const content = Object.freeze({ a: 1, b: Object.freeze([Object.freeze({ c: 2 })]) });
+    expect([entityTagOf(content), entityTagOf(content)]).toEqual(
+      Array(2).fill(entityTagOf({ b: [{ c: 2 }], a: 1 })),
+    );
+  });
+
+  test('follows the content, where any part of it can change', () => {
+    const inner = { c: 2 };
+    const content = Object.freeze({ a: 1, b: Object.freeze([inner]) });
+    const before = entityTagOf(content);
+    inner.c = 3;
+    expect(entityTagOf(content)).not.toBe(before);
+    expect(entityTagOf(content)).toBe(entityTagOf({ a: 1, b: [{ c: 3 }] }));
+  });
+});
+
+describe('If-Match', () => {
+  test('is met where it was not sent', () => {
+    expect(matches(undefined)).not.toThrow();
+  });
+
+  test.each([
+    '"a"',
+    '*',
+    ' * ',
+    '"b", "a"',
+    '"b","a","c"',
+    ', ,"a",,',
+    '\t"a"\t',
+    'W/"a", "a"',
+    '"b,\'c", "a"',
+    '"", "a"',
+    '"\\", "a"',
+  ])('is met by %j', (ifMatch) => {
+    expect(matches(ifMatch)).not.toThrow();
+  });
+
+  test.each([
+    '"b"',
+    'W/"a"',
+    '"A"',
+    '""',
+    '"a!"',
+    '"b", W/"a"',
+    '"\u00e9"',
+  ])('is not met by %j', (ifMatch) => {
+    expect(codeOf(ifMatch)).toBe('PRECONDITION_FAILED');
+  });
+
+  test.each([
+    '',
+    ' ',
+    ',',
+    'a',
+    '"a',
+    'a"',
+    "'a'",
+    '"a" "b"',
+    '"a""b"',
+    '"a";"b"',
+    '"a", b',
+    '*, "a"',
+    '"a", *',
+    '**',
+    'w/"a"',
+    'W/a',
+    'W/ "a"',
+    '"a b"',
+    '"a\u0100"',
+  ])('is malformed as %j', (ifMatch) => {
+    expect(codeOf(ifMatch)).toBe('VALIDATION_FAILED');
+  });
+
+  test('of any length is read in proportion to it', () => {
+    for (const filler of [' ', '\t', ',', ' ,', '"', '""', 'W/', 'W/"', '"b",', '"b" ']) {
+      const long = filler.repeat(200_000);
+      expect(['PRECONDITION_FAILED', 'VALIDATION_FAILED']).toContain(codeOf(`"b"${long}x`));
+      expect(['PRECONDITION_FAILED', 'VALIDATION_FAILED']).toContain(codeOf(long));
+    }
+  });
+});
+
+describe('If-None-Match', () => {
+  test.each(['"a"', 'W/"a"', '*', '"b", W/"a"'])('holds it already: %j', (ifNoneMatch) => {
+    expect(isHeldAlready(ifNoneMatch, TAG)).toBe(true);
+  });
+
+  test.each([undefined, '', 'a', '"b"', 'W/"b"', '"a" "b"'])('does not hold it: %j', (ifNoneMatch) => {
+    expect(isHeldAlready(ifNoneMatch, TAG)).toBe(false);
+  });
+});

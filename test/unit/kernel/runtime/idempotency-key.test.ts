@@ -1,0 +1,378 @@
+// An Idempotency-Key belongs to what was recorded under it: whatever is killed, refused, held up or run at once.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { EventStore } from '../../../../src/kernel/ports/event-store.ts';
+import { Rejection } from '../../../../src/kernel/runtime/rejection.ts';
+import { Counted, CounterClosed, causeOf, counter, longCounter } from '../../../support/counter.ts';
+import { createOrder, killedAfter } from '../../../support/interleaving.ts';
+import type { Trouble } from '../../../support/troubled-event-store.ts';
+import { count, countAlways, countAnew, countLong, openCounting, withKey } from './counting.ts';
+
+const reused = { code: 'IDEMPOTENCY_KEY_REUSED', kind: 'unprocessable' };
+const key = withKey('key');
+
+/** The store as a process sees it that is stopped before its next append of a counted number, until it is let go on. */
+function pausing(store: EventStore) {
+  let arrive = () => {};
+  let goOn = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const going = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const paused: EventStore = {
+    ...store,
+    async append(stream, expected, events) {
+      if (events.some(({ type }) => type === 'Counted')) {
+        arrive();
+        await going;
+      }
+      return store.append(stream, expected, events);
+    },
+  };
+  return { paused, arrived, goOn: () => goOn() };
+}
+
+describe('where the request names the stream, a key', () => {
+  test('is noted right before what is recorded, without itself and without who may use it', async () => {
+    const { run, log, prepared } = await openCounting();
+    await run(3, withKey('a-key-that-nobody-may-read', 'wallet'));
+    const [note, counted] = await log();
+    expect(note).toMatchObject({
+      stream: `command-${prepared[0]}`,
+      type: 'IdempotencyKeyUsed',
+      data: { route: 'POST /counters/:counterId', streamId: 'a', streamLength: 0 },
+      metadata: { commandId: prepared[0], actor: 'wallet' },
+    });
+    expect(note?.data.inputHash).toBe(note?.metadata.inputHash);
+    expect(counted).toMatchObject({ stream: 'counter-a', type: 'Counted' });
+    expect(JSON.stringify(await log())).not.toContain('a-key-that-nobody-may-read');
+  });
+
+  test('is refused for a request that names another stream, also after a restart', async () => {
+    const { run, anotherProcess, counted } = await openCounting();
+    await run(1, key);
+    await expect(run(1, key, 'b')).rejects.toMatchObject(reused);
+    await expect(anotherProcess()(1, key, 'b')).rejects.toMatchObject(reused);
+    expect(await anotherProcess()(1, key)).toMatchObject({ output: { total: 1 } });
+    expect(await counted()).toEqual([['a', 1]]);
+  });
+
+  test('is not used up by a refusal, nor by what is so already', async () => {
+    const { run, rival, log, counted } = await openCounting();
+    await rival.execute(counter, 'a', causeOf(), () => [CounterClosed({})]);
+    await expect(run(1, key)).rejects.toMatchObject({ code: 'CLOSED' });
+    expect(await run(0, key, 'b')).toMatchObject({ output: { total: 0 } });
+    expect(await log()).toHaveLength(1);
+    await run(2, key, 'c');
+    expect(await counted()).toEqual([['c', 2]]);
+  });
+
+  test('is not used up by a decision that another writer turned into a refusal', async () => {
+    const troubles: Trouble[] = [];
+    const { run, rival, counted } = await openCounting(troubles);
+    troubles.push('none', () => rival.execute(counter, 'a', causeOf(), () => [CounterClosed({})]));
+    await expect(run(1, key)).rejects.toMatchObject({ code: 'CLOSED' });
+    await run(2, key, 'b');
+    await expect(run(1, key)).rejects.toMatchObject(reused);
+    expect(await counted()).toEqual([['b', 2]]);
+  });
+
+  test('is not used up by decisions that others forestalled until the patience was over', async () => {
+    const troubles: Trouble[] = [];
+    const { run, rival, counted } = await openCounting(troubles, { decisionPatience: 0 });
+    const rivalCounts = () => rival.execute(counter, 'a', causeOf(), () => [Counted({ by: 100 })]);
+    for (let decision = 0; decision < 4; decision += 1) troubles.push('none', rivalCounts);
+    await expect(run(1, key)).rejects.toMatchObject({ code: 'CONCURRENT_CHANGE' });
+    await run(2, key, 'b');
+    expect((await counted()).filter(([, by]) => by !== 100)).toEqual([['b', 2]]);
+  });
+
+  test('is noted once for each length of the stream, however often the call is repeated', async () => {
+    const lost: Trouble[] = ['none', 'unwritten', 'unwritten', 'unwritten'];
+    const { run, log } = await openCounting(lost);
+    await expect(run(1, key)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await run(1, key);
+    expect((await log()).map(({ type }) => type)).toEqual(['IdempotencyKeyUsed', 'Counted']);
+  });
+});
+
+test('a decision that is made again holds the key by the stream as it is then', async () => {
+  const { run, anotherProcess, rival, store, counted } = await openCounting();
+  let forestalled = false;
+  const forestalling: EventStore = {
+    ...store,
+    async append(stream, expected, events) {
+      if (!forestalled && stream === 'counter-a') {
+        forestalled = true;
+        await rival.execute(counter, 'a', causeOf(), () => [Counted({ by: 100 })]);
+        return store.append(stream, expected, events);
+      }
+      return paused.append(stream, expected, events);
+    },
+  };
+  const { paused, arrived, goOn } = pausing(store);
+  const first = anotherProcess(forestalling)(1, key);
+  await arrived;
+  await expect(run(2, key, 'b')).rejects.toMatchObject(reused);
+  goOn();
+  expect(await first).toMatchObject({ output: { total: 101 } });
+  expect(await counted()).toEqual([
+    ['a', 100],
+    ['a', 1],
+  ]);
+});
+
+describe('where the command names the stream, a key', () => {
+  test('needs no note, and is refused for another request', async () => {
+    const { run, anotherProcess, log } = await openCounting([], { command: countAnew });
+    const first = await run(1, key);
+    expect(await run(1, key)).toEqual(first);
+    await expect(run(1, key, 'b')).rejects.toMatchObject(reused);
+    await expect(anotherProcess()(2, key)).rejects.toMatchObject(reused);
+    expect((await log()).map(({ type }) => type)).toEqual(['Counted']);
+  });
+});
+
+test('where a route does not take keys, one means nothing', async () => {
+  const { run, counted } = await openCounting([], { command: countAlways });
+  for (const by of [1, 1, 2]) await run(by, key);
+  expect(await counted()).toEqual([
+    ['a', 1],
+    ['a', 1],
+    ['a', 2],
+  ]);
+});
+
+describe('a process that is killed between the note and what it announces', () => {
+  async function killed() {
+    const scene = await openCounting();
+    const { paused, arrived } = pausing(scene.store);
+    void scene.anotherProcess(paused)(1, key);
+    await arrived;
+    return scene;
+  }
+
+  test('leaves the key to its request: the same call goes on', async () => {
+    const { run, counted } = await killed();
+    expect(await run(1, key)).toMatchObject({ output: { total: 1 } });
+    expect(await counted()).toEqual([['a', 1]]);
+  });
+
+  test('leaves the key to its request: another one is refused, since nobody knows what comes of the first', async () => {
+    const { run, counted } = await killed();
+    await expect(run(2, key)).rejects.toMatchObject(reused);
+    await expect(run(2, key, 'b')).rejects.toMatchObject(reused);
+    expect(await counted()).toEqual([]);
+  });
+
+  test('leaves the key free once its stream has gone on without it', async () => {
+    const { run, counted } = await killed();
+    await run(7);
+    await run(2, key, 'b');
+    expect(await counted()).toEqual([
+      ['a', 7],
+      ['b', 2],
+    ]);
+  });
+});
+
+describe('a process that was stopped right before it appends, and goes on', () => {
+  test('after the same call was served elsewhere, gives its answer', async () => {
+    const { run, anotherProcess, store, counted } = await openCounting();
+    const { paused, arrived, goOn } = pausing(store);
+    const late = anotherProcess(paused)(1, key);
+    await arrived;
+    const served = await run(1, key);
+    goOn();
+    expect(await late).toEqual(served);
+    expect(await counted()).toEqual([['a', 1]]);
+  });
+
+  test('after another request was given the key, records nothing and is refused', async () => {
+    const { run, anotherProcess, store, counted } = await openCounting();
+    const { paused, arrived, goOn } = pausing(store);
+    const late = anotherProcess(paused)(1, key);
+    await arrived;
+    await run(7);
+    await run(2, key, 'b');
+    goOn();
+    await expect(late).rejects.toMatchObject(reused);
+    expect(await counted()).toEqual([
+      ['a', 7],
+      ['b', 2],
+    ]);
+  });
+});
+
+describe('several processes at once', () => {
+  test('record the same call once, and all give the same answer', async () => {
+    const { anotherProcess, counted } = await openCounting();
+    const processes = [1, 2, 3].map(() => anotherProcess());
+    for (let round = 0; round < 20; round += 1) {
+      const answers = await Promise.all(processes.map((run) => run(1, withKey(`${round}`), `a${round}`)));
+      for (const answer of answers) expect(answer).toEqual(answers[0]);
+      expect(await counted()).toHaveLength(round + 1);
+    }
+  });
+
+  test('record one of two requests under one key, in whatever streams, and refuse the other', async () => {
+    const { anotherProcess, counted } = await openCounting();
+    const [one, other] = [anotherProcess(), anotherProcess()];
+    for (let round = 0; round < 20; round += 1) {
+      const results = await Promise.allSettled([
+        one(1, withKey(`${round}`), `a${round}`),
+        other(2, withKey(`${round}`), `b${round}`),
+      ]);
+      const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+      expect(refusals).toMatchObject([reused]);
+      expect(await counted()).toHaveLength(round + 1);
+    }
+  });
+
+  test.each([
+    ['short', counter, count],
+    ['long', longCounter, countLong],
+  ])('keep a key to one request, in whatever order they get on and whichever of them are killed, in %s streams', async (_length, stream, command) => {
+    const { anotherProcess, store, rival, log } = await openCounting([], { command });
+    let scenes = 0;
+    const attempt = fc.record({
+      request: fc.constantFrom({ by: 1, stream: 'a' }, { by: 2, stream: 'a' }, { by: 3, stream: 'b' }),
+      /** What it asks of the store before it is killed; most live on. */
+      steps: fc.oneof({ weight: 3, arbitrary: fc.constant(1_000) }, fc.integer({ min: 0, max: 8 })),
+    });
+    const property = fc.asyncProperty(
+      fc.scheduler(),
+      fc.array(attempt, { minLength: 2, maxLength: 4 }),
+      fc.array(fc.constantFrom('a', 'b'), { maxLength: 6 }),
+      async (scheduler, attempts, growths) => {
+        scenes += 1;
+        const call = withKey('key', `caller-${scenes}`);
+        const nameOf = (named: string) => `${named}${scenes}`;
+        const order = createOrder(scheduler);
+        const outcomes = attempts.map(({ request: { by, stream: named }, steps }, place) => {
+          const run = anotherProcess(killedAfter(steps, order.of(`${place}`, store)));
+          return run(by, call, nameOf(named)).then(
+            () => by,
+            ({ code }: Rejection) => code,
+          );
+        });
+        for (const growing of growths) {
+          const grow = () => rival.execute(stream, nameOf(growing), causeOf(), () => [Counted({ by: 100 })]);
+          void order.turn(`${growing} grows`, grow);
+        }
+        await order.play();
+        const answered = await Promise.all(outcomes.map((outcome) => Promise.race([outcome, 'killed'])));
+
+        const recorded = async () => {
+          const events = (await log()).filter(({ metadata }) => metadata.actor === call.actor);
+          return events.filter(({ type }) => type === 'Counted').map(({ data }) => data.by);
+        };
+        const [first, ...more] = await recorded();
+        expect(more).toEqual([]);
+        for (const answer of answered) expect([first, reused.code, 'killed']).toContain(answer);
+
+        // Whoever comes afterwards meets the same, and nobody is left without an answer.
+        const later = anotherProcess();
+        const again = await Promise.allSettled(
+          attempts.map(({ request: { by, stream: named } }) => later(by, call, nameOf(named)).then(() => by)),
+        );
+        const served = new Set(
+          again.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),
+        );
+        expect(served.size).toBe(1);
+        expect(await recorded()).toEqual([...served]);
+        if (first !== undefined) expect(served).toContain(first);
+      },
+    );
+    await fc.assert(property, { seed: 20_261_121, numRuns: 150, endOnFailure: true });
+  });
+
+  test('answer what one of them recorded, where the other would refuse because of it', async () => {
+    const { run, anotherProcess, whilePreparing } = await openCounting();
+    const other = anotherProcess();
+    whilePreparing(async () => {
+      whilePreparing(async () => undefined);
+      await other(1, key);
+      throw new Rejection('ENOUGH', 'conflict', 'There is one already.');
+    });
+    expect(await run(1, key)).toMatchObject({ output: { total: 1 } });
+  });
+});
+
+describe('a repetition', () => {
+  test.each([
+    ['short', count],
+    ['long', countLong],
+  ])('gives the first answer, whatever was recorded later in a %s stream', async (_length, command) => {
+    const { run, anotherProcess } = await openCounting([], { command });
+    const first = await run(1, key);
+    for (let later = 0; later < 10; later += 1) await run(10);
+    expect(first).toMatchObject({ output: { total: 1 }, entityTag: '"1"' });
+    expect(await run(1, key)).toEqual(first);
+    expect(await anotherProcess()(1, key)).toEqual(first);
+  });
+
+  test('is told of before it is answered, also when the answer is a refusal; a first call never is', async () => {
+    const { run, whileAnswering } = await openCounting();
+    const told: string[] = [];
+    const telling = (name: string) => ({ ...key, onReplay: () => void told.push(name) });
+    const failing = async () => {
+      throw new Rejection('PENDING', 'pending', 'Not yet.');
+    };
+    whileAnswering(failing);
+    await expect(run(1, telling('first'))).rejects.toMatchObject({ code: 'PENDING' });
+    await expect(run(1, telling('second'))).rejects.toMatchObject({ code: 'PENDING' });
+    whileAnswering(async () => undefined);
+    await run(1, telling('third'));
+    await run(5, { onReplay: () => void told.push('without a key') });
+    await expect(run(2, telling('another request'))).rejects.toMatchObject(reused);
+    expect(told).toEqual(['second', 'third']);
+  });
+
+  test('waits for the first while that is under way, and is never executed beside it', async () => {
+    const { run, whilePreparing, prepared } = await openCounting();
+    let goOn = () => {};
+    const going = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    whilePreparing(() => going);
+    const calls = [1, 2, 3].map(() => run(1, key));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(prepared).toHaveLength(1);
+    goOn();
+    for (const call of calls) expect(await call).toMatchObject({ output: { total: 1 } });
+    expect(prepared).toHaveLength(1);
+  });
+
+  test('of a call that hangs is asked to come again, and not executed', async () => {
+    const { run, whilePreparing, prepared } = await openCounting([], { repetitionPatience: 20 });
+    let goOn = () => {};
+    const going = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    whilePreparing(() => going);
+    const first = run(1, key);
+    await expect(run(1, key)).rejects.toMatchObject({
+      code: 'CONFIRMATION_PENDING',
+      kind: 'pending',
+      retryAfterSeconds: 2,
+    });
+    expect(prepared).toHaveLength(1);
+    goOn();
+    const answered = await first;
+    expect(await run(1, key)).toEqual(answered);
+  });
+
+  test('of a call that was refused is decided anew, also when it came while that was under way', async () => {
+    const { run, whilePreparing } = await openCounting();
+    whilePreparing(async () => {
+      whilePreparing(async () => undefined);
+      throw new Rejection('NO', 'conflict', 'Not now.');
+    });
+    const [first, second] = await Promise.allSettled([run(1, key), run(1, key)]);
+    expect(first).toMatchObject({ status: 'rejected', reason: { code: 'NO' } });
+    expect(second).toMatchObject({ status: 'fulfilled', value: { output: { total: 1 } } });
+  });
+});

@@ -1,0 +1,602 @@
+// The projector keeps read models up to date, says how far they are, and stops one that fails without stopping others.
+import { describe, expect, test } from 'vitest';
+import type { SqliteReadModel } from '../../../../src/adapters/sqlite/read-model.ts';
+import type { Position } from '../../../../src/kernel/ports/event-store.ts';
+import {
+  type CollectionCommit,
+  CollectionNotLive,
+  type Document,
+} from '../../../../src/kernel/ports/read-model.ts';
+import {
+  type Handlers,
+  type Projection,
+  projectionsOf,
+} from '../../../../src/kernel/runtime/define-projection.ts';
+import { randomId } from '../../../../src/kernel/runtime/ids.ts';
+import {
+  Counted,
+  CounterClosed,
+  type CounterEvent,
+  causeOf,
+  clock,
+  counter,
+  counterEvents,
+  executorOn,
+} from '../../../support/counter.ts';
+import { memoryDisk } from '../../../support/memory-disk.ts';
+import {
+  MODES,
+  openProjecting,
+  type Projecting,
+  type ProjectingOptions,
+  until,
+  untilAllLive,
+} from '../../../support/projecting.ts';
+
+import { quarantineAt } from '../../../support/quarantining.ts';
+
+type Total = { readonly total: number };
+
+const counted: Handlers<Total, CounterEvent>['Counted'] = {
+  key: ({ stream }) => stream,
+  apply: (document, { data }) => ({ total: (document?.total ?? 0) + data.by }),
+};
+
+/** The sum of each counter. */
+const totals = defineTotals('totals', 1, counted);
+
+function defineTotals(name: string, version: number, handler: typeof counted, more = {}): Projection<Total> {
+  return projectionsOf<CounterEvent>()<Total>({ name, version, on: { Counted: handler, ...more } });
+}
+
+/** As `totals`, but cannot fold 13. */
+const superstitious = defineTotals('superstitious', 1, {
+  ...counted,
+  apply(document, event) {
+    if (event.data.by === 13) throw new Error('not thirteen');
+    return counted.apply(document, event);
+  },
+});
+
+async function open(
+  options: Partial<ProjectingOptions> & Pick<ProjectingOptions, 'mode'>,
+): Promise<Projecting> {
+  return openProjecting({ projections: [totals], ...options });
+}
+
+async function started(options: Partial<ProjectingOptions> & Pick<ProjectingOptions, 'mode'>) {
+  const projecting = await open(options);
+  await projecting.projector.start();
+  await untilAllLive(projecting);
+  return projecting;
+}
+
+async function count({ store }: Projecting, ...numbers: readonly number[]): Promise<Position> {
+  let position = '';
+  for (const by of numbers) {
+    const done = await executorOn(store).execute(counter, 'a', causeOf(), () => [Counted({ by })]);
+    position = done.position ?? '';
+  }
+  return position;
+}
+
+async function countedUpTo(
+  projecting: Projecting,
+  position: Position,
+  projection: Projection = totals,
+): Promise<Document | undefined> {
+  expect(await projecting.projector.waitFor(position, 30_000)).toBe(true);
+  return projecting.readModel.get(projection, 'counter-a');
+}
+
+const statusOf = ({ projector }: Projecting, name: string) =>
+  projector.status().find((status) => status.name === name);
+
+describe.each(MODES)('%s, a projection', (mode) => {
+  test('cannot be read before it was built, and is live at once on an empty log', async () => {
+    const projecting = await open({ mode });
+    await projecting.readModel.prepare([totals]);
+    await expect(projecting.readModel.get(totals, 'counter-a')).rejects.toBeInstanceOf(CollectionNotLive);
+    expect(statusOf(projecting, 'totals')).toMatchObject({ version: 1, state: 'building' });
+    await projecting.projector.start();
+    await untilAllLive(projecting);
+    expect(await projecting.readModel.get(totals, 'counter-a')).toBeUndefined();
+  });
+
+  test('shows what was appended before it started, while it was catching up, and after', async () => {
+    const projecting = await open({ mode });
+    await count(projecting, ...Array(600).fill(1));
+    await projecting.projector.start();
+    const meanwhile = count(projecting, ...Array(50).fill(10));
+    await untilAllLive(projecting);
+    await meanwhile;
+    expect(await countedUpTo(projecting, await count(projecting, 100))).toEqual({ total: 1_200 });
+    expect(projecting.reports).toEqual([]);
+  });
+
+  test('says when the event was recorded that it handled last', async () => {
+    const projecting = await started({ mode });
+    expect(statusOf(projecting, 'totals')?.lastEventAt).toBeUndefined();
+    await countedUpTo(projecting, await count(projecting, 1));
+    expect(statusOf(projecting, 'totals')?.lastEventAt).toBe(clock.now().toISOString());
+  });
+
+  test('shows a writer its own write when it waits for its position', async () => {
+    const projecting = await started({ mode });
+    for (let total = 1; total <= 20; total += 1) {
+      expect(await countedUpTo(projecting, await count(projecting, 1))).toEqual({ total });
+    }
+  });
+
+  test('is not waited for longer by an event that no projection folds, in its streams or in others', async () => {
+    const projecting = await started({ mode });
+    await count(projecting, 1);
+    const closed = await executorOn(projecting.store).execute(counter, 'a', causeOf(), () => [
+      CounterClosed({}),
+    ]);
+    expect(await countedUpTo(projecting, closed.position ?? '')).toEqual({ total: 1 });
+    const other = { id: crypto.randomUUID(), type: 'Other', data: {}, metadata: {} };
+    const elsewhere = await projecting.store.append('elsewhere-a', 'none', [other]);
+    expect(await countedUpTo(projecting, elsewhere.outcome === 'appended' ? elsewhere.position : '')).toEqual(
+      {
+        total: 1,
+      },
+    );
+    expect(statusOf(projecting, 'totals')?.position).toBe(await projecting.store.head());
+  });
+
+  test('is not there in time when the position is not reached', async () => {
+    const projecting = await started({ mode });
+    const position = await count(projecting, 1);
+    expect(await projecting.projector.waitFor(`${position}0`, 5)).toBe(false);
+    const waiting = projecting.projector.waitFor(position.replace(/1$/, '2'), 30_000);
+    await count(projecting, 1);
+    expect(await waiting).toBe(true);
+  });
+
+  test('goes on from where it was after a restart, and folds nothing twice', async () => {
+    const on = memoryDisk();
+    let folded = 0;
+    const counting = defineTotals('totals', 1, {
+      ...counted,
+      apply(document, event) {
+        folded += 1;
+        return counted.apply(document, event);
+      },
+    });
+    const first = await started({ mode, on, projections: [counting] });
+    await countedUpTo(first, await count(first, 1, 2, 3));
+    await first.stop();
+    const second = await started({ mode, on, projections: [counting] });
+    expect(await countedUpTo(second, await count(second, 4))).toEqual({ total: 10 });
+    expect(folded).toBe(4);
+  });
+
+  test('loses nothing in a crash', async () => {
+    const on = memoryDisk();
+    const first = await started({ mode, on });
+    await count(first, 1, 2, 3);
+    await first.crash();
+    const second = await started({ mode, on });
+    expect(await countedUpTo(second, await count(second, 4))).toEqual({ total: 10 });
+  });
+
+  test('that fails stops before that event, while the append and the other projections go on', async () => {
+    const projecting = await started({ mode, projections: [totals, superstitious] });
+    const before = await count(projecting, 1);
+    expect(await projecting.projector.waitFor(before, 30_000)).toBe(true);
+    const after = await count(projecting, 13, 2);
+    await until(() => statusOf(projecting, 'superstitious')?.state === 'failed');
+    expect(await countedUpTo(projecting, after)).toEqual({ total: 16 });
+    expect(statusOf(projecting, 'totals')).toMatchObject({ state: 'live', error: undefined });
+    expect(statusOf(projecting, 'superstitious')).toMatchObject({ error: 'not thirteen', position: before });
+    expect(await projecting.readModel.get(superstitious, 'counter-a')).toEqual({ total: 1 });
+    expect(projecting.reports.at(-1)).toContain('"projection":"superstitious"');
+  });
+
+  test('waits at an event that it cannot decode, and goes on once that is quarantined', async () => {
+    const projecting = await started({ mode });
+    const before = await count(projecting, 1);
+    expect(await countedUpTo(projecting, before)).toEqual({ total: 1 });
+    const id = randomId();
+    await projecting.store.append('counter-b', 'none', [
+      { id, type: 'Counted', data: { by: 'much' }, metadata: {} },
+    ]);
+    const after = await count(projecting, 2);
+    await until(() => statusOf(projecting, 'totals')?.blockedBy !== undefined);
+    const place = { eventId: id, stream: 'counter-b', revision: 0 };
+    expect(statusOf(projecting, 'totals')).toMatchObject({ state: 'failed', blockedBy: place });
+    expect(await projecting.readModel.get(totals, 'counter-a')).toEqual({ total: 1 });
+    expect(projecting.reports.filter((report) => report.includes('waits at an event'))).toHaveLength(1);
+
+    await quarantineAt(projecting.store, place);
+    await projecting.reader.refresh();
+    await until(() => statusOf(projecting, 'totals')?.state === 'live');
+    expect(await countedUpTo(projecting, after)).toEqual({ total: 3 });
+    expect(await countedUpTo(projecting, await count(projecting, 3))).toEqual({ total: 6 });
+    expect(await projecting.projector.rebuild(totals)).toBe(true);
+    await untilAllLive(projecting);
+    // Nobody ever folded it, so a rebuild agrees.
+    expect(await projecting.readModel.get(totals, 'counter-a')).toEqual({ total: 6 });
+    expect(await projecting.readModel.get(totals, 'counter-b')).toBeUndefined();
+    expect(statusOf(projecting, 'totals')).toMatchObject({ error: undefined, blockedBy: undefined });
+  });
+
+  test('passes by an event of a type that it does not fold, whatever is in it', async () => {
+    const projecting = await started({ mode });
+    await projecting.store.append('counter-b', 'none', [
+      { id: randomId(), type: 'Painted', data: {}, metadata: {} },
+    ]);
+    expect(await countedUpTo(projecting, await count(projecting, 4))).toEqual({ total: 4 });
+    expect(statusOf(projecting, 'totals')).toMatchObject({ state: 'live', error: undefined });
+  });
+
+  test('that failed goes on with the same event once it is repaired, and misses nothing', async () => {
+    const on = memoryDisk();
+    const broken = await started({ mode, on, projections: [superstitious] });
+    await count(broken, 1, 13, 2);
+    await until(() => statusOf(broken, 'superstitious')?.state === 'failed');
+    await broken.stop();
+    const repaired = defineTotals('superstitious', 1, counted);
+    const projecting = await started({ mode, on, projections: [repaired] });
+    await projecting.projector.waitFor(await projecting.store.head(), 30_000);
+    expect(await projecting.readModel.get(repaired, 'counter-a')).toEqual({ total: 16 });
+  });
+
+  test('of a new version is built beside the old one, which answers until it is ready', async () => {
+    const on = memoryDisk();
+    const first = await started({ mode, on });
+    await countedUpTo(first, await count(first, 1, 2));
+    await first.stop();
+
+    const doubled = defineTotals('totals', 2, {
+      ...counted,
+      apply: (document, { data }) => ({ total: (document?.total ?? 0) + 2 * data.by }),
+    });
+    const gate = gated();
+    const second = await open({
+      mode,
+      on,
+      projections: [doubled],
+      faulty: (readModel) => ({
+        ...readModel,
+        async commit(commits) {
+          if (commits.some(({ collection }) => collection.name === 'totals')) await gate.passed;
+          return readModel.commit(commits);
+        },
+      }),
+    });
+    await second.projector.start();
+    await gate.reached(() => statusOf(second, 'totals')?.state === 'building');
+    expect(await second.readModel.get(totals, 'counter-a')).toEqual({ total: 3 });
+    expect(await second.readModel.get(doubled, 'counter-a')).toEqual({ total: 3 });
+
+    gate.open();
+    await untilAllLive(second);
+    expect(await second.readModel.get(doubled, 'counter-a')).toEqual({ total: 6 });
+    expect(statusOf(second, 'totals')).toMatchObject({ version: 2, state: 'live' });
+    expect(second.dump()).toContain('totals_v2');
+    expect(second.dump()).not.toContain('totals_v1');
+  });
+
+  test('of another shape under the same version is built beside the old one, which is read until then', async () => {
+    const on = memoryDisk();
+    const first = await started({ mode, on });
+    await countedUpTo(first, await count(first, 1, 2));
+    await first.stop();
+
+    const found: Projection = { ...totals, indexes: { all: () => ['all'] } };
+    const gate = gated();
+    const faulty = (readModel: SqliteReadModel): SqliteReadModel => ({
+      ...readModel,
+      async commit(commits) {
+        if (!commits.some(({ collection }) => collection.name === 'totals')) return readModel.commit(commits);
+        await gate.passed;
+        throw new Error('the process ends here');
+      },
+    });
+    const interrupted = await open({ mode, on, projections: [found], faulty });
+    await interrupted.projector.start();
+    await gate.reached(() => statusOf(interrupted, 'totals')?.state === 'building');
+    expect(await interrupted.readModel.get(found, 'counter-a')).toEqual({ total: 3 });
+    await expect(interrupted.readModel.find(found, 'all', 'all')).rejects.toThrow('still being built');
+    gate.open();
+    await interrupted.crash();
+
+    const second = await started({ mode, on, projections: [found] });
+    expect(await second.readModel.find(found, 'all', 'all')).toEqual([{ total: 3 }]);
+    await countedUpTo(second, await count(second, 4));
+    expect(await second.readModel.find(found, 'all', 'all')).toEqual([{ total: 7 }]);
+    expect(second.dump()).toContain('totals_v1-2.');
+    expect(second.dump()).not.toContain('totals_v1.');
+    await second.stop();
+
+    const back = await started({ mode, on });
+    expect(await back.readModel.get(totals, 'counter-a')).toEqual({ total: 7 });
+    expect(back.dump()).not.toContain('totals_v1-2.');
+  });
+
+  test('of a new version keeps the old one up to date until it is ready, and shows a writer its write in it', async () => {
+    const on = memoryDisk();
+    const first = await started({ mode, on });
+    await countedUpTo(first, await count(first, 1, 2));
+    await first.stop();
+
+    const gate = gated();
+    const next = defineTotals('totals', 2, counted);
+    const second = await open({ mode, on, projections: [next], faulty: heldAtTheEnd(gate) });
+    await second.projector.start();
+    await gate.reached();
+    await until(() => second.projector.isCurrent(next));
+    expect(statusOf(second, 'totals')).toMatchObject({ state: 'building', served: 1, isCurrent: true });
+    for (const [by, total] of [
+      [10, 13],
+      [20, 33],
+    ] as const) {
+      const position = await count(second, by);
+      expect(await second.projector.waitFor(position, 30_000)).toBe(true);
+      expect(await second.readModel.get(next, 'counter-a')).toEqual({ total });
+    }
+    gate.open();
+    await untilAllLive(second);
+    expect(statusOf(second, 'totals')).toMatchObject({ served: 2, isCurrent: true, progress: undefined });
+    expect(await countedUpTo(second, await count(second, 100), next)).toEqual({ total: 133 });
+    expect(second.dump()).not.toContain('totals_v1');
+    expect(second.reports).toEqual([]);
+  });
+
+  test('is rebuilt when asked, beside the documents that are read, which miss nothing meanwhile', async () => {
+    const on = memoryDisk();
+    const gate = gated();
+    const held = { now: false };
+    const projecting = await started({ mode, on, faulty: heldAtTheEnd(gate, () => held.now) });
+    await countedUpTo(projecting, await count(projecting, 1, 2));
+    held.now = true;
+    expect(await projecting.projector.rebuild(totals)).toBe(true);
+    expect(await projecting.projector.rebuild(totals)).toBe(false);
+    await gate.reached();
+    expect(statusOf(projecting, 'totals')).toMatchObject({ state: 'building', served: 1, isCurrent: true });
+    expect(await countedUpTo(projecting, await count(projecting, 4))).toEqual({ total: 7 });
+    gate.open();
+    await untilAllLive(projecting);
+    expect(await countedUpTo(projecting, await count(projecting, 8))).toEqual({ total: 15 });
+    expect(projecting.dump()).toContain('totals_v1-2.');
+    expect(projecting.dump()).not.toContain('totals_v1.');
+    await projecting.stop();
+    const again = await started({ mode, on });
+    expect(await countedUpTo(again, await count(again, 16))).toEqual({ total: 31 });
+  });
+
+  test('is read without a gap while the new documents take the place of the old', async () => {
+    const gate = gated();
+    const held = { now: false };
+    const projecting = await started({
+      mode,
+      faulty: (readModel) => ({
+        ...readModel,
+        async goLive(collection) {
+          if (held.now) {
+            gate.arrive();
+            await gate.passed;
+          }
+          return readModel.goLive(collection);
+        },
+      }),
+    });
+    await countedUpTo(projecting, await count(projecting, 1));
+    held.now = true;
+    await projecting.projector.rebuild(totals);
+    await gate.reached();
+    expect(statusOf(projecting, 'totals')).toMatchObject({ state: 'building', served: 1, isCurrent: true });
+    // What is appended in this moment is not in the documents that are still read.
+    expect(projecting.projector.isCurrent(totals)).toBe(false);
+    const position = await count(projecting, 2);
+    expect(await projecting.projector.waitFor(position, 20)).toBe(false);
+    gate.open();
+    expect(await countedUpTo(projecting, position)).toEqual({ total: 3 });
+  });
+
+  test('whose rebuild is interrupted goes on with it after the restart, while the old documents are read', async () => {
+    const on = memoryDisk();
+    const gate = gated();
+    const held = { now: false };
+    const first = await started({ mode, on, faulty: heldAtTheEnd(gate, () => held.now) });
+    await countedUpTo(first, await count(first, 1, 2));
+    held.now = true;
+    await first.projector.rebuild(totals);
+    await gate.reached();
+    gate.fail();
+    await first.crash();
+    const second = await open({ mode, on });
+    await second.readModel.prepare([totals]);
+    expect(await second.readModel.get(totals, 'counter-a')).toEqual({ total: 3 });
+    expect(await second.readModel.isLive(totals)).toBe(false);
+    await second.projector.start();
+    await untilAllLive(second);
+    expect(second.dump()).not.toContain('totals_v1.');
+    expect(await countedUpTo(second, await count(second, 4))).toEqual({ total: 7 });
+  });
+
+  test('of an older version that a fold of today cannot go on with is not read, and stops nothing', async () => {
+    const on = memoryDisk();
+    const first = await started({ mode, on });
+    await countedUpTo(first, await count(first, 1));
+    await first.stop();
+    const gate = gated();
+    let isOld = true;
+    const next = defineTotals('totals', 2, {
+      ...counted,
+      apply(document, event) {
+        if (isOld && document !== undefined) throw new Error('a document of old');
+        return counted.apply(document, event);
+      },
+    });
+    const notes = defineTotals('notes', 1, counted);
+    const second = await open({ mode, on, projections: [next, notes], faulty: heldAtTheEnd(gate) });
+    await second.projector.start();
+    await gate.reached();
+    await until(() => second.projector.isCurrent(next));
+    await count(second, 2);
+    await until(() => second.reports.some((report) => report.includes('older version stopped')));
+    await until(() => !second.projector.isCurrent(next));
+    isOld = false;
+    gate.open();
+    await untilAllLive(second);
+    expect(await countedUpTo(second, await count(second, 4), next)).toEqual({ total: 7 });
+    expect(await second.readModel.get(notes, 'counter-a')).toEqual({ total: 7 });
+  });
+
+  test('of another log is read in no version', async () => {
+    const on = memoryDisk();
+    const first = await started({ mode: 'subscribed', on });
+    await countedUpTo(first, await count(first, 1));
+    await first.stop();
+    const other = memoryDisk();
+    const gate = gated();
+    const next = defineTotals('totals', 2, counted);
+    const second = await open({
+      mode: 'subscribed',
+      on: (name) => (name === 'events.db' ? other(name) : on(name)),
+      projections: [next],
+      faulty: heldAtTheEnd(gate),
+    });
+    await count(second, 5);
+    await second.projector.start();
+    await gate.reached();
+    expect(statusOf(second, 'totals')).toMatchObject({
+      state: 'building',
+      served: undefined,
+      isCurrent: false,
+    });
+    await expect(second.readModel.get(next, 'counter-a')).rejects.toBeInstanceOf(CollectionNotLive);
+    gate.open();
+    await untilAllLive(second);
+    expect(await second.readModel.get(next, 'counter-a')).toEqual({ total: 5 });
+  });
+
+  test('says how far it is while it is built', async () => {
+    const projecting = await open({ mode });
+    await count(projecting, 1, 2, 3);
+    expect(statusOf(projecting, 'totals')?.progress).toMatchObject({ done: 0 });
+    const seen: number[] = [];
+    await projecting.projector.start();
+    await until(() => {
+      const status = statusOf(projecting, 'totals');
+      if (status?.progress !== undefined) seen.push(status.progress.percent);
+      return status?.state === 'live';
+    });
+    expect(seen).toEqual([...seen].sort((one, other) => one - other));
+    expect(seen[0]).toBe(0);
+    expect(statusOf(projecting, 'totals')?.progress).toBeUndefined();
+  });
+
+  test('that folds what no stream has is a fault that is found at the start', async () => {
+    const streams = [{ ...counter, events: { CounterClosed: counterEvents.CounterClosed } }];
+    await expect(open({ mode, streams })).rejects.toThrow('folds "Counted", which no stream has');
+  });
+});
+
+describe('inline, a projection', () => {
+  test('shows a write as soon as its append is done, without waiting', async () => {
+    const projecting = await started({ mode: 'inline' });
+    for (let total = 1; total <= 10; total += 1) {
+      await count(projecting, 1);
+      expect(await projecting.readModel.get(totals, 'counter-a')).toEqual({ total });
+    }
+  });
+
+  test('whose documents cannot be written stops with all that were to be written beside it', async () => {
+    let broken = false;
+    const notes = defineTotals('notes', 1, counted);
+    const projecting = await started({
+      mode: 'inline',
+      projections: [totals, notes],
+      faulty: (readModel) => ({
+        ...readModel,
+        commitNow(commits) {
+          // The first is written already: it must be undone with the second.
+          readModel.commitNow(commits.slice(0, 1));
+          if (broken) throw new Error('cannot write');
+          readModel.commitNow(commits.slice(1));
+        },
+      }),
+    });
+    const before = await count(projecting, 1);
+    broken = true;
+    await count(projecting, 2);
+    for (const name of ['totals', 'notes']) {
+      expect(statusOf(projecting, name)).toMatchObject({
+        state: 'failed',
+        error: 'cannot write',
+        position: before,
+      });
+    }
+    expect(await projecting.readModel.get(totals, 'counter-a')).toEqual({ total: 1 });
+    const { state } = await executorOn(projecting.store).load(counter, 'a');
+    expect(state.total).toBe(3);
+  });
+
+  test('that fails before it went live does not count as live afterwards', async () => {
+    const gate = gated();
+    const projecting = await open({
+      mode: 'inline',
+      projections: [superstitious],
+      faulty: (readModel) => ({
+        ...readModel,
+        async goLive(collection) {
+          gate.arrive();
+          await gate.passed;
+          return readModel.goLive(collection);
+        },
+      }),
+    });
+    await projecting.projector.start();
+    await gate.reached();
+    await count(projecting, 13);
+    gate.open();
+    await until(() => statusOf(projecting, 'superstitious')?.error !== undefined);
+    await projecting.stop();
+    expect(statusOf(projecting, 'superstitious')).toMatchObject({ state: 'failed', error: 'not thirteen' });
+  });
+});
+
+/** The last step of a rebuild, in which the new documents take the place of the old, is held up. */
+function heldAtTheEnd(gate: ReturnType<typeof gated>, isHeld = () => true) {
+  return (readModel: SqliteReadModel): SqliteReadModel => ({
+    ...readModel,
+    async commit(commits) {
+      const isOfNew = async ({ collection, generation }: CollectionCommit) =>
+        collection.name === 'totals' &&
+        generation !== undefined &&
+        JSON.stringify(generation) !== JSON.stringify(await readModel.served(collection));
+      if (isHeld() && (await Promise.all(commits.map(isOfNew))).includes(true)) {
+        gate.arrive();
+        await gate.passed;
+      }
+      return readModel.commit(commits);
+    },
+  });
+}
+
+/** Holds work up until it is opened; `reached` resolves when something arrived, or when a condition holds. */
+function gated() {
+  let open = () => {};
+  let fail = () => {};
+  let arrived = false;
+  const passed = new Promise<void>((resolve, reject) => {
+    open = resolve;
+    fail = () => reject(new Error('the process ends here'));
+  });
+  // Whoever arrives later finds it so.
+  passed.catch(() => undefined);
+  return {
+    passed,
+    open: () => open(),
+    /** Fails whatever is held up, and whatever arrives later. */
+    fail: () => fail(),
+    arrive() {
+      arrived = true;
+    },
+    reached: (condition: () => boolean = () => arrived) => until(condition),
+  };
+}

@@ -1,0 +1,311 @@
+// A long stream is loaded from a snapshot, and nobody can tell: the state is that of all its events, at the cost of the last few.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { EventStore } from '../../../../src/kernel/ports/event-store.ts';
+import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
+import { createExecutor } from '../../../../src/kernel/runtime/execute.ts';
+import { randomId } from '../../../../src/kernel/runtime/ids.ts';
+import { SnapshotTaken } from '../../../../src/kernel/runtime/snapshots.ts';
+import {
+  Counted,
+  CounterClosed,
+  causeOf,
+  clock,
+  codec,
+  counter,
+  executorOn,
+  longCounter,
+} from '../../../support/counter.ts';
+import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-store.ts';
+
+const EVERY = longCounter.snapshots?.every ?? 0;
+const SNAPSHOTS = 'snapshot-counter-a';
+
+/** Counts the events that are read from the store. */
+function counting(store: EventStore) {
+  const read = { events: 0, streams: [] as string[] };
+  const counted = withMethods(store, {
+    async *read(stream, from) {
+      read.streams.push(stream);
+      for await (const event of store.read(stream, from)) {
+        read.events += 1;
+        yield event;
+      }
+    },
+  });
+  return { read, counted };
+}
+
+async function append(store: EventStore, events: number): Promise<void> {
+  const executor = executorOn(store);
+  for (let index = 0; index < events; index += 1) {
+    await executor.execute(longCounter, 'a', causeOf(), () => [Counted({ by: 1 })]);
+  }
+  await written(store);
+}
+
+/** What is written beside the calls is written. */
+async function written(store: EventStore): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  await store.head();
+}
+
+async function snapshotsOf(store: EventStore) {
+  const found = [];
+  for await (const event of store.read(SNAPSHOTS)) found.push(event);
+  return found;
+}
+
+/** Writes a snapshot as another version, or somebody with access to the store, might. */
+async function plant(store: EventStore, data: Partial<ReturnType<typeof SnapshotTaken>['data']>) {
+  const known = (await snapshotsOf(store)).at(-1);
+  const whole = { ...(known?.data as ReturnType<typeof SnapshotTaken>['data']), ...data };
+  const metadata = { ...causeOf(), occurredAt: clock.now().toISOString() };
+  const encoded = codec.encode('snapshot', randomId(), SnapshotTaken(whole), metadata);
+  expect(await store.append(SNAPSHOTS, known?.revision ?? 'none', [encoded])).toMatchObject({
+    outcome: 'appended',
+  });
+}
+
+const total = async (store: EventStore, stream = longCounter) =>
+  (await executorOn(store).load(stream, 'a')).state.total;
+
+describe('the cost of a load', () => {
+  test('is that of the events since the last snapshot, by a process that has just started', async () => {
+    const store = await temporaryEventStore();
+    await append(store, 50);
+    const { read, counted } = counting(store);
+    expect(await total(counted)).toBe(50);
+    expect(read.events).toBeLessThanOrEqual(EVERY + 2);
+  });
+
+  test('is that of the events since this process has last seen the stream', async () => {
+    const store = await temporaryEventStore();
+    await append(store, 50);
+    const { read, counted } = counting(store);
+    const executor = executorOn(counted);
+    await executor.load(longCounter, 'a');
+    read.events = 0;
+    read.streams = [];
+    await executor.execute(longCounter, 'a', causeOf(), () => [CounterClosed({})]);
+    await executor.load(longCounter, 'a');
+    // Beside it, the last snapshot may be read, in order to be replaced.
+    expect(read.streams.filter((stream) => stream !== SNAPSHOTS)).toEqual(['counter-a', 'counter-a']);
+    expect(read.events).toBeLessThanOrEqual(3);
+  });
+
+  test('is that of all events where no snapshot was taken yet: a log of an older version opens', async () => {
+    const store = await temporaryEventStore();
+    const older = executorOn(store);
+    for (let index = 0; index < 20; index += 1) {
+      await older.execute(counter, 'a', causeOf(), () => [Counted({ by: 1 })]);
+    }
+    expect(await snapshotsOf(store)).toEqual([]);
+    expect(await total(store)).toBe(20);
+    await append(store, 1);
+    expect(await snapshotsOf(store)).toHaveLength(1);
+  });
+});
+
+describe('a snapshot', () => {
+  test('is taken after so many events, and only the last one is kept', async () => {
+    const store = await temporaryEventStore();
+    await append(store, EVERY - 1);
+    expect(await snapshotsOf(store)).toEqual([]);
+    await append(store, 1);
+    expect(await snapshotsOf(store)).toMatchObject([
+      { data: { revision: EVERY - 1, stateVersion: 1, state: { total: EVERY, closed: false } } },
+    ]);
+    await append(store, 10 * EVERY);
+    const last = await snapshotsOf(store);
+    expect(last).toHaveLength(1);
+    expect(last[0]?.data.revision).toBeGreaterThanOrEqual(10 * EVERY - 1);
+  });
+
+  test.each([
+    ['of another history, by its event', { eventId: randomId(), state: { total: 7_000, closed: false } }],
+    ['of another history, that was longer', { revision: 1_000, state: { total: 7_000, closed: false } }],
+    ['of a state that is made otherwise', { stateVersion: 2, state: { total: 7_000, closed: false } }],
+    ['of a state in another form', { state: { total: 'many', closed: false } }],
+    ['that is empty', { state: {} }],
+  ])('%s is not believed, and the next one takes its place', async (_what, data) => {
+    const store = await temporaryEventStore();
+    await append(store, 10);
+    await plant(store, data);
+    expect(await total(store)).toBe(10);
+    await append(store, EVERY);
+    expect(await total(store)).toBe(10 + EVERY);
+    const { read, counted } = counting(store);
+    expect(await total(counted)).toBe(10 + EVERY);
+    expect(read.events).toBeLessThanOrEqual(2 * EVERY + 2);
+  });
+
+  test('that a newer version has written in its own way is not believed', async () => {
+    const store = await temporaryEventStore();
+    await append(store, 10);
+    const metadata = { ...causeOf(), occurredAt: '2026-05-04T10:00:00.000Z', schemaVersion: 9 };
+    const known = (await snapshotsOf(store)).at(-1);
+    await store.append(SNAPSHOTS, known?.revision ?? 'none', [
+      { id: randomId(), type: 'SnapshotTaken', data: { whatever: true }, metadata },
+    ]);
+    expect(await total(store)).toBe(10);
+  });
+
+  test('that cannot be written keeps nobody from recording, and is reported', async () => {
+    const store = await temporaryEventStore();
+    const failing = withMethods(store, {
+      async append(stream, expected, events) {
+        if (stream === SNAPSHOTS) throw new Error('the disk is full');
+        return store.append(stream, expected, events);
+      },
+    });
+    const failures: string[] = [];
+    const executor = createExecutor(failing, codec, clock, {
+      snapshotFailed: (error, stream) => void failures.push(`${stream}: ${String(error)}`),
+    });
+    for (let index = 0; index < EVERY; index += 1) {
+      await executor.execute(longCounter, 'a', causeOf(), () => [Counted({ by: 1 })]);
+    }
+    await written(store);
+    expect(failures).toEqual(['counter-a: Error: the disk is full']);
+    expect(await total(store)).toBe(EVERY);
+  });
+});
+
+test('what this process remembers of a stream that was replaced is not believed', async () => {
+  const store = await temporaryEventStore();
+  await append(store, 4);
+  const other = await temporaryEventStore();
+  for (let index = 0; index < 9; index += 1) {
+    await executorOn(other).execute(counter, 'a', causeOf(), () => [Counted({ by: 10 })]);
+  }
+  let current = store;
+  const replaced = withMethods(store, { read: (stream, from) => current.read(stream, from) });
+  const executor = executorOn(replaced);
+  expect((await executor.load(longCounter, 'a')).state.total).toBe(4);
+  current = other;
+  expect((await executor.load(longCounter, 'a')).state.total).toBe(90);
+});
+
+test('a load gives the state of all events, whoever has appended, loaded, restarted or lost snapshots before', async () => {
+  const step = fc.oneof(
+    fc.record({
+      kind: fc.constant('append' as const),
+      process: fc.nat(2),
+      events: fc.integer({ min: 1, max: 4 }),
+    }),
+    fc.record({ kind: fc.constant('load' as const), process: fc.nat(2), from: fc.option(fc.nat(30)) }),
+    fc.record({ kind: fc.constant('restart' as const), process: fc.nat(2) }),
+    fc.record({ kind: fc.constant('spoil' as const), revision: fc.nat(40) }),
+  );
+  let scenes = 0;
+  const store = await temporaryEventStore();
+  const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+    scenes += 1;
+    const id = `scene${scenes}`;
+    const processes = [executorOn(store), executorOn(store), executorOn(store)];
+    let expected = 0;
+    let length = 0;
+    for (const each of steps) {
+      const executor = ('process' in each ? processes[each.process] : undefined) ?? executorOn(store);
+      switch (each.kind) {
+        case 'append':
+          expected += each.events;
+          length += each.events;
+          await executor.execute(longCounter, id, causeOf(), () =>
+            Array.from({ length: each.events }, () => Counted({ by: 1 })),
+          );
+          break;
+        case 'restart':
+          processes[each.process] = executorOn(store);
+          break;
+        case 'spoil': {
+          let last: number | 'none' = 'none';
+          const name = `snapshot-counter-${id}`;
+          for await (const { revision } of store.read(name)) last = revision;
+          const data = {
+            revision: each.revision,
+            eventId: randomId(),
+            stateVersion: 1,
+            state: { total: 9, closed: false },
+          };
+          const metadata = { ...causeOf(), occurredAt: clock.now().toISOString() };
+          await store.append(name, last, [
+            codec.encode('snapshot', randomId(), SnapshotTaken(data), metadata),
+          ]);
+          break;
+        }
+        case 'load': {
+          const from = each.from ?? undefined;
+          const loaded = await executor.load(longCounter, id, { eventsFrom: from });
+          expect(loaded.state.total).toBe(expected);
+          expect(loaded.revision).toBe(length === 0 ? 'none' : length - 1);
+          const revisions = loaded.events.map(({ revision }) => revision);
+          const [first = length] = revisions;
+          expect(revisions).toEqual(Array.from({ length: length - first }, (_, index) => first + index));
+          expect(first).toBeLessThanOrEqual(Math.min(from ?? length, Math.max(0, length - 1)));
+          for (const event of loaded.events) expect(loaded.stateAfter(event).total).toBe(event.revision + 1);
+        }
+      }
+    }
+    for (const executor of [...processes, executorOn(store)]) {
+      expect((await executor.load(longCounter, id)).state.total).toBe(expected);
+    }
+  });
+  await fc.assert(property, { seed: 20_261_122, numRuns: 200, endOnFailure: true });
+});
+
+describe('looking for an event from the end', () => {
+  async function numbered(events: number) {
+    const store = await temporaryEventStore();
+    const executor = executorOn(store);
+    for (let from = 0; from < events; from += 500) {
+      const notes = Array.from({ length: 500 }, (_, index) => Counted({ by: 1, note: `${from + index}` }));
+      await executor.execute(longCounter, 'a', causeOf(), () => notes);
+    }
+    const { read, counted } = counting(store);
+    const log = (await wholeLog(store)).filter(({ stream }) => stream === 'counter-a');
+    const note = (wanted: number) => ({
+      type: 'Counted' as const,
+      matches: ({ data }: { readonly data: { readonly note?: string } }) => data.note === `${wanted}`,
+    });
+    return { executor: executorOn(counted), read, log, note };
+  }
+
+  test('finds it wherever it is, at a cost that grows with its distance', async () => {
+    const { executor, read, note } = await numbered(5_000);
+    const costs: number[] = [];
+    for (const wanted of [4_999, 4_950, 4_500, 0]) {
+      read.events = 0;
+      const { event, revision } = await executor.findLast(longCounter, 'a', note(wanted));
+      expect([event?.revision, revision]).toEqual([wanted, 4_999]);
+      costs.push(read.events);
+    }
+    const [last = 0, near = 0, far = 0] = costs;
+    expect(last).toBeLessThanOrEqual(10);
+    expect(near).toBeLessThanOrEqual(110);
+    expect(far).toBeLessThanOrEqual(1_200);
+  });
+
+  test('for one that is not there costs as much as there are events after the place from which it could be', async () => {
+    const { executor, read, log, note } = await numbered(5_000);
+    const after = log[4_950]?.position;
+    read.events = 0;
+    const none = await executor.findLast(longCounter, 'a', { ...note(9_999), after });
+    expect(none).toEqual({ event: undefined, revision: 4_999 });
+    expect(read.events).toBeLessThanOrEqual(110);
+    const before = await executor.findLast(longCounter, 'a', { ...note(4_950), after });
+    expect(before.event).toBeUndefined();
+    expect((await executor.findLast(longCounter, 'a', { ...note(4_951), after })).event?.revision).toBe(
+      4_951,
+    );
+  });
+
+  test('finds nothing in a stream that does not exist', async () => {
+    const executor = executorOn(await temporaryEventStore());
+    expect(await executor.findLast(longCounter, 'none', { type: 'Counted' })).toEqual({
+      event: undefined,
+      revision: 'none',
+    });
+  });
+});

@@ -1,0 +1,267 @@
+// The log with itself: each way in which a store may give events wrongly is found, and a log that is right is quiet.
+import { expect, test } from 'vitest';
+import { LeaseRenewed, LeaseTaken } from '../../../../src/kernel/leases/lease.ts';
+import { type RecordedEvent, START } from '../../../../src/kernel/ports/event-store.ts';
+import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
+import { auditLog } from '../../../../src/proof/audit/log/audit-log.ts';
+import { createNotebook } from '../../../../src/proof/audit/report.ts';
+import { streams } from '../../../../src/streams/index.ts';
+import { EventQuarantined } from '../../../../src/streams/quarantine.ts';
+import { TokenHidden, TokenShown } from '../../../../src/streams/token.ts';
+import { logOf } from '../../../support/comparing.ts';
+import { ids, tokenCreated } from '../../../support/domain-examples.ts';
+import { happening, storedEvents } from '../../../support/recorded-events.ts';
+
+const { tokenId } = ids;
+const codec = createEventCodec(streams);
+const lease = { name: 'settler', holder: ids.transactionId, label: 'here 1', term: 1, ttl: 2_000 };
+
+const [created, hidden, shown, taken] = storedEvents([
+  happening(tokenId, tokenCreated),
+  happening(tokenId, TokenHidden({ tokenId, reason: 'Spam.' })),
+  happening(tokenId, TokenShown({ tokenId, reason: null })),
+  happening('settler', LeaseTaken(lease)),
+]) as [RecordedEvent, RecordedEvent, RecordedEvent, RecordedEvent];
+
+const withMetadata = (event: RecordedEvent, change: RecordedEvent['metadata']): RecordedEvent => ({
+  ...event,
+  metadata: { ...event.metadata, ...change },
+});
+const at = (event: RecordedEvent, position: number, change: Partial<RecordedEvent> = {}): RecordedEvent => ({
+  ...event,
+  position: String(position).padStart(20, '0'),
+  ...change,
+});
+
+async function reportOf(
+  events: readonly RecordedEvent[],
+  { after = START, known = streams, log = logOf(events) } = {},
+) {
+  const notebook = createNotebook();
+  const seen: string[] = [];
+  const read = await auditLog({
+    log,
+    codec,
+    streams: known,
+    after,
+    visitors: [({ event }) => void seen.push(event.eventId)],
+    notebook,
+    progress: () => undefined,
+  });
+  const about = {
+    begunAt: '',
+    seconds: 0,
+    log: { after, until: read.until, events: read.events },
+    chain: null,
+  };
+  return { ...notebook.report(about), read, seen };
+}
+
+test('a log that is right is quiet, and every event of it is shown to the other checks', async () => {
+  const { outcome, checks, read, seen } = await reportOf([created, hidden, shown, taken]);
+  expect(outcome).toBe('held');
+  expect(read).toEqual({ events: 4, until: taken.position });
+  expect(seen).toEqual([created, hidden, shown, taken].map(({ id }) => id));
+  expect(Object.fromEntries(checks.map(({ check, looked }) => [check, looked]))).toEqual({
+    revisions: 4,
+    ids: 4,
+    schema: 4,
+    fold: 4,
+    order: 4,
+    causes: 4,
+  });
+});
+
+test.each([
+  ['one is missing', [created, shown]],
+  ['the first is missing', [hidden]],
+  ['one comes twice', [created, hidden, at(hidden, 9, { id: shown.id })]],
+])('a stream is found whose revisions have a gap: %s', async (_what, events) => {
+  const { findings } = await reportOf(events);
+  const last = events.at(-1) as RecordedEvent;
+  expect(findings.filter(({ check }) => check === 'revisions')).toMatchObject([
+    {
+      what: "a stream's events are numbered without a gap",
+      expected: `revision ${events.length === 3 ? 2 : events.length - 1}`,
+      found: `revision ${last.revision}`,
+      event: { id: last.id, revision: last.revision },
+    },
+  ]);
+});
+
+test('the first events of a lease may be gone, and its others may not come again', async () => {
+  const renewed = (position: number, revision: number) => {
+    const [, event] = storedEvents([
+      happening('settler', LeaseTaken(lease)),
+      happening('settler', LeaseRenewed(lease)),
+    ]) as [RecordedEvent, RecordedEvent];
+    return at(event, position, { revision, id: `lease ${position}` });
+  };
+  expect((await reportOf([renewed(4, 17), renewed(5, 18)])).outcome).toBe('held');
+  const { findings } = await reportOf([renewed(4, 17), renewed(5, 17)]);
+  expect(findings).toMatchObject([{ check: 'revisions', found: 'revision 17' }]);
+});
+
+test.each([
+  ['an earlier position', 1],
+  ['the same position', 2],
+])('a store is found that gives an event at %s', async (_what, position) => {
+  const events = [at(created, 2), at(hidden, position), at(shown, 3)];
+  const { findings } = await reportOf(events);
+  expect(findings).toMatchObject([
+    { what: 'positions grow', found: String(position).padStart(20, '0'), event: { id: hidden.id } },
+  ]);
+});
+
+test('an id that two events have is found at the second, with the place of the first', async () => {
+  const { findings } = await reportOf([created, hidden, { ...shown, id: created.id }]);
+  expect(findings).toMatchObject([
+    {
+      check: 'ids',
+      what: 'an id is of one event',
+      expected: `only revision 0 of token-${tokenId}`,
+      found: `revision 2 of token-${tokenId}`,
+      event: { revision: 2 },
+    },
+  ]);
+});
+
+test('an id that three events have is found at each but the first', async () => {
+  const { findings } = await reportOf([created, { ...hidden, id: created.id }, { ...shown, id: created.id }]);
+  expect(findings.map(({ expected, event }) => [expected, event?.revision])).toEqual([
+    [`only revision 0 of token-${tokenId}`, 1],
+    [`only revision 0 of token-${tokenId}`, 2],
+  ]);
+});
+
+test('what is recorded while the log is read is left to the next audit', async () => {
+  const events = [created, { ...hidden, id: created.id }];
+  const read = logOf(events);
+  const head = await read.head();
+  let reads = 0;
+  const grows = {
+    ...read,
+    async *events(options?: Parameters<typeof read.events>[0]) {
+      yield* read.events(options);
+      reads += 1;
+      if (reads === 1) events.push({ ...shown, id: created.id });
+    },
+  };
+  const { findings } = await reportOf([], { log: grows });
+  expect(findings.map(({ event }) => event?.position)).toEqual([head]);
+});
+
+test('an id is also found that an event has which cannot be read', async () => {
+  const broken = { ...hidden, data: {}, id: created.id };
+  const { findings } = await reportOf([created, broken]);
+  expect(findings.map(({ what }) => what).sort()).toEqual([
+    'an id is of one event',
+    'every event can be decoded',
+  ]);
+});
+
+test('an event is found that its stream cannot take, and those behind it are folded on without it', async () => {
+  const known = streams.map((stream) =>
+    stream.category === 'token'
+      ? {
+          ...stream,
+          evolve: (state: never, event: never) => {
+            if ((event as { type: string }).type === 'TokenHidden') throw new Error('no token is hidden');
+            return stream.evolve(state, event);
+          },
+        }
+      : stream,
+  );
+  const { findings, seen } = await reportOf([created, hidden, shown], { known });
+  expect(findings).toMatchObject([
+    {
+      check: 'fold',
+      what: 'a stream can be folded',
+      found: 'no token is hidden',
+      event: { id: hidden.id },
+    },
+    // Without the event before it, nothing was hidden.
+    { check: 'order', event: { id: shown.id } },
+  ]);
+  expect(seen).toHaveLength(3);
+});
+
+test('an event whose cause is not in the log is found', async () => {
+  const causationId = '6b1e6a3e-1c0e-4a7e-9f6e-2f3b8c1d4e5f';
+  const caused = withMetadata(hidden, { causationId });
+  expect((await reportOf([created, caused])).findings).toMatchObject([
+    {
+      check: 'causes',
+      what: 'what led to an event is in the log',
+      expected: expect.stringContaining(causationId),
+      event: { id: hidden.id },
+    },
+  ]);
+});
+
+test.each([
+  ['an event', created.id],
+  ['the command of an event', String(created.metadata.commandId)],
+  ['its own command', String(hidden.metadata.commandId)],
+  ['its own correlation', String(hidden.metadata.correlationId)],
+  ['the draft that it names', ids.otherTransactionId],
+])('an event may be caused by %s', async (_what, causationId) => {
+  const caused = withMetadata(hidden, { causationId });
+  const data = { ...hidden.data, transactionId: ids.otherTransactionId };
+  expect((await reportOf([created, { ...caused, data }])).outcome).toBe('held');
+});
+
+test('what is recorded for a call that was refused needs no cause', async () => {
+  const caused = withMetadata(hidden, { causationId: 'nowhere', actor: 'service:drafts' });
+  expect((await reportOf([created, caused, withMetadata(shown, { causationId: created.id })])).outcome).toBe(
+    'held',
+  );
+  // Also not when another event lacks the same cause.
+  const missing = withMetadata(shown, { causationId: 'nowhere' });
+  expect((await reportOf([created, caused, missing])).findings).toMatchObject([
+    { check: 'causes', event: { id: shown.id } },
+  ]);
+});
+
+test('of a part of the log it is not known whether a cause lies before it', async () => {
+  const caused = withMetadata(hidden, { causationId: 'before' });
+  const { findings, couldNotLook } = await reportOf([created, caused], { after: created.position });
+  expect(findings).toEqual([]);
+  expect(couldNotLook).toMatchObject([
+    { check: 'causes', what: 'what led to an event is in the log', event: { id: hidden.id } },
+  ]);
+});
+
+const [quarantined] = storedEvents([
+  happening(
+    'events',
+    EventQuarantined({
+      eventId: hidden.id,
+      stream: hidden.stream,
+      revision: hidden.revision,
+      position: hidden.position,
+      eventType: hidden.type,
+      problem: 'No token is named.',
+      reason: 'No backup has it.',
+      by: 'ann',
+      quarantinedAt: '2026-05-04T10:00:00.000Z',
+    }),
+  ),
+]) as [RecordedEvent];
+
+test('an event that stands in the place of a quarantined one is found', async () => {
+  const { findings } = await reportOf([created, { ...hidden, data: {}, id: 'other' }, at(quarantined, 9)]);
+  expect(findings).toMatchObject([{ what: 'every event can be decoded', event: { id: 'other' } }]);
+});
+
+test('an event that an operator has quarantined could not be looked at; another that is like it is found', async () => {
+  const broken = { ...hidden, data: {} };
+  const other = { ...broken, id: 'other', revision: 2, position: shown.position };
+  const alike = at(broken, 8, { stream: 'token-alike' });
+  const { findings, couldNotLook } = await reportOf([created, broken, other, alike, at(quarantined, 9)]);
+  const unread = findings.filter(({ what }) => what === 'every event can be decoded');
+  expect(unread).toMatchObject([{ event: { id: 'other' } }, { event: { stream: 'token-alike' } }]);
+  expect(couldNotLook).toMatchObject([
+    { event: { id: broken.id }, why: expect.stringContaining('quarantined') },
+  ]);
+});

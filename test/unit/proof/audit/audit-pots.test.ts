@@ -1,0 +1,370 @@
+// The pots of a run as a chain shows them, with one thing about them spoiled at a time.
+import { associatedTokenAddress, NATIVE_MINT, SYSTEM_PROGRAM, TOKEN_PROGRAM } from 'levy-solana-wire';
+import { describe, expect, test } from 'vitest';
+import { createPotsAudit } from '../../../../src/proof/audit/audit-pots.ts';
+import type { Action } from '../../../../src/proof/audit/decode-actions.ts';
+import { createFindings, type Finding } from '../../../../src/proof/audit/finding.ts';
+import type { BookedBatch, BookedPot, RunBooks } from '../../../../src/proof/audit/run-books.ts';
+import { ownerOf } from '../../../support/ledger-files.ts';
+import { historyOf, type Landed, tokenAccountOf } from '../../../support/past-transactions.ts';
+
+const [MINT, WALLET, DISTRIBUTOR, POT, KEY, ONE, OTHER, STRANGER] = [1, 2, 3, 4, 5, 6, 7, 8].map(ownerOf) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+
+const move = (from: string, to: string, amount: bigint, authority = KEY): Action => ({
+  kind: 'move',
+  from,
+  to,
+  authority,
+  amount,
+  fee: undefined,
+});
+const approve = (account: string, amount: bigint): Action => ({
+  kind: 'approve',
+  account,
+  delegate: KEY,
+  authority: WALLET,
+  amount,
+});
+const by = (signature: string, signers: readonly string[], ...actions: readonly Action[]): Landed => ({
+  signature,
+  signers,
+  actions,
+});
+
+interface Case {
+  readonly pot: BookedPot;
+  readonly chain: readonly Landed[];
+  readonly accounts: ReadonlyMap<string, ReturnType<typeof tokenAccountOf>>;
+  readonly batches: readonly BookedBatch[];
+}
+
+async function found(...asked: Parameters<typeof findingsOf>): Promise<readonly string[]> {
+  return (await findingsOf(...asked)).map(({ what }) => what.replace('run 1: ', ''));
+}
+
+async function findingsOf(seen: Case, records: RunBooks['records'] = RECORDS): Promise<readonly Finding[]> {
+  const { pot, chain, accounts, batches } = seen;
+  const run: RunBooks = {
+    runId: '1',
+    asset: pot.asset,
+    amounts: undefined,
+    pots: [pot],
+    batches,
+    records,
+  };
+  const token = {
+    mint: MINT,
+    wallet: WALLET,
+    distributor: DISTRIBUTOR,
+    marker: '',
+    runs: [run],
+    links: [],
+    inTill: 0n,
+    inAccount: 0n,
+  };
+  const findings = createFindings();
+  await createPotsAudit(token, historyOf(chain, accounts), findings)(run);
+  return findings.list;
+}
+
+const record = (owner: string, planned: bigint): RunBooks['records'][number] => ({
+  kind: 'holder',
+  owner,
+  share: planned,
+  owedBefore: 0n,
+  planned,
+  paidBefore: 0n,
+});
+const RECORDS = [record(ONE, 200n), record(OTHER, 100n)];
+const BATCH: BookedBatch = {
+  pot: POT,
+  signature: 'payment',
+  payments: [
+    { record: 0, amount: 200n },
+    { record: 1, amount: 100n },
+  ],
+};
+
+describe('a pot of SOL', () => {
+  const made: Action = { kind: 'initialize', account: POT, owner: WALLET };
+  const opening = by('opening', [DISTRIBUTOR, WALLET], made, approve(POT, 500n));
+  const unwrap = (to: string, amount: bigint): Action => ({
+    kind: 'unwrap',
+    from: POT,
+    to,
+    authority: KEY,
+    amount,
+  });
+  const payment = by('payment', [KEY], move(POT, POT, 500n), unwrap(ONE, 200n), unwrap(OTHER, 100n));
+  const closingWith = (meter: bigint) =>
+    by('closing', [DISTRIBUTOR, WALLET, KEY], move(POT, POT, meter), {
+      kind: 'close',
+      account: POT,
+      to: STRANGER,
+      authority: WALLET,
+    });
+  const holds = (delegated: bigint, address = KEY) =>
+    new Map([
+      [
+        POT,
+        tokenAccountOf({
+          mint: NATIVE_MINT,
+          owner: WALLET,
+          amount: delegated,
+          delegate: { address, amount: delegated },
+        }),
+      ],
+    ]);
+  const touched = (signer: string, program: string) =>
+    by('touched', [signer], { kind: 'other', program, accounts: [STRANGER, POT] });
+
+  const OPEN: Case = {
+    pot: { asset: 'sol', address: POT, delegate: KEY, allowance: 500n },
+    chain: [opening, payment],
+    accounts: holds(200n),
+    batches: [BATCH],
+  };
+  const CLOSED: Case = { ...OPEN, chain: [opening, payment, closingWith(200n)], accounts: new Map() };
+
+  test('is right while it is open, and when it is closed', async () => {
+    expect(await found(OPEN)).toEqual([]);
+    expect(await found(CLOSED)).toEqual([]);
+  });
+
+  test('may be named by a stranger, and is made by the system program', async () => {
+    const chain = [...OPEN.chain, touched(STRANGER, TOKEN_PROGRAM), touched(WALLET, SYSTEM_PROGRAM)];
+    expect(await found({ ...OPEN, chain })).toEqual([]);
+  });
+
+  test('may have been tried by transactions that failed', async () => {
+    const failed = { ...by('failed', [KEY], unwrap(STRANGER, 500n)), failed: true };
+    expect(await found({ ...OPEN, chain: [...OPEN.chain, failed] })).toEqual([]);
+  });
+
+  test.each<[string, Case, readonly string[]]>([
+    [
+      "an instruction of another program that the run's key signed",
+      { ...OPEN, chain: [...OPEN.chain, touched(KEY, STRANGER)] },
+      ['nothing but payments and closings touches a pot'],
+    ],
+    [
+      'an unknown instruction of the token program that the wallet signed',
+      { ...OPEN, chain: [...OPEN.chain, touched(WALLET, TOKEN_PROGRAM)] },
+      ['nothing but payments and closings touches a pot'],
+    ],
+    [
+      'a meter that shows less while it is open',
+      { ...OPEN, accounts: holds(199n) },
+      ['what is paid is the allowance less the meter'],
+    ],
+    [
+      'a meter that shows more while it is open',
+      { ...OPEN, accounts: holds(201n) },
+      ['what is paid is the allowance less the meter'],
+    ],
+    [
+      'a meter that shows less at the close',
+      { ...CLOSED, chain: [opening, payment, closingWith(199n)] },
+      ['what is paid is the allowance less the meter at the close'],
+    ],
+    [
+      'more paid than it may',
+      {
+        ...OPEN,
+        pot: { ...OPEN.pot, allowance: 299n },
+        chain: [by('opening', [WALLET], made, approve(POT, 299n)), payment],
+        accounts: new Map(),
+      },
+      ['a pot pays no more than it may'],
+    ],
+    [
+      'another allowance',
+      { ...OPEN, chain: [by('opening', [WALLET], made, approve(POT, 501n)), payment] },
+      ['a pot may pay what the ledger says'],
+    ],
+    [
+      'payments that nobody was approved for',
+      { ...OPEN, chain: [payment], accounts: new Map() },
+      ['a delegate is approved once for one account'],
+    ],
+    [
+      'a delegate that was approved again',
+      { ...OPEN, chain: [opening, by('again', [WALLET], approve(POT, 0n)), payment] },
+      ['a delegate is approved once for one account'],
+    ],
+    [
+      'a payment that the ledger leaves out',
+      { ...OPEN, batches: [] },
+      ['every payment on the chain is in the ledger'],
+    ],
+    [
+      'a payment that is not on the chain',
+      { ...OPEN, chain: [opening], accounts: holds(500n) },
+      ['every payment of the ledger is on the chain'],
+    ],
+    [
+      'a batch of another pot',
+      { ...OPEN, batches: [BATCH, { pot: STRANGER, signature: 'other', payments: [] }] },
+      ['every batch is paid by a pot of the run'],
+    ],
+    [
+      'a payment to somebody else',
+      {
+        ...OPEN,
+        chain: [opening, by('payment', [KEY], unwrap(ONE, 200n), unwrap(STRANGER, 100n))],
+      },
+      ["a payment is the ledger's"],
+    ],
+  ])('is found with %s', async (_what, seen, rules) => {
+    expect(await found(seen)).toEqual(rules);
+  });
+
+  test('is found with two batches that pay one record', async () => {
+    const again: BookedBatch = { pot: POT, signature: 'again', payments: [{ record: 1, amount: 100n }] };
+    const chain = [opening, payment, by('again', [KEY], unwrap(OTHER, 100n))];
+    const seen = { ...OPEN, chain, accounts: holds(100n), batches: [BATCH, again] };
+    expect(await found(seen)).toEqual(['each is paid by one batch at most in one capacity']);
+  });
+
+  test('is found with an approval that no allowance of the ledger is for', async () => {
+    const twice = [opening, by('again', [WALLET], approve(POT, 1n)), payment];
+    expect(await found({ ...OPEN, chain: twice })).toEqual([
+      'a pot may pay what the ledger says',
+      'a delegate is approved once for one account',
+    ]);
+  });
+
+  test('may be closed for whatever its guard says, and for all of it without one', async () => {
+    const bare = by('closing', [WALLET], { kind: 'close', account: POT, to: STRANGER, authority: WALLET });
+    const elsewhere = by('closing', [WALLET], {
+      kind: 'close',
+      account: STRANGER,
+      to: STRANGER,
+      authority: WALLET,
+    });
+    expect(await found({ ...CLOSED, chain: [opening, payment, bare] })).toEqual([
+      'what is paid is the allowance less the meter at the close',
+    ]);
+    expect(await found({ ...CLOSED, chain: [opening, payment, elsewhere] })).toEqual([]);
+  });
+
+  test('tells of the chain and the ledger what each has, and where', async () => {
+    const list = await findingsOf({ ...OPEN, batches: [] });
+    expect(list).toEqual([
+      {
+        what: 'run 1: every payment on the chain is in the ledger',
+        expected: 'no payment',
+        found: `200 to ${ONE}, 100 to ${OTHER}`,
+        account: POT,
+        signature: 'payment',
+      },
+    ]);
+    const again: BookedBatch = { pot: POT, signature: 'again', payments: [{ record: 1, amount: 100n }] };
+    expect(await findingsOf({ ...OPEN, batches: [BATCH, again] })).toEqual([
+      {
+        what: 'run 1: each is paid by one batch at most in one capacity',
+        expected: 'payment',
+        found: 'again',
+        account: OTHER,
+        signature: 'again',
+      },
+      {
+        what: 'run 1: every payment of the ledger is on the chain',
+        expected: 'a transaction of the pot',
+        found: 'none',
+        account: POT,
+        signature: 'again',
+      },
+    ]);
+  });
+
+  test('is found with a payment that was not planned', async () => {
+    expect(await found(OPEN, [record(ONE, 200n), record(OTHER, 99n)])).toEqual([
+      'a payment is what was planned',
+    ]);
+  });
+});
+
+describe('a pot of the token', () => {
+  const account = (owner: string) => associatedTokenAddress(owner, MINT);
+  const loan: Action = { kind: 'lamports', from: DISTRIBUTOR, to: KEY, amount: 1_000n };
+  const opening = by('opening', [DISTRIBUTOR, WALLET], loan, approve(POT, 500n));
+  const payment = {
+    ...by('payment', [KEY], move(POT, account(ONE), 200n), move(POT, account(OTHER), 100n)),
+    fee: 100n,
+  };
+  const back = (amount: bigint, to = DISTRIBUTOR) =>
+    by(
+      'closing',
+      [KEY, WALLET],
+      move(POT, POT, 200n),
+      { kind: 'revoke', account: POT, authority: WALLET },
+      {
+        kind: 'lamports',
+        from: KEY,
+        to,
+        amount,
+      },
+    );
+  const CLOSED: Case = {
+    pot: { asset: 'token', address: POT, delegate: KEY, allowance: 500n },
+    chain: [opening, payment, back(900n)],
+    accounts: new Map(),
+    batches: [BATCH],
+  };
+
+  test("is right when its run's key gave back what it was lent", async () => {
+    expect(await found(CLOSED)).toEqual([]);
+  });
+
+  test('may be moved from by the wallet, which sells', async () => {
+    const sale = by('sale', [WALLET, KEY], move(POT, STRANGER, 70n, WALLET));
+    expect(await found({ ...CLOSED, chain: [opening, sale, payment, back(900n)] })).toEqual([]);
+  });
+
+  test.each<[string, readonly Landed[], readonly string[]]>([
+    [
+      'a key that was lent lamports by no link',
+      [by('loan', [DISTRIBUTOR], loan), by('opening', [WALLET], approve(POT, 500n)), payment, back(900n)],
+      ["a run's key is lent lamports by links"],
+    ],
+    [
+      'a key that paid somebody else',
+      [opening, payment, back(900n, STRANGER)],
+      ["a run's key gives lamports back, and to nobody else"],
+    ],
+    [
+      'a key whose lamports are gone',
+      [opening, payment, back(899n)],
+      ["what a run's key was lent is there, came back or was paid as fees"],
+    ],
+    [
+      'a meter that shows another sum',
+      [opening, { ...payment, actions: payment.actions.slice(0, 1) }, back(900n)],
+      [
+        'a batch pays as many as the ledger says',
+        'what is paid is the allowance less the meter at the close',
+      ],
+    ],
+  ])('is found with %s', async (_what, chain, rules) => {
+    expect(await found({ ...CLOSED, chain })).toEqual(rules);
+  });
+
+  test('is paid from by the distributor, who may pay others as well, in the books of earlier runs', async () => {
+    const delegate = DISTRIBUTOR;
+    const chain = [
+      by('opening', [WALLET], { kind: 'approve', account: POT, delegate, authority: WALLET, amount: 500n }),
+      by('elsewhere', [DISTRIBUTOR], { kind: 'lamports', from: DISTRIBUTOR, to: STRANGER, amount: 5n }),
+    ];
+    expect(await found({ ...CLOSED, pot: { ...CLOSED.pot, delegate }, chain, batches: [] })).toEqual([]);
+  });
+});

@@ -1,0 +1,533 @@
+// A run is bound to the settings that its creator chose; a change that is recorded while a run is opened is for the next one.
+import { PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
+import { describe, expect, test } from 'vitest';
+import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
+import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
+import { randomId } from '../../../../src/kernel/runtime/ids.ts';
+import type { AuditNode } from '../../../../src/proof/audit/chain/audit-node.ts';
+import { NodeUnavailable } from '../../../../src/proof/audit/chain/node-calls.ts';
+import { createStreamStates } from '../../../../src/proof/audit/log/stream-states.ts';
+import { auditPromises } from '../../../../src/proof/audit/promises/audit-promises.ts';
+import { createNotebook } from '../../../../src/proof/audit/report.ts';
+import { NOTHING_CARRIED, RunClosed, RunOpened } from '../../../../src/streams/distribution.ts';
+import { settingsAtBirth } from '../../../../src/streams/distribution-settings.ts';
+import { DraftIssued } from '../../../../src/streams/draft-events.ts';
+import { type LevyEvent, streams } from '../../../../src/streams/index.ts';
+import { DistributionSettingsUpdated, TokenCreated } from '../../../../src/streams/token.ts';
+import { runClosed, runOpened } from '../../../support/distribution-examples.ts';
+import {
+  addresses,
+  ids,
+  issuedDraft,
+  submissionAccepted,
+  submissionConfirmed,
+  submissionFinalized,
+  token,
+  tokenCreated,
+} from '../../../support/domain-examples.ts';
+import { launchStarted, launchSubject } from '../../../support/launch-examples.ts';
+import { promotionStarted, purchase } from '../../../support/promotion-examples.ts';
+
+const codec = createEventCodec(streams);
+const BEGUN = Date.parse('2026-05-04T10:00:00.000Z');
+const { telegramGroupId: _private, ...atBirth } = settingsAtBirth(token);
+const CHANGED = atBirth.burnBasisPoints + 100;
+
+interface Told {
+  readonly stream: string;
+  readonly event: LevyEvent;
+  /** After the beginning. */
+  readonly seconds: number;
+  readonly actor?: string;
+}
+
+/** Behind each other, as a log holds them. */
+function logOf(told: readonly Told[]): readonly RecordedEvent[] {
+  const revisions = new Map<string, number>();
+  return told.map(({ stream, event, seconds, actor = addresses.creator }, index) => {
+    const revision = (revisions.get(stream) ?? -1) + 1;
+    revisions.set(stream, revision);
+    const commandId = randomId();
+    const stored = codec.encode(stream.slice(0, stream.indexOf('-')), randomId(), event, {
+      commandId,
+      inputHash: 'ab'.repeat(32),
+      correlationId: commandId,
+      causationId: commandId,
+      actor,
+      occurredAt: new Date(BEGUN + seconds * 1_000).toISOString(),
+    });
+    return { ...stored, stream, revision, position: String(index + 1).padStart(20, '0') };
+  });
+}
+
+async function findingsOf(told: readonly Told[], node?: AuditNode) {
+  return (await reportOf(told, node)).findings.map(({ check, what }) => `${check}: ${what}`);
+}
+
+async function notLookedAt(told: readonly Told[], node: AuditNode) {
+  const { findings, couldNotLook } = await reportOf(told, node);
+  expect(findings).toEqual([]);
+  return couldNotLook.map(({ check, what, why }) => `${check}: ${what}: ${why}`);
+}
+
+async function reportOf(told: readonly Told[], node?: AuditNode) {
+  const log = logOf(told);
+  const notebook = createNotebook();
+  const visit = auditPromises(node, notebook);
+  const reader = {
+    async *stream(name: string) {
+      for (const event of log) if (event.stream === name) yield event;
+    },
+  };
+  const states = createStreamStates({ log: reader, codec, streams });
+  for (const stored of log) {
+    const before = await states.before(stored);
+    const event = codec.decode(stored);
+    const after = states.apply(before, event);
+    await visit({ event, before: before.state, after: after.state, states });
+  }
+  const about = { begunAt: '', seconds: 0, log: { after: '', until: '', events: 0 }, chain: null };
+  return notebook.report(about);
+}
+
+const created: Told = { stream: `token-${ids.tokenId}`, event: tokenCreated, seconds: 0 };
+const changed = (seconds: number, actor = tokenCreated.data.creator): Told => ({
+  stream: `token-${ids.tokenId}`,
+  event: DistributionSettingsUpdated({
+    tokenId: ids.tokenId,
+    from: { burnBasisPoints: atBirth.burnBasisPoints },
+    to: { burnBasisPoints: CHANGED },
+  }),
+  seconds,
+  actor,
+});
+const rate = { epoch: '0', basisPoints: 100, maximumFee: '1' };
+const opened = (seconds: number, burnBasisPoints: number): Told => ({
+  stream: `distribution-${ids.tokenId}`,
+  event: RunOpened({
+    tokenId: ids.tokenId,
+    runId: randomId(),
+    number: 1,
+    mint: token.mintAddress,
+    decimals: 6,
+    walletId: token.walletId,
+    distributionWallet: token.distributionWallet,
+    dueAt: new Date(BEGUN).toISOString(),
+    requested: false,
+    asset: 'sol',
+    settings: { ...atBirth, burnBasisPoints },
+    epoch: '1',
+    tax: { older: rate, newer: rate },
+    owners: { keptOut: [], listedIn: [] },
+    carried: NOTHING_CARRIED,
+  }),
+  seconds,
+  actor: 'service:distributor',
+});
+
+describe('a run', () => {
+  test('is bound to the settings of the moment', async () => {
+    expect(await findingsOf([created, changed(10), opened(100, CHANGED)])).toEqual([]);
+  });
+
+  test('may be bound to those of a moment before, that a change has just ended', async () => {
+    expect(await findingsOf([created, changed(99), opened(100, atBirth.burnBasisPoints)])).toEqual([]);
+  });
+
+  test.each([
+    ['that were changed long before', [created, changed(10), opened(100, atBirth.burnBasisPoints)]],
+    ['that its creator never chose', [created, changed(99), opened(100, CHANGED + 1)]],
+  ])('may not be bound to settings %s', async (_which, told) => {
+    expect(await findingsOf(told)).toEqual([
+      'pinned-settings: a run goes by the settings that its creator chose: burnBasisPoints',
+    ]);
+  });
+});
+
+describe('a run that is closed', () => {
+  const stream = `distribution-${ids.tokenId}`;
+  const chosen = { burnBasisPoints: 1_000, developerFeeBasisPoints: 1_000, sellBasisPoints: 9_000 };
+  const born: Told = {
+    ...created,
+    event: TokenCreated({ ...tokenCreated.data, token: { ...token, ...chosen } }),
+  };
+  const begun = (change: Partial<typeof runOpened.data> = {}): Told => ({
+    stream,
+    event: RunOpened({ ...runOpened.data, ...change }),
+    seconds: 10,
+  });
+  /** Of what was collected a tenth is burned and a tenth is the developer's; most of each bucket is sold. */
+  const AMOUNTS = {
+    ...runClosed.data.amounts,
+    kept: { developer: '5000', holders: '7000' },
+    collected: '1000000',
+    burned: '100000',
+    sold: { developer: '94500', holders: '720000' },
+    keptAfter: { developer: '10500', holders: '87000' },
+    proceeds: '100000000',
+    costs: '10000',
+    developer: '11601049',
+  };
+  const UNSOLD = {
+    sold: { developer: '0', holders: '0' },
+    keptAfter: { developer: '105000', holders: '807000' },
+    developer: '0',
+  };
+  const closedWith = (amounts: Partial<typeof AMOUNTS>, asset: 'sol' | 'token' = 'sol'): Told => ({
+    stream,
+    event: RunClosed({ ...runClosed.data, asset, amounts: { ...AMOUNTS, ...amounts } }),
+    seconds: 20,
+  });
+  const rulesBroken = async (...told: readonly Told[]) =>
+    (await findingsOf(told)).map((rule) => rule.replace('pinned-settings: ', ''));
+
+  test('is right when each bucket got its part, sold or not', async () => {
+    expect(await rulesBroken(born, begun(), closedWith({}))).toEqual([]);
+    expect(await rulesBroken(born, begun(), closedWith(UNSOLD))).toEqual([]);
+    expect(await rulesBroken(born, begun(), closedWith({ developer: '94500' }, 'token'))).toEqual([]);
+  });
+
+  const DEVELOPERS = "the developer gets the part of the proceeds of the developer's tokens";
+  test.each<[string, Told, readonly string[]]>([
+    ['more that is burned', closedWith({ burned: '100001' }), ['a run burns what its settings say']],
+    [
+      'more that is kept for the developer',
+      closedWith({ keptAfter: { developer: '10501', holders: '87000' } }),
+      ['a run divides what it collected as its settings say: developer'],
+    ],
+    [
+      'less that is kept for the holders',
+      closedWith({ keptAfter: { developer: '10500', holders: '86999' } }),
+      ['a run divides what it collected as its settings say: holders'],
+    ],
+    [
+      'other tokens of the holders from before',
+      closedWith({ kept: { developer: '5000', holders: '5000' } }),
+      ['a run divides what it collected as its settings say: holders'],
+    ],
+    [
+      'other tokens of the developer from before',
+      closedWith({ kept: { developer: '7000', holders: '7000' } }),
+      ['a run divides what it collected as its settings say: developer'],
+    ],
+    [
+      "more of the developer's tokens sold than may be",
+      closedWith({
+        sold: { developer: '94501', holders: '720000' },
+        keptAfter: { developer: '10499', holders: '87000' },
+        developer: '11601158',
+      }),
+      ['a run sells no more than its settings allow: developer'],
+    ],
+    [
+      "more of the holders' tokens sold than may be",
+      closedWith({
+        sold: { developer: '94500', holders: '726301' },
+        keptAfter: { developer: '10500', holders: '80699' },
+        developer: '11511992',
+      }),
+      ['a run sells no more than its settings allow: holders'],
+    ],
+    ['more for the developer', closedWith({ developer: '11601050' }), [DEVELOPERS]],
+    ['less for the developer', closedWith({ developer: '11601048' }), [DEVELOPERS]],
+    [
+      'something for the developer though nothing was sold',
+      closedWith({ ...UNSOLD, developer: '1' }),
+      [DEVELOPERS],
+    ],
+    ["the holders' tokens for the developer", closedWith({ developer: '720000' }, 'token'), [DEVELOPERS]],
+  ])('is found with %s', async (_what, closed, rules) => {
+    expect(await rulesBroken(born, begun(), closed)).toEqual(rules);
+  });
+
+  describe('after a run whose sale was taxed', () => {
+    const none = { developer: '0', holders: '0' };
+    /** 3 % of 814,500. */
+    const left = { developer: '2835', holders: '21600' };
+    const RIGHT = { before: left, returned: left, after: { developer: '2880', holders: '22290' } };
+    const SECOND = {
+      ...AMOUNTS,
+      collected: '1024435',
+      sold: { developer: '96000', holders: '743000' },
+      keptAfter: { developer: '11835', holders: '85600' },
+      developer: '11441048',
+      ownTax: RIGHT,
+    };
+    const closedBy = (amounts: typeof SECOND, handedOn = amounts.ownTax.after): Told => ({
+      stream,
+      event: RunClosed({
+        ...runClosed.data,
+        amounts,
+        carried: { ...runClosed.data.carried, ownTax: handedOn },
+      }),
+      seconds: 20,
+    });
+    const first = closedBy({ ...SECOND, ...AMOUNTS, ownTax: { before: none, returned: none, after: left } });
+    const broken = (second: Told) => rulesBroken(born, begun(), first, begun(), second);
+    const withOwnTax = (change: Partial<typeof RIGHT>) => ({ ...SECOND, ownTax: { ...RIGHT, ...change } });
+
+    test('is right when that tax is back in its buckets, and not burned again', async () => {
+      expect(await broken(closedBy(SECOND))).toEqual([]);
+    });
+
+    test('is right when less was collected, and the rest comes back later', async () => {
+      const little = {
+        ...SECOND,
+        collected: '1000',
+        burned: '0',
+        sold: none,
+        keptAfter: { developer: '5116', holders: '7884' },
+        developer: '0',
+        ownTax: {
+          before: left,
+          returned: { developer: '116', holders: '884' },
+          after: { developer: '2719', holders: '20716' },
+        },
+      };
+      expect(await broken(closedBy(little))).toEqual([]);
+    });
+
+    test('is right when an older version has split it, that knew nothing of such tax', async () => {
+      expect(await rulesBroken(born, begun(), first, begun(), closedWith({}))).toEqual([]);
+    });
+
+    const burnedAgain = {
+      ...withOwnTax({ returned: none, after: { developer: '5715', holders: '43890' } }),
+      burned: '102443',
+      keptAfter: { developer: '11443', holders: '83549' },
+    };
+    test.each<[string, Told, readonly string[]]>([
+      [
+        'it was burned and divided again',
+        closedBy(burnedAgain),
+        ['the tax of earlier sales comes back: developer', 'the tax of earlier sales comes back: holders'],
+      ],
+      [
+        'the run begins without it',
+        closedBy(withOwnTax({ before: none })),
+        [
+          "the tax of a run's sale is that of its rates",
+          'a run takes over the tax of earlier sales: developer',
+          'a run takes over the tax of earlier sales: holders',
+          'the tax of a sale stays in the buckets that were sold: developer',
+          'the tax of a sale stays in the buckets that were sold: holders',
+        ],
+      ],
+      [
+        'the sale was taxed at another rate',
+        closedBy(withOwnTax({ after: { developer: '2880', holders: '22291' } })),
+        ["the tax of a run's sale is that of its rates"],
+      ],
+      [
+        'the developer gets the tax of the holders',
+        closedBy(withOwnTax({ after: { developer: '2881', holders: '22289' } })),
+        [
+          'the tax of a sale stays in the buckets that were sold: developer',
+          'the tax of a sale stays in the buckets that were sold: holders',
+        ],
+      ],
+      [
+        'the next run is told another sum',
+        closedBy(SECOND, { developer: '2880', holders: '22289' }),
+        ['a run hands on the tax of its sales: holders'],
+      ],
+    ])('is found when %s', async (_what, second, rules) => {
+      expect(await broken(second)).toEqual(rules);
+    });
+  });
+
+  test('may not be opened for another mint, for another wallet or without a token', async () => {
+    expect(await rulesBroken(born, begun({ mint: addresses.nonceAccount }))).toEqual([
+      'a run is of the mint of its token',
+    ]);
+    expect(await rulesBroken(born, begun({ distributionWallet: addresses.nonceAccount }))).toEqual([
+      'a run is paid by the wallet of its token',
+    ]);
+    expect(await rulesBroken(begun())).toEqual(['a run is of a token']);
+  });
+});
+
+test('settings that somebody else changed are found', async () => {
+  expect(await findingsOf([created, changed(10, addresses.mint)])).toEqual([
+    'settings: settings are changed by the creator',
+  ]);
+});
+
+/** It answers nothing, for this reason. */
+function nodeThat(fails: Error): AuditNode {
+  const fail = () => Promise.reject(fails);
+  return { ...nodeWith({}), accounts: fail, transaction: fail };
+}
+
+const AWAY = new NodeUnavailable('the node at node.example does not answer');
+const BROKEN = new TypeError('no such method');
+
+/** It shows these accounts and these transactions, and nothing else. */
+function nodeWith(shown: {
+  readonly account?: Uint8Array;
+  readonly owner?: string;
+  readonly wire?: Uint8Array;
+  readonly error?: string;
+}): AuditNode {
+  const { account, owner = VENUE, wire, error } = shown;
+  return {
+    host: 'node.example',
+    genesisHash: async () => '',
+    epoch: async () => 0n,
+    firstSlot: async () => 0n,
+    accounts: async () => [account && { owner, lamports: 1n, data: Buffer.from(account) }],
+    accountsAt: async () => ({ accounts: [] }),
+    signaturesOf: async () => [],
+    statuses: async () => [],
+    balancesAfter: async () => undefined,
+    transaction: async () =>
+      wire && { slot: 1, wire: Buffer.from(wire), fee: 0n, error, logs: [], blockTime: undefined },
+  };
+}
+
+const VENUE = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG';
+
+describe('a launch', () => {
+  const started: Told = { stream: `launch-${ids.tokenId}`, event: launchStarted, seconds: 1 };
+
+  /** As the venue stores it. */
+  function pool(
+    locked: bigint,
+    {
+      mint = launchSubject.mintAddress,
+      quote = 'So11111111111111111111111111111111111111112',
+      maker = addresses.creator as string,
+    } = {},
+  ): Uint8Array {
+    const bytes = Buffer.alloc(1_112);
+    const address = (text: string, at: number) => new PublicKey(text).toBuffer().copy(bytes, at);
+    address(mint, 168);
+    address(quote, 200);
+    bytes.writeBigUInt64LE(locked & (2n ** 64n - 1n), 552);
+    bytes.writeBigUInt64LE(locked >> 64n, 560);
+    address(maker, 648);
+    return bytes;
+  }
+
+  const liquidity = BigInt(launchSubject.liquidity);
+
+  test('is right while its liquidity is locked', async () => {
+    expect(await findingsOf([started], nodeWith({ account: pool(liquidity) }))).toEqual([]);
+  });
+
+  test.each<[string, Parameters<typeof nodeWith>[0], string]>([
+    ['some of it can be taken out', { account: pool(liquidity - 1n) }, 'the liquidity of a launch is locked'],
+    [
+      'the pool is of another token',
+      { account: pool(liquidity, { mint: addresses.nonceAccount }) },
+      'a pool is of the launched token',
+    ],
+    [
+      'the pool is paid in another token',
+      { account: pool(liquidity, { quote: addresses.nonceAccount }) },
+      'a pool is paid in SOL',
+    ],
+    [
+      'somebody else made the pool',
+      { account: pool(liquidity, { maker: addresses.otherCreator }) },
+      "a pool is the creator's",
+    ],
+    ['there is no pool', {}, 'a launch has its pool'],
+    [
+      'the account is no pool',
+      { account: pool(liquidity), owner: addresses.creator },
+      'a launch has its pool',
+    ],
+  ])('is found when %s', async (_what, shown, rule) => {
+    expect(await findingsOf([started], nodeWith(shown))).toEqual([`launches: ${rule}`]);
+  });
+
+  test('could not be looked at while the node is away, and another error ends the audit', async () => {
+    expect(await notLookedAt([started], nodeThat(AWAY))).toEqual([
+      `launches: the liquidity of a launch is locked: ${AWAY.message}`,
+    ]);
+    await expect(findingsOf([started], nodeThat(BROKEN))).rejects.toThrow(BROKEN.message);
+  });
+
+  test('is found when the pool is too short to be one', async () => {
+    expect(await findingsOf([started], nodeWith({ account: pool(liquidity).subarray(0, 1_111) }))).toEqual([
+      'launches: a launch has its pool',
+    ]);
+  });
+});
+
+describe('a promotion', () => {
+  const transactionId = ids.transactionId;
+  const ofDraft = (event: LevyEvent): Told => ({ stream: `draft-${transactionId}`, event, seconds: 1 });
+  const paid = [
+    DraftIssued({ ...issuedDraft, subject: purchase }),
+    submissionAccepted,
+    submissionConfirmed,
+  ].map(ofDraft);
+  const started: Told = {
+    stream: 'featured-places',
+    event: promotionStarted({ signature: submissionFinalized.data.signature }),
+    seconds: 2,
+  };
+
+  function payment(lamports: number, to = purchase.treasury, from: string = addresses.creator): Uint8Array {
+    const feePayer = new PublicKey(from);
+    const transaction = new Transaction({
+      feePayer,
+      blockhash: addresses.nonceValue,
+      lastValidBlockHeight: 1,
+    });
+    transaction.add(SystemProgram.transfer({ fromPubkey: feePayer, toPubkey: new PublicKey(to), lamports }));
+    return transaction.serialize({ requireAllSignatures: false, verifySignatures: false });
+  }
+
+  const price = Number(purchase.price);
+
+  test('is right when its payment is final', async () => {
+    const log = [...paid, ofDraft(submissionFinalized), started];
+    expect(await findingsOf(log, nodeWith({ wire: payment(price) }))).toEqual([]);
+  });
+
+  test('is found when its payment is not final', async () => {
+    expect(await findingsOf([...paid, started], nodeWith({ wire: payment(price) }))).toEqual([
+      'promotions: a promotion starts when its payment is final',
+    ]);
+  });
+
+  test('is found when it names another payment than its draft', async () => {
+    const event = promotionStarted({ signature: 'Q'.repeat(88) });
+    const log = [...paid, ofDraft(submissionFinalized), { ...started, event }];
+    expect(await findingsOf(log, nodeWith({ wire: payment(price) }))).toEqual([
+      'promotions: a promotion names its payment',
+    ]);
+  });
+
+  test.each([
+    ['less than its price', payment(price - 1)],
+    ['somebody else', payment(price, addresses.mint)],
+  ])('is found when it paid %s', async (_what, wire) => {
+    const log = [...paid, ofDraft(submissionFinalized), started];
+    expect(await findingsOf(log, nodeWith({ wire }))).toEqual(['promotions: a promotion was paid for']);
+  });
+
+  test('is found when its payment took no effect', async () => {
+    const log = [...paid, ofDraft(submissionFinalized), started];
+    expect(await findingsOf(log, nodeWith({ wire: payment(price), error: '{"Custom":1}' }))).toEqual([
+      'promotions: a promotion was paid for',
+    ]);
+  });
+
+  test('is found when somebody else paid for it', async () => {
+    const log = [...paid, ofDraft(submissionFinalized), started];
+    const wire = payment(price, purchase.treasury, addresses.otherCreator);
+    expect(await findingsOf(log, nodeWith({ wire }))).toEqual(['promotions: a promotion was paid for']);
+  });
+
+  test('could not be looked at while the node is away, and another error ends the audit', async () => {
+    const log = [...paid, ofDraft(submissionFinalized), started];
+    expect(await notLookedAt(log, nodeThat(AWAY))).toEqual([
+      `promotions: a promotion was paid for: ${AWAY.message}`,
+    ]);
+    await expect(findingsOf(log, nodeThat(BROKEN))).rejects.toThrow(BROKEN.message);
+  });
+});

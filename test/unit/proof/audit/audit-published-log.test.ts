@@ -1,0 +1,170 @@
+// The transparency log with the log: nothing is found in a log that is as the notary saw it, and every change is named.
+import { ED25519, noteKey, policyOfLog, signCheckpoint } from 'levy-transparency-log';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createKeyring } from '../../../../src/chain/keys.ts';
+import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
+import { randomId } from '../../../../src/kernel/runtime/ids.ts';
+import { CHECKS } from '../../../../src/proof/audit/checks.ts';
+import { auditPublishedLog } from '../../../../src/proof/audit/published/audit-published-log.ts';
+import { entriesInFiles } from '../../../../src/proof/audit/published/published-entries.ts';
+import { createNotebook } from '../../../../src/proof/audit/report.ts';
+import { entryOf } from '../../../../src/proof/transparency/canonical-record.ts';
+import { logFiles } from '../../../../src/proof/transparency/log-files.ts';
+import { createLogTree } from '../../../../src/proof/transparency/log-tree.ts';
+
+const ORIGIN = 'levy.example/log';
+const { logKey } = createKeyring(new Uint8Array(32).fill(7));
+const policy = policyOfLog(noteKey(ORIGIN, ED25519, logKey.publicKey));
+const EVENTS = 700;
+
+let log: readonly RecordedEvent[];
+let stored: Map<string, Uint8Array>;
+let note: string;
+
+beforeAll(async () => {
+  log = Array.from({ length: EVENTS }, (_, index) => eventAt(index));
+  stored = new Map();
+  const files = filesIn(stored);
+  const tree = createLogTree();
+  for (const event of log)
+    for (const full of tree.add({ ...event, entry: entryOf(event) })) await files.putFull(full);
+  await files.putHead(files.bytesOf({ ...tree.end(), root: tree.root() }));
+  note = signCheckpoint({ origin: ORIGIN, size: tree.size(), root: tree.root() }, logKey);
+});
+
+function eventAt(index: number, data: RecordedEvent['data'] = { index }): RecordedEvent {
+  return {
+    id: randomId(),
+    type: 'Happened',
+    stream: `thing-${index % 7}`,
+    revision: Math.floor(index / 7),
+    position: String(index + 1).padStart(20, '0'),
+    data,
+    metadata: { actor: 'test' },
+  };
+}
+
+function filesIn(bytes: Map<string, Uint8Array>) {
+  return logFiles(
+    {
+      getFile: async (name) => bytes.get(name),
+      async putFile(name, content) {
+        bytes.set(name, content);
+      },
+    },
+    ORIGIN,
+  );
+}
+
+/** `published`: with the notary's own files, or as everybody sees it. */
+async function audited(
+  events: readonly RecordedEvent[],
+  {
+    files = stored,
+    isOwn = true,
+  }: { readonly files?: Map<string, Uint8Array>; readonly isOwn?: boolean } = {},
+) {
+  const notebook = createNotebook();
+  const notes = notebook.check(CHECKS.transparency);
+  const own = filesIn(files);
+  const published = entriesInFiles(own, note, isOwn ? await own.head() : undefined);
+  const reader = {
+    async *events({ after = '' } = {}) {
+      for (const event of events) if (event.position > after) yield event;
+    },
+    async *stream(name: string, from = 0) {
+      for (const event of events) if (event.stream === name && event.revision >= from) yield event;
+    },
+  };
+  const newer = await auditPublishedLog({ log: reader, published, policy }, notes);
+  const about = { begunAt: '', seconds: 0, log: { after: '', until: '', events: 0 }, chain: null };
+  return { newer, findings: notebook.report(about).findings };
+}
+
+const at = (index: number): RecordedEvent => log[index] ?? eventAt(index);
+const EDITED = 300;
+
+describe('the audit of the transparency log', () => {
+  test.each([true, false])('finds nothing in an unchanged log, the own files at hand: %s', async (isOwn) => {
+    expect(await audited(log, { isOwn })).toEqual({ newer: 0, findings: [] });
+  });
+
+  test('counts what no checkpoint covers yet', async () => {
+    const more = [...log, eventAt(EVENTS), eventAt(EVENTS + 1)];
+    expect(await audited(more)).toEqual({ newer: 2, findings: [] });
+  });
+
+  test('leaves out streams that may be cut', async () => {
+    const lease = { ...eventAt(EVENTS), stream: 'lease-settler' };
+    expect(
+      await audited([lease, ...log].map((event, index) => ({ ...event, position: at(index).position }))),
+    ).toEqual({ newer: 0, findings: [] });
+  });
+
+  test.each([true, false])('names an event that was changed, the own files at hand: %s', async (isOwn) => {
+    const changed = log.with(EDITED, { ...at(EDITED), data: { index: -1 } });
+    const { findings } = await audited(changed, { isOwn });
+    expect(findings[0]?.event).toMatchObject({ id: at(EDITED).id, stream: at(EDITED).stream });
+    expect(findings.map(({ what }) => what)).toEqual(
+      isOwn
+        ? ['an event is the one that the transparency log has an entry of']
+        : ['an event is in the transparency log', 'an event of the transparency log is in the log'],
+    );
+  });
+
+  test('names the last event where that was changed', async () => {
+    const last = EVENTS - 1;
+    const { findings } = await audited(log.with(last, { ...at(last), metadata: { actor: 'somebody else' } }));
+    expect(findings.map(({ event }) => event?.id)).toEqual([at(last).id]);
+  });
+
+  test('names an event that was dropped, by what the notary has recorded', async () => {
+    const { findings } = await audited(log.toSpliced(EDITED, 1));
+    expect(findings.map(({ what, event }) => [what, event?.id])).toEqual([
+      ['an event of the transparency log is in the log', at(EDITED).id],
+    ]);
+  });
+
+  test('names the last events where the log was put back', async () => {
+    const { findings } = await audited(log.slice(0, -3));
+    expect(findings.map(({ event }) => event?.id)).toEqual(log.slice(-3).map(({ id }) => id));
+  });
+
+  test('names an event that was inserted', async () => {
+    const strange = { ...eventAt(EDITED), stream: 'thing-strange', revision: 0 };
+    const { findings } = await audited(log.toSpliced(EDITED, 0, strange));
+    expect(findings.map(({ what, event }) => [what, event?.id])).toEqual([
+      ['an event is in the transparency log', strange.id],
+    ]);
+  });
+
+  test('names an event that was put in the place of another', async () => {
+    const other = eventAt(EDITED);
+    const { findings } = await audited(log.with(EDITED, other));
+    expect(findings.map(({ what, event }) => [what, event?.id])).toEqual([
+      ['no event was put in the place of another', other.id],
+    ]);
+  });
+
+  test('names where the order was changed', async () => {
+    const swapped = log.with(EDITED, at(EDITED + 5)).with(EDITED + 5, at(EDITED));
+    const { findings } = await audited(
+      swapped.map((event, index) => ({ ...event, position: at(index).position })),
+    );
+    expect(findings.map(({ what, event }) => [what, event?.id])).toEqual([
+      ['events stand in the order in which the notary saw them', at(EDITED + 5).id],
+    ]);
+  });
+
+  test('finds a tile that was replaced', async () => {
+    const files = new Map(stored);
+    onTestFinished(() => files.clear());
+    const [name] = [...files.keys()].filter((each) => each.includes('tile/0/'));
+    if (name === undefined) throw new Error('there is no full tile');
+    files.set(name, Buffer.alloc(files.get(name)?.length ?? 0));
+    const { findings } = await audited(log, { files });
+    expect(findings.map(({ what }) => what)).toEqual([
+      'the tiles of the transparency log give the root that its key has signed',
+    ]);
+  });
+});

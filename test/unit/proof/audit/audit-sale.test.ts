@@ -1,0 +1,159 @@
+// Whether a recorded sale into a pool was bound as is promised, found out by arithmetic of the audit's own.
+import { describe, expect, test } from 'vitest';
+import { decideSale } from '../../../../src/distribution/selling/decide-sale.ts';
+import { CHECKS } from '../../../../src/proof/audit/checks.ts';
+import { auditSale } from '../../../../src/proof/audit/promises/audit-sale.ts';
+import { createNotebook } from '../../../../src/proof/audit/report.ts';
+import { type DistributionState, distribution } from '../../../../src/streams/distribution.ts';
+import type { SaleBasis } from '../../../../src/streams/sale-basis.ts';
+import { runOpened, saleBasis, saleRecorded, split } from '../../../support/distribution-examples.ts';
+
+const pool = {
+  tradingFee: 10_000_000n,
+  liquidity: 1_000_000_000n << 96n,
+  sqrtMinPrice: 1n << 57n,
+  sqrtPrice: 1n << 60n,
+};
+const reference = { sqrtPrice: (1n << 60n) + 12_345n, samples: 118, from: 0, to: 29 * 60_000 };
+
+/** As the engine decides and records it. */
+function decided(moved = 0n): {
+  readonly basis: SaleBasis;
+  readonly amount: bigint;
+  readonly minimum: bigint;
+} {
+  const limits = { maxImpactBasisPoints: 500, slippageBasisPoints: 100, maxDiscountBasisPoints: 500 };
+  const tax = { epoch: 0n, basisPoints: 100, maximumFee: 2n ** 64n - 1n };
+  const sale = decideSale(pool, { tax, wanted: 2n ** 62n, bounds: { moved, reference } }, limits);
+  if (sale.outcome === 'refused') throw new Error(sale.reason);
+  return {
+    amount: sale.amount,
+    minimum: sale.minimum,
+    basis: {
+      ...saleBasis,
+      pool: {
+        sqrtPrice: `${pool.sqrtPrice}`,
+        liquidity: `${pool.liquidity}`,
+        tradingFee: `${pool.tradingFee}`,
+      },
+      reference: {
+        sqrtPrice: `${reference.sqrtPrice}`,
+        samples: reference.samples,
+        from: '2026-05-04T10:30:00.000Z',
+        to: '2026-05-04T10:59:00.000Z',
+      },
+      expected: `${sale.expected}`,
+      received: `${sale.received}`,
+      floor: `${sale.floor}`,
+      impact: Number(sale.impact),
+      moved: Number(moved),
+      budget: Number(sale.budget),
+    },
+  };
+}
+
+function findingsOf(
+  change: Partial<SaleBasis> | undefined,
+  {
+    minimum = decided().minimum,
+    impacts,
+    version = 3,
+  }: {
+    readonly minimum?: bigint;
+    readonly impacts?: DistributionState['impacts'];
+    readonly version?: number;
+  } = {},
+): readonly string[] {
+  const { basis, amount } = decided();
+  const notebook = createNotebook();
+  const actions = split.actions.map((action) =>
+    action.kind === 'sell' ? { ...action, amount: `${amount}`, minimum: `${minimum}` } : action,
+  );
+  const { sale: _sale, ...data } = saleRecorded.data;
+  auditSale(
+    {
+      data: {
+        ...data,
+        links: [{ ...split, actions }],
+        ...(change === undefined ? {} : { sale: { ...basis, ...change } }),
+      },
+      metadata: {
+        commandId: '',
+        inputHash: '',
+        correlationId: '',
+        causationId: '',
+        actor: 'service:distributor',
+        occurredAt: '',
+        schemaVersion: version,
+      },
+    },
+    { ...distribution.evolve(distribution.initial, runOpened), ...(impacts && { impacts }) },
+    notebook.check(CHECKS.prices),
+    {},
+  );
+  const about = { begunAt: '', seconds: 0, log: { after: '', until: '', events: 0 }, chain: null };
+  return notebook.report(about).findings.map(({ what }) => what);
+}
+
+describe('a sale', () => {
+  test('as the engine decides it is right, alone and with others of its half hour', () => {
+    expect(findingsOf({})).toEqual([]);
+  });
+
+  test.each<[string, Partial<SaleBasis> | undefined, string]>([
+    ['without what it was judged by', undefined, 'a sale into a pool has a reference'],
+    ['without a reference', { reference: null }, 'a sale into a pool has a reference'],
+    [
+      'by few samples',
+      {
+        reference: {
+          sqrtPrice: `${reference.sqrtPrice}`,
+          samples: 59,
+          from: '2026-05-04T10:30:00.000Z',
+          to: '2026-05-04T10:59:00.000Z',
+        },
+      },
+      'the reference of a sale is of enough samples',
+    ],
+    [
+      'by samples of a short time',
+      {
+        reference: {
+          sqrtPrice: `${reference.sqrtPrice}`,
+          samples: 118,
+          from: '2026-05-04T10:50:00.000Z',
+          to: '2026-05-04T10:59:00.000Z',
+        },
+      },
+      'the reference of a sale covers enough time',
+    ],
+    ['with a lower floor', { floor: '1' }, 'the floor of a sale follows from its reference'],
+    [
+      'of which more arrives',
+      { received: `${2n ** 63n}`, floor: '0' },
+      'no more arrives in the pool than is sold',
+    ],
+    ['that counts others that were not', { moved: 7 }, 'a sale counts the others of its half hour'],
+    ['beyond its budget', { budget: 100 }, 'the sales of half an hour stay within their budget'],
+  ])('%s is found', (_which, change, what) => {
+    expect(findingsOf(change)).toContain(what);
+  });
+
+  test('whose minimum is under its floor is found', () => {
+    expect(findingsOf({}, { minimum: BigInt(decided().basis.floor) - 1n })).toEqual([
+      'the minimum of a sale is not under its floor',
+    ]);
+  });
+
+  test('that leaves out what an earlier run sold is found', () => {
+    const earlier = { number: 0, till: split.till, at: '2026-05-04T10:45:00.000Z', impact: 9_000 };
+    expect(findingsOf({}, { impacts: [earlier] })).toEqual([
+      'a sale counts the others of its half hour',
+      'the sales of half an hour stay within their budget',
+    ]);
+  });
+
+  test('that an older version recorded says nothing', () => {
+    expect(findingsOf(undefined, { version: 2 })).toEqual([]);
+  });
+});

@@ -1,0 +1,238 @@
+// Each submission with the chain: what the log says of it and the node does not show is found, and a silent node is no finding.
+import { compileLegacyMessage, unsignedTransaction } from 'levy-solana-wire';
+import { describe, expect, test } from 'vitest';
+import type { SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
+import type { AuditNode, NodeTransaction } from '../../../../src/proof/audit/chain/audit-node.ts';
+import { auditSubmissions } from '../../../../src/proof/audit/chain/audit-submissions.ts';
+import { NodeUnavailable } from '../../../../src/proof/audit/chain/node-calls.ts';
+import { createNotebook } from '../../../../src/proof/audit/report.ts';
+import { draft } from '../../../../src/streams/draft.ts';
+import {
+  addresses,
+  draftIssued,
+  ids,
+  signatures,
+  submissionAccepted,
+  submissionConfirmed,
+  submissionFailed,
+  submissionFinalized,
+} from '../../../support/domain-examples.ts';
+import { happening, recordedEvents } from '../../../support/recorded-events.ts';
+
+const { bytes: message } = compileLegacyMessage({
+  payer: addresses.creator,
+  instructions: [{ program: addresses.mint, accounts: [], data: Uint8Array.of(1) }],
+  recentBlockhash: addresses.nonceValue,
+});
+const wire = unsignedTransaction(message);
+const issued = {
+  ...draftIssued,
+  data: { ...draftIssued.data, message: Buffer.from(message).toString('base64') },
+};
+
+const SHOWN: NodeTransaction = {
+  slot: 417,
+  wire,
+  fee: 5_000n,
+  error: undefined,
+  logs: [],
+  blockTime: '2026-05-04T10:01:00.000Z',
+};
+const silent = async () => {
+  throw new NodeUnavailable('the node at node.example does not answer');
+};
+
+function nodeWith(shown: Partial<Pick<AuditNode, 'transaction' | 'statuses'>>): AuditNode {
+  return {
+    host: 'node.example',
+    genesisHash: async () => '',
+    epoch: async () => 0n,
+    firstSlot: async () => 0n,
+    accounts: async () => [],
+    accountsAt: async () => ({ accounts: [] }),
+    signaturesOf: async () => [],
+    balancesAfter: async () => undefined,
+    transaction: async () => undefined,
+    statuses: async (asked) => asked.map(() => undefined),
+    ...shown,
+  };
+}
+
+async function reportOf(
+  events: Parameters<typeof happening>[1][],
+  shown: Parameters<typeof nodeWith>[0],
+  firstSlot = 0n,
+) {
+  const notebook = createNotebook();
+  const audit = auditSubmissions(nodeWith(shown), firstSlot, notebook);
+  let before = draft.initial;
+  for (const event of recordedEvents(events.map((one) => happening(ids.transactionId, one)))) {
+    const after = draft.evolve(before, event as never);
+    const states = { before: before as never } as never;
+    await audit.visit({ event, before, after, states });
+    before = after;
+  }
+  await audit.end();
+  return notebook.report({ begunAt: '', seconds: 0, log: { after: '', until: '', events: 0 }, chain: null });
+}
+
+test('events of other streams have nothing to be looked up, whatever their state', async () => {
+  const notebook = createNotebook();
+  const audit = auditSubmissions(nodeWith({}), 0n, notebook);
+  const [recorded] = recordedEvents([happening(ids.transactionId, issued)]);
+  const event = { ...recorded, type: 'TokenHidden', stream: `token-${ids.transactionId}` };
+  const states = { before: undefined as never } as never;
+  await audit.visit({ event, before: undefined, after: undefined, states } as never);
+  await audit.end();
+  const report = notebook.report({
+    begunAt: '',
+    seconds: 0,
+    log: { after: '', until: '', events: 0 },
+    chain: null,
+  });
+  expect(report.findings).toEqual([]);
+});
+
+describe('a submission that is recorded as final', () => {
+  const final = [issued, submissionAccepted, submissionConfirmed, submissionFinalized];
+  const shownAs = (change: Partial<NodeTransaction>) => ({
+    transaction: async () => ({ ...SHOWN, ...change }),
+  });
+
+  test('is right when the chain shows it as it was issued', async () => {
+    const asked: string[] = [];
+    const { outcome, checks } = await reportOf(final, {
+      transaction: async (signature) => {
+        asked.push(signature);
+        return SHOWN;
+      },
+    });
+    expect(outcome).toBe('held');
+    expect(asked).toEqual([submissionFinalized.data.signature]);
+    expect(checks).toMatchObject([
+      { check: 'submissions', looked: 1 },
+      { check: 'failed-submissions', looked: 0 },
+    ]);
+  });
+
+  const { bytes: another } = compileLegacyMessage({
+    payer: addresses.creator,
+    instructions: [{ program: addresses.mint, accounts: [], data: Uint8Array.of(2) }],
+    recentBlockhash: addresses.nonceValue,
+  });
+
+  test.each<[string, Partial<NodeTransaction>, string, string]>([
+    ['it failed', { error: '{"Custom":1}' }, 'a submission that landed had no error', '{"Custom":1}'],
+    ['it is of another slot', { slot: 418 }, 'a submission landed in the slot that is recorded', '418'],
+    [
+      'it is another message',
+      { wire: unsignedTransaction(another) },
+      'what landed is the message that was issued',
+      'instruction',
+    ],
+    [
+      'it cannot be read',
+      { wire: Uint8Array.of(7) },
+      'what landed is the message that was issued',
+      'ends too early',
+    ],
+  ])('is found when the chain shows that %s', async (_how, change, what, found) => {
+    const { findings } = await reportOf(final, shownAs(change));
+    expect(findings).toMatchObject([
+      {
+        check: 'submissions',
+        what,
+        found: expect.stringContaining(found),
+        signature: submissionFinalized.data.signature,
+        time: SHOWN.blockTime,
+        timeOf: 'block',
+      },
+    ]);
+  });
+
+  test('is found when no draft of it was issued', async () => {
+    const { findings } = await reportOf([submissionFinalized], shownAs({}));
+    expect(findings).toMatchObject([{ what: 'what landed was issued', found: 'none' }]);
+  });
+
+  test('is found when the chain does not have it, though the node has transactions of that slot', async () => {
+    const { findings } = await reportOf(final, {}, 417n);
+    expect(findings).toMatchObject([
+      { check: 'submissions', what: 'a submission landed', expected: 'a final transaction of slot 417' },
+    ]);
+  });
+
+  test('could not be looked at when the node has no transactions of that slot any more, or is away', async () => {
+    for (const { findings, couldNotLook } of [
+      await reportOf(final, {}, 418n),
+      await reportOf(final, { transaction: silent }),
+    ]) {
+      expect(findings).toEqual([]);
+      expect(couldNotLook).toMatchObject([{ check: 'submissions', what: 'a submission landed' }]);
+    }
+  });
+
+  test('is looked up with others before too many wait', async () => {
+    const asked: string[] = [];
+    const transaction = async (signature: string) => void asked.push(signature);
+    const audit = auditSubmissions(nodeWith({ transaction }), 0n, createNotebook());
+    const [event] = recordedEvents([happening(ids.transactionId, submissionFinalized)]);
+    if (event === undefined) throw new Error('no event');
+    for (let visits = 0; visits < 300; visits += 1)
+      await audit.visit({ event, before: draft.initial, after: draft.initial, states: {} as never });
+    expect(asked).toHaveLength(256);
+    await audit.end();
+    expect(asked).toHaveLength(300);
+  });
+});
+
+describe('a submission that is recorded as failed', () => {
+  const failed = [issued, submissionAccepted, submissionFailed];
+  const withStatus = (status: SignatureStatus | undefined) => ({ statuses: async () => [status] });
+  const LANDED: SignatureStatus = { slot: 420, error: undefined, commitment: 'finalized' };
+
+  test('is found when it took effect', async () => {
+    const { findings } = await reportOf(failed, withStatus(LANDED));
+    expect(findings).toMatchObject([
+      {
+        check: 'failed-submissions',
+        what: 'a failed submission took no effect',
+        found: 'a transaction of slot 420 that succeeded',
+        signature: signatures.first,
+      },
+    ]);
+  });
+
+  test.each<[string, SignatureStatus | undefined]>([
+    ['the chain does not have it', undefined],
+    ['it failed on the chain', { ...LANDED, error: '{"Custom":1}' }],
+    ['it may still be taken back', { ...LANDED, commitment: 'confirmed' }],
+  ])('is right when %s', async (_how, status) => {
+    const { outcome, checks } = await reportOf(failed, withStatus(status));
+    expect(outcome).toBe('held');
+    expect(checks[1]).toMatchObject({ check: 'failed-submissions', looked: 1 });
+  });
+
+  test('could not be looked at when the node is away', async () => {
+    const { findings, couldNotLook } = await reportOf(failed, { statuses: silent });
+    expect(findings).toEqual([]);
+    expect(couldNotLook).toMatchObject([{ what: 'a failed submission took no effect' }]);
+  });
+
+  test('that was never accepted has nothing to look for', async () => {
+    const { checks } = await reportOf([issued, submissionFailed], withStatus(LANDED));
+    expect(checks[1]).toMatchObject({ looked: 0, outcome: 'held' });
+  });
+});
+
+test('an error that is not the silence of the node ends the audit', async () => {
+  const broken = async () => {
+    throw new TypeError('no such method');
+  };
+  await expect(
+    reportOf([issued, submissionAccepted, submissionFinalized], { transaction: broken }),
+  ).rejects.toThrow('no such');
+  await expect(
+    reportOf([issued, submissionAccepted, submissionFailed], { statuses: broken }),
+  ).rejects.toThrow('no such');
+});

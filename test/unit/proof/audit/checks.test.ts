@@ -1,0 +1,65 @@
+// Whatever an audit can find is explained in the reference.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { CHECKS } from '../../../../src/proof/audit/checks.ts';
+import type { DeclaredCheck } from '../../../../src/proof/audit/declared-check.ts';
+
+const SOURCES = fileURLToPath(new URL('../../../../src/proof/audit', import.meta.url));
+const TESTS = fileURLToPath(new URL('../../..', import.meta.url));
+/** Where the audit is given something wrong to find: slower tests may find it as well, but none instead. */
+const PROVOKING = ['unit/audit'];
+/** A finding's sentence where it is made: behind `what:`, or first among the arguments. */
+const SENTENCE =
+  /(?:what:|what =|what\(|\.equal\(|\.atLeast\()\s*(?:before\.origin\?\.id === event\.id\s*\?)?\s*(['"`])(.*?)\1\s*[,:;)]/gs;
+
+/** What `couldNotLook` says counts as well: its sentences are findings' too. */
+function sentences(): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const entry of readdirSync(SOURCES, { recursive: true, withFileTypes: true })) {
+    if (!entry.name.endsWith('.ts') || entry.name === 'checks.ts') continue;
+    const text = readFileSync(join(entry.parentPath, entry.name), 'utf8');
+    for (const [, , sentence = ''] of text.matchAll(SENTENCE))
+      found.add(sentence.replaceAll(/\$\{[^}]*\}/g, '…').replace(/^run …: /, ''));
+  }
+  return found;
+}
+
+test('every finding is declared, and no other', () => {
+  const declared = new Set(
+    Object.values<DeclaredCheck>(CHECKS).flatMap(({ findings }) => Object.keys(findings)),
+  );
+  const made = sentences();
+  expect([...made].filter((sentence) => !declared.has(sentence))).toEqual([]);
+  // Made by a part that the sources of the audit do not hold, or by the other branch of a choice.
+  const elsewhere = [...declared].filter((sentence) => !made.has(sentence));
+  expect(elsewhere.sort()).toEqual(
+    [
+      'no event was put in the place of another',
+      'the document … of … differs in …',
+      'the document … of … is missing',
+      'the document … of … is surplus',
+    ].sort(),
+  );
+});
+
+/** A finding's sentence as an expectation writes it: to the end of its text, whatever stands in the place of `…`. */
+function writtenAs(sentence: string): RegExp {
+  const parts = sentence.split('…').map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(`${parts.join('[^\\n]{1,90}?')}(?=['"\`]| \\$\\{)`);
+}
+
+test('every finding is provoked by a unit test', () => {
+  const texts = PROVOKING.flatMap((folder) =>
+    readdirSync(join(TESTS, folder), { recursive: true, withFileTypes: true })
+      .filter(({ name }) => name.endsWith('.ts') && name !== 'checks.test.ts')
+      .map(({ name, parentPath }) => readFileSync(join(parentPath, name), 'utf8')),
+  );
+  const declared = Object.values<DeclaredCheck>(CHECKS).flatMap(({ findings }) => Object.keys(findings));
+  const unprovoked = declared.filter((sentence) => {
+    const written = writtenAs(sentence);
+    return !texts.some((text) => written.test(text));
+  });
+  expect(unprovoked).toEqual([]);
+});

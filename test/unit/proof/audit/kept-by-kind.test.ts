@@ -1,0 +1,132 @@
+// An audit's report is bounded, and no kind of finding crowds out another, however frequent it is.
+import { describe, expect, test } from 'vitest';
+import { randomId } from '../../../../src/kernel/runtime/ids.ts';
+import { CHECKS } from '../../../../src/proof/audit/checks.ts';
+import { createKeptByKind, kindOf, MOST_OF_A_KIND } from '../../../../src/proof/audit/kept-by-kind.ts';
+import { createNotebook } from '../../../../src/proof/audit/report.ts';
+import { textOfReport } from '../../../../src/proof/audit/report-text.ts';
+
+const ABOUT = { begunAt: '', seconds: 0, log: { after: '', until: '', events: 0 }, chain: null };
+const UNDECODABLE = 'every event can be decoded';
+const UNPAID = `run ${randomId()}: every payment of the ledger is on the chain`;
+
+const eventIn = (stream: string) => ({
+  id: randomId(),
+  type: 'Happened',
+  stream,
+  revision: 0,
+  position: '1',
+});
+
+describe('given more events of another program than are told of a kind', () => {
+  const FOREIGN = MOST_OF_A_KIND + 850;
+
+  function notebookWithForeignEvents() {
+    const notebook = createNotebook();
+    const schema = notebook.check(CHECKS.schema);
+    for (let count = 0; count < FOREIGN; count += 1)
+      schema.add({
+        what: UNDECODABLE,
+        expected: 'a valid Happened',
+        found: 'an unknown type',
+        event: eventIn(`foreign-${count}`),
+      });
+    return { notebook, schema };
+  }
+
+  test('when a payment was never made, then it is told, and before them', () => {
+    const { notebook } = notebookWithForeignEvents();
+    notebook
+      .check(CHECKS.payments)
+      .add({ what: UNPAID, expected: 'a transaction', found: 'none', signature: '5igna' });
+    const { findings, findingsNotTold } = notebook.report(ABOUT);
+    expect(findings[0]).toMatchObject({ check: 'payments', what: UNPAID, signature: '5igna' });
+    expect(findings).toHaveLength(MOST_OF_A_KIND + 1);
+    expect(findingsNotTold).toBe(850);
+  });
+
+  test('when an event of the service itself cannot be decoded, then it is told, though it is of the same kind', () => {
+    const { notebook, schema } = notebookWithForeignEvents();
+    const own = eventIn(`token-${randomId()}`);
+    schema.add({ what: UNDECODABLE, expected: 'a valid TokenCreated', found: 'a number', event: own });
+    const { findings, findingsNotTold, checks } = notebook.report(ABOUT);
+    expect(findings.map(({ event }) => event?.id)).toContain(own.id);
+    expect([findings.length, findingsNotTold]).toEqual([MOST_OF_A_KIND, 851]);
+    expect(checks[0]?.found).toBe(FOREIGN + 1);
+  });
+
+  test('then the rest is counted by kind, in the text as well', () => {
+    const { notebook, schema } = notebookWithForeignEvents();
+    schema.more('another kind', 7);
+    const report = notebook.report(ABOUT);
+    expect(report.findingsNotToldByKind).toEqual([
+      { group: 'log', check: 'schema', what: UNDECODABLE, count: 850 },
+      { group: 'log', check: 'schema', what: 'another kind', count: 7 },
+    ]);
+    expect(report.findingsNotTold).toBe(857);
+    expect(textOfReport(report)).toContain(`and 850 more of log/schema: ${UNDECODABLE}`);
+  });
+});
+
+test('given that many events could not be looked at, when a run cannot be audited, then that is told', () => {
+  const notebook = createNotebook();
+  const schema = notebook.check(CHECKS.schema);
+  for (let count = 0; count < MOST_OF_A_KIND + 3; count += 1)
+    schema.couldNotLook(UNDECODABLE, 'an operator has quarantined it', {
+      event: eventIn(`foreign-${count}`),
+    });
+  notebook.check(CHECKS.payments).couldNotLook('the payments of a run are those of the ledger', 'pruned');
+  const { couldNotLook, couldNotLookNotTold, couldNotLookNotToldByKind } = notebook.report(ABOUT);
+  expect(couldNotLook[0]).toMatchObject({ check: 'payments', why: 'pruned' });
+  expect(couldNotLookNotTold).toBe(3);
+  expect(couldNotLookNotToldByKind).toEqual([{ group: 'log', check: 'schema', what: UNDECODABLE, count: 3 }]);
+});
+
+describe('given a kind of which no more are kept', () => {
+  test('when another token has a finding of it, then what the first has most of gives way', () => {
+    const found = createKeptByKind<string>(4);
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) found.add(name, 'kind', 'a');
+    found.add('b1', 'kind', 'b');
+    found.add('c1', 'kind', 'c');
+    found.add('b2', 'kind', 'b');
+    expect(found.kept()).toEqual(['a1', 'a2', 'b1', 'c1']);
+    expect(found.notKept()).toEqual(new Map([['kind', 4]]));
+  });
+
+  test('when another kind comes, then it has room of its own', () => {
+    const found = createKeptByKind<string>(1);
+    for (const [name, kind] of [
+      ['a', 'frequent'],
+      ['b', 'frequent'],
+      ['c', 'rare'],
+    ] as const)
+      found.add(name, kind, '');
+    expect(found.kept()).toEqual(['a', 'c']);
+    expect(found.notKept()).toEqual(new Map([['frequent', 1]]));
+  });
+});
+
+test.each<[string, keyof typeof CHECKS, string, string]>([
+  ['a sentence is its own kind', 'schema', UNDECODABLE, UNDECODABLE],
+  [
+    'the run is no part of the kind',
+    'payments',
+    `run ${randomId()}: a payment is what was planned`,
+    'a payment is what was planned',
+  ],
+  [
+    'what varies is no part of the kind',
+    'payments',
+    `run ${randomId()}: it begins with what run ${randomId()} left owed`,
+    'it begins with what run … left owed',
+  ],
+  [
+    'a document is no part of the kind',
+    'documents',
+    'the document a(b of c of tokens differs in document, position',
+    'the document … of … differs in …',
+  ],
+  ['a sentence that is not declared has the kind of its check', 'schema', `the event ${randomId()}`, ''],
+])('%s', (_rule, check, what, kind) => {
+  expect(kindOf(CHECKS[check], what)).toBe(kind);
+});

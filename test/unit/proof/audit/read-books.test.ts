@@ -1,0 +1,81 @@
+// Books are read from log and ledger files, and a file that is missing or not the recorded one is no book at all.
+import { describe, expect, test } from 'vitest';
+import { auditAmounts } from '../../../../src/proof/audit/audit-amounts.ts';
+import { createFindings } from '../../../../src/proof/audit/finding.ts';
+import { LedgerFileInvalid } from '../../../../src/proof/audit/ledger-files.ts';
+import { type BooksSource, readBooks } from '../../../../src/proof/audit/read-books.ts';
+import type { DistributionEvent } from '../../../../src/streams/distribution.ts';
+import type { DistributionRunEvent } from '../../../../src/streams/distribution-run.ts';
+import { addresses, ids } from '../../../support/domain-examples.ts';
+import { generateRuns } from '../../../support/generated-runs.ts';
+
+const runs = generateRuns(
+  5,
+  { tokenId: ids.tokenId, mint: addresses.mint },
+  { owners: 40, assets: ['sol', 'token', 'sol'] },
+);
+const files = new Map(
+  runs.flatMap(({ allotment, settlement }) =>
+    [allotment, settlement].map(({ sha256, bytes }) => [sha256, bytes] as const),
+  ),
+);
+const OF_TOKEN = ['RunOpened', 'LinksLanded', 'RunClosed'];
+
+function source(
+  file: BooksSource['file'] = async (sha256) => files.get(sha256),
+  isRecorded: (event: DistributionEvent) => boolean = () => true,
+): BooksSource {
+  return {
+    distribution: runs
+      .flatMap(({ events }) => events.map(({ event }) => event))
+      .filter((event): event is DistributionEvent => OF_TOKEN.includes(event.type))
+      .filter(isRecorded),
+    run: async (runId) =>
+      (runs.find((run) => run.runId === runId)?.events ?? [])
+        .map(({ event }) => event)
+        .filter((event): event is DistributionRunEvent => !OF_TOKEN.includes(event.type)),
+    file,
+    distributor: addresses.creator,
+    markerOf: (wallet) => `marker of ${wallet}`,
+  };
+}
+
+describe('the books of a token', () => {
+  test('say of closed runs what their files say', async () => {
+    const books = await readBooks(source());
+    expect(books?.runs.map(({ runId, records }) => [runId, records.length])).toEqual(
+      runs.map(({ runId, allotment }) => [runId, allotment.records.length]),
+    );
+    const findings = createFindings();
+    for (const run of books?.runs ?? []) auditAmounts(run, findings);
+    expect(findings.list).toEqual([]);
+  });
+
+  test('say of an open run what was settled so far, which its settlement will say as well', async () => {
+    const last = runs.at(-1)?.runId;
+    const closed = await readBooks(source());
+    const open = await readBooks(
+      source(undefined, ({ type, data }) => type !== 'RunClosed' || data.runId !== last),
+    );
+    expect(open?.runs.at(-1)?.amounts).toBeUndefined();
+    // The generated settlement names pots of its own.
+    const paid = (books: typeof open) =>
+      books?.runs.at(-1)?.batches.map(({ signature, payments }) => ({ signature, payments }));
+    expect(paid(open)).toEqual(paid(closed));
+    expect(paid(open)?.length).toBeGreaterThan(1);
+  });
+
+  test('are none before the first run', async () => {
+    expect(await readBooks(source(undefined, () => false))).toBeUndefined();
+  });
+
+  test.each<[string, (bytes: Uint8Array | undefined) => Uint8Array | undefined]>([
+    ['missing', () => undefined],
+    ['another one', (bytes) => bytes && Uint8Array.from(bytes, (byte, at) => (at === 200 ? byte ^ 1 : byte))],
+    ['cut off', (bytes) => bytes?.subarray(0, -1)],
+  ])('are refused where a file is %s', async (_how, tampered) => {
+    await expect(readBooks(source(async (sha256) => tampered(files.get(sha256))))).rejects.toThrow(
+      LedgerFileInvalid,
+    );
+  });
+});

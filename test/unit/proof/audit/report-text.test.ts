@@ -1,0 +1,59 @@
+// A report for readers lists each finding with both sides and where to look, and what nobody could look at.
+import { expect, test } from 'vitest';
+import { CHECKS } from '../../../../src/proof/audit/checks.ts';
+import { createNotebook } from '../../../../src/proof/audit/report.ts';
+import { textOfReport } from '../../../../src/proof/audit/report-text.ts';
+
+const about = {
+  begunAt: '2026-05-04T10:00:00.000Z',
+  seconds: 1.25,
+  log: { after: '', until: '9', events: 9 },
+  chain: null,
+};
+
+test('a report without findings lists none, and says that all holds', () => {
+  const notebook = createNotebook();
+  notebook.check(CHECKS.mints).looked(3);
+  const text = textOfReport(notebook.report(about));
+  expect(text).not.toContain('Found');
+  expect(text).not.toContain('Could not look');
+  expect(text).toContain('Everything that was looked at holds: 9 events in 1.3 s.');
+});
+
+test('a report lists what was found, and what could not be looked at, with every place', () => {
+  const notebook = createNotebook();
+  const mints = notebook.check(CHECKS.mints);
+  mints.looked(2);
+  mints.equal('nobody can freeze a token', 'nobody', 'somebody', {
+    account: 'mint',
+    signature: 'creation',
+    tokenId: 'token',
+    runId: 'run',
+    document: { collection: 'tokens', key: 'one' },
+    event: { id: 'id', type: 'TokenCreated', stream: 'token-1', revision: 0, position: '7' },
+    time: '2026-05-04T10:00:00.000Z',
+    timeOf: 'block',
+  });
+  mints.couldNotLook('a token has its mint', 'the node is away', { account: 'other' });
+  const lines = textOfReport(notebook.report(about)).split('\n');
+  const from = lines.indexOf('Found');
+  expect(lines.slice(from)).toEqual([
+    'Found',
+    '  chain/mints: nobody can freeze a token',
+    '    expected nobody, found somebody',
+    '    event id, TokenCreated, revision 0 of token-1, position 7',
+    '    document one of tokens',
+    '    token token',
+    '    run run',
+    '    account mint',
+    '    signature creation',
+    '    at 2026-05-04T10:00:00.000Z (block time)',
+    '',
+    'Could not look',
+    '  chain/mints: a token has its mint: the node is away',
+    '    account other',
+    '',
+    'Found 1: 9 events in 1.3 s.',
+    '',
+  ]);
+});

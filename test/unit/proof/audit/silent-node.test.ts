@@ -1,0 +1,85 @@
+// A node that does not answer one kind of call is no finding and ends no audit; an error of our own is not taken for its silence.
+import { expect, test } from 'vitest';
+import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
+import { audit } from '../../../../src/proof/audit/audit.ts';
+import type { AuditNode } from '../../../../src/proof/audit/chain/audit-node.ts';
+import { NodeUnavailable } from '../../../../src/proof/audit/chain/node-calls.ts';
+import { streams } from '../../../../src/streams/index.ts';
+import { logOf } from '../../../support/comparing.ts';
+import { linksLanded, linksRecorded, runClosed, runOpened } from '../../../support/distribution-examples.ts';
+import {
+  draftIssued,
+  ids,
+  submissionAccepted,
+  submissionFailed,
+  tokenCreated,
+} from '../../../support/domain-examples.ts';
+import { launchStarted } from '../../../support/launch-examples.ts';
+import { happening, storedEvents } from '../../../support/recorded-events.ts';
+
+const { tokenId, transactionId } = ids;
+const events = storedEvents([
+  happening(transactionId, draftIssued),
+  happening(transactionId, submissionAccepted),
+  happening(transactionId, submissionFailed),
+  happening(tokenId, tokenCreated),
+  happening(tokenId, launchStarted),
+  ...[runOpened, linksRecorded, linksLanded, runClosed].map((event) => happening(tokenId, event)),
+]);
+
+/** It shows an empty chain. */
+const EMPTY: AuditNode = {
+  host: 'node.example',
+  genesisHash: async () => 'genesis',
+  epoch: async () => 7n,
+  firstSlot: async () => 0n,
+  accounts: async (addresses) => addresses.map(() => undefined),
+  accountsAt: async (addresses) => ({ accounts: addresses.map(() => undefined) }),
+  signaturesOf: async () => [],
+  statuses: async (signatures) => signatures.map(() => undefined),
+  balancesAfter: async () => undefined,
+  transaction: async () => undefined,
+};
+
+function audited(node: AuditNode) {
+  const file = async () => undefined;
+  return audit({ log: logOf(events), node, file }, { codec: createEventCodec(streams), streams });
+}
+
+const MESSAGE = 'the node at node.example does not answer';
+const failing = (call: string, error: Error) => ({ ...EMPTY, [call]: () => Promise.reject(error) });
+
+test.each([
+  ['genesisHash', ['node: the node answers']],
+  ['firstSlot', ['node: the node answers']],
+  ['epoch', ['mints: a token has the recorded mint']],
+  [
+    'accounts',
+    [
+      'launches: the liquidity of a launch is locked',
+      'mints: a token has the recorded mint',
+      'payments: the wallet signs only links that are recorded',
+    ],
+  ],
+  [
+    'statuses',
+    ['failed-submissions: a failed submission took no effect', 'mints: a token has the recorded mint'],
+  ],
+  ['transaction', ['payments: the payments of a run are those of the ledger']],
+])('a node that does not answer %s could not be looked at for what needs it', async (call, checks) => {
+  const { outcome, couldNotLook } = await audited(failing(call, new NodeUnavailable(MESSAGE)));
+  expect(outcome).not.toBe('held');
+  const told = couldNotLook.filter(({ why }) => why === MESSAGE);
+  expect(told.map(({ check, what }) => `${check}: ${what}`).sort()).toEqual(checks);
+});
+
+test.each([
+  'genesisHash',
+  'firstSlot',
+  'epoch',
+  'accounts',
+  'statuses',
+  'transaction',
+])('an error of our own in %s ends the audit', async (call) => {
+  await expect(audited(failing(call, new TypeError('no such method')))).rejects.toThrow('no such method');
+});

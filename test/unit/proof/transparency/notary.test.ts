@@ -1,0 +1,395 @@
+// The notary keeps one tree, whatever happens, and stops before it signs another.
+import { ED25519, isSignedBy, leafHash, noteKey, parseCheckpoint, rootOf } from 'levy-transparency-log';
+import { describe, expect, test } from 'vitest';
+import type { BlobStore } from '../../../../src/kernel/ports/blob-store.ts';
+import type { EventStore } from '../../../../src/kernel/ports/event-store.ts';
+import { randomId } from '../../../../src/kernel/runtime/ids.ts';
+import { entryOf } from '../../../../src/proof/transparency/canonical-record.ts';
+import { isLeftOut } from '../../../../src/proof/transparency/left-out.ts';
+import { logFiles, serveOrigin } from '../../../../src/proof/transparency/log-files.ts';
+import type { Notary } from '../../../../src/proof/transparency/notary.ts';
+import { checkProofFile, EVENT_PROOF } from '../../../../src/proof/transparency/payment-proof.ts';
+import { publishedLog } from '../../../../src/proof/transparency/published-log.ts';
+import type { Witness } from '../../../../src/proof/transparency/witness.ts';
+import { WitnessDisagrees } from '../../../../src/proof/transparency/witness.ts';
+import { eventually } from '../../../support/eventually.ts';
+import {
+  appendEntries as append,
+  notaryKey as logKey,
+  notaryOf,
+  NOTARY_ORIGIN as ORIGIN,
+  untilPublished,
+} from '../../../support/running-notary.ts';
+import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-store.ts';
+
+const key = noteKey(ORIGIN, ED25519, logKey.publicKey);
+
+type Files = Pick<BlobStore, 'getFile' | 'putFile'> & { readonly stored: Map<string, Uint8Array> };
+
+function filesInMemory(): Files {
+  const stored = new Map<string, Uint8Array>();
+  return {
+    stored,
+    getFile: async (name) => stored.get(name),
+    async putFile(name, bytes) {
+      // In the order in which they were written last.
+      stored.delete(name);
+      stored.set(name, Uint8Array.from(bytes));
+    },
+  };
+}
+
+interface Setting {
+  readonly store: EventStore;
+  readonly files: Files;
+}
+
+async function setting(): Promise<Setting> {
+  const files = filesInMemory();
+  await serveOrigin(files, ORIGIN);
+  return { store: await temporaryEventStore(), files };
+}
+
+async function untilStopped(notary: Notary) {
+  return eventually('the notary stops', async () => notary.status().trouble, { seconds: 20 });
+}
+
+/** The root over what the log holds, computed without tiles. */
+async function rootOfLog(store: EventStore): Promise<string> {
+  const events = (await wholeLog(store)).filter(({ stream }) => !isLeftOut(stream));
+  return Buffer.from(rootOf(events.map((event) => leafHash(entryOf(event))))).toString('hex');
+}
+
+async function publishedRoot(files: Files): Promise<string> {
+  const { checkpoint, note } = parseCheckpoint((await logFiles(files, ORIGIN).checkpoint()) ?? '');
+  expect(isSignedBy(note, key)).toBe(true);
+  return Buffer.from(checkpoint.root).toString('hex');
+}
+
+async function proofs({ store, files }: Setting): Promise<readonly string[]> {
+  const log = publishedLog({ blobs: files, store, publicKey: logKey.publicKey });
+  const events = (await wholeLog(store)).filter(({ stream }) => !isLeftOut(stream));
+  const some = [0, 255, 256, 400, 511, 512, 599].flatMap((index) => events[index] ?? []);
+  return Promise.all(some.map(async (event) => (await log.prove(event)).outcome));
+}
+
+/** The log with its events written anew, as somebody changes it in the file of a stopped service. */
+async function rewritten(
+  store: EventStore,
+  change: (events: { id: string; type: string; stream: string; data: object; metadata: object }[]) => void,
+): Promise<EventStore> {
+  const events = (await wholeLog(store)).map((event) => ({ ...event }));
+  change(events as never);
+  const other = await temporaryEventStore();
+  const revisions = new Map<string, number>();
+  for (const { id, type, stream, data, metadata } of events) {
+    const revision = revisions.get(stream);
+    const result = await other.append(stream, revision ?? 'none', [{ id, type, data, metadata }]);
+    if (result.outcome === 'appended') revisions.set(stream, result.revision);
+  }
+  return other;
+}
+
+describe('a log', () => {
+  test('is published with the root of all its events, and grows without ever being another', async () => {
+    const given = await setting();
+    await append(given.store, 'thing-a', 300);
+    const notary = notaryOf(given);
+    await untilPublished(notary, 300);
+    expect(await publishedRoot(given.files)).toBe(await rootOfLog(given.store));
+    await append(given.store, 'thing-b', 3);
+    await append(given.store, 'lease-x', 5);
+    await untilPublished(notary, 303);
+    expect(await publishedRoot(given.files)).toBe(await rootOfLog(given.store));
+  });
+
+  test('goes on after a restart from any file that a kill left behind', async () => {
+    const given = await setting();
+    await append(given.store, 'thing-a', 700);
+    const first = notaryOf(given);
+    await untilPublished(first, 700);
+    await first.stop();
+    const before = new Map(given.files.stored);
+    await append(given.store, 'thing-b', 400);
+    const second = notaryOf(given);
+    await untilPublished(second, 1_100);
+    await second.stop();
+    const root = await publishedRoot(given.files);
+    const written = [...given.files.stored].filter(([name, bytes]) => before.get(name) !== bytes);
+    // The claim stands in the log already; of the files, any may be the last that was written.
+    for (let kept = 0; kept <= written.length; kept++) {
+      const files = filesInMemory();
+      for (const [name, bytes] of [...before, ...written.slice(0, kept)]) files.stored.set(name, bytes);
+      const again = notaryOf({ store: given.store, files });
+      await untilPublished(again, 1_100);
+      await again.stop();
+      expect(await publishedRoot(files)).toBe(root);
+    }
+  });
+
+  test('is made again from the events when its files are lost', async () => {
+    const given = await setting();
+    await append(given.store, 'thing-a', 300);
+    const first = notaryOf(given);
+    await untilPublished(first, 300);
+    await first.stop();
+    const files = filesInMemory();
+    const again = notaryOf({ store: given.store, files });
+    await untilPublished(again, 300);
+    expect(await publishedRoot(files)).toBe(await publishedRoot(given.files));
+  });
+
+  test('keeps its tree in another store, where its events stand elsewhere; its record is corrected once', async () => {
+    const given = await setting();
+    await append(given.store, 'thing-a', 600);
+    const first = notaryOf(given);
+    await untilPublished(first, 600);
+    await first.stop();
+    const before = await publishedRoot(given.files);
+    const other = await temporaryEventStore();
+    await append(other, 'lease-of-another', 300);
+    for (const { id, type, stream, revision, data, metadata } of await wholeLog(given.store))
+      if (!isLeftOut(stream))
+        await other.append(stream, revision === 0 ? 'none' : revision - 1, [{ id, type, data, metadata }]);
+    const moved = { store: other, files: given.files };
+    expect(await proofs(moved)).toContain('unpublished');
+    const second = notaryOf(moved);
+    await eventually('every event is proved', async () =>
+      (await proofs(moved)).every((outcome) => outcome === 'proved'),
+    );
+    expect(await publishedRoot(given.files)).toBe(before);
+    await append(other, 'thing-b', 3);
+    await untilPublished(second, 603);
+    await second.stop();
+    expect(await publishedRoot(given.files)).toBe(await rootOfLog(other));
+    const files = new Map(given.files.stored);
+    const third = notaryOf(moved);
+    await append(other, 'thing-b', 1);
+    await untilPublished(third, 604);
+    await third.stop();
+    const replaced = [...given.files.stored].filter(([name, bytes]) => files.get(name) !== bytes);
+    expect(replaced.map(([name]) => name.split('/').at(-1))).toEqual(['head', 'checkpoint']);
+    // From here on its order is held as before.
+    const swapped = await rewritten(other, (events) => {
+      const [a, b] = [events[310], events[902]];
+      if (a && b) [events[310], events[902]] = [b, a];
+    });
+    expect(await untilStopped(notaryOf({ store: swapped, files: given.files }))).toMatchObject({
+      kind: 'log',
+    });
+  });
+
+  test('proves each of its events, and no other', async () => {
+    const given = await setting();
+    await append(given.store, 'thing-a', 600);
+    await untilPublished(notaryOf(given), 600);
+    const log = publishedLog({ blobs: given.files, store: given.store, publicKey: logKey.publicKey });
+    const events = (await wholeLog(given.store)).filter(({ stream }) => !isLeftOut(stream));
+    for (const index of [0, 1, 255, 256, 511, 512, 599]) {
+      const event = events[index];
+      if (event === undefined) throw new Error(`no event ${index}`);
+      const found = await log.prove(event);
+      if (found.outcome !== 'proved') throw new Error(found.outcome);
+      const file = { format: EVENT_PROOF, event, log: { key: found.key, proof: found.proof } };
+      expect(checkProofFile(file, undefined)).toMatchObject({ index, event: { id: event.id } });
+      const forged = { ...file, event: { ...event, data: { ...event.data, index: 1_000 } } };
+      expect(() => checkProofFile(forged, undefined)).toThrow('does not lead');
+      expect(await log.prove({ ...event, data: {} })).toEqual({ outcome: 'changed' });
+    }
+  });
+});
+
+describe('the notary stops before it signs', () => {
+  const changes: readonly [string, Parameters<typeof rewritten>[1], string][] = [
+    [
+      'an event was edited',
+      (events) => {
+        const e = events[150];
+        if (e) e.data = { index: 7 };
+      },
+      'An event of the log was changed: entry 150',
+    ],
+    [
+      'an event was dropped',
+      (events) => void events.splice(150, 1),
+      'An event is missing in the log: entry 150',
+    ],
+    [
+      'the last events are gone',
+      (events) => void events.splice(290, 10),
+      'The log was put back to an older state: entry 290',
+    ],
+    [
+      'the last events are gone, and others were appended to the same stream and to another',
+      (events) => {
+        const made = events.splice(290, 10).map((event) => ({ ...event, id: randomId() }));
+        events.push(
+          ...made.slice(0, 1),
+          ...made.map((event) => ({ ...event, stream: 'thing-c', id: randomId() })),
+        );
+      },
+      'The log was put back to an older state: entry 290',
+    ],
+    [
+      'the last events are gone, and others were appended to another stream',
+      (events) => {
+        const made = events.splice(290, 10);
+        events.push(...made.map((event) => ({ ...event, stream: 'thing-c', id: randomId() })));
+      },
+      'The log was put back to an older state: entry 290',
+    ],
+    [
+      'an event was replaced',
+      (events) => {
+        const event = events[150];
+        if (event) event.id = randomId();
+      },
+      'An event of the log was replaced: entry 150',
+    ],
+    [
+      'an event was inserted',
+      (events) =>
+        void events.splice(150, 0, {
+          id: randomId(),
+          type: 'Happened',
+          stream: 'other-x',
+          data: {},
+          metadata: {},
+        }),
+      'An event was inserted into the log: entry 150',
+    ],
+    [
+      'two events were swapped',
+      (events) => {
+        const [a, b] = [events[149], events[150]];
+        if (a && b) events.splice(149, 2, b, a);
+      },
+      'Events of the log stand in another order: entry 149',
+    ],
+  ];
+  test.each(changes)('when %s', async (_name, change, message) => {
+    const given = await setting();
+    await append(given.store, 'thing-a', 150);
+    await append(given.store, 'thing-b', 150);
+    const first = notaryOf(given);
+    await untilPublished(first, 300);
+    await first.stop();
+    const before = new Map(given.files.stored);
+    const second = notaryOf({ store: await rewritten(given.store, change), files: given.files });
+    expect(await untilStopped(second)).toMatchObject({
+      kind: 'log',
+      message: expect.stringContaining(message),
+    });
+    expect(given.files.stored).toEqual(before);
+  });
+
+  test('when its files are lost and the log was changed: the claims in the log still know', async () => {
+    const given = await setting();
+    await append(given.store, 'thing-a', 30);
+    const first = notaryOf(given);
+    await untilPublished(first, 30);
+    await first.stop();
+    const store = await rewritten(given.store, (events) => {
+      const event = events[3];
+      if (event !== undefined) event.data = {};
+    });
+    const files = filesInMemory();
+    const second = notaryOf({ store, files });
+    expect(await untilStopped(second)).toMatchObject({ kind: 'log' });
+    expect(await logFiles(files, ORIGIN).checkpoint()).toBeUndefined();
+  });
+
+  test('when the log was put back, and the record cannot be read at its end at first', async () => {
+    const given = await setting();
+    await append(given.store, 'thing-a', 600);
+    const first = notaryOf(given);
+    await untilPublished(first, 600);
+    await first.stop();
+    const store = await rewritten(given.store, (events) => void events.splice(256));
+    let isRefused = false;
+    const files: Files = {
+      ...given.files,
+      async getFile(name) {
+        if (isRefused || !name.endsWith('index/001')) return given.files.getFile(name);
+        isRefused = true;
+        throw new Error('the files do not answer');
+      },
+    };
+    expect(await untilStopped(notaryOf({ store, files }))).toMatchObject({
+      kind: 'log',
+      message: expect.stringContaining('The log was put back to an older state: entry 256'),
+    });
+    expect(isRefused).toBe(true);
+  });
+
+  test('when another notary works at the same time; what both have signed is one tree', async () => {
+    const given = await setting();
+    await append(given.store, 'thing-a', 300);
+    const both = [notaryOf(given), notaryOf(given)];
+    await eventually('one of them stops', async () =>
+      both.some((notary) => notary.status().trouble?.kind === 'notary'),
+    );
+    await append(given.store, 'thing-b', 5);
+    const alive = both.filter((notary) => notary.status().trouble === undefined);
+    for (const notary of alive) {
+      await eventually(
+        'it stops or goes on',
+        async () => notary.status().trouble !== undefined || notary.status().published?.size === 305,
+      );
+    }
+    await Promise.all(both.map((notary) => notary.stop()));
+    const after = notaryOf(given);
+    await untilPublished(after, 305);
+    expect(await publishedRoot(given.files)).toBe(await rootOfLog(given.store));
+  });
+
+  test('when a witness holds another tree', async () => {
+    const given = await setting();
+    await append(given.store, 'thing-a', 3);
+    const witness: Witness = {
+      name: 'witness.example',
+      cosign: async () => {
+        throw new WitnessDisagrees('the witness witness.example holds another tree');
+      },
+    };
+    const notary = notaryOf(given, { witnesses: [witness] });
+    expect(await untilStopped(notary)).toMatchObject({ kind: 'witness' });
+    expect(await logFiles(given.files, ORIGIN).checkpoint()).toBeUndefined();
+  });
+
+  test('and goes on when others outvote a witness that holds another tree', async () => {
+    const given = await setting();
+    await append(given.store, 'thing-a', 3);
+    const vouching = (name: string): Witness => ({
+      name,
+      cosign: async () => ({ line: `— ${name} AAAA`, from: 1 }),
+    });
+    const lying: Witness = {
+      name: 'lying.example',
+      cosign: async () => {
+        throw new WitnessDisagrees('the witness lying.example has signed 99 entries, and this log has 3');
+      },
+    };
+    const notary = notaryOf(given, { witnesses: [vouching('one.example'), lying, vouching('two.example')] });
+    await untilPublished(notary, 3);
+    await append(given.store, 'thing-b', 3);
+    await untilPublished(notary, 6);
+    expect(notary.status().trouble).toBeUndefined();
+    expect(notary.status().witnesses.map(({ size, disagrees }) => [size, disagrees])).toEqual([
+      [6, false],
+      [undefined, true],
+      [6, false],
+    ]);
+    expect(await logFiles(given.files, ORIGIN).checkpoint()).toContain('— two.example');
+  });
+
+  test('when its term has ended', async () => {
+    const given = await setting();
+    await append(given.store, 'thing-a', 3);
+    let looks = 0;
+    const notary = notaryOf(given, { isHeld: () => ++looks < 2 });
+    await eventually('it looks', async () => looks === 2);
+    await notary.stop();
+    expect(await logFiles(given.files, ORIGIN).checkpoint()).toBeUndefined();
+  });
+});

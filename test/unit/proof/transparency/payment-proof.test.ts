@@ -1,0 +1,332 @@
+// A proof file holds as a whole or is refused with the first thing that does not hold.
+import {
+  createGrowingTree,
+  ED25519,
+  entryOf,
+  inclusionPath,
+  leafHash,
+  NoteInvalid,
+  noteKey,
+  parsePolicy,
+  policyOfLog,
+  rootOf,
+  signCheckpoint,
+  tlogProofText,
+  toBase64,
+  verifierKey,
+} from 'levy-transparency-log';
+import { describe, expect, test } from 'vitest';
+import { createKeyring } from '../../../../src/chain/keys.ts';
+import { encodeRecord, type LedgerRecord } from '../../../../src/distribution/ledger/record.ts';
+import {
+  checkProofFile,
+  EVENT_PROOF,
+  PAYMENT_PROOF,
+} from '../../../../src/proof/transparency/payment-proof.ts';
+import { runAllotted, runId } from '../../../support/distribution-examples.ts';
+import { makeAllotment, ownerOf } from '../../../support/ledger-files.ts';
+
+const { logKey } = createKeyring(new Uint8Array(32).fill(7));
+const { logKey: otherKey } = createKeyring(new Uint8Array(32).fill(8));
+const ORIGIN = 'levy.example/log';
+const KEY = noteKey(ORIGIN, ED25519, logKey.publicKey);
+
+const record = (index: number, fields: Partial<LedgerRecord> = {}): LedgerRecord => ({
+  kind: 'holder',
+  owner: ownerOf(index),
+  balance: 10n,
+  basis: 10n,
+  share: 5n,
+  owedBefore: 2n,
+  planned: 7n,
+  paidBefore: 0n,
+  reason: 'planned',
+  ...fields,
+});
+const ALLOTMENT = makeAllotment([
+  record(1),
+  record(2, { planned: 0n, reason: 'no-account' }),
+  record(3, { kind: 'debt', share: 0n, planned: 2n }),
+]);
+const header = ALLOTMENT.bytes.subarray(4, 4 + ALLOTMENT.bytes.readUInt32LE());
+const LEAVES = [header, ...ALLOTMENT.records.map(encodeRecord)].map(leafHash);
+
+const EVENT = {
+  id: 'event',
+  type: 'RunAllotted',
+  stream: `run-${runId}`,
+  revision: 4,
+  data: { ...runAllotted.data, asset: 'sol', root: ALLOTMENT.root, records: ALLOTMENT.records.length },
+  metadata: { actor: 'service:distributor' },
+};
+
+/** An event in a log of three entries. */
+function logged(event: Parameters<typeof entryOf>[0] = EVENT, signer = logKey) {
+  const entries = [new Uint8Array(32), entryOf(event), new Uint8Array(32).fill(1)];
+  const tree = createGrowingTree();
+  for (const entry of entries) tree.add(entry);
+  const checkpoint = signCheckpoint({ origin: ORIGIN, size: 3, root: tree.root() }, signer);
+  const path = inclusionPath(entries.map(leafHash), 1);
+  return { event, log: { key: verifierKey(KEY), proof: tlogProofText({ index: 1, path, checkpoint }) } };
+}
+
+/** The payment of a record by its owner's number, as `levy prove` writes it. */
+function leafFor(owner: number) {
+  const place = ALLOTMENT.records.findIndex((each) => each.owner === ownerOf(owner));
+  const found = ALLOTMENT.records[place];
+  if (found === undefined) throw new Error(`there is no record of owner ${owner}`);
+  const isPaid = found.planned > 0n;
+  const index = place + 1;
+  return {
+    payment: {
+      index: place,
+      kind: found.kind as string,
+      asset: found.kind === 'debt' ? 'token' : 'sol',
+      wallet: found.owner,
+      balance: `${found.balance}`,
+      share: `${found.share}`,
+      owedBefore: `${found.owedBefore}`,
+      planned: `${found.planned}`,
+      paid: `${found.planned}`,
+      owedAfter: `${found.owedBefore + found.share - found.planned}`,
+      reason: found.reason as string,
+      signature: isPaid ? 'signature' : null,
+      slot: isPaid ? '100' : null,
+    },
+    record: toBase64(encodeRecord(found)),
+    proof: {
+      index,
+      treeSize: LEAVES.length,
+      path: inclusionPath(LEAVES, index).map((hash) => Buffer.from(hash).toString('hex')),
+    },
+  };
+}
+
+const FILE = {
+  format: PAYMENT_PROOF,
+  ...logged(),
+  ...leafFor(1),
+  root: ALLOTMENT.root,
+  others: [leafFor(2), leafFor(3)],
+};
+
+function refusal(file: unknown, policy?: Parameters<typeof checkProofFile>[1]): string {
+  try {
+    checkProofFile(file, policy);
+  } catch (error) {
+    expect(error).toBeInstanceOf(NoteInvalid);
+    return (error as NoteInvalid).message;
+  }
+  return 'accepted';
+}
+
+const paid = (change: Partial<(typeof FILE)['payment']>) => ({
+  ...FILE,
+  payment: { ...FILE.payment, ...change },
+});
+
+describe('a proof file', () => {
+  test('shows the event, its place, and every payment of the wallet', () => {
+    expect(checkProofFile(FILE, undefined)).toMatchObject({
+      event: { id: 'event', type: 'RunAllotted', revision: 4 },
+      index: 1,
+      checkpoint: { origin: ORIGIN, size: 3 },
+      believedKey: FILE.log.key,
+      witnesses: [],
+      payments: [
+        { wallet: ownerOf(1), planned: '7', root: ALLOTMENT.root },
+        { wallet: ownerOf(2), planned: '0', root: ALLOTMENT.root },
+        { wallet: ownerOf(3), planned: '2', root: ALLOTMENT.root },
+      ],
+    });
+  });
+
+  test('is believed by the key in it alone, unless there is a policy', () => {
+    expect(checkProofFile(FILE, policyOfLog(KEY)).believedKey).toBeUndefined();
+    const policy = policyOfLog(noteKey(ORIGIN, ED25519, otherKey.publicKey));
+    expect(refusal(FILE, policy)).toBe(`no log of the policy has signed the checkpoint of ${ORIGIN}`);
+    expect(refusal(FILE, parsePolicy(`log ${verifierKey(KEY)}\nquorum none`))).toBe('accepted');
+  });
+
+  test('of an event shows no payment, and may be of one that cannot be read', () => {
+    const { id, type, stream, revision } = EVENT;
+    const raw = { data: '{', metadata: '{}' };
+    const unreadable = logged({ ...EVENT, raw });
+    const file = { format: EVENT_PROOF, ...unreadable, event: { id, type, stream, revision, raw } };
+    expect(checkProofFile(file, undefined)).toMatchObject({ event: { id }, payments: [] });
+    expect(refusal({ ...file, event: { ...file.event, raw: { ...raw, data: '[' } } })).toContain(
+      'does not lead',
+    );
+  });
+
+  test.each<[string, unknown, string]>([
+    [
+      'of another format',
+      { ...FILE, format: 'levy-proof-9' },
+      `the file is no proof: its format is neither ${EVENT_PROOF} nor ${PAYMENT_PROOF}`,
+    ],
+    [
+      'that is no object',
+      null,
+      `the file is no proof: its format is neither ${EVENT_PROOF} nor ${PAYMENT_PROOF}`,
+    ],
+    [
+      'without a root',
+      { ...FILE, root: undefined },
+      'the file is no proof: root is missing or of another form',
+    ],
+    [
+      'with an amount that is none',
+      paid({ share: '05' }),
+      'the file is no proof: payment.share is missing or of another form',
+    ],
+    [
+      'without its log',
+      { format: EVENT_PROOF, event: EVENT },
+      'the file is no proof: log is missing or of another form',
+    ],
+    [
+      'of a changed event',
+      { ...FILE, event: { ...EVENT, revision: 5 } },
+      'the path does not lead from entry 1 to the root of the checkpoint',
+    ],
+    [
+      'that another key has signed',
+      { ...FILE, ...logged(EVENT, otherKey) },
+      `the key in the file has not signed the checkpoint of ${ORIGIN}`,
+    ],
+    [
+      'with the key of another log',
+      { ...FILE, log: { ...FILE.log, key: verifierKey(noteKey('other', ED25519, logKey.publicKey)) } },
+      `the key in the file has not signed the checkpoint of ${ORIGIN}`,
+    ],
+    [
+      'of an event that allots nothing',
+      { ...FILE, ...logged({ ...EVENT, type: 'RunClosed' }) },
+      'the event does not record the root of the ledger',
+    ],
+    [
+      'of the ledger of another run',
+      { ...FILE, root: '00'.repeat(32) },
+      'the event does not record the root of the ledger',
+    ],
+    [
+      'of a run whose event cannot be read',
+      { ...FILE, ...logged({ ...EVENT, raw: { data: '{', metadata: '{}' } }) },
+      'the event does not record the root of the ledger',
+    ],
+    [
+      'with the record of another',
+      { ...FILE, record: leafFor(2).record },
+      `the record of ${ownerOf(1)} is not in the ledger`,
+    ],
+    [
+      'with a record that is no base64',
+      { ...FILE, record: '*' },
+      `the record of ${ownerOf(1)} is not in the ledger`,
+    ],
+    [
+      'with another place',
+      { ...FILE, proof: { ...FILE.proof, index: FILE.proof.index - 1 } },
+      `the record of ${ownerOf(1)} is not in the ledger`,
+    ],
+    [
+      'whose further payment does not hold',
+      { ...FILE, others: [{ ...leafFor(2), record: FILE.record }] },
+      `the record of ${ownerOf(2)} is not in the ledger`,
+    ],
+    [
+      'with another kind',
+      paid({ kind: 'costs' }),
+      `kind of ${ownerOf(1)} is costs in the file, and holder in the ledger`,
+    ],
+    [
+      'with another wallet',
+      paid({ wallet: ownerOf(2) }),
+      `wallet of ${ownerOf(2)} is ${ownerOf(2)} in the file, and ${ownerOf(1)} in the ledger`,
+    ],
+    [
+      'with another asset',
+      paid({ asset: 'token' }),
+      `asset of ${ownerOf(1)} is token in the file, and sol in the ledger`,
+    ],
+    [
+      'with another index',
+      paid({ index: 9 }),
+      `index of ${ownerOf(1)} is 9 in the file, and ${FILE.payment.index} in the ledger`,
+    ],
+    [
+      'with another balance',
+      paid({ balance: '11' }),
+      `balance of ${ownerOf(1)} is 11 in the file, and 10 in the ledger`,
+    ],
+    [
+      'with another share',
+      paid({ share: '6' }),
+      `share of ${ownerOf(1)} is 6 in the file, and 5 in the ledger`,
+    ],
+    [
+      'with another debt before',
+      paid({ owedBefore: '3' }),
+      `owedBefore of ${ownerOf(1)} is 3 in the file, and 2 in the ledger`,
+    ],
+    [
+      'with another plan',
+      paid({ planned: '8' }),
+      `planned of ${ownerOf(1)} is 8 in the file, and 7 in the ledger`,
+    ],
+    [
+      'with another payment',
+      paid({ paid: '8' }),
+      `paid of ${ownerOf(1)} is 8 in the file, and 7 in the ledger`,
+    ],
+    [
+      'with another debt after',
+      paid({ owedAfter: '1' }),
+      `owedAfter of ${ownerOf(1)} is 1 in the file, and 0 in the ledger`,
+    ],
+    [
+      'with another reason',
+      paid({ reason: 'no-account' }),
+      `reason of ${ownerOf(1)} is no-account in the file, and planned in the ledger`,
+    ],
+    [
+      'with a payment without a transaction',
+      paid({ signature: null }),
+      `the payment of ${ownerOf(1)} has a transaction where nothing was paid, or none where it was`,
+    ],
+    [
+      'with a payment without a slot',
+      paid({ slot: null }),
+      `the payment of ${ownerOf(1)} has a transaction where nothing was paid, or none where it was`,
+    ],
+    [
+      'with a transaction that paid nothing',
+      paid({ paid: '0', owedAfter: '7' }),
+      `the payment of ${ownerOf(1)} has a transaction where nothing was paid, or none where it was`,
+    ],
+  ])('%s is refused', (_what, file, message) => {
+    expect(refusal(file)).toBe(message);
+  });
+
+  test('may say why a planned payment was refused, and nothing else in that place', () => {
+    const refused = (reason: string) =>
+      paid({ paid: '0', owedAfter: '7', signature: null, slot: null, reason });
+    expect(refusal(refused('planned'))).toBe('accepted');
+    expect(refusal(refused('no-account'))).toContain('reason of');
+    const [, other] = FILE.others;
+    expect(other?.payment).toMatchObject({ kind: 'debt', asset: 'token', paid: '2' });
+  });
+
+  test('of a tree of another size is refused, though its path leads to the root', () => {
+    const sizes = [3, 4, 5].filter((size) => size !== LEAVES.length);
+    for (const treeSize of sizes) {
+      const message = refusal({ ...FILE, proof: { ...FILE.proof, treeSize } });
+      expect(message).toMatch(/is not in the ledger|proof.treeSize of/);
+    }
+    const data = { ...EVENT.data, records: ALLOTMENT.records.length + 1 };
+    const file = { ...FILE, ...logged({ ...EVENT, data }) };
+    expect(refusal(file)).toBe(`proof.treeSize of ${ownerOf(1)} is 4 in the file, and 5 in the ledger`);
+    expect(rootOf(LEAVES)).toHaveLength(32);
+  });
+});

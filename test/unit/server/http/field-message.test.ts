@@ -1,0 +1,63 @@
+/** What is wrong with a value is told so that its sender can correct it. */
+import { type TObject, type TSchema, Type, TypeGuard } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { describe, expect, test } from 'vitest';
+import { commands } from '../../../../src/commands/index.ts';
+import { SettingsInput } from '../../../../src/commands/settings-input.ts';
+import { Uuid } from '../../../../src/kernel/runtime/ids.ts';
+import { queries } from '../../../../src/queries/index.ts';
+import { fieldMessage } from '../../../../src/server/http/field-message.ts';
+import { Amount } from '../../../../src/streams/values.ts';
+
+function told(schema: TSchema, value: unknown): string | undefined {
+  const error = TypeCompiler.Compile(schema).Errors(value).First();
+  return error === undefined ? undefined : fieldMessage(error);
+}
+
+describe('a value that is not allowed', () => {
+  test.each<[string, TSchema, unknown, string]>([
+    [
+      'an interval',
+      SettingsInput.properties.distributionInterval,
+      '7m',
+      'must be one of "5m", "10m", "15m", "30m", "1h", "6h", "12h" or "24h"',
+    ],
+    [
+      'a model',
+      SettingsInput.properties.distributionModel,
+      'x',
+      'must be one of "proportional" or "square-root"',
+    ],
+    [
+      'a group',
+      SettingsInput.properties.telegramGroupId,
+      'https://t.me/x',
+      'must be string or null: Such as `-1001234567890` or `@name`; null for none.',
+    ],
+    ['one of one', Type.Union([Type.Literal('a')]), 'b', 'must be "a"'],
+    ['or null', Type.Union([Type.Literal(1), Type.Null()]), 2, 'must be one of 1 or null'],
+    ['a literal', Type.Literal(true), false, 'must be true'],
+    ['an amount', Type.String(Amount), '01', 'must be a whole number as digits, without a leading zero'],
+    ['an id', Uuid, '8D5CA3D6-C1EB-5356-A7CB-4E4C9A88E520', 'must be a UUID in lower case'],
+    ['another pattern', Type.String({ pattern: '^a$', examples: ['a'] }), 'b', 'must be written as "a"'],
+    ['a pattern alone', Type.String({ pattern: '^a$' }), 'b', "Expected string to match '^a$'"],
+    ['anything else', Type.Integer(), 'b', 'Expected integer'],
+  ])('is told with what is: %s', (_what, schema, value, message) => {
+    expect(told(schema, value)).toBe(message);
+  });
+});
+
+const fields = [...commands, ...queries].flatMap(({ name, input }) =>
+  [input.params, input.query, input.body].flatMap((schema: TObject | undefined) =>
+    Object.entries<TSchema>(schema?.properties ?? {})
+      .filter(([, property]) => TypeGuard.IsUnion(property))
+      .map(([field, property]) => [`${field} of ${name}`, property] as const),
+  ),
+);
+
+test.each(fields)('%s is told with its values', (_name, property) => {
+  const values: TSchema[] = property.anyOf;
+  const literals = values.filter(TypeGuard.IsLiteral).map(({ const: value }) => JSON.stringify(value));
+  const message = told(property, 'none of these') ?? '';
+  expect(literals.filter((value) => !message.includes(value))).toEqual([]);
+});

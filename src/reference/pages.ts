@@ -117,7 +117,7 @@ function configurationPage(): ReferencePage {
     `## Advanced
 
 The last column says when somebody changes a variable; otherwise its default is right. What is not here is the same for
-every installation: [\`constants.ts\`](../../src/config/constants.ts) names it, each with its reason.`,
+every installation: [\`constants.ts\`](../../src/operations/config/constants.ts) names it, each with its reason.`,
     advancedVariables(),
     `## Former variables
 

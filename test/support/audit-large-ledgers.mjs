@@ -3,12 +3,12 @@
  * the built program. Prints what was found, and the bytes in memory for each holder.
  */
 import { hash } from 'node:crypto';
-import { auditAllotment } from '../../dist/audit/audit-allotment.js';
-import { auditAmounts } from '../../dist/audit/audit-amounts.js';
-import { auditCarriedOver, auditFirstRun } from '../../dist/audit/audit-carried-over.js';
-import { bookedBatches } from '../../dist/audit/booked-batches.js';
-import { createFindings } from '../../dist/audit/finding.js';
-import { readAllotment } from '../../dist/audit/ledger-files.js';
+import { auditAllotment } from '../../dist/proof/audit/audit-allotment.js';
+import { auditAmounts } from '../../dist/proof/audit/audit-amounts.js';
+import { auditCarriedOver, auditFirstRun } from '../../dist/proof/audit/audit-carried-over.js';
+import { bookedBatches } from '../../dist/proof/audit/booked-batches.js';
+import { createFindings } from '../../dist/proof/audit/finding.js';
+import { readAllotment } from '../../dist/proof/audit/ledger-files.js';
 
 const holders = Number(process.argv[2]);
 const [RECORD, HOLDER, PLANNED, BATCH] = [82, 2, 0, 61];

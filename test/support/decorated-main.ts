@@ -15,7 +15,7 @@ export async function runDecorated(
     compiled('app/open-service.js')
   );
   const { readConfiguration }: typeof import('../../src/operations/config/configuration.ts') = await import(
-    compiled('config/configuration.js')
+    compiled('operations/config/configuration.js')
   );
   const service = await openService({
     configuration: readConfiguration(process.env, constants),

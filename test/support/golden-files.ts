@@ -188,12 +188,17 @@ export function foldedExamples({ on }: Projection): CollectionShape['events'] {
 /** One document of every shape that the events lead to, in whatever order they come. */
 function documentsOf({ on }: Projection, events: readonly Recorded[]): readonly Document[] {
   const found = new Map<string, Document>();
+  // Most events lead to a document that was met before, and a shape takes long to find.
+  const met = new Set<string>();
   const pending: (Document | undefined)[] = [undefined];
   for (let before = pending.pop(); ; before = pending.pop()) {
     for (const event of events) {
       const document = on[event.type]?.apply(before, event);
       if (document === undefined) continue;
-      const json: Document = deepFreeze(JSON.parse(JSON.stringify(document)));
+      const text = JSON.stringify(document);
+      if (met.has(text)) continue;
+      met.add(text);
+      const json: Document = deepFreeze(JSON.parse(text));
       const shape = JSON.stringify(shapeOfDocuments([json]));
       if (found.has(shape)) continue;
       found.set(shape, json);

@@ -289,3 +289,76 @@ test('of the claims of checkpoints, which the source has cut, the target gets th
     [6, 1],
   ]);
 });
+
+/** A copy into a server whose process ends at one of its writes, done or not: nothing after it happens. */
+function endingAt(
+  world: { readonly store: EventStore; isWhole: boolean | undefined },
+  last: number,
+  isDone: boolean,
+) {
+  let writes = 0;
+  async function write<Result>(work: () => Promise<Result>): Promise<Result> {
+    writes += 1;
+    if (writes > last || (writes === last && !isDone)) throw new Error('the process is gone');
+    const result = await work();
+    if (writes === last) throw new Error('the process is gone');
+    return result;
+  }
+  const mark = (isWhole: boolean) => () =>
+    write(async () => {
+      world.isWhole = isWhole;
+    });
+  const writer = createAppendingWriter({ append: (...call) => write(() => world.store.append(...call)) }, 1, {
+    begin: mark(false),
+    finish: mark(true),
+  });
+  return { writer, written: () => writes };
+}
+
+async function claimedLog(): Promise<EventStore> {
+  const source = await grown(20);
+  const data = { claims: 1 };
+  await source.append('checkpoint-of-the-log', 'none', [
+    { id: idOf(900), type: 'CheckpointClaimed', data, metadata: {} },
+  ]);
+  return source;
+}
+
+async function copiedInto(
+  world: Parameters<typeof endingAt>[0],
+  source: EventStore,
+  last: number,
+  isDone: boolean,
+) {
+  const { writer, written } = endingAt(world, last, isDone);
+  const copied = await copyLog({ source: readerOf(source), target: into(world.store, writer, false) });
+  return { copied, writes: written() };
+}
+
+test('whichever write of a copy is lost or not answered, a part is never told whole, and the next copy ends it', async () => {
+  const source = await claimedLog();
+  const whole = { store: memory().store, isWhole: undefined };
+  const { copied, writes } = await copiedInto(whole, source, Number.POSITIVE_INFINITY, true);
+  const expected = await idsOf(whole.store);
+  expect(expected).toHaveLength(17);
+  // The mark, an append for each change of stream, the claim, the mark.
+  expect(writes).toBeGreaterThan(16);
+  for (let last = 1; last <= writes; last += 1) {
+    for (const isDone of [false, true]) {
+      const world = { store: memory().store, isWhole: undefined as boolean | undefined };
+      await expect(copiedInto(world, source, last, isDone)).rejects.toThrow('the process is gone');
+      const there = await idsOf(world.store);
+      const appends = Math.max(0, last - (isDone ? 1 : 2));
+      expect([last, isDone, there]).toEqual([last, isDone, expected.slice(0, Math.min(appends, 17))]);
+      expect(world.isWhole === true).toBe(last === writes && isDone);
+
+      const again = await copiedInto(world, source, Number.POSITIVE_INFINITY, true);
+      expect(await idsOf(world.store)).toEqual(expected);
+      expect(again.copied).toEqual({
+        ...copied,
+        added: copied.events - Math.min(there.length, copied.events),
+      });
+      expect(world.isWhole).toBe(true);
+    }
+  }
+});

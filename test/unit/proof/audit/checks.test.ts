@@ -9,7 +9,7 @@ import type { DeclaredCheck } from '../../../../src/proof/audit/declared-check.t
 const SOURCES = fileURLToPath(new URL('../../../../src/proof/audit', import.meta.url));
 const TESTS = fileURLToPath(new URL('../../..', import.meta.url));
 /** Where the audit is given something wrong to find: slower tests may find it as well, but none instead. */
-const PROVOKING = ['unit/audit'];
+const PROVOKING = ['unit/proof/audit'];
 /** A finding's sentence where it is made: behind `what:`, or first among the arguments. */
 const SENTENCE =
   /(?:what:|what =|what\(|\.equal\(|\.atLeast\()\s*(?:before\.origin\?\.id === event\.id\s*\?)?\s*(['"`])(.*?)\1\s*[,:;)]/gs;

@@ -20,7 +20,7 @@ export async function openPublisher(configuration: Configuration): Promise<Publi
   });
 }
 
-/** Of three replicas one may be lost; two are no safer than one. `urls` are separated by commas. */
+/** Three replicas survive the loss of one; two are no safer than one. `urls` are separated by commas. */
 export function replicasFor(urls: string): number {
   return urls.split(',').length < 3 ? 1 : 3;
 }

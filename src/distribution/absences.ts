@@ -11,7 +11,7 @@ export const GONE_AFTER = 10_000;
 
 export interface Absence {
   readonly looks: number;
-  /** Of the latest look that counts. */
+  /** Slot of the latest look that counts. */
   readonly slot: bigint;
   /** When it was missing first; milliseconds. */
   readonly since: number;

@@ -6,7 +6,7 @@ import { type Buckets, type CarriedTokens, type Split, sumOf } from './amounts/s
 
 const NOTHING: Buckets = { developer: 0n, holders: 0n };
 
-/** Of the tax collected before: not sold and not paid. */
+/** Tax that was collected before, and neither sold nor paid. */
 function keptBefore({ kept }: Pick<CarriedOver, 'kept'>): Buckets {
   return bucketsOf(kept);
 }

@@ -11,7 +11,7 @@ export interface DistributionServices {
 
 /** Everything is read from memory: asking costs nothing, and waits for nothing. */
 export interface DistributionProgress {
-  /** Of a token's open run; undefined while the engine does not work on one. */
+  /** Progress of a token's open run; undefined while the engine does not work on one. */
   of(tokenId: string): RunProgress | undefined;
   overview(): DistributionOverview;
 }

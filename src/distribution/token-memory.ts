@@ -30,11 +30,11 @@ export interface OpeningMemory {
 export interface TokenMemory extends LookMemory {
   readonly opening: OpeningMemory;
   readonly links: SignedLinks;
-  /** Of the open run: what nodes did not show at the latest looks. */
+  /** What nodes did not show of the open run at the latest looks. */
   readonly absences: Absences;
   /** For the transactions of the open run. */
   readonly searches: HistorySearches;
-  /** Of runs that are closed. */
+  /** Emptying of the keys of closed runs. */
   readonly emptying: EmptyingMemory;
   /** The run that all that follows belongs to; undefined while none is open. */
   runId: string | undefined;

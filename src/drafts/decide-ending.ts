@@ -29,7 +29,7 @@ export function decideExpiry(
   return isOver ? [DraftExpired({ transactionId })] : [];
 }
 
-/** Of a draft that leases a nonce account. `hasLapsed`: its lease is too old for a draft that is not recorded. */
+/** Ends the lease of a draft on a nonce account. `hasLapsed`: its lease is too old for a draft that is not recorded. */
 export function decideEndOfLease(
   state: DraftState,
   ending: Ending & { readonly now: string; readonly hasLapsed: boolean },

@@ -8,7 +8,7 @@ import { eventually, Hopeless } from './eventually.ts';
 import { createVenueTrader } from './venue-trader.ts';
 
 /** The file of the venue's program, as `solana program dump` writes it; it may not be handed on, so that it is not here. */
-export const venueProgramFile = process.env.TEST_VENUE_PROGRAM;
+export const venueProgramFile = process.env.TEST_VENUE_PROGRAM || undefined;
 
 /** What puts the venue on the embedded chain; nothing where there is no program file. */
 export const VENUE_ENVIRONMENT: { readonly [variable: string]: string } =

@@ -14,7 +14,7 @@ import type { ContentCheck } from './grid-reader.ts';
 
 /** A ledger is read in small ranges: a read costs at most two chunks more than its bytes. */
 const CHUNK_BYTES = 64 * 1024;
-/** Of the pool's 32 connections. */
+/** A share of the pool's 32 connections. */
 const FILES_AT_ONCE = 6;
 /** A document of MongoDB holds 16 MiB. */
 const LARGEST_FILE = 15 * 1024 * 1024;

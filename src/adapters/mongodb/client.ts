@@ -57,7 +57,7 @@ const OPTIONS: MongoClientOptions = {
   monitorCommands: true,
 };
 
-/** Of MongoDB 5.0. */
+/** MongoDB 5.0's. */
 const OLDEST_WIRE_VERSION = 13;
 
 interface Connection {

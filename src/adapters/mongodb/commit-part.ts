@@ -21,7 +21,7 @@ export interface CommitPart {
   readonly checkpoint: Position | undefined;
 }
 
-/** Of one step; a larger commit takes several. */
+/** The most that one step writes; a larger commit takes several. */
 const MOST = { changes: 1_000, bytes: 8 * 1_048_576 };
 
 export async function commitPart(

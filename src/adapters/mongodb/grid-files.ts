@@ -46,7 +46,7 @@ export interface GridOptions {
   readonly mayBeAway?: boolean | undefined;
 }
 
-/** Of the pool's 32 connections: who stores much does not take them from the lists. */
+/** A share of the pool's 32 connections: large uploads leave the others to the lists. */
 const CALLS_AT_ONCE = 12;
 /** Not every client of MongoDB reads a later year. */
 const LATEST = new Date('9999-12-31T00:00:00Z');

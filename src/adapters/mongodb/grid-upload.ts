@@ -59,7 +59,7 @@ export function createGridUpload(options: {
       await files.insertOne({ _id, filename, length, chunkSize, uploadDate: now, metadata }, IN_TIME);
       return true;
     } catch (error) {
-      // Of any other error nobody knows whether the description is there: its chunks stay.
+      // After any other error the description may be there, so its chunks stay.
       if (!isDuplicateKey(error)) throw error;
       return false;
     }

@@ -22,7 +22,7 @@ interface KeptPage {
   readonly page: Page;
 }
 
-/** Of one collection. Who asks while one is under way need not wait until it ends. */
+/** Looks at one collection: a call that comes while one is under way need not wait until it ends. */
 const LOOKS_AT_ONCE = 2;
 
 /** In characters: some thousand pages. */
@@ -35,7 +35,7 @@ export function createKeptPages(database: Db): KeptPages {
       { _id: name },
       { projection: { writer: 1, seq: 1, 'pending.fill': 1 }, maxTimeMS: READ_TIME },
     );
-    // Of an intent only that it is there: it may be large.
+    // Only that an intent is there counts: it may be large.
     return found === null || found.pending ? undefined : `${found.writer} ${found.seq}`;
   });
 }

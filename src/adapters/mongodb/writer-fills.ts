@@ -12,7 +12,7 @@ export interface WriterFill {
 
 export interface WriterFills {
   of(entry: StoredGeneration): WriterFill;
-  /** Of a generation that the writer need not have opened. */
+  /** The fill of a generation that the writer need not have opened. */
   named(entry: StoredGeneration): Fill;
   makeIndexes(entry: StoredGeneration): Promise<void>;
   /** What is remembered of rows and lists; made indexes stay. */

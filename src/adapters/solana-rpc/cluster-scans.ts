@@ -36,7 +36,7 @@ export function createClusterScans(
       attempt(node, 'tokenAccounts', UNLIMITED, (chain) =>
         chain.tokenAccounts(mint, { ...asked, after: place.join('/') }),
       );
-    // Of several nodes behind one address, one may be a moment behind the one that showed the first page.
+    // When one address leads to several nodes, one may be a moment behind the node that showed the first page.
     for (let attempts = 1; ; attempts++) {
       try {
         return paged(node, await page());

@@ -13,7 +13,7 @@ export class AnswerTooLong extends Error {}
 export class ListedAccounts {
   #isInList = false;
   #wasInList = false;
-  /** Of the value that is being read: how many lists and objects are open. */
+  /** How many lists and objects are open in the value that is being read. */
   #depth = 0;
   #isInString = false;
   #isEscaped = false;

@@ -108,7 +108,7 @@ function createChangedPartitions(
   };
 }
 
-/** Of documents that entered for the first time many are written at once, in their order. */
+/** Writes many documents at once that entered for the first time, in their order. */
 function createPlaces(database: SqliteDatabase, { ranked, places }: CollectionTables) {
   const find = database.statement<[rank: number, listed: number]>(
     `SELECT rank, listed FROM ${places} WHERE ordinal = ? AND partition = ?`,

@@ -27,7 +27,7 @@ export interface DatabaseHead extends Mark {
 }
 
 export interface LogReading {
-  /** Of the newest first page in the log; undefined if it has none. */
+  /** Mark of the newest first page in the log; undefined if it has none. */
   readonly mark: Mark | undefined;
   /** Commits that were written after a part that cannot be read: SQLite would forget them. */
   readonly lostCommits: number;

@@ -87,7 +87,7 @@ function storedText({ id, data, metadata, unreadable, raw }: RecordedEvent) {
   return { data: textOf(raw.data), metadata: textOf(raw.metadata) };
 }
 
-/** Of streams that begin later than at 0, only the last events are kept, here as in the source. */
+/** Streams that begin later than at 0 keep only their last events, here as in the source. */
 function keepCounts(database: SqliteDatabase): void {
   database.execute(
     'INSERT OR IGNORE INTO kept_counts SELECT stream, count(*) FROM events GROUP BY stream HAVING min(revision) > 0',

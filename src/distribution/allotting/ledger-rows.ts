@@ -15,7 +15,7 @@ export interface LedgerRows {
   readonly count: number;
   /** 32 bytes: a view. */
   ownerAt(index: number): Uint8Array;
-  /** Of a holder, when the run looked; 0 in every other capacity. */
+  /** A holder's balance when the run looked; 0 in every other capacity. */
   balanceAt(index: number): bigint;
   /** Places in `KINDS`. */
   readonly kinds: Uint8Array;
@@ -137,7 +137,7 @@ function createRows(scanned: ScannedOwners, expected: number) {
   let capacity = expected;
   let columns = emptyColumns(capacity);
   let count = 0;
-  /** Of those whom the scan did not find. */
+  /** Owners that the scan did not find. */
   let others: Uint8Array = new Uint8Array(0);
   let otherCount = 0;
 

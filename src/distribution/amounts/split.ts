@@ -26,7 +26,7 @@ export interface CarriedTokens {
 
 export interface Split {
   readonly burned: bigint;
-  /** Of what was collected, the tax of the engine's own sales: back in its buckets, not burned and not divided again. */
+  /** The part of what was collected that is tax of the engine's own sales: it returns to its buckets, and is neither burned nor divided again. */
   readonly returned: Buckets;
   readonly sold: Buckets;
   /** Not sold; added to by the next run, and never burned. */

@@ -50,7 +50,7 @@ export interface LooksSoFar {
   readonly behindWitness: number;
   /** So often in a row the second node has not answered. */
   readonly witnessSilent: number;
-  /** Of the scan that is believed. */
+  /** Sums of the scan that is believed. */
   readonly sums: ScanSums | undefined;
 }
 

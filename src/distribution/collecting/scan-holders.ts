@@ -14,7 +14,7 @@ export interface HolderScan {
   /** `read`: everything is in the collector, and the mint has not been read behind it. */
   readonly stage: 'accounts' | 'changes' | 'read' | 'done' | 'inconsistent';
   readonly inOneAnswer: boolean;
-  /** Of the page that comes next. */
+  /** Cursor of the page that comes next. */
   readonly after: string | undefined;
   /** The newest slot of any page. */
   readonly newest: bigint;

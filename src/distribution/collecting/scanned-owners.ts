@@ -43,7 +43,7 @@ export interface OwnerCollector {
   finish(): Generator<void, ScannedOwners>;
 }
 
-/** Of 4,096 accounts, in the order in which they came. */
+/** Columns of 4,096 accounts, in the order in which they came. */
 interface Block {
   readonly owners: Uint8Array;
   readonly amounts: BigUint64Array;

@@ -70,7 +70,7 @@ const headerCheck = TypeCompiler.Compile(AllotmentHeader);
 const LONGEST_HEADER = 16_384;
 const WHAT = 'allotment';
 
-/** Of 1,024 leaves: their hash, the owner of their first record, and the payments of each asset before it. */
+/** Bytes for 1,024 leaves: their hash, the owner of their first record, and the payments of each asset before it. */
 const GROUP_SIZE = HASH_SIZE + OWNER_SIZE + 8;
 const PLANNED_AT = AMOUNTS_AT + 8 * AMOUNTS.indexOf('planned');
 /** One owner stands in as many capacities as there are kinds. */

@@ -10,7 +10,7 @@ export const RECORDS_PER_GROUP = 1_024;
 /** Takes records one by one and keeps a hash for every 1,024 of them. */
 export interface TreeBuilder {
   add(record: Uint8Array): void;
-  /** Of every group of 1,024 records and of the smaller one behind them. */
+  /** Hashes of all groups of 1,024 records, and of the smaller one behind them. */
   groupHashes(): readonly Uint8Array[];
   root(): Uint8Array;
 }

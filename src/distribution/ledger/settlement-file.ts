@@ -210,7 +210,7 @@ export interface SettlementReader {
   /** In bytes, roughly what this reader keeps in memory. */
   readonly weight: number;
   outcomeOf(asset: RewardAsset, number: number): Promise<PaymentOutcome>;
-  /** Of `count` payments from `from` on; reads what concerns them. */
+  /** Outcomes of `count` payments from `from` on; reads only what concerns them. */
   outcomes(asset: RewardAsset, from: number, count: number): Promise<StretchOutcomes>;
   /** Transactions from `index` on, at most `count`, in the order of the file. */
   batches(index: number, count: number): Promise<readonly LandedBatch[]>;

@@ -25,7 +25,7 @@ export function nextLink(
   const current = known.find(isTill);
   if (current === undefined && markerExists)
     return { outcome: 'waiting', for: waitFor('node-behind', 'The chain node does not show the till.') };
-  // Of several contents for one till the one recorded last: the others could not land.
+  // One till may have several contents: only the one recorded last can still land.
   const link = pending.findLast(({ previous }) => previous === (current ?? null));
   return link === undefined
     ? { outcome: 'waiting', for: waitFor('link-finality') }

@@ -45,7 +45,7 @@ export interface TillAction {
 
 /** Read from the chain at each signature, or known from the accounts that are closed. Lamports. */
 export interface LinkRents {
-  /** Of a token account without extensions, today. */
+  /** Today's rent of a token account without extensions, in lamports. */
   readonly today: bigint;
   /** What was lent for the till that is spent; unused by the first link. */
   readonly ofPrevious: bigint;

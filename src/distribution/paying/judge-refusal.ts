@@ -12,7 +12,7 @@ export type RefusalVerdict =
   /** The pot, the payer, the tax or the blockhash: the same payments may land later. */
   | { readonly outcome: 'not-a-recipient' };
 
-/** Of the token programs. */
+/** Error codes of the token programs. */
 const INSUFFICIENT_FUNDS = 1;
 const MINT_MISMATCH = 3;
 const OWNER_MISMATCH = 4;

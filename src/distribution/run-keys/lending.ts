@@ -10,7 +10,7 @@ const PAYMENTS_LENT = 100;
 const SPARE_PAYMENTS = 5;
 /** Compute units of a full batch. */
 export const PAYMENT_UNITS = 200_025;
-/** Of a transfer of lamports. */
+/** Compute units of a transfer of lamports. */
 export const TRANSFER_UNITS = 150;
 
 export interface LendingPolicy {
@@ -32,7 +32,7 @@ export interface KeyBalance {
   readonly held: bigint;
   /** What an account without data must hold; a payer that would be left with less is refused. */
   readonly rent: bigint;
-  /** Of one payment. */
+  /** Fee of one payment, in lamports. */
   readonly fee: bigint;
 }
 

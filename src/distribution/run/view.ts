@@ -22,7 +22,7 @@ export interface Recorded {
   readonly movedAt: string;
 }
 
-/** Of a token whose run is open. */
+/** What the log says of a token whose run is open. */
 export interface RunView {
   readonly state: DistributionState;
   readonly open: OpenedRun;

@@ -28,7 +28,7 @@ export type SaleDecision =
   | {
       readonly outcome: 'sell';
       readonly amount: bigint;
-      /** Of the amount, after its tax. */
+      /** What arrives of the amount after its tax. */
       readonly received: bigint;
       /** Lamports at the price of the moment. */
       readonly expected: bigint;

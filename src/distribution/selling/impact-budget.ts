@@ -21,7 +21,7 @@ const BILLIONTHS = 1_000n;
 const HALF = 5_000;
 
 export interface RecordedImpact {
-  /** Of the link that it is in: of all sales with one number at most one lands. */
+  /** Number of the link that it is in: at most one of the sales with one number lands. */
   readonly number: number;
   /** When it was recorded; ISO 8601. */
   readonly at: string;

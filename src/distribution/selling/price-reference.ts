@@ -49,7 +49,7 @@ export function priceReference(samples: readonly PriceSample[], now: number): Pr
   const prices = counted
     .map(({ sqrtPrice }) => sqrtPrice)
     .sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
-  // Of an even number the higher of both in the middle: half of the samples alone lower nothing.
+  // For an even number, the higher of the two in the middle: half of the samples alone lower nothing.
   const sqrtPrice = prices[prices.length >> 1];
   return sqrtPrice === undefined
     ? undefined

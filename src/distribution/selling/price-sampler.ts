@@ -37,7 +37,7 @@ export interface SalePrices {
 export interface PriceSampler extends SalePrices {
   /** One round. Rejects where the node does not answer, or its finality stands still. */
   sample(): Promise<void>;
-  /** Of the pools that were sampled in the last round. */
+  /** How many pools were sampled in the last round. */
   pools(): number;
 }
 

@@ -30,7 +30,7 @@ export interface SellingNow {
   readonly now: number;
   /** Sales of the run that were recorded. */
   readonly tries: number;
-  /** Of the last look that was taken; undefined if none is known of. */
+  /** When the market was last looked at; undefined if no look is known. */
   readonly looked: number | undefined;
   readonly momentAfter: (looked: number | undefined) => SaleMoment;
 }

@@ -27,11 +27,11 @@ export interface RefusedTransaction {
   readonly what: string;
 }
 
-/** Of the token programs. */
+/** Error codes of the token programs. */
 const INSUFFICIENT_FUNDS = 1;
 const ACCOUNT_FROZEN = 17;
 const FEE_MISMATCH = 32;
-/** Of the System program: it has less than it is to give. */
+/** Error code of the System program: the account has less than it is to give. */
 const NEGATIVE_LAMPORTS = 1;
 /** The payer cannot pay the fee, or does not exist. */
 const PAYER_ERRORS: readonly unknown[] = ['InsufficientFundsForFee', 'AccountNotFound'];

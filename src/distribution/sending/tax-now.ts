@@ -3,7 +3,7 @@ import type { TransferFee } from 'levy-solana-wire';
 import { readMint, readTransferFeeConfig } from '../../chain/token-accounts.ts';
 import { type Chain, type ChainAccount, ChainAnswerInvalid } from '../../kernel/ports/chain.ts';
 
-/** Of the mint's extensions. */
+/** The extension's type. */
 const TRANSFER_FEE_CONFIG = 1;
 
 export interface TaxedMint {

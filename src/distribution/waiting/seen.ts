@@ -124,7 +124,7 @@ function inWords(milliseconds: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
-/** Of a step that has not ended; undefined while it may still be working. */
+/** Tells of a step that has not ended; undefined while it may still be working. */
 export function hangingStep(
   { progress, busySince }: { readonly progress: RunProgress | undefined; readonly busySince: number },
   now: Date,

@@ -42,7 +42,7 @@ export type ClaimedTransaction =
 
 /** What final blocks say of the draft. */
 export interface LookedUp {
-  /** Of the submission that was looked up. */
+  /** Version of the submission that was looked up. */
   readonly version: number;
   readonly accepted: string | undefined;
   /** Whether its bytes can no longer land. */

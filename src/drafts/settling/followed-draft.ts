@@ -33,7 +33,7 @@ export async function followDraft(
   };
 }
 
-/** Of work on one draft; without a reason, it went well. */
+/** What work on one draft led to; it succeeded if there is no reason. */
 export interface Result {
   readonly followed: Pick<FollowedDraft, 'transactionId'> & Partial<FollowedDraft>;
   readonly reason?: unknown;

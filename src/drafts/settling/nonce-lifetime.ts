@@ -79,7 +79,7 @@ export function nonceLifetime(parts: {
       // A success says all there is to know; the nonces of the others are looked at.
       const unknown = submissions.filter((_, index) => !hasSucceeded(statuses[index]));
       const confirmed = await valuesOf(unknown, 'confirmed');
-      // Of a value that is unspent, finality would say the same later.
+      // Values that are unspent at `confirmed` are unspent at `finalized` too, so they are not asked for again.
       const spent = unknown.filter(
         (each) => each.state.status === 'confirmed' || confirmed.get(each) !== each.nonce.nonceValue,
       );

@@ -11,7 +11,7 @@ import { CALLS_PER_TURN, isLong, restAfterTurn } from './next-turns.ts';
 
 /** Milliseconds: nodes that lag show it by then. */
 export const UNKNOWN_AFTER = 5 * 60_000;
-/** Of those that are not shown, so many are told. */
+/** How many of the signatures that are not shown are named. */
 const TOLD_SIGNATURES = 5;
 /** Entries in the history of a draft's account: more than its own life makes. */
 const MANY_ENTRIES = 1_000;

@@ -4,7 +4,7 @@ import type { Result } from './followed-draft.ts';
 export interface SideTasks {
   /** Nothing happens while the draft's task before is still running. */
   start(followed: Result['followed'], work: () => Promise<void>): void;
-  /** Of those that have ended since the last time. */
+  /** Results of the tasks that have ended since the last call. */
   results(): readonly Result[];
   /** Resolves when none is running. */
   ended(): Promise<void>;

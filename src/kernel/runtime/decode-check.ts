@@ -19,7 +19,7 @@ export interface DecodeCheck {
   stop(): Promise<void>;
 }
 
-/** Of the time until the end of the log is reached: commands come first. */
+/** The share of the time that the check may take until it reaches the end of the log: commands come first. */
 const SHARE_OF_TIME = 0.1;
 /** More tell an operator nothing more, and each is a line in the log: the next are told once some are quarantined. */
 const MOST_TOLD = 20;

@@ -16,7 +16,7 @@ import type { Projections } from './projector.ts';
 import { createWaiters } from './waiters.ts';
 
 export interface FollowedWriter {
-  /** Of the latest note; undefined before the first. */
+  /** The term in the latest note; undefined before the first. */
   readonly term: number | undefined;
   readonly release: string | undefined;
   /** Milliseconds since this process has seen a new note, or since its start. */

@@ -16,7 +16,7 @@ const WRITES: ReadonlySet<string> = new Set<keyof SharedReadModel>([
 
 export interface WatchedWrites {
   readonly readModel: SharedReadModel;
-  /** Of the last write; undefined once one succeeds. */
+  /** Why the last write failed; undefined once one succeeds. */
   failure(): StoreUnavailable | undefined;
 }
 

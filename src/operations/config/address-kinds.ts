@@ -88,7 +88,7 @@ export const readModelAddress = addressOf(`${SQLITE}; or ${MONGODB}`, {
   'mongodb+srv': mongoDbDatabase,
 });
 
-/** Of a store of files: of images, or of ledgers. */
+/** Address of a store of files: images or ledgers. */
 export const fileStoreAddress = addressOf(
   `\`file:\` and a path, relative to the working directory or absolute; or ${MONGODB}`,
   {

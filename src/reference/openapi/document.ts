@@ -47,7 +47,7 @@ export interface DocumentOptions {
   readonly version: string;
   /** Without a slash at the end. */
   readonly publicUrl: string;
-  /** Of the operator; those of the schemas where it is absent. */
+  /** The operator's limits; where absent, those of the schemas. */
   readonly limits?: ConfiguredLimits | undefined;
 }
 

@@ -11,7 +11,7 @@ export function anonymousReads(routes: readonly Route[]): (path: string) => bool
   const reads = routes
     .filter(({ method }) => method === 'GET')
     .map((route) => ({ pattern: patternOf(route.url), route, parameters: route.url.split(':').length }))
-    // Of two routes that match, the router takes the one with fewer parameters.
+    // When two routes match, the router takes the one with fewer parameters.
     .sort((one, other) => one.parameters - other.parameters);
   return (path) => {
     const found = reads.find(({ pattern }) => pattern.test(path));

@@ -161,7 +161,7 @@ function seldom(report: () => void): () => void {
 
 interface Turns {
   readonly requests: { readonly handle: () => void; readonly bytes: number }[];
-  /** Of the requests that wait. */
+  /** All bytes of the requests that wait. */
   bytes: number;
 }
 

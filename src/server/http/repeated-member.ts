@@ -13,7 +13,7 @@ const TOKENS = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?|[{}[\],]/g;
 interface Level {
   /** Undefined in an array. */
   readonly names: Set<string> | undefined;
-  /** Of the member or element that is being read. */
+  /** Name or index of the member or element that is being read. */
   at: string | number;
 }
 

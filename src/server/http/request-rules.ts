@@ -25,7 +25,7 @@ export function adaptAnswers(server: FastifyInstance, isClosing: () => boolean):
   server.addHook('onSend', (_request, reply, payload, done) => {
     // Clients could hold up a stop for ever with connections that are kept alive.
     if (isClosing()) reply.header('connection', 'close');
-    // Of a long text that its client does not read, Node would keep two or three copies.
+    // Node would keep two or three copies of a long text that its client does not read.
     done(null, typeof payload === 'string' && payload.length > LONG_TEXT ? Buffer.from(payload) : payload);
   });
 }

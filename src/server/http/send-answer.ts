@@ -29,7 +29,7 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
     }
     if (answer instanceof TaggedAnswer) return answer.output;
     reply.type(answer.mediaType);
-    // Of a GET that nobody reads, nothing is made.
+    // HEAD has no body, so its pieces are not made.
     if (request.method === 'HEAD') return reply.send();
     return reply.send(Readable.from(answer.pieces, { highWaterMark: 1 }));
   }

@@ -25,7 +25,7 @@ export type Instead =
   /** Nothing else can take its place. */
   | { readonly kind: 'none' };
 
-/** Of a pot that is missing, the close itself may be what took it away. */
+/** A missing pot is not late: the close itself may have taken it away. */
 type NotLate = Extract<Settling, { readonly outcome: 'unchanged' | 'pot-missing' }>;
 export type LatePayments = Exclude<Settling, NotLate>;
 

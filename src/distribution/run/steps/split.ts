@@ -23,7 +23,7 @@ export type SplitFacts =
   | {
       /** The link has landed. */
       readonly outcome: 'landed';
-      /** Of the whole run, as far as they are known; and the most that they may take of the proceeds. Lamports. */
+      /** Fees of the whole run, as far as they are known, and the most that they may take of the proceeds. Lamports. */
       readonly fees: bigint;
       readonly most: bigint;
       /** By which the rate of the sale's tax is told. */
@@ -117,7 +117,7 @@ function decideSaleWait(
     : { kind: 'record-of-run', events: [SaleAwaited({ tokenId, runId, reason })], waiting };
 }
 
-/** Of what the landed link has sold. */
+/** Divides what the landed link has sold. */
 function decideAmounts(
   view: RunView,
   { fees, most, epoch }: Extract<SplitFacts, { readonly outcome: 'landed' }>,
@@ -200,7 +200,7 @@ function taxSplit(
   { open, state }: RunView,
   parted: Split,
   amounts: {
-    /** Of the sale. */
+    /** Tax on the sale. */
     readonly tax: bigint;
     readonly proceeds: bigint;
     readonly costs: bigint;

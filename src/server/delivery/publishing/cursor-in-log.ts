@@ -14,7 +14,7 @@ export async function inThisLog(
     signal,
   }: {
     readonly store: Pick<EventStore, 'idAt' | 'subscribe'>;
-    /** Of the streams whose events have outcomes. */
+    /** Categories of the streams whose events have outcomes. */
     readonly categories: readonly string[];
     readonly signal: AbortSignal;
   },

@@ -55,7 +55,7 @@ export function createCallLimits(policies: RateLimitPolicies | undefined, now: (
     ].filter(({ keys: some }) => some.length > 0);
   };
 
-  /** Of all that are to count, or of those that refuse if some do: a call counts everywhere or nowhere. */
+  /** A call counts everywhere or nowhere: gives all counts, or only those that refuse if some do. */
   function judge(name: RateLimitPolicyName, counts: readonly Count[]): readonly Counted[] {
     if (counts.length > 1) {
       const refusing = counts

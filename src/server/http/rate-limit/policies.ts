@@ -49,7 +49,7 @@ export function isPolicyName(name: string): name is RateLimitPolicyName {
 
 /** Whose calls are counted by partner instead of by address. */
 export interface Partner extends NamedKey {
-  /** Of the policies that are not named, the partner has the quotas of everybody. */
+  /** Quotas by policy; for a policy that is not named here, the partner has the quotas of everybody. */
   readonly quotas: Quotas;
 }
 

@@ -4,6 +4,7 @@ import type { BlobStore } from '../kernel/ports/blob-store.ts';
 import { type EventStore, START } from '../kernel/ports/event-store.ts';
 import type { ImageStore } from '../kernel/ports/image-store.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
+import { messageOf } from '../kernel/runtime/message-of.ts';
 import { readLog } from '../kernel/runtime/read-log.ts';
 import { framesOf } from '../operations/archive/frames.ts';
 import { createPace } from '../operations/archive/pace.ts';
@@ -50,7 +51,7 @@ export function createBackups(options: BackupsOptions): () => AsyncIterable<Uint
             if (result.done === true) end('backup taken');
             return result;
           } catch (error) {
-            end('backup failed', { error: error instanceof Error ? error.message : String(error) });
+            end('backup failed', { error: messageOf(error) });
             throw error;
           }
         },

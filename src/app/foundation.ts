@@ -1,4 +1,5 @@
 /** The parts that every process needs, whatever its roles: the log, the metrics and the executor. */
+
 import type { FastifyBaseLogger } from 'fastify';
 import { makePrivateDirectory } from '../adapters/file/durable-file.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
@@ -8,6 +9,7 @@ import { type Clock, systemClock } from '../kernel/runtime/clock.ts';
 import { createExecutor, type Executor } from '../kernel/runtime/execute.ts';
 import { createFollowedProjector, type FollowedProjector } from '../kernel/runtime/followed-projector.ts';
 import { firstEventOf } from '../kernel/runtime/log-source.ts';
+import { messageOf } from '../kernel/runtime/message-of.ts';
 import type { Projections } from '../kernel/runtime/projector.ts';
 import { watchWrites } from '../kernel/runtime/watched-writes.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
@@ -75,7 +77,7 @@ export async function openFoundation(options: {
       snapshotFailed: (error, stream) =>
         reportSnapshot('snapshot not written: the stream takes longer to load', {
           stream,
-          error: error instanceof Error ? error.message : String(error),
+          error: messageOf(error),
         }),
     }),
   );

@@ -1,10 +1,12 @@
 /** Keeps the transparency log, in the process that holds the role `notary`. */
+
 import { readMasterSeed } from '../adapters/file/secrets.ts';
 import { createKeyring, type Keyring } from '../chain/keys.ts';
 import { type KeptWork, keepWorking } from '../kernel/leases/keep-working.ts';
 import type { LeaseTerm } from '../kernel/leases/lease-term.ts';
 import type { BlobStore } from '../kernel/ports/blob-store.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { messageOf } from '../kernel/runtime/message-of.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import { type Watched, watched } from '../operations/readiness.ts';
 import { checkpointClaims } from '../proof/transparency/checkpoint-claims.ts';
@@ -45,7 +47,7 @@ export async function startNotaryRole(
     if ((await servedOrigin(blobs)) !== origin) await serveOrigin(blobs, origin);
     const failed = (error: unknown) =>
       report('claims of checkpoints fail, trying again', {
-        error: error instanceof Error ? error.message : String(error),
+        error: messageOf(error),
       });
     return startNotary(
       {

@@ -10,6 +10,7 @@ import { parseCheckpoint } from 'levy-transparency-log';
 import { checkDatabase } from '../adapters/sqlite/check-database.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { pathIn } from '../kernel/ports/technology.ts';
+import { messageOf } from '../kernel/runtime/message-of.ts';
 import { type Manifest, SECRETS } from '../operations/archive/backup-folder.ts';
 import { checkBackup } from '../operations/archive/check-backup.ts';
 import { restoreBackup } from '../operations/archive/restore-backup.ts';
@@ -87,7 +88,7 @@ async function readCheckpoint(file: string): Promise<GivenCheckpoint> {
     const note = await readFile(file, 'utf8');
     return { file, note, origin: parseCheckpoint(note).checkpoint.origin };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new OperatorError(`"${file}" (--last-checkpoint) is no checkpoint: ${reason}`, { cause: error });
   }
 }

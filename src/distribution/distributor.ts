@@ -2,8 +2,10 @@
  * Distributes the tax of all tokens: takes a step of each token whose time has come, several side by side, so that none
  * waits for another's million holders. Finds its work in the read model once, and then follows the log.
  */
+
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
+import { messageOf } from '../kernel/runtime/message-of.ts';
 import { pauseFor } from '../kernel/runtime/pause-for.ts';
 import { runSubscription } from '../kernel/runtime/subscription-runner.ts';
 import { distribution } from '../streams/distribution.ts';
@@ -113,7 +115,7 @@ function follow(
     },
     failed: (error, final) =>
       report('the log cannot be followed', {
-        error: error instanceof Error ? error.message : String(error),
+        error: messageOf(error),
         final,
       }),
   });

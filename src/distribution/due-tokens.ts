@@ -1,6 +1,8 @@
 /** Finds in the read model which tokens are looked at when. */
+
 import { type Position, START } from '../kernel/ports/event-store.ts';
 import { CollectionNotLive, type ReadModel } from '../kernel/ports/read-model.ts';
+import { messageOf } from '../kernel/runtime/message-of.ts';
 import { pauseFor } from '../kernel/runtime/pause-for.ts';
 import { type DistributionDocument, distributions } from '../projections/distributions.ts';
 import type { EngineParts } from './engine-parts.ts';
@@ -28,7 +30,7 @@ export async function timetableFilled(
       return await fillTimetable(options, timetable);
     } catch (error) {
       if (failures === 0) {
-        const message = error instanceof Error ? error.message : String(error);
+        const message = messageOf(error);
         const isUsual = error instanceof CollectionNotLive;
         options.report('distribution waits for its read model', { error: message, isUsual });
       }

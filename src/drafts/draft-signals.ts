@@ -1,5 +1,7 @@
 /** Tells this process what any process records about drafts, so that it answers and settles before the next round. */
+
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
+import { messageOf } from '../kernel/runtime/message-of.ts';
 import { runSubscription } from '../kernel/runtime/subscription-runner.ts';
 import { draft } from '../streams/draft.ts';
 import { categoryOfType } from '../streams/index.ts';
@@ -45,7 +47,7 @@ export async function startDraftSignals(options: DraftSignalsOptions): Promise<D
     },
     failed: (error, final) =>
       report('the log cannot be followed', {
-        error: error instanceof Error ? error.message : String(error),
+        error: messageOf(error),
         final,
       }),
   });

@@ -2,9 +2,11 @@
  * Appends to EventStoreDB over one call that carries all appends. If an answer is lost, learns the outcome by sending
  * the same append again: with equal ids, order and expected revision, the server recognizes it.
  */
+
 import { setMaxListeners } from 'node:events';
 import type { CheckedEvent } from '../../kernel/ports/append-rules.ts';
 import type { ExpectedRevision } from '../../kernel/ports/event-store.ts';
+import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { pauseFor } from '../../kernel/runtime/pause-for.ts';
 import { type Appended, AppendRefused, failureIn, resultOf } from './append-results.ts';
 import { createBatchCalls } from './batch-calls.ts';
@@ -56,7 +58,7 @@ export function createAppender(connection: Connection, patience: number): Append
         if (closing.signal.aborted) throw error;
         const pause = RETRY_PAUSES[attempts] ?? 1_000;
         if (error instanceof AppendRefused || performance.now() + pause >= giveUpAt) {
-          trouble = error instanceof Error ? error.message : String(error);
+          trouble = messageOf(error);
           throw isPassing(error) ? silenceAfter(error) : error;
         }
         await pauseFor(pause, closing.signal);

@@ -4,11 +4,13 @@
  * clients of the process, so one client's error rejects everybody's appends and a late answer then breaks a client for
  * ever; its reads cannot filter; its subscriptions report catching up before their buffered events are consumed.
  */
+
 import { readFileSync } from 'node:fs';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import stubs from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import pTimeout from 'p-timeout';
+import { messageOf } from '../../kernel/runtime/message-of.ts';
 import type { EventStoreDbAddress } from '../../operations/config/event-store-url.ts';
 import { EventStoreSilent, EventStoreUnreachable } from './errors.ts';
 
@@ -191,7 +193,7 @@ function certificatesIn(caFile: string): Buffer {
   try {
     return readFileSync(caFile);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new EventStoreUnreachable(`the certificates for EventStoreDB cannot be read: ${reason}`, { cause });
   }
 }

@@ -1,6 +1,8 @@
 /** The errors of EventStoreDB. */
+
 import { OperatorError } from '../../kernel/ports/operator-error.ts';
 import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
+import { messageOf } from '../../kernel/runtime/message-of.ts';
 
 /** The server did not answer, or not in time. Whether it did the work is unknown. */
 export class EventStoreSilent extends StoreUnavailable {
@@ -15,7 +17,7 @@ export class EventStoreSilent extends StoreUnavailable {
 
 /** What a caller is told of a call that may succeed later: it was tried again, in vain. */
 export function silenceAfter(error: unknown): EventStoreSilent {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return new EventStoreSilent(`the event store does not answer: ${reason}`, error);
 }
 

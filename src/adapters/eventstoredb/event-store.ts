@@ -1,11 +1,12 @@
 /** The event log in EventStoreDB (or KurrentDB): streams `<prefix>.<category>-<id>`, so logs can share a database. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStore } from '../../kernel/ports/event-store.ts';
+import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { parseEventStoreDbUrl } from '../../operations/config/event-store-url.ts';
 import { createAppender } from './append.ts';
 import { codeOf, openConnection, within } from './connection.ts';
 import { EventStoreSilent, EventStoreUnreachable } from './errors.ts';
-import { messageOf } from './follow-pace.ts';
 import { createHead, type Head } from './head.ts';
 import { READ_PATIENCE } from './reading.ts';
 import { followRecentEvents } from './recent-events.ts';

@@ -1,5 +1,7 @@
 /** When a subscription that has ended begins again, and what is said of it meanwhile. */
+
 import type { Position } from '../../kernel/ports/event-store.ts';
+import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { codeOf } from './connection.ts';
 
 export interface FollowPace {
@@ -63,8 +65,4 @@ export function createFollowPace(
       return followPause(failures - 1);
     },
   };
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 /** A subscription to the log in EventStoreDB: reads from the server up to the recent events, then those from memory. */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { categoryOf } from '../../kernel/ports/append-rules.ts';
 import {
@@ -7,10 +8,11 @@ import {
   type SubscribeOptions,
   type SubscriptionMessage,
 } from '../../kernel/ports/event-store.ts';
+import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { pauseFor } from '../../kernel/runtime/pause-for.ts';
 import type { Connection } from './connection.ts';
 import { EventStoreSilent } from './errors.ts';
-import { followPause, messageOf } from './follow-pace.ts';
+import { followPause } from './follow-pace.ts';
 import { eventOf, positionText, requirePosition, subscriptionRequest } from './messages.ts';
 import { firstRecord, PositionUnknown, patiently, startAfter, take } from './reading.ts';
 import type { RecentEvents } from './recent-events.ts';

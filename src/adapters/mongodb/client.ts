@@ -2,11 +2,13 @@
  * The connections to MongoDB: one client of the driver for each address, whatever number of ports are at it. It reads from
  * the primary, and a write is done when a majority has it in its journal.
  */
+
 import { readFile } from 'node:fs/promises';
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import type { ClientMeter } from '../../kernel/ports/client-meter.ts';
 import { OperatorError } from '../../kernel/ports/operator-error.ts';
 import type { StoreTrouble } from '../../kernel/ports/store-unavailable.ts';
+import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { pauseFor } from '../../kernel/runtime/pause-for.ts';
 import { type MongoDbAddress, parseMongoDbUrl } from '../../operations/config/mongodb-url.ts';
 import { NotAllowed } from '../../operations/config/value-kinds.ts';
@@ -248,7 +250,7 @@ async function certificatesIn(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new MongoUnusable(`the certificates for MongoDB cannot be read: ${reason}`, { cause });
   }
 }

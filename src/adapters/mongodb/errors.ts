@@ -1,4 +1,5 @@
 /** Says what an error of MongoDB's driver means: wait and try again, or correct something. No sentence holds a secret. */
+
 import {
   MongoAPIError,
   MongoBulkWriteError,
@@ -12,6 +13,7 @@ import {
 } from 'mongodb';
 import { OperatorError } from '../../kernel/ports/operator-error.ts';
 import { type StoreTrouble, StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
+import { messageOf } from '../../kernel/runtime/message-of.ts';
 
 /** The start failed: the server does not answer, refuses the user, or is too old. */
 export class MongoUnusable extends OperatorError {
@@ -51,7 +53,7 @@ export function startTrouble(error: unknown, shown: string): StoreTrouble {
   const known = error instanceof OperatorError ? undefined : troubleOf(error);
   if (known !== undefined && isAway(error)) return known;
   const refusal = startError(error, shown);
-  const reason = refusal instanceof Error ? refusal.message : String(refusal);
+  const reason = messageOf(refusal);
   return {
     kind: 'not answering',
     where: 'MongoDB',
@@ -220,7 +222,7 @@ function reasonOf(error: unknown): string {
     return 'the connection is closed';
   if (error instanceof MongoDriverError && error.name === 'MongoTopologyClosedError')
     return 'there is no connection';
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   const [line = ''] = text.split('\n');
   return line.replace(/mongodb(\+srv)?:\/\/[^\s/]*@/gi, '').slice(0, 300);
 }

@@ -2,8 +2,10 @@
  * Checks a whole database that nobody has open: its pages, its log and its read models. Takes as long as it takes, and
  * mends nothing.
  */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OperatorError } from '../../kernel/ports/operator-error.ts';
+import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { checkEvents } from './check-events.ts';
 import { openSqliteDatabase, type SqliteDatabase } from './database.ts';
 import { StoreDamaged } from './database-errors.ts';
@@ -75,7 +77,7 @@ export async function checkDatabase(
     return { events: countOf(database), findings };
   } catch (error) {
     if (signal?.aborted || error instanceof OperatorError) throw error;
-    add([{ part: 'file', reason: error instanceof Error ? error.message : String(error) }]);
+    add([{ part: 'file', reason: messageOf(error) }]);
     return { events: 0, findings };
   } finally {
     await database.close();

@@ -1,9 +1,11 @@
 /** Connects to the file as its only user, and releases it. */
+
 import { closeSync, existsSync, fstatSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
 import { StoreInUse } from '../../kernel/ports/store-in-use.ts';
-import { explained, messageOf, StoreDamaged, StoreNotReadable, StoreNotWritable } from './database-errors.ts';
+import { messageOf } from '../../kernel/runtime/message-of.ts';
+import { explained, StoreDamaged, StoreNotReadable, StoreNotWritable } from './database-errors.ts';
 import { disagreement, type LogReading, readDatabaseHead, readLogFile } from './write-ahead-file.ts';
 
 /** A private database in memory, gone when closed: for data that need not outlive its process, such as a test's. */

@@ -1,8 +1,10 @@
 /** What an error of SQLite says of the file and its disk, and what operators and callers are told. */
+
 import { basename } from 'node:path';
 import { OperatorError } from '../../kernel/ports/operator-error.ts';
 import { StoreInUse } from '../../kernel/ports/store-in-use.ts';
 import { type StoreTrouble, StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
+import { messageOf } from '../../kernel/runtime/message-of.ts';
 
 export class StoreDamaged extends OperatorError {
   override readonly name = 'StoreDamaged';
@@ -89,7 +91,7 @@ function errorCode(error: unknown): string {
 
 export function transactionLost(error: unknown): StoreUnavailable {
   if (error instanceof StoreUnavailable) return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return new StoreUnavailable(`the transaction was lost: ${reason}`, { cause: error });
 }
 
@@ -101,10 +103,6 @@ export function troubleOf(error: unknown): Failure['kind'] | undefined {
   if (isOneOf('SQLITE_FULL')) return 'disk full';
   if (isOneOf('SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR_SHORT_READ')) return 'damaged';
   return isOneOf('SQLITE_IOERR', 'SQLITE_READONLY', 'SQLITE_CANTOPEN') ? 'disk failed' : undefined;
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 const isBusy = (error: unknown) => errorCode(error).startsWith('SQLITE_BUSY');

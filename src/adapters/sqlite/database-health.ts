@@ -1,7 +1,9 @@
 /** Whether the file can be written: remembers why not, and notices by itself when a full disk has room again. */
+
 import type Database from 'libsql';
 import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
-import { type Failure, isFinal, isNews, messageOf, troubleOf } from './database-errors.ts';
+import { messageOf } from '../../kernel/runtime/message-of.ts';
+import { type Failure, isFinal, isNews, troubleOf } from './database-errors.ts';
 
 /** As much as a few appends take. */
 const ROOM_BYTES = 65_536;

@@ -1,10 +1,12 @@
 /** Asks the chain's node for its genesis hash; checks the file of an embedded chain. Changes nothing. */
+
 import { existsSync } from 'node:fs';
 import { base58 } from 'levy-solana-wire';
 import pTimeout from 'p-timeout';
 import type { Keyring } from '../../chain/keys.ts';
 import { hasNonces, NO_NONCES } from '../../drafts/nonce-support.ts';
 import { nodeAddressesIn } from '../../kernel/ports/technology.ts';
+import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { constants } from '../../operations/config/constants.ts';
 import type { Values } from '../../operations/config/variables.ts';
 import { adapterFor } from '../adapters.ts';
@@ -107,7 +109,7 @@ async function genesisAt(url: string, name: string): Promise<string> {
   try {
     return await pTimeout(chain.genesisHash(), { milliseconds: PATIENCE });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Error(`${name}: ${reason}. Correct the address, or wait for the node`);
   }
 }

@@ -1,4 +1,5 @@
 /** What a check of a start finds, part by part. */
+import { messageOf } from '../../kernel/runtime/message-of.ts';
 
 export interface Obstacle {
   /** A sentence: what is wrong, where, and what to do. */
@@ -40,7 +41,7 @@ export async function reportOn(
       try {
         return await work();
       } catch (error) {
-        obstacles.push({ problem: error instanceof Error ? error.message : String(error) });
+        obstacles.push({ problem: messageOf(error) });
         return undefined;
       }
     },

@@ -14,6 +14,7 @@ import {
   verifyLog,
 } from 'levy-transparency-log';
 import { OperatorError } from '../../kernel/ports/operator-error.ts';
+import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { checkProofFile } from '../../proof/transparency/payment-proof.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -64,7 +65,7 @@ async function policyOf({ policy, key }: VerifyOptions): Promise<Policy | undefi
     if (policy !== undefined) return parsePolicy(await readFile(policy, 'utf8'));
     return key === undefined ? undefined : policyOfLog(parseVerifierKey(key));
   } catch (error) {
-    throw new OperatorError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new OperatorError(messageOf(error), { cause: error });
   }
 }
 
@@ -149,5 +150,5 @@ function parsed(text: string): unknown {
 }
 
 function unreadable(error: unknown): never {
-  throw new OperatorError(error instanceof Error ? error.message : String(error), { cause: error });
+  throw new OperatorError(messageOf(error), { cause: error });
 }

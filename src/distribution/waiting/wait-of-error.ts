@@ -1,8 +1,10 @@
 /** What a step waits for that has thrown: the errors that are foreseen have codes of their own. Pure. */
+
 import { ChainAnswerInvalid, ChainBehind, ChainUnavailable } from '../../kernel/ports/chain.ts';
 import { CollectionNotLive } from '../../kernel/ports/read-model.ts';
 import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import { EventUndecodable } from '../../kernel/runtime/event-codec.ts';
+import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { Rejection } from '../../kernel/runtime/rejection.ts';
 import { type Wait, type WaitCode, waitFor } from '../../streams/distribution-wait.ts';
 import { LedgerInvalid, LedgerMissing } from '../ledger/read-range.ts';
@@ -28,7 +30,7 @@ const BY_REJECTION: { readonly [code: string]: WaitCode } = {
 
 export function waitOfError(error: unknown): Wait {
   const code = codeOf(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return waitFor(code, undefined, message);
 }
 

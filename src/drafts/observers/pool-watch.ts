@@ -1,4 +1,5 @@
 /** Watches the launched pools repeatedly, from the service's start. */
+import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { type Repetition, startRepetition } from '../../kernel/runtime/repeat.ts';
 import type { LaunchFiguresNow } from './figures-now.ts';
 import { createPoolWatcher, type PoolWatcherOptions } from './pool-watcher.ts';
@@ -17,7 +18,7 @@ export async function startPoolWatch(options: PoolWatcherOptions): Promise<PoolW
   const watcher = createPoolWatcher(options);
   await watcher.watch().catch((error: unknown) =>
     report('launched pools could not be looked at before the start', {
-      error: error instanceof Error ? error.message : String(error),
+      error: messageOf(error),
     }),
   );
   const repetition = startRepetition({

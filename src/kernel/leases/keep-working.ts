@@ -1,4 +1,5 @@
 /** Work of a role that no other process could take: begun again and again until it runs, and again when it has ended. */
+import { messageOf } from '../runtime/message-of.ts';
 import { pauseFor } from '../runtime/pause-for.ts';
 import type { HeldWork } from './lease-keeper.ts';
 
@@ -39,7 +40,7 @@ export function keepWorking<Work extends HeldWork>(options: {
         await Promise.race([work.ended ?? stopped, stopped]);
         await work.stop();
       } catch (problem) {
-        error = problem instanceof Error ? problem.message : String(problem);
+        error = messageOf(problem);
         if (failures === 0) options.failed(error);
         failures += 1;
         triedOnce();

@@ -1,4 +1,5 @@
 /** What operators see of a role in this process: its state, its holder, and what fails. Reports a failure once. */
+import { messageOf } from '../runtime/message-of.ts';
 import type { LeaseState as RecordedLease } from './lease.ts';
 import type { LeaseState, LeaseStatus } from './lease-keeper.ts';
 
@@ -41,7 +42,7 @@ export function createLeaseStatus({ name, now, report }: LeaseStatusOptions) {
         setTrouble(part, undefined);
         return;
       }
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       if (before === undefined) report(`${part} failed, retrying`, { name, error: message });
       setTrouble(part, message);
     },

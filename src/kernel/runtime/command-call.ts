@@ -100,7 +100,7 @@ function causeFor(commandId: string, input: unknown, { requestId, actor, tracepa
   return traceparent === undefined ? cause : { ...cause, traceparent };
 }
 
-/** Throws as soon as any of its properties is read. */
+/** Throws at the first read of a property. */
 const UNREADABLE = new Proxy(
   {},
   {

@@ -2,9 +2,11 @@
  * Decodes every event of the log once after a start, and then each new one: the reader remembers those that cannot be
  * decoded. Subscriptions look only at the types that they want, so none of them meets an event of an unknown type.
  */
+
 import { type EventStore, type RecordedEvent, START } from '../ports/event-store.ts';
 import { EventUndecodable } from './event-codec.ts';
 import type { EventReader } from './event-reader.ts';
+import { messageOf } from './message-of.ts';
 import { pauseFor } from './pause-for.ts';
 import { runSubscription } from './subscription-runner.ts';
 
@@ -65,7 +67,7 @@ export function startDecodeCheck({ store, reader, categories, report }: DecodeCh
     failed(error, isFinal) {
       if (isFinal)
         report('events are no longer looked at whether they can be decoded', {
-          error: error instanceof Error ? error.message : String(error),
+          error: messageOf(error),
           isFailure: true,
         });
     },

@@ -1,4 +1,5 @@
 /** Writes the note of the projector's progress: soon after something has moved, and at least each second. */
+import { messageOf } from './message-of.ts';
 import { pauseFor } from './pause-for.ts';
 
 export interface ProgressWriter {
@@ -41,7 +42,7 @@ export function startProgressWriter({ write, failed }: ProgressWriterOptions): P
         error = undefined;
         lastSuccess = performance.now();
       } catch (problem) {
-        error = problem instanceof Error ? problem.message : String(problem);
+        error = messageOf(problem);
         failed(problem, performance.now() - lastSuccess);
         await pauseFor(PAUSES_AFTER_FAILURE[failures] ?? PAUSES_AFTER_FAILURE.at(-1) ?? 0, stopping.signal);
         failures += 1;

@@ -2,8 +2,10 @@
  * Repeats a task for as long as the process runs: sooner when kicked, later after a failure. p-retry does not do this:
  * it stops after the first success.
  */
+
 import { CollectionNotLive } from '../ports/read-model.ts';
 import type { Clock } from './clock.ts';
+import { messageOf } from './message-of.ts';
 import { pauseFor } from './pause-for.ts';
 
 export interface RepetitionStatus {
@@ -57,7 +59,7 @@ export function startRepetition({ clock, work, report, name }: RepetitionOptions
       pauseAfterSuccess = pause;
       return pause;
     } catch (problem) {
-      error = problem instanceof Error ? problem.message : String(problem);
+      error = messageOf(problem);
       // After a start with much to catch up with, it is only early.
       const isUsual = problem instanceof CollectionNotLive;
       if (failures === 0) report('task failed, retrying', { name, error, isUsual });

@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
 import { OperatorError } from '../../kernel/ports/operator-error.ts';
+import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { imageCid } from '../../server/images/image-cid.ts';
 import { FILE_LIST, linesOf, listedFiles, type Manifest, readManifest, sha256Of } from './backup-folder.ts';
 import { pathOf } from './backup-parts.ts';
@@ -63,7 +64,7 @@ export async function checkFiles(
   for await (const listed of listedFiles(folder)) {
     const path = join(folder, listed.path);
     const actual = await sha256Of(path).catch((error: unknown) => {
-      throw damaged(path, error instanceof Error ? error.message : String(error));
+      throw damaged(path, messageOf(error));
     });
     if (actual.sha256 !== listed.sha256 || actual.bytes !== listed.bytes)
       throw damaged(path, 'its bytes are not those that were written');

@@ -1,6 +1,8 @@
 /** Runs every check and makes one report. Each is told apart: what fails to look does not keep the others from looking. */
+
 import { type Position, START } from '../../kernel/ports/event-store.ts';
 import type { EventCodec } from '../../kernel/runtime/event-codec.ts';
+import { messageOf } from '../../kernel/runtime/message-of.ts';
 import type { AuditedSystem, FurtherCheck, Progress } from './audited-system.ts';
 import type { AuditNode } from './chain/audit-node.ts';
 import { auditSubmissions, type SubmissionsAudit } from './chain/audit-submissions.ts';
@@ -122,6 +124,6 @@ async function runFurther(check: FurtherCheck, after: Position, notebook: Notebo
   try {
     await check.run(notes, notebook.leftOut);
   } catch (error) {
-    notes.couldNotLook(check.proves, error instanceof Error ? error.message : String(error));
+    notes.couldNotLook(check.proves, messageOf(error));
   }
 }

@@ -2,7 +2,9 @@
  * Asks all witnesses of a log to sign a checkpoint, and weighs it when some say that they have signed another tree. What
  * one witness says may be a lie or a fault of its own, so others can outvote it.
  */
+
 import type { TiledTree } from 'levy-transparency-log';
+import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { type Witness, WitnessDisagrees } from './witness.ts';
 
 export interface WitnessStatus {
@@ -103,7 +105,7 @@ async function ask(
     Object.assign(each, { error: undefined, disagrees: false, size, isNew: each.isNew || from === 0 });
     return line;
   } catch (problem) {
-    const message = problem instanceof Error ? problem.message : String(problem);
+    const message = messageOf(problem);
     const disagrees = problem instanceof WitnessDisagrees;
     if (disagrees && !each.disagrees)
       report('witness says that it has signed another tree', { witness: name, error: message });

@@ -1,4 +1,5 @@
 /** Keeps and tells what is wrong with a notary's work. */
+import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { finalProblem, type NotaryStopped, type NotaryTrouble, troubleOf } from './notary-status.ts';
 
 export interface NotaryOutcome {
@@ -53,7 +54,7 @@ export function createOutcome({ report, isShared, now, stopping }: OutcomeParts)
         stopFor(final);
         return;
       }
-      const message = problem instanceof Error ? problem.message : String(problem);
+      const message = messageOf(problem);
       if (error === undefined) report('notary cannot go on, trying again', { error: message });
       error = message;
     },

@@ -1,6 +1,8 @@
 /** JSON-RPC calls of an audit: a few at a time, tried again, and slower where the node wants fewer. */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import { messageOf } from '../../../kernel/runtime/message-of.ts';
 
 export interface AuditNodeOptions {
   readonly url: string;
@@ -66,9 +68,7 @@ export function createNodeCalls(options: AuditNodeOptions): NodeCall {
         } else if (error instanceof NodeUnavailable) {
           throw error;
         } else {
-          throw new NodeUnavailable(
-            `the node at ${host} does not answer: ${error instanceof Error ? error.message : String(error)}`,
-          );
+          throw new NodeUnavailable(`the node at ${host} does not answer: ${messageOf(error)}`);
         }
       }
     }

@@ -1,7 +1,9 @@
 /** The log with itself, read once from its beginning to its end. Other checks are shown every event on the way. */
+
 import { type Position, type RecordedEvent, START } from '../../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../../kernel/ports/log-reader.ts';
 import { type EventCodec, EventUndecodable, type Recorded } from '../../../kernel/runtime/event-codec.ts';
+import { messageOf } from '../../../kernel/runtime/message-of.ts';
 import { QUARANTINE_STREAM, type QuarantinedEvent } from '../../../kernel/runtime/quarantine.ts';
 import { isLeftOut } from '../../transparency/left-out.ts';
 import type { Progress } from '../audited-system.ts';
@@ -115,7 +117,7 @@ async function readThrough(audit: LogAudit, checks: LogChecks, ids: EventIds): P
       checks.fold.add({
         what: 'a stream can be folded',
         expected: 'a state',
-        found: error instanceof Error ? error.message : String(error),
+        found: messageOf(error),
         ...recordedAt(event),
       });
     }

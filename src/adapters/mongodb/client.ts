@@ -192,7 +192,7 @@ function awaitServer(
       : told;
     const { reason, whatToDo } = trouble;
     report('MongoDB cannot be used yet, waiting for it', {
-      isFailure: true,
+      isFailure: told.kind !== 'not answering',
       place: address.shown,
       reason,
       whatToDo,

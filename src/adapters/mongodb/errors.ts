@@ -43,9 +43,13 @@ export function troubleOf(error: unknown): StoreTrouble | undefined {
       whatToDo: "make room on the server's disk: it goes on by itself (docs/how-to/operate/run-mongodb.md)",
     };
   }
-  const advice = adviceOn(cause) ?? (isPassing(cause) ? CHECK_SERVER : undefined);
-  if (advice === undefined) return undefined;
-  return { kind: 'not answering', where, reason: reasonOf(cause), whatToDo: advice };
+  const reason = reasonOf(cause);
+  const advice = adviceOn(cause);
+  if (advice !== undefined) return { kind: 'refused', where, reason, whatToDo: advice };
+  const whatToDo = SERVER_FAILED.some((code) => hasCode(cause, code)) ? CHECK_DISK : CHECK_SERVER;
+  return whatToDo === CHECK_DISK || isPassing(cause)
+    ? { kind: 'not answering', where, reason, whatToDo }
+    : undefined;
 }
 
 /** What keeps a start waiting. Of what can only be corrected by a new start, the sentence says so. */
@@ -55,13 +59,14 @@ export function startTrouble(error: unknown, shown: string): StoreTrouble {
   const refusal = startError(error, shown);
   const reason = messageOf(refusal);
   return {
-    kind: 'not answering',
+    kind: 'refused',
     where: 'MongoDB',
     reason,
     whatToDo: 'Correct it on the server, or correct the configuration and start this process again.',
   };
 }
 
+const CHECK_DISK = "Look into the server's log and at its disk. It goes on by itself once the server works.";
 const CHECK_SERVER = 'Check the servers and the network. It goes on by itself once a primary answers.';
 
 /** What an operator has to correct on the server. */
@@ -70,8 +75,6 @@ function adviceOn(error: unknown): string | undefined {
     return 'Correct user, password and authSource. A new password takes effect at the next start.';
   if (hasCode(error, UNAUTHORIZED))
     return 'Grant the user the role readWrite on the database (docs/how-to/operate/run-mongodb.md). It goes on by itself.';
-  if (SERVER_FAILED.some((code) => hasCode(error, code)))
-    return "Look into the server's log and at its disk. It goes on by itself once the server works.";
   return undefined;
 }
 

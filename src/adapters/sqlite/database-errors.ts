@@ -40,7 +40,7 @@ const MEND_DAMAGE =
   'A log has to come from a backup: see docs/how-to/operate/mend-a-damaged-log.md';
 
 export interface Failure {
-  readonly kind: Exclude<StoreTrouble['kind'], 'not answering'>;
+  readonly kind: Exclude<StoreTrouble['kind'], 'not answering' | 'refused'>;
   readonly reason: string;
   readonly cause: unknown;
 }

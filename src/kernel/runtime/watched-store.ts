@@ -49,7 +49,8 @@ export function watchStore<Store extends object>(
     if (found === undefined || trouble?.reason === found.reason) return;
     trouble = { ...found, where: what };
     report(`${what} cannot be stored`, {
-      isFailure: true,
+      // A server that was restarted answers again by itself; a full disk does not end without an operator.
+      isFailure: found.kind !== 'not answering',
       place,
       cause: found.kind,
       reason: found.reason,

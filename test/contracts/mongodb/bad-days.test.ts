@@ -180,8 +180,8 @@ test('a disk that is full is told, nothing is lost, and images are stored again 
 
 test.each([
   [14_031, 'OutOfDiskSpace', 'disk full'],
-  [18, 'AuthenticationFailed', 'not answering'],
-  [13, 'Unauthorized', 'not answering'],
+  [18, 'AuthenticationFailed', 'refused'],
+  [13, 'Unauthorized', 'refused'],
   [10_107, 'NotWritablePrimary', 'not answering'],
   [189, 'PrimarySteppedDown', 'not answering'],
   [50, 'MaxTimeMSExpired', 'not answering'],

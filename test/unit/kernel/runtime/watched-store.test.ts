@@ -111,3 +111,22 @@ test('a file that is damaged is told once, with its name and its place, however 
     })),
   );
 });
+
+test.each([
+  ['not answering', 'a warning', false],
+  ['refused', 'an error', true],
+  ['disk full', 'an error', true],
+] as const)('a write that fails because the store is %s is logged as %s', async (kind, _level, isFailure) => {
+  const told: object[] = [];
+  const { store } = watchStore(
+    {
+      store: { put: () => Promise.reject(new Error('read ECONNRESET')) },
+      place: 'there',
+      troubleOf: () => ({ kind, reason: 'read ECONNRESET', whatToDo: 'Wait.' }),
+      probe: async () => {},
+    },
+    { what: 'ledgers', writes: ['put'], report: (_message, details) => void told.push(details) },
+  );
+  await expect(store.put()).rejects.toThrow(StoreUnavailable);
+  expect(told).toMatchObject([{ isFailure, cause: kind }]);
+});

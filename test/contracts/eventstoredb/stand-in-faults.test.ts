@@ -7,10 +7,10 @@ import { StoreUnavailable } from '../../../src/kernel/ports/store-unavailable.ts
 import { StandInLog, textRecord } from '../../support/event-store-stand-in/log.ts';
 import {
   type EventStoreStandIn,
-  startEventStoreStandIn,
   UNAVAILABLE,
   UNKNOWN,
-} from '../../support/event-store-stand-in/server.ts';
+} from '../../support/event-store-stand-in/open-stand-in.ts';
+import { startEventStoreStandIn } from '../../support/event-store-stand-in/server.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const PREFIX = 'faults';
@@ -120,12 +120,17 @@ describe('an unknown answer', () => {
 });
 
 describe('what refuses appends', () => {
-  test('is told with its reason, until an append succeeds', async () => {
+  test.each([
+    'AccessDenied',
+    // Servers since 24.10.4, where an operator has set a largest event.
+    'MaximumAppendEventSizeExceeded',
+  ])('is told with its reason at once, until an append succeeds: %s', async (refused) => {
     const { standIn, store } = await opened();
-    standIn.faults.appends.push('access-denied');
-    await expect(store.append('thing-1', 'none', [event()])).rejects.toThrow('AccessDenied');
+    standIn.faults.appends.push({ refused });
+    await expect(store.append('thing-1', 'none', [event()])).rejects.toThrow(`refused an append: ${refused}`);
+    expect(standIn.calls.append).toBe(1);
     expect(store.healthy()).toBe(false);
-    expect(store.trouble()).toContain('AccessDenied');
+    expect(store.trouble()).toContain(refused);
     await store.append('thing-1', 'none', [event()]);
     expect([store.healthy(), store.trouble()]).toEqual([true, undefined]);
   });

@@ -24,20 +24,21 @@ export type Outcome =
 const LARGEST_BATCH = 1_048_576;
 /** The room that a record takes besides its data: places are bytes of a file. */
 const HEADER = 113n;
+/** The stream of a stream's own settings. */
+const SETTINGS = '$$';
 
 export class StandInLog {
-  records: StoredRecord[] = [];
+  readonly records: StoredRecord[] = [];
   /** Called after each append. */
   readonly waiting = new Set<() => void>();
+  /** By stream, each record at the place of its revision. */
+  readonly #streams = new Map<string, StoredRecord[]>();
+  readonly #keptCounts = new Map<string, number | undefined>();
   #end = 0n;
 
   constructor() {
     // A database begins with records of its own.
     this.write('$settings-stand-in', 'any', [textRecord('$Settings', '{}')]);
-  }
-
-  lastRevision(stream: string): number | undefined {
-    return this.records.findLast((record) => record.stream === stream)?.revision;
   }
 
   /** Equal ids at the equal expected revision are the same append; at any other they count as new events. */
@@ -47,41 +48,55 @@ export class StandInLog {
       0,
     );
     if (size > LARGEST_BATCH) return { kind: 'too-large' };
-    const actual = this.lastRevision(stream);
-    const last = actual ?? -1;
+    const written = this.#streams.get(stream) ?? [];
+    const last = written.length - 1;
     const expectedLast = expected === 'any' ? last : expected === 'none' ? -1 : expected;
-    if (expected === 'any' || expectedLast === last) {
-      for (const [index, event] of events.entries()) {
-        this.records.push({ ...event, stream, revision: last + 1 + index, position: this.#end });
-        this.#end += HEADER + BigInt(event.data.length + event.metadata.length);
-      }
+    if (expectedLast === last) {
+      this.#add(stream, written, events);
       for (const wake of [...this.waiting]) wake();
       return this.#success(stream, last + events.length);
     }
-    const written = this.records.filter(
-      ({ stream: name, revision }) =>
-        name === stream && revision > expectedLast && revision <= expectedLast + events.length,
-    );
-    const isSame =
-      written.length === events.length && written.every(({ id }, index) => id === events[index]?.id);
+    const there = written.slice(expectedLast + 1, expectedLast + 1 + events.length);
+    const isSame = there.length === events.length && there.every(({ id }, index) => id === events[index]?.id);
     if (isSame) return this.#success(stream, expectedLast + events.length);
-    return { kind: 'wrong-version', actual };
+    return { kind: 'wrong-version', actual: last === -1 ? undefined : last };
   }
 
   /** The records of a stream that `$maxCount` has not hidden. */
   stream(name: string): readonly StoredRecord[] {
-    const all = this.records.filter(({ stream }) => stream === name);
-    const count = this.#keptCount(name);
+    const all = this.#streams.get(name) ?? [];
+    const count = this.#keptCounts.get(name);
     return count === undefined ? all : all.slice(-count);
   }
 
-  #keptCount(name: string): number | undefined {
-    const metadata = this.records.findLast(({ stream }) => stream === `$$${name}`);
-    return metadata && JSON.parse(metadata.data.toString()).$maxCount;
+  /** The place in `records` of the first at or after a position; their number where there is none. */
+  indexAt(position: bigint): number {
+    let from = 0;
+    let to = this.records.length;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      const found = this.records[middle];
+      if (found !== undefined && found.position < position) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+
+  #add(stream: string, written: StoredRecord[], events: readonly Appended[]): void {
+    this.#streams.set(stream, written);
+    for (const event of events) {
+      const record = { ...event, stream, revision: written.length, position: this.#end };
+      this.records.push(record);
+      written.push(record);
+      this.#end += HEADER + BigInt(event.data.length + event.metadata.length);
+      if (stream.startsWith(SETTINGS))
+        this.#keptCounts.set(stream.slice(SETTINGS.length), JSON.parse(event.data.toString()).$maxCount);
+    }
   }
 
   #success(stream: string, revision: number): Outcome {
-    const record = this.stream(stream).find((each) => each.revision === revision);
+    const kept = this.stream(stream);
+    const record = kept[revision - (kept[0]?.revision ?? 0)];
     return { kind: 'success', revision, position: record?.position };
   }
 }

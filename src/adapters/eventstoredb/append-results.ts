@@ -18,6 +18,8 @@ const REFUSALS = new Set([
   'event_store.client.AccessDenied',
   'event_store.client.StreamDeleted',
   'event_store.client.MaximumAppendSizeExceeded',
+  // Servers since 24.10.4, where an operator has set `MaxAppendEventSize`. The client's messages do not know it.
+  'event_store.client.MaximumAppendEventSizeExceeded',
   'event_store.client.BadRequest',
   'event_store.client.InvalidTransaction',
 ]);

@@ -1,6 +1,7 @@
 /** A log of whole flows copied to another store and compared there, as `levy copy` does it. */
 import { join } from 'node:path';
 import { copy as copyLog } from '../../src/app/copy.ts';
+import { silentLogger } from '../../src/kernel/ports/logger.ts';
 import { median } from '../measuring/alternate.ts';
 import { startEventStoreServer } from '../measuring/event-store-server.ts';
 import { type Comparison, type Line, written } from '../measuring/line.ts';
@@ -44,7 +45,7 @@ async function copied(what: string, from: string, targetOf: (round: number) => s
       inFlight: IN_FLIGHT,
       // Each round into another log of the same server.
       env: { EVENT_STORE_PREFIX: `bench_copy_${process.pid}_${round}` },
-      report: () => undefined,
+      logger: silentLogger,
     });
     events = done.events;
     rates.push((events / (performance.now() - start)) * 1_000);

@@ -7,6 +7,7 @@ import { openReadModel } from '../../src/adapters/mongodb/read-model.ts';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
 import { startProjecting } from '../../src/app/projecting.ts';
+import { loggerTo } from '../../src/kernel/ports/logger.ts';
 import type { Document, DocumentChange } from '../../src/kernel/ports/read-model.ts';
 import type { SharedReadModel } from '../../src/kernel/ports/shared-read-model.ts';
 import { systemClock } from '../../src/kernel/runtime/clock.ts';
@@ -98,8 +99,9 @@ interface Opened {
   close(): Promise<void>;
 }
 
-const report = (message: string, details: object) =>
-  process.stderr.write(`${message} ${JSON.stringify(details)}\n`);
+const logger = loggerTo((message, details) =>
+  process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
+);
 
 let opened = 0;
 
@@ -108,7 +110,7 @@ async function openNew(server: MongoServer): Promise<Opened & { readonly url: st
   opened += 1;
   const url = server.urlOf(`bench_${process.pid}_${opened}`);
   const { database, close } = await openMongo({ url });
-  const readModel = await openReadModel({ database, report });
+  const readModel = await openReadModel({ database, logger });
   await readModel.beginTerm(1);
   return {
     readModel,
@@ -272,7 +274,7 @@ async function ownWrites(server: MongoServer, folder: string): Promise<readonly 
       projections,
       store,
       categoryOfType,
-      report,
+      logger,
       reader: strictReader(codec),
       clock: systemClock,
     };
@@ -280,10 +282,10 @@ async function ownWrites(server: MongoServer, folder: string): Promise<readonly 
     const projecting = await startProjecting({ ...common, shared: writer.readModel, release: 'bench' }, term);
     const followed = createFollowedProjector({
       projections,
-      readModel: await openReadModel({ database: reader.database, report }),
+      readModel: await openReadModel({ database: reader.database, logger }),
       firstEvent: async () => (await firstEventOf(store))?.id,
       requestRebuild: async () => 0,
-      report,
+      logger,
     });
     await followed.start();
     if (!(await followed.whenBuilt(60_000))) throw new Error('the read models were not built in time');

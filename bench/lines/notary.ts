@@ -5,6 +5,7 @@ import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { createKeyring } from '../../src/chain/keys.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import { silentLogger } from '../../src/kernel/ports/logger.ts';
 import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
 import { strictReader } from '../../src/kernel/runtime/event-reader.ts';
 import { deriveId, randomId } from '../../src/kernel/runtime/ids.ts';
@@ -70,7 +71,7 @@ async function beside(folder: string): Promise<Comparison> {
         signer: logKey,
         witnesses: [],
         clock,
-        report: () => undefined,
+        logger: silentLogger,
         isShared: false,
       },
       { isHeld: () => true },

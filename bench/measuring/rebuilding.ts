@@ -2,6 +2,7 @@
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import { loggerTo } from '../../src/kernel/ports/logger.ts';
 import type { ReadModel } from '../../src/kernel/ports/read-model.ts';
 import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
 import { strictReader } from '../../src/kernel/runtime/event-reader.ts';
@@ -47,9 +48,9 @@ export async function rebuildInto(
     readModel,
     categoryOfType,
     ...(kind === 'shared' && { shared: { moved: () => undefined, replaced } }),
-    report: (message, details) => {
+    logger: loggerTo((message, details) => {
       throw new Error(`${message}: ${JSON.stringify(details)}`);
-    },
+    }),
   });
   const turns = watchTurns();
   const before = process.cpuUsage();

@@ -11,6 +11,7 @@ import { createKeyring } from '../../src/chain/keys.ts';
 import { generateDistributionWallet } from '../../src/commands/generate-distribution-wallet.ts';
 import type { CommandServices } from '../../src/commands/index.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import { type Logger, loggerTo } from '../../src/kernel/ports/logger.ts';
 import { systemClock } from '../../src/kernel/runtime/clock.ts';
 import { queriesFor } from '../../src/kernel/runtime/define-query.ts';
 import { createEventCodec, type EventCodec } from '../../src/kernel/runtime/event-codec.ts';
@@ -74,13 +75,14 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
   const { folder, store: kind = 'sqlite', tokens } = options;
   // What an operator has who sets nothing.
   const configuration = readConfiguration({});
-  const report = (message: string, details: object) =>
-    process.stderr.write(`${message} ${JSON.stringify(details)}\n`);
+  const logger = loggerTo((message, details) =>
+    process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
+  );
   const database = openSqliteDatabase(join(folder, 'levy.db'), {
     groupCommit: kind !== 'sqlite, a commit each',
   });
   const shared =
-    options.readModelUrl === undefined ? undefined : await openShared(options.readModelUrl, report);
+    options.readModelUrl === undefined ? undefined : await openShared(options.readModelUrl, logger);
   const embedded = createSqliteReadModel(database);
   const readModel = shared?.readModel ?? embedded;
   const codec = createEventCodec([...streams, note]);
@@ -98,7 +100,7 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
     readModel,
     ...(shared === undefined && { synchronous: embedded }),
     categoryOfType,
-    report,
+    logger,
   });
   await projector.start();
 
@@ -118,7 +120,7 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
     categoryOfType,
     heartbeat: configuration.eventsHeartbeatMs,
     bufferBytes: configuration.eventsBufferBytes,
-    report,
+    logger,
   });
   // Only what the routes below use.
   const services = {
@@ -185,9 +187,9 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
 }
 
 /** As the process that writes it. */
-async function openShared(url: string, report: (message: string, details: object) => void) {
+async function openShared(url: string, logger: Logger) {
   const { database, close } = await openMongo({ url });
-  const readModel = await openReadModel({ database, report });
+  const readModel = await openReadModel({ database, logger });
   await readModel.beginTerm(1);
   return { readModel, close };
 }

@@ -3,6 +3,7 @@
 import type { BlobStore } from '../kernel/ports/blob-store.ts';
 import { START } from '../kernel/ports/event-store.ts';
 import type { ImageStore } from '../kernel/ports/image-store.ts';
+import type { Logger } from '../kernel/ports/logger.ts';
 import type { BackupSource } from '../operations/archive/take-backup.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import { createMetrics } from '../operations/metrics/metrics.ts';
@@ -11,19 +12,17 @@ import { openBlobStore, openImageStore } from './open-files.ts';
 import { openLog } from './open-log.ts';
 import { VERSION } from './version.ts';
 
-type Report = (message: string, details: object) => void;
-
 export interface ArchiveFiles {
   readonly blobs: BlobStore;
   readonly images: ImageStore;
   close(): Promise<void>;
 }
 
-export async function openArchiveFiles(configuration: Configuration, report: Report): Promise<ArchiveFiles> {
+export async function openArchiveFiles(configuration: Configuration, logger: Logger): Promise<ArchiveFiles> {
   const meter = createMetrics({ version: VERSION }).clients;
-  const { store: blobs } = await openBlobStore(configuration, { report, meter });
+  const { store: blobs } = await openBlobStore(configuration, { logger, meter });
   try {
-    const { store: images } = await openImageStore(configuration, { report, meter });
+    const { store: images } = await openImageStore(configuration, { logger, meter });
     return {
       blobs,
       images,
@@ -41,11 +40,11 @@ export async function openArchiveFiles(configuration: Configuration, report: Rep
 /** The stores of a service that is stopped, or whose log is on a server. */
 export async function openBackupSource(
   configuration: Configuration,
-  { env, report }: { readonly env: NodeJS.ProcessEnv; readonly report: Report },
+  { env, logger }: { readonly env: NodeJS.ProcessEnv; readonly logger: Logger },
 ): Promise<BackupSource & { close(): Promise<void> }> {
-  const log = await openLog({}, { env, report });
+  const log = await openLog({}, { env, logger });
   try {
-    const files = await openArchiveFiles(configuration, report);
+    const files = await openArchiveFiles(configuration, logger);
     return {
       head: () => log.head(),
       events: () => log.events(),

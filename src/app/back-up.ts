@@ -1,6 +1,7 @@
 /** Backs up the service that the environment describes, or one that runs, into a folder. */
 import { readFile } from 'node:fs/promises';
 import { readOperatorKey } from '../adapters/file/secrets.ts';
+import type { Logger } from '../kernel/ports/logger.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { systemClock } from '../kernel/runtime/clock.ts';
 import { framesOf, partsOf } from '../operations/archive/frames.ts';
@@ -21,7 +22,7 @@ export interface BackUpOptions extends Pick<WriteBackupOptions, 'progress' | 'ch
   readonly service?: string | undefined;
   readonly operatorKeyFile?: string | undefined;
   readonly withSecrets: boolean;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
 }
 
 export async function backUp(folder: string, options: BackUpOptions): Promise<WrittenBackup> {

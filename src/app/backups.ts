@@ -3,6 +3,7 @@
 import type { BlobStore } from '../kernel/ports/blob-store.ts';
 import { type EventStore, START } from '../kernel/ports/event-store.ts';
 import type { ImageStore } from '../kernel/ports/image-store.ts';
+import type { Logger } from '../kernel/ports/logger.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
 import { readLog } from '../kernel/runtime/read-log.ts';
@@ -18,12 +19,12 @@ export interface BackupsOptions {
   /** Where the chain is the service's own. */
   readonly copyChain: CopyChain | undefined;
   readonly clock: Clock;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
 }
 
 /** Gives the bytes of a backup; undefined while another one is being taken. */
 export function createBackups(options: BackupsOptions): () => AsyncIterable<Uint8Array> | undefined {
-  const { store, blobs, images, copyChain, clock, report } = options;
+  const { store, blobs, images, copyChain, clock, logger } = options;
   let isTaken = false;
   return () => {
     if (isTaken) return undefined;
@@ -39,7 +40,7 @@ export function createBackups(options: BackupsOptions): () => AsyncIterable<Uint
     };
     const frames = framesOf(takeBackup(source, { version: VERSION, now: clock.now, pace: createPace() }));
     const end = (outcome: string, details: object = {}) => {
-      if (isTaken) report(outcome, { isUsual: true, ...details });
+      if (isTaken) logger.info(details, outcome);
       isTaken = false;
     };
     // By hand: of a generator that was never begun, nothing is run when it is left.

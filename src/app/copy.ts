@@ -2,6 +2,7 @@
 
 import type { LogReader } from '../kernel/ports/log-reader.ts';
 import type { WritableLog } from '../kernel/ports/log-writer.ts';
+import type { Logger } from '../kernel/ports/logger.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { schemeOf } from '../kernel/ports/technology.ts';
 import { readLog } from '../kernel/runtime/read-log.ts';
@@ -19,14 +20,14 @@ export interface CopyOptions {
   /** Appends under way at once, where the target takes them one stream after the other. */
   readonly inFlight: number;
   readonly env: NodeJS.ProcessEnv;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
   readonly progress?: (progress: CopyProgress, of: number | undefined) => void;
 }
 
 export async function copy(options: CopyOptions): Promise<Copied> {
-  const { from, service, operatorKeyFile, to, env, report, progress } = options;
+  const { from, service, operatorKeyFile, to, env, logger, progress } = options;
   if (from === to) throw new OperatorError('--from and --to name the same log: name another target');
-  const source = await openLog({ store: from, service, operatorKeyFile }, { env, report });
+  const source = await openLog({ store: from, service, operatorKeyFile }, { env, logger });
   try {
     // Only a log that does not grow has all its events, including those of streams that are cut as they grow.
     const areKept = from !== undefined && schemeOf(from) === 'sqlite' && schemeOf(to) === 'sqlite';
@@ -46,11 +47,11 @@ export async function copy(options: CopyOptions): Promise<Copied> {
 }
 
 async function openTarget(
-  { to, env, report, inFlight }: CopyOptions,
+  { to, env, logger, inFlight }: CopyOptions,
   source: LogReader,
   areKept: boolean,
 ): Promise<WritableLog> {
-  const settings = await settingsOf({ store: to }, env, report, '--to');
+  const settings = await settingsOf({ store: to }, env, logger, '--to');
   const adapter = adapterFor('event-store', settings.url);
   if (adapter.openForCopying !== undefined)
     return adapter.openForCopying(settings, { areKept, ...(await positionsOf(source)) });

@@ -16,6 +16,7 @@ import type { FeePayer } from '../drafts/fee-payer.ts';
 import type { BlobStore } from '../kernel/ports/blob-store.ts';
 import type { Chain } from '../kernel/ports/chain.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
+import type { Logger } from '../kernel/ports/logger.ts';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import type { Executor } from '../kernel/runtime/execute.ts';
@@ -23,7 +24,6 @@ import { type Repetition, startRepetition } from '../kernel/runtime/repeat.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import { ALL_DISTRIBUTIONS, distributionTotals } from '../projections/distribution-totals.ts';
 import { launchesOf, openMarkets } from './open-markets.ts';
-import type { ReportOf } from './report.ts';
 
 export interface DistributingOptions {
   readonly configuration: Configuration;
@@ -40,7 +40,7 @@ export interface DistributingOptions {
   /** Whether the distributor may ask the chain for lamports. */
   readonly airdropsFunds: boolean;
   readonly counts: DistributionCounts;
-  readonly reportOf: ReportOf;
+  readonly logger: Logger;
 }
 
 export interface Distributing extends Distributor {
@@ -51,13 +51,13 @@ export interface Distributing extends Distributor {
 const LOOK_PAUSE = 15_000;
 
 export async function startDistributing(options: DistributingOptions): Promise<Distributing> {
-  const { configuration, chain, keyring, clock, reportOf } = options;
+  const { configuration, chain, keyring, clock, logger } = options;
   const sender = createSender({ chain, maximumPrice: configuration.priorityFeeMax });
   const suitability = createChainSuitability(chain, sender, keyring.distributor);
   const conditions = startRepetition({
     name: 'distributor-conditions',
     clock,
-    report: reportOf('distributor-conditions'),
+    logger: logger.child({ part: 'distributor-conditions' }),
     work: async () => {
       if (options.airdropsFunds) await options.distributor.refill();
       await suitability.look();
@@ -68,12 +68,12 @@ export async function startDistributing(options: DistributingOptions): Promise<D
     ...options,
     launchOf: launchesOf(options.executor),
     secret: keyring.scanMoment,
-    report: reportOf('sale-prices'),
+    logger: logger.child({ part: 'sale-prices' }),
   });
   const prices = startRepetition({
     name: 'sale-prices',
     clock,
-    report: reportOf('sale-prices'),
+    logger: logger.child({ part: 'sale-prices' }),
     work: async () => {
       await sampler.sample();
       return SAMPLE_PAUSE;
@@ -88,7 +88,7 @@ export async function startDistributing(options: DistributingOptions): Promise<D
     tokensAtOnce: configuration.distributionTokensAtOnce,
     rest: () => setImmediate(),
     suitability,
-    report: reportOf('distributor'),
+    logger: logger.child({ part: 'distributor' }),
   });
   return {
     progress: distributor.progress,
@@ -103,7 +103,7 @@ export async function startDistributing(options: DistributingOptions): Promise<D
 export function openPreviews(
   options: Omit<
     DistributingOptions,
-    'counts' | 'reportOf' | 'witness' | 'distributor' | 'airdropsFunds' | 'store'
+    'counts' | 'logger' | 'witness' | 'distributor' | 'airdropsFunds' | 'store'
   >,
 ): DistributionPreviews {
   const { configuration, chain } = options;

@@ -62,8 +62,8 @@ export async function startEngineRoles(foundation: Foundation, parts: Parts): Pr
 }
 
 /** What every role works with. */
-function commonOf({ configuration, executor, readModel, store, projector, clock, reportOf }: Foundation) {
-  return { configuration, executor, readModel, store, projector, clock, reportOf };
+function commonOf({ configuration, executor, readModel, store, projector, clock, logger }: Foundation) {
+  return { configuration, executor, readModel, store, projector, clock, logger };
 }
 
 /** What a process that has lost its lease must not do any more. */
@@ -127,7 +127,7 @@ async function startPools(foundation: Foundation, parts: Parts, isSettler: () =>
   const pools = await startPoolWatch({
     ...commonOf(foundation),
     ...fencedBy(foundation, parts, { name: 'settler', isHeld: isSettler }),
-    report: foundation.reportOf('pool-watcher'),
+    logger: foundation.logger.child({ part: 'pool-watcher' }),
     mayRecord: isSettler,
   });
   foundation.whenClosing(() => pools.repetition.stop());
@@ -135,7 +135,7 @@ async function startPools(foundation: Foundation, parts: Parts, isSettler: () =>
 }
 
 async function startSignals(
-  { store, projector, reportOf, whenClosing }: Foundation,
+  { store, projector, logger, whenClosing }: Foundation,
   { settlements }: Parts,
   signalled: ReturnType<typeof createSignalledDrafts>,
   kick: () => void,
@@ -148,7 +148,7 @@ async function startSignals(
       settlements.changed(transactionId);
     },
     submitted: (position) => void kickWhenSeen(projector, position, kick),
-    report: reportOf('draft-signals'),
+    logger: logger.child({ part: 'draft-signals' }),
   });
   whenClosing(() => signals.stop());
 }

@@ -1,5 +1,6 @@
 /** What an event store's adapter is opened with, by the configuration. */
 
+import type { Logger } from '../kernel/ports/logger.ts';
 import type { EventStoreSettings } from '../kernel/ports/technology.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import { serverAccess } from './server-access.ts';
@@ -7,7 +8,7 @@ import { serverAccess } from './server-access.ts';
 /** Rejects with `OperatorError` where files with credentials or certificates cannot be used. */
 export async function eventStoreSettings(
   configuration: Configuration,
-  report: EventStoreSettings['report'],
+  logger: Logger,
 ): Promise<EventStoreSettings> {
   const { eventStore, eventStorePrefix: prefix, caFile: ca } = configuration;
   const credentials = eventStore.isEmbedded ? undefined : configuration.eventStoreCredentialsFile;
@@ -15,6 +16,6 @@ export async function eventStoreSettings(
     url: eventStore.url,
     prefix,
     ...(await serverAccess('EventStoreDB', { credentials, ca })),
-    report,
+    logger,
   };
 }

@@ -3,6 +3,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { makePrivateDirectory } from '../adapters/file/durable-file.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
+import type { Logger } from '../kernel/ports/logger.ts';
 import type { StoreUnavailable } from '../kernel/ports/store-unavailable.ts';
 import type { Tracing } from '../kernel/ports/tracing.ts';
 import { type Clock, systemClock } from '../kernel/runtime/clock.ts';
@@ -15,12 +16,12 @@ import { watchWrites } from '../kernel/runtime/watched-writes.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import { createMetrics, type Metrics } from '../operations/metrics/metrics.ts';
 import { projections } from '../projections/index.ts';
+import { createLogger } from './logger.ts';
 import { requireLogIsNotLost } from './lost-log.ts';
 import { createObservation, type Observation } from './observation.ts';
 import { type OpenedStores, openStores } from './open-stores.ts';
 import { openTracing } from './open-tracing.ts';
 import { requestRebuild } from './rebuild-requests.ts';
-import { createReportOf, type ReportOf } from './report.ts';
 import { requireRestored } from './restoring.ts';
 import { createSingletons, type Singletons } from './singletons.ts';
 import { folderOrRefused } from './start-refusals.ts';
@@ -43,7 +44,7 @@ export interface Foundation extends Omit<OpenedStores, 'close' | 'projector'> {
   readonly observed: Observation;
   readonly executor: Executor;
   readonly singletons: Singletons;
-  readonly reportOf: ReportOf;
+  readonly logger: Logger;
   readonly whenClosing: WhenClosing;
 }
 
@@ -56,8 +57,8 @@ export async function openFoundation(options: {
 }): Promise<Foundation> {
   const { configuration, log, decorateStore, whenClosing } = options;
   const clock = systemClock;
-  const reportOf = createReportOf(log);
-  const tracing = await openTracing(configuration, reportOf('tracing'));
+  const logger = createLogger(log);
+  const tracing = await openTracing(configuration, logger.child({ part: 'tracing' }));
   // Closed last, so that the traces include the other parts' closing.
   if (tracing !== undefined) whenClosing(() => tracing.close());
   const { dataDirectory: folder } = configuration;
@@ -66,22 +67,22 @@ export async function openFoundation(options: {
   requireLogIsNotLost(configuration);
 
   const metrics = createMetrics({ version: VERSION });
-  const { close, projector: own, ...stores } = await openStores(configuration, reportOf, metrics.clients);
+  const { close, projector: own, ...stores } = await openStores(configuration, logger, metrics.clients);
   whenClosing(close);
   const observed = createObservation(metrics, tracing);
   const store = observed.store(decorateStore?.(stores.store) ?? stores.store);
-  const reportSnapshot = reportOf('snapshots');
+  const snapshotLogger = logger.child({ part: 'snapshots' });
   const executor = observed.executor(
     createExecutor(store, stores.codec, clock, {
       reader: stores.reader,
       snapshotFailed: (error, stream) =>
-        reportSnapshot('snapshot not written: the stream takes longer to load', {
-          stream,
-          error: messageOf(error),
-        }),
+        snapshotLogger.warn(
+          { stream, error: messageOf(error) },
+          'snapshot not written: the stream takes longer to load',
+        ),
     }),
   );
-  const singletons = createSingletons({ ...stores, configuration, reportOf });
+  const singletons = createSingletons({ ...stores, configuration, logger });
   const writes = stores.shared && watchWrites(stores.shared);
   const shared = writes?.readModel;
   const followed =
@@ -91,7 +92,7 @@ export async function openFoundation(options: {
       readModel: shared,
       firstEvent: async () => (await firstEventOf(stores.store))?.id,
       requestRebuild: (name, actor) => requestRebuild(executor, name, actor),
-      report: reportOf('projections'),
+      logger: logger.child({ part: 'projections' }),
     });
   if (followed !== undefined) whenClosing(() => followed.stop());
   const projector = followed ?? own;
@@ -111,7 +112,7 @@ export async function openFoundation(options: {
     observed,
     executor,
     singletons,
-    reportOf,
+    logger,
     whenClosing,
   };
 }

@@ -37,18 +37,15 @@ export async function startNotaryRole(
   foundation: Foundation,
   parts: NotaryParts | undefined,
 ): Promise<NotaryRole> {
-  const { configuration, store, codec, reader, clock, singletons, reportOf, whenClosing, isShared } =
-    foundation;
+  const { configuration, store, codec, reader, clock, singletons, whenClosing, isShared } = foundation;
   const { keyring, blobs } = parts ?? (await openNotaryParts(foundation));
-  const report = reportOf('notary');
+  const logger = foundation.logger.child({ part: 'notary' });
 
   async function begin(term: LeaseTerm): Promise<Notary> {
     const origin = await originOf(configuration, blobs, keyring.fingerprint);
     if ((await servedOrigin(blobs)) !== origin) await serveOrigin(blobs, origin);
     const failed = (error: unknown) =>
-      report('claims of checkpoints fail, trying again', {
-        error: messageOf(error),
-      });
+      logger.warn({ error: messageOf(error) }, 'claims of checkpoints fail, trying again');
     return startNotary(
       {
         store,
@@ -57,7 +54,7 @@ export async function startNotaryRole(
         signer: keyring.logKey,
         witnesses: configuration.witnesses.map((address) => createWitness(address)),
         clock,
-        report,
+        logger,
         isShared,
       },
       term,
@@ -72,7 +69,7 @@ export async function startNotaryRole(
     }
     const kept = keepWorking({
       begin: () => begin(term),
-      failed: (error) => report('notary cannot begin, trying again', { error, isFailure: true }),
+      failed: (error) => logger.error({ error }, 'notary cannot begin, trying again'),
     });
     await kept.tried;
     return kept;
@@ -96,10 +93,10 @@ export async function startNotaryRole(
 
 /** A process whose other roles need neither keys nor ledgers opens them for this role. */
 async function openNotaryParts(foundation: Foundation): Promise<NotaryParts> {
-  const { configuration, reportOf, metrics, whenClosing } = foundation;
+  const { configuration, logger, metrics, whenClosing } = foundation;
   const { seed } = await readMasterSeed(configuration.masterSeedFile, { mayCreate: false });
   const { store: blobs } = await openBlobStore(configuration, {
-    report: reportOf('ledgers'),
+    logger: logger.child({ part: 'ledgers' }),
     meter: metrics.clients,
   });
   whenClosing(() => blobs.close());

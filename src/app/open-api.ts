@@ -38,13 +38,13 @@ export interface Api {
 }
 
 export async function openApi(foundation: Foundation, engine: Engine, signingKey: SigningKey): Promise<Api> {
-  const { configuration, reportOf } = foundation;
+  const { configuration, logger } = foundation;
   const sessions = await openSessions(foundation, signingKey);
   const eventFeed = createEventFeed({
     ...foundation,
     heartbeat: configuration.eventsHeartbeatMs,
     bufferBytes: configuration.eventsBufferBytes,
-    report: reportOf('event-feed'),
+    logger: logger.child({ part: 'event-feed' }),
   });
   let address = '';
   const publicUrl = () => configuration.publicUrl ?? address;
@@ -127,7 +127,7 @@ function aboutReadModels({
 }
 
 function createServices(foundation: Foundation, engine: Engine) {
-  const { configuration, clock, store, readModel, executor, reportOf, metrics } = foundation;
+  const { configuration, clock, store, readModel, executor, logger, metrics } = foundation;
   const { keyring, chain, localChain, images, ledgers, policy, nonces, settlements } = engine;
   const { slotTime, launches, runLedgers, distributionProgress } = engine;
   return {
@@ -158,7 +158,7 @@ function createServices(foundation: Foundation, engine: Engine) {
       images,
       copyChain: localChain && runningChain(configuration, localChain),
       clock,
-      report: reportOf('backups'),
+      logger: logger.child({ part: 'backups' }),
     }),
   };
 }

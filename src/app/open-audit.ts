@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { openLocalChain } from 'levy-local-chain';
 import { openSqliteDatabase } from '../adapters/sqlite/database.ts';
 import { ContentDamaged } from '../kernel/ports/content-damaged.ts';
+import { silentLogger } from '../kernel/ports/logger.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { StoreInUse } from '../kernel/ports/store-in-use.ts';
 import { nodeAddressesIn, schemeOf } from '../kernel/ports/technology.ts';
@@ -124,7 +125,7 @@ export async function openAuditedFiles(
   if (schemeOf(url) === 'file' && !existsSync(url.slice('file:'.length)))
     return { part: { ledger: async () => undefined, publishedLog: async () => undefined }, async close() {} };
   const { store: blobs } = await openBlobStore(configuration, {
-    report: () => undefined,
+    logger: silentLogger,
     meter: { commanded() {}, withoutConnection() {}, watch: () => () => undefined },
   });
   return {

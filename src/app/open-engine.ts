@@ -83,16 +83,16 @@ async function openEngineChain(
 async function openEngineFiles(
   foundation: Foundation,
 ): Promise<Pick<Engine, 'images' | 'imagesTrouble' | 'ledgers' | 'ledgersTrouble' | 'runLedgers'>> {
-  const { configuration, reportOf, whenClosing } = foundation;
+  const { configuration, logger, whenClosing } = foundation;
   const meter = foundation.metrics.clients;
   const { store: watched, trouble: imagesTrouble } = await openImageStore(configuration, {
-    report: reportOf('images'),
+    logger: logger.child({ part: 'images' }),
     meter,
   });
   const images = shareImages(watched);
   whenClosing(() => images.close());
   const { store: ledgers, trouble: ledgersTrouble } = await openBlobStore(configuration, {
-    report: reportOf('ledgers'),
+    logger: logger.child({ part: 'ledgers' }),
     meter,
   });
   whenClosing(() => ledgers.close());

@@ -3,6 +3,7 @@
 import type { BlobStore } from '../kernel/ports/blob-store.ts';
 import type { ClientMeter } from '../kernel/ports/client-meter.ts';
 import type { ImageStore } from '../kernel/ports/image-store.ts';
+import type { Logger } from '../kernel/ports/logger.ts';
 import {
   type Adapter,
   type ImageStoreSettings,
@@ -17,7 +18,7 @@ import { folderOrRefused } from './start-refusals.ts';
 
 export interface FilesOptions {
   readonly meter: ClientMeter;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
 }
 
 export async function openImageStore(
@@ -29,7 +30,7 @@ export async function openImageStore(
     { ...imageStore, name: 'IMAGE_STORE_URL' },
     { credentials, ca, ...options },
   );
-  return watchStore(opened, { what: 'images', writes: ['put'], report: options.report });
+  return watchStore(opened, { what: 'images', writes: ['put'], logger: options.logger });
 }
 
 export async function openBlobStore(
@@ -41,17 +42,17 @@ export async function openBlobStore(
     { ...ledgerStore, name: 'LEDGER_STORE_URL' },
     { credentials, ca, ...options },
   );
-  return watchStore(opened, { what: 'ledgers', writes: ['put', 'putFile'], report: options.report });
+  return watchStore(opened, { what: 'ledgers', writes: ['put', 'putFile'], logger: options.logger });
 }
 
 /** `name` is the variable with the address. */
 async function openFiles<Store>(
   adapter: Adapter<ImageStoreSettings, OpenedFiles<Store>>,
   { url, name }: { readonly url: string; readonly name: string },
-  { meter, report, ...files }: AccessFiles & FilesOptions,
+  { meter, logger, ...files }: AccessFiles & FilesOptions,
 ): Promise<OpenedFiles<Store>> {
   if (schemeOf(url) !== 'file')
-    return adapter.open({ url, meter, waiting: report, ...(await serverAccess('MongoDB', files)) });
+    return adapter.open({ url, meter, waiting: logger, ...(await serverAccess('MongoDB', files)) });
   const folder = url.slice(url.indexOf(':') + 1);
   return folderOrRefused({ folder, name }, () => adapter.open({ url }));
 }

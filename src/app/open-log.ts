@@ -3,6 +3,7 @@
 import { readOperatorKey } from '../adapters/file/secrets.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
+import { type Logger, silentLogger } from '../kernel/ports/logger.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { StoreInUse } from '../kernel/ports/store-in-use.ts';
 import type { EventStoreAdapter, EventStoreSettings } from '../kernel/ports/technology.ts';
@@ -29,7 +30,7 @@ export interface LogPlace {
 export interface OpenLogOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Told what happens to a connection. */
-  readonly report?: (message: string, details: object) => void;
+  readonly logger?: Logger;
 }
 
 /** What says where the log is. Everything else of the configuration may be wrong. */
@@ -42,7 +43,7 @@ const OF_THE_LOG = [
 ];
 
 /** Changes nothing. Rejects with `OperatorError`; a log in SQLite has to be one that no service uses. */
-export async function openLog(place: LogPlace, { env, report }: OpenLogOptions): Promise<LogReader> {
+export async function openLog(place: LogPlace, { env, logger }: OpenLogOptions): Promise<LogReader> {
   const { store, service, operatorKeyFile } = place;
   if (service !== undefined) {
     if (store !== undefined) throw new OperatorError('give --store or --service, not both');
@@ -56,7 +57,7 @@ export async function openLog(place: LogPlace, { env, report }: OpenLogOptions):
   if (operatorKeyFile !== undefined) {
     throw new OperatorError('--operator-key-file is for --service: give the address of the service as well');
   }
-  const settings = await settingsOf(place, env, report ?? (() => undefined));
+  const settings = await settingsOf(place, env, logger ?? silentLogger);
   const adapter = adapterFor('event-store', settings.url);
   if (adapter.openForReading === undefined) return besideService(adapter, settings);
   try {
@@ -73,13 +74,13 @@ export async function openLog(place: LogPlace, { env, report }: OpenLogOptions):
 export async function settingsOf(
   { store }: LogPlace,
   env: NodeJS.ProcessEnv,
-  report: EventStoreSettings['report'],
+  logger: Logger,
   name = '--store',
 ): Promise<EventStoreSettings> {
   const given = environmentWith(env, OF_THE_LOG);
   if (store !== undefined) given.EVENT_STORE_URL = store;
   const configuration = configurationOf(given, store === undefined ? 'EVENT_STORE_URL' : name);
-  return eventStoreSettings(configuration, report);
+  return eventStoreSettings(configuration, logger);
 }
 
 /** `name` says how the caller named the address. */

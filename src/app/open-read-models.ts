@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Logger, silentLogger } from '../kernel/ports/logger.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { StoreInUse } from '../kernel/ports/store-in-use.ts';
@@ -27,7 +28,7 @@ export interface OpenReadModelOptions {
   readonly env: NodeJS.ProcessEnv;
   /** The option that names the place, for messages to operators. */
   readonly option?: string;
-  readonly report?: (message: string, details: object) => void;
+  readonly logger?: Logger;
 }
 
 /** What says where read models are. Everything else of the configuration may be wrong. */
@@ -88,7 +89,7 @@ export async function openScratchReadModel(): Promise<{
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const url = `sqlite:${join(folder, 'read-model.db')}`;
-    const opened = await adapterFor('read-model', url).open({ url, report: () => undefined });
+    const opened = await adapterFor('read-model', url).open({ url, logger: silentLogger });
     return {
       readModel: opened.port,
       async close() {
@@ -122,7 +123,7 @@ function isRunning(pid: number): boolean {
 
 async function settingsOf(
   { store, readModel }: ReadModelPlace,
-  { env, option = '--read-model', report = () => undefined }: OpenReadModelOptions,
+  { env, option = '--read-model', logger = silentLogger }: OpenReadModelOptions,
 ): Promise<ReadModelSettings> {
   const given = environmentWith(env, OF_READ_MODELS);
   if (store !== undefined) given.EVENT_STORE_URL = store;
@@ -132,8 +133,8 @@ async function settingsOf(
     mongoDbCredentialsFile: credentials,
     caFile: ca,
   } = configurationOf(given, readModel === undefined ? 'READ_MODEL_URL' : option);
-  if (schemeOf(url) === 'sqlite') return { url, report };
-  return { url, report, ...(await serverAccess('MongoDB', { credentials, ca })) };
+  if (schemeOf(url) === 'sqlite') return { url, logger };
+  return { url, logger, ...(await serverAccess('MongoDB', { credentials, ca })) };
 }
 
 function configurationOf(env: NodeJS.ProcessEnv, name: string) {

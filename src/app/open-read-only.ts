@@ -24,9 +24,9 @@ import { rejection } from '../streams/rejections.ts';
 import { describedApi } from './described-api.ts';
 import { readSigningKey } from './engine-secrets.ts';
 import type { WhenClosing } from './foundation.ts';
+import { createLogger } from './logger.ts';
 import { openBlobStore, openImageStore } from './open-files.ts';
 import { openReadModelsForReading } from './open-read-models.ts';
-import { createReportOf } from './report.ts';
 import { listening, serverSettings, tokenSettings } from './server-settings.ts';
 import { VERSION } from './version.ts';
 
@@ -120,7 +120,7 @@ async function openShownFiles(
   { configuration, log, whenClosing }: Parts,
   metrics: Metrics,
 ): Promise<Pick<QueryServices, 'images' | 'ledgers' | 'runLedgers'>> {
-  const files = { report: createReportOf(log)('files'), meter: metrics.clients };
+  const files = { logger: createLogger(log).child({ part: 'files' }), meter: metrics.clients };
   requireFolder(configuration.imageStore.url, 'IMAGE_STORE_URL');
   requireFolder(configuration.ledgerStore.url, 'LEDGER_STORE_URL');
   const { store: images } = await openImageStore(configuration, files);

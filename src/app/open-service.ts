@@ -172,9 +172,9 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
 }
 
 /** In the processes that follow the whole log anyway. A snapshot that cannot be read is not needed. */
-function checkDecoding({ store, reader, reportOf }: Foundation) {
+function checkDecoding({ store, reader, logger }: Foundation) {
   const categories = streams.map(({ category }) => category).filter((each) => each !== snapshot.category);
-  return startDecodeCheck({ store, reader, categories, report: reportOf('recorded events') });
+  return startDecodeCheck({ store, reader, categories, logger: logger.child({ part: 'recorded events' }) });
 }
 
 /** A process reads the read models if it has the keys, and writes those that are shared if it has the role. */

@@ -2,6 +2,7 @@
 import { makePrivateDirectory } from '../adapters/file/durable-file.ts';
 import type { ClientMeter } from '../kernel/ports/client-meter.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
+import type { Logger } from '../kernel/ports/logger.ts';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import type { SharedReadModel } from '../kernel/ports/shared-read-model.ts';
 import type { InlineProjections, SynchronousReadModel } from '../kernel/ports/shared-transaction.ts';
@@ -15,7 +16,6 @@ import { projections } from '../projections/index.ts';
 import { categoryOfType, streams } from '../streams/index.ts';
 import { adapterFor } from './adapters.ts';
 import { eventStoreSettings } from './event-store-settings.ts';
-import type { ReportOf } from './report.ts';
 import { serverAccess } from './server-access.ts';
 import { databaseFolderOrRefused, databasesOf } from './start-refusals.ts';
 
@@ -47,7 +47,7 @@ export interface StoreHealth {
 /** Rejects with `OperatorError` when one of them cannot be used; then nothing stays open. */
 export async function openStores(
   configuration: Configuration,
-  reportOf: ReportOf,
+  logger: Logger,
   meter: ClientMeter,
 ): Promise<OpenedStores> {
   const codec = createEventCodec(streams);
@@ -55,9 +55,9 @@ export async function openStores(
     apply: (events) => projector?.inline.apply(events),
     failed: (error, events) => projector?.inline.failed(error, events),
   };
-  const opened = await openLogAndDocuments(configuration, { reportOf, inline, meter });
+  const opened = await openLogAndDocuments(configuration, { logger, inline, meter });
   const { store, readModel, synchronous, shared } = opened;
-  const reader = createEventReader({ store, codec, report: reportOf('events') });
+  const reader = createEventReader({ store, codec, logger: logger.child({ part: 'events' }) });
   const projector: Projector | undefined =
     shared === undefined
       ? createProjector({
@@ -66,7 +66,7 @@ export async function openStores(
           store,
           readModel,
           categoryOfType,
-          report: reportOf('projections'),
+          logger: logger.child({ part: 'projections' }),
           ...(synchronous === undefined ? {} : { synchronous }),
         })
       : undefined;
@@ -104,16 +104,16 @@ interface LogAndDocuments extends Pick<OpenedStores, 'health' | 'readModelHealth
 async function openLogAndDocuments(
   configuration: Configuration,
   parts: {
-    readonly reportOf: ReportOf;
+    readonly logger: Logger;
     readonly inline: InlineProjections;
     readonly meter: ClientMeter;
   },
 ): Promise<LogAndDocuments> {
-  const { reportOf, inline, meter } = parts;
+  const { logger, inline, meter } = parts;
   const { eventStore, readModel } = configuration;
   for (const { url, name } of databasesOf(configuration))
     await databaseFolderOrRefused({ url, name }, makePrivateDirectory);
-  const settings = await eventStoreSettings(configuration, reportOf('event-store'));
+  const settings = await eventStoreSettings(configuration, logger.child({ part: 'event-store' }));
   const adapter = adapterFor('event-store', eventStore.url);
   if (eventStore.url === readModel.url && adapter.openWithReadModel !== undefined) {
     const both = await adapter.openWithReadModel(settings, inline);
@@ -132,8 +132,8 @@ async function openLogAndDocuments(
     ...access,
     url: readModel.url,
     meter,
-    report: reportOf('read-model'),
-    waiting: reportOf('read-model'),
+    logger: logger.child({ part: 'read-model' }),
+    waiting: logger.child({ part: 'read-model' }),
   });
   const log = await adapter.open(settings).catch(async (error: unknown) => {
     await documents.close();

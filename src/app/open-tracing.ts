@@ -1,5 +1,6 @@
 /** Opens tracing to the collector, if one is configured. */
 
+import type { Logger } from '../kernel/ports/logger.ts';
 import type { Tracing } from '../kernel/ports/tracing.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import { adapterFor } from './adapters.ts';
@@ -7,13 +8,13 @@ import { VERSION } from './version.ts';
 
 export async function openTracing(
   { otlpEndpoint, shutdownTimeoutMs }: Configuration,
-  report: (message: string, details: object) => void,
+  logger: Logger,
 ): Promise<Tracing | undefined> {
   if (otlpEndpoint === undefined) return undefined;
   return adapterFor('tracing', otlpEndpoint).open({
     url: otlpEndpoint,
     serviceVersion: VERSION,
     closeTimeout: shutdownTimeoutMs / 4,
-    report,
+    logger,
   });
 }

@@ -3,6 +3,7 @@ import { keepWorking } from '../kernel/leases/keep-working.ts';
 import type { HeldWork } from '../kernel/leases/lease-keeper.ts';
 import type { LeaseTerm } from '../kernel/leases/lease-term.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
+import type { Logger } from '../kernel/ports/logger.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { type SharedReadModel, WriterReplaced, WritesLost } from '../kernel/ports/shared-read-model.ts';
 import { StoreUnavailable } from '../kernel/ports/store-unavailable.ts';
@@ -28,7 +29,7 @@ export interface ProjectingOptions {
   readonly clock: Clock;
   /** This process's release, for operators. */
   readonly release: string;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
 }
 
 export interface Projecting extends HeldWork {
@@ -59,7 +60,7 @@ export async function startProjecting(options: ProjectingOptions, term: LeaseTer
 }
 
 async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Projecting> {
-  const { projections, store, clock, release, report } = options;
+  const { projections, store, clock, release, logger } = options;
   const shared = writtenDuring(term, options.shared);
   const found = await shared.progress();
   const former = found && readNote(found);
@@ -74,11 +75,11 @@ async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Proje
     end = resolve;
   });
   const replaced = (error: WriterReplaced) => {
-    report(
+    logger.warn(
+      { term: term.number, error: error.message },
       error instanceof WritesLost
         ? 'the read models were set back, filling them again from where they are'
         : 'another process writes the read models',
-      { term: term.number, error: error.message },
     );
     end();
   };
@@ -112,7 +113,7 @@ async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Proje
   const looking = startRepetition({
     name: 'read-model-rebuilds',
     clock,
-    report,
+    logger,
     async work() {
       if (await requests.handle()) writer?.moved();
       return REQUESTS_PAUSE;
@@ -135,7 +136,7 @@ async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Proje
 export function keepProjecting(options: ProjectingOptions, term: LeaseTerm): HeldWork {
   return keepWorking({
     begin: () => begin(options, term),
-    failed: (error) => options.report('read models cannot be written, trying again', { error }),
+    failed: (error) => options.logger.warn({ error }, 'read models cannot be written, trying again'),
   });
 }
 

@@ -5,6 +5,7 @@ import { createKeyring } from '../chain/keys.ts';
 import type { ClientMeter } from '../kernel/ports/client-meter.ts';
 import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
+import { silentLogger } from '../kernel/ports/logger.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { readConfiguration } from '../operations/config/configuration.ts';
 import { logFiles, servedOrigin } from '../proof/transparency/log-files.ts';
@@ -26,7 +27,7 @@ export async function proveEvent(
   env: NodeJS.ProcessEnv,
 ): Promise<EventProofFile> {
   const configuration = readConfiguration(env);
-  const { store: blobs } = await openBlobStore(configuration, { report: () => undefined, meter: NO_METER });
+  const { store: blobs } = await openBlobStore(configuration, { logger: silentLogger, meter: NO_METER });
   try {
     const origin = await servedOrigin(blobs);
     if (origin === undefined)

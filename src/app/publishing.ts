@@ -19,7 +19,7 @@ export async function startPublishingRole(foundation: Foundation): Promise<Publi
   if (publisher === undefined) return undefined;
   // Each sequence of the bus takes one message, so a publisher whose term has ended does no harm.
   const role = await foundation.singletons.run('publisher', async () =>
-    startPublishing({ ...foundation, publisher, report: foundation.reportOf('publisher') }),
+    startPublishing({ ...foundation, publisher, logger: foundation.logger.child({ part: 'publisher' }) }),
   );
   foundation.whenClosing(() => role.stop());
   return {

@@ -1,5 +1,6 @@
 /** Begins the rebuilds that operators asked for, wherever they asked: the requests are in the log. */
 import type { EventStore } from '../kernel/ports/event-store.ts';
+import type { Logger } from '../kernel/ports/logger.ts';
 import type { Projection } from '../kernel/runtime/define-projection.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
 import { causeOf, type Executor } from '../kernel/runtime/execute.ts';
@@ -27,9 +28,9 @@ export function createRebuildRequests(options: {
   readonly reader: Pick<EventReader, 'read'>;
   /** As the last writer noted; undefined where there was none. */
   readonly handled: number | undefined;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
 }): RebuildRequests {
-  const { projections, projector, store, reader, report } = options;
+  const { projections, projector, store, reader, logger } = options;
   let handled = options.handled ?? 0;
 
   async function isDone(name: unknown): Promise<boolean> {
@@ -39,7 +40,7 @@ export function createRebuildRequests(options: {
     const status = projector.status().find((each) => each.name === name);
     if (status?.state === 'building') return false;
     await projector.rebuild(projection);
-    report('projection rebuild started', { projection: projection.name, isUsual: true });
+    logger.info({ projection: projection.name }, 'projection rebuild started');
     return true;
   }
 

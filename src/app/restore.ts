@@ -8,6 +8,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { parseCheckpoint } from 'levy-transparency-log';
 import { checkDatabase } from '../adapters/sqlite/check-database.ts';
+import type { Logger } from '../kernel/ports/logger.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { pathIn } from '../kernel/ports/technology.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
@@ -27,7 +28,7 @@ export interface RestoreOptions {
   readonly env: NodeJS.ProcessEnv;
   /** A file with the last checkpoint of the transparency log that was published. */
   readonly lastCheckpoint?: string | undefined;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
   readonly checking?: (bytes: number, of: number) => void;
   readonly progress?: (bytes: number, of: number) => void;
 }
@@ -164,12 +165,12 @@ async function restoreInto(
       imageStore: { ...configuration.imageStore, url: `file:${join(stage, places.images)}` },
       ledgerStore: { ...configuration.ledgerStore, url: `file:${join(stage, places.ledgers)}` },
     },
-    options.report,
+    options.logger,
   );
   let origin: string | undefined;
   try {
     const log = await openForCopying(
-      { url, prefix: configuration.eventStorePrefix, report: options.report },
+      { url, prefix: configuration.eventStorePrefix, logger: options.logger },
       { areKept: manifest.positions === 'events', sourceHead: Number(manifest.head) },
     );
     try {

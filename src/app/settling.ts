@@ -16,6 +16,7 @@ import { versionLifetime } from '../drafts/settling/version-lifetime.ts';
 import type { SlotTime } from '../drafts/slot-time.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import type { ImageStore } from '../kernel/ports/image-store.ts';
+import type { Logger } from '../kernel/ports/logger.ts';
 import type { InTrace } from '../kernel/ports/tracing.ts';
 import { causeOf } from '../kernel/runtime/execute.ts';
 import type { Projections } from '../kernel/runtime/projector.ts';
@@ -47,7 +48,7 @@ export interface SettlingOptions extends PurposeParts {
   /** Whether the fee payer may ask the chain for lamports. */
   readonly airdropsFunds: boolean;
   readonly imagesRemoved: (count: number) => void;
-  readonly reportOf: (part: string) => (message: string, details: object) => void;
+  readonly logger: Logger;
   readonly inTrace: InTrace;
   readonly slotTime: SlotTime;
 }
@@ -66,23 +67,23 @@ function pauseAfter({ waiting, pause }: { readonly waiting: number; readonly pau
 }
 
 export async function startSettling(options: SettlingOptions): Promise<Settling> {
-  const { configuration, clock, nonces, feePayer, reportOf } = options;
-  const searches = createSearches({ ...options, report: reportOf('settler') });
+  const { configuration, clock, nonces, feePayer, logger } = options;
+  const searches = createSearches({ ...options, logger: logger.child({ part: 'settler' }) });
   const shared = { ...options, searches, concluded: () => settling.kick() };
   const settler = createSettler(nonceLifetime(options), {
     ...shared,
-    report: reportOf('settler'),
+    logger: logger.child({ part: 'settler' }),
     pause: SETTLE_PAUSE,
   });
   const versionSettler = createSettler(versionLifetime(options), {
     ...shared,
-    report: reportOf('settler'),
+    logger: logger.child({ part: 'settler' }),
     pause: SETTLE_PAUSE,
   });
-  const fulfilment = createFulfilment({ ...options, report: reportOf('settler') });
+  const fulfilment = createFulfilment({ ...options, logger: logger.child({ part: 'settler' }) });
   const launchSettler = createSettler(launchLifetime(options.chain), {
     ...shared,
-    report: reportOf('launch-settler'),
+    logger: logger.child({ part: 'launch-settler' }),
     pause: LAUNCH_PAUSE,
   });
   const keeper = createDraftKeeper({ ...options, claimLapse: configuration.claimLapseMs });
@@ -91,7 +92,7 @@ export async function startSettling(options: SettlingOptions): Promise<Settling>
   if (options.airdropsFunds) await feePayer.refill();
 
   const loop = (name: string, work: () => Promise<number>): Repetition =>
-    startRepetition({ name, clock, report: reportOf(name), work });
+    startRepetition({ name, clock, logger: logger.child({ part: name }), work });
 
   const settling = loop('settler', async () => {
     const settled = await Promise.allSettled([settler.settle(), versionSettler.settle()]);
@@ -127,7 +128,7 @@ export async function startSettling(options: SettlingOptions): Promise<Settling>
     'image-keeper': startImageKeeping({
       ...options,
       unusedFor: configuration.unusedImagesKeptMs,
-      report: reportOf('image-keeper'),
+      logger: logger.child({ part: 'image-keeper' }),
       removed: options.imagesRemoved,
     }),
   };

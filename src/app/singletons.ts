@@ -6,13 +6,13 @@ import { systemLeaseClock } from '../kernel/leases/lease-clock.ts';
 import type { HeldWork, LeaseKeeper, LeaseStatus } from '../kernel/leases/lease-keeper.ts';
 import type { LeaseTerm } from '../kernel/leases/lease-term.ts';
 import { type EventStore, START } from '../kernel/ports/event-store.ts';
+import type { Logger } from '../kernel/ports/logger.ts';
 import type { EventCodec } from '../kernel/runtime/event-codec.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
 import { randomId } from '../kernel/runtime/ids.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import type { Watched } from '../operations/readiness.ts';
 import type { ReadinessCheck } from '../views/readiness.ts';
-import type { ReportOf } from './report.ts';
 
 export interface Singleton<Work extends HeldWork> {
   /** The work running in this process now, if any. */
@@ -44,9 +44,9 @@ export function createSingletons(options: {
   readonly reader: EventReader;
   /** Whether several processes may share the log. */
   readonly isShared: boolean;
-  readonly reportOf: ReportOf;
+  readonly logger: Logger;
 }): Singletons {
-  const { configuration, store, codec, reader, isShared, reportOf } = options;
+  const { configuration, store, codec, reader, isShared, logger } = options;
   const holder = { id: randomId(), label: `${hostname()} ${process.pid}` };
   const clock = systemLeaseClock;
   const keepers: LeaseKeeper<HeldWork>[] = [];
@@ -61,7 +61,7 @@ export function createSingletons(options: {
         term = begun;
         return start(begun);
       };
-      const common = { name, holder, clock, start: begin, report: reportOf(`lease ${name}`) };
+      const common = { name, holder, clock, start: begin, logger: logger.child({ part: `lease ${name}` }) };
       const keeper = isShared
         ? holdLease({ ...common, store, codec, reader, ttl: configuration.leaseTtlMs, mayBegin: hasBegun })
         : await alwaysHeld(common);

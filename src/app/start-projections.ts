@@ -6,7 +6,7 @@ import { VERSION } from './version.ts';
 
 /** Rejects with `OperatorError` when the read models are of another log. */
 export async function startProjections(foundation: Foundation): Promise<void> {
-  const { shared, configuration, singletons, projector, reportOf, whenClosing } = foundation;
+  const { shared, configuration, singletons, projector, logger, whenClosing } = foundation;
   await projector.start();
   if (shared === undefined || !configuration.roles.has('projector')) return;
   const options = {
@@ -14,7 +14,7 @@ export async function startProjections(foundation: Foundation): Promise<void> {
     projections,
     shared,
     release: VERSION,
-    report: reportOf('projections'),
+    logger: logger.child({ part: 'projections' }),
   };
   const role = await singletons.run('projector', async (term) =>
     foundation.isShared ? startProjecting(options, term) : keepProjecting(options, term),

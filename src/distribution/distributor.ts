@@ -4,6 +4,7 @@
  */
 
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
+import type { Logger } from '../kernel/ports/logger.ts';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
 import { pauseFor } from '../kernel/runtime/pause-for.ts';
@@ -26,7 +27,7 @@ export interface DistributorOptions extends Omit<EngineParts, 'witnessSaid'> {
   readonly readModel: ReadModel;
   /** How many tokens advance side by side. */
   readonly tokensAtOnce: number;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
 }
 
 export interface Distributor {
@@ -39,7 +40,7 @@ const SHORTEST_BACKOFF = 250;
 const LONGEST_BACKOFF = 10_000;
 
 export function startDistributor(options: DistributorOptions): Distributor {
-  const { clock, report, tokensAtOnce } = options;
+  const { clock, logger, tokensAtOnce } = options;
   let witness: WitnessState | undefined;
   const parts: EngineParts = {
     ...options,
@@ -58,9 +59,9 @@ export function startDistributor(options: DistributorOptions): Distributor {
       wake = new AbortController();
       const now = clock.now().getTime();
       const { ready, next, isOfAll } = timetable.turn(now, tokensAtOnce - busy.size);
-      if (isOfAll) for (const entry of timetable.all()) tellOfHanging(entry, clock.now(), report);
+      if (isOfAll) for (const entry of timetable.all()) tellOfHanging(entry, clock.now(), logger);
       for (const entry of ready) {
-        const step = take(parts, entry, report).finally(() => {
+        const step = take(parts, entry, logger).finally(() => {
           busy.delete(step);
           wake.abort();
         });
@@ -89,7 +90,7 @@ export function startDistributor(options: DistributorOptions): Distributor {
 
 /** Wakes each token of which something is recorded. */
 function follow(
-  { store, clock, report }: Pick<DistributorOptions, 'store' | 'clock' | 'report'>,
+  { store, clock, logger }: Pick<DistributorOptions, 'store' | 'clock' | 'logger'>,
   timetable: Timetable,
   {
     after,
@@ -113,20 +114,12 @@ function follow(
       }
       woken();
     },
-    failed: (error, final) =>
-      report('the log cannot be followed', {
-        error: messageOf(error),
-        final,
-      }),
+    failed: (error, final) => logger.warn({ error: messageOf(error), final }, 'the log cannot be followed'),
   });
 }
 
 /** Takes a step of the token, and notes when the next one is due. */
-async function take(
-  parts: EngineParts,
-  entry: Scheduled,
-  report: DistributorOptions['report'],
-): Promise<void> {
+async function take(parts: EngineParts, entry: Scheduled, logger: Logger): Promise<void> {
   const now = () => parts.clock.now().getTime();
   entry.isBusy = true;
   entry.busySince = now();
@@ -136,12 +129,12 @@ async function take(
   try {
     const taken = await takeStep(parts, entry.tokenId, entry.memory);
     if ('failure' in taken) {
-      failed(parts, entry, { ...taken, waitingFor: waitOfError(taken.failure) }, report);
+      failed(parts, entry, { ...taken, waitingFor: waitOfError(taken.failure) }, logger);
       return;
     }
     const { pause, step, waitingFor } = taken;
     entry.failures = 0;
-    tell(parts, entry, taken, report);
+    tell(parts, entry, taken, logger);
     entry.wakeAt = entry.isChanged && pause > 0 ? Math.min(entry.wakeAt, now() + pause) : now() + pause;
     // What waits for something else than its time is no run that is late.
     entry.due = step === 'idle' && waitingFor === undefined ? entry.wakeAt : undefined;
@@ -152,7 +145,7 @@ async function take(
     }
   } catch (error) {
     const step = entry.progress?.step ?? 'consider';
-    failed(parts, entry, { step, waitingFor: waitOfError(error) }, report);
+    failed(parts, entry, { step, waitingFor: waitOfError(error) }, logger);
   } finally {
     entry.isBusy = false;
   }
@@ -162,12 +155,12 @@ function failed(
   parts: Pick<EngineParts, 'clock'>,
   entry: Scheduled,
   at: Omit<StepResult, 'pause'>,
-  report: DistributorOptions['report'],
+  logger: Logger,
 ): void {
   entry.failures += 1;
   // A scan that broke off begins again: pages of two scans do not fit together.
   if (entry.memory !== undefined) entry.memory.scan = undefined;
-  tell(parts, entry, at, report);
+  tell(parts, entry, at, logger);
   const backoff = Math.min(SHORTEST_BACKOFF * 2 ** (entry.failures - 1), LONGEST_BACKOFF);
   entry.wakeAt = parts.clock.now().getTime() + backoff;
 }
@@ -176,21 +169,21 @@ function tell(
   { clock }: Pick<EngineParts, 'clock'>,
   entry: Scheduled,
   { step, waitingFor, movedAt }: Omit<StepResult, 'pause'>,
-  report: DistributorOptions['report'],
+  logger: Logger,
 ): void {
   const seen = seenAfter(entry.seen, { step, movedAt, waitingFor, now: clock.now() });
-  for (const { message, details } of seen.lines) report(message, { tokenId: entry.tokenId, ...details });
+  for (const { message, details } of seen.lines) logger.warn({ tokenId: entry.tokenId, ...details }, message);
   entry.seen = seen;
   entry.progress = step === 'idle' ? undefined : seen.progress;
 }
 
 /** Once a step: it tells nothing itself. */
-function tellOfHanging(entry: Scheduled, now: Date, report: DistributorOptions['report']): void {
+function tellOfHanging(entry: Scheduled, now: Date, logger: Logger): void {
   const hanging = entry.isBusy && !entry.isHangingTold ? hangingStep(entry, now) : undefined;
   if (hanging === undefined) return;
   entry.isHangingTold = true;
   const { step, since, waitingFor } = hanging;
-  report('distribution waits', { tokenId: entry.tokenId, step, since, ...waitingFor });
+  logger.warn({ tokenId: entry.tokenId, step, since, ...waitingFor }, 'distribution waits');
 }
 
 function tokenIdOf(data: { readonly [name: string]: unknown }): string {

@@ -1,6 +1,7 @@
 /** Finds in the read model which tokens are looked at when. */
 
 import { type Position, START } from '../kernel/ports/event-store.ts';
+import type { Logger } from '../kernel/ports/logger.ts';
 import { CollectionNotLive, type ReadModel } from '../kernel/ports/read-model.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
 import { pauseFor } from '../kernel/runtime/pause-for.ts';
@@ -20,7 +21,7 @@ type Grid = Pick<EngineParts, 'clock' | 'keyring'>;
 export async function timetableFilled(
   options: Grid & {
     readonly readModel: ReadModel;
-    readonly report: (message: string, details: object) => void;
+    readonly logger: Logger;
   },
   timetable: Timetable,
   signal: AbortSignal,
@@ -31,8 +32,8 @@ export async function timetableFilled(
     } catch (error) {
       if (failures === 0) {
         const message = messageOf(error);
-        const isUsual = error instanceof CollectionNotLive;
-        options.report('distribution waits for its read model', { error: message, isUsual });
+        const level = error instanceof CollectionNotLive ? 'info' : 'warn';
+        options.logger[level]({ error: message }, 'distribution waits for its read model');
       }
       await pauseFor(Math.min(SHORTEST_BACKOFF * 2 ** failures, LONGEST_BACKOFF), signal);
     }

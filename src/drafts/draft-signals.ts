@@ -1,6 +1,7 @@
 /** Tells this process what any process records about drafts, so that it answers and settles before the next round. */
 
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
+import type { Logger } from '../kernel/ports/logger.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
 import { runSubscription } from '../kernel/runtime/subscription-runner.ts';
 import { draft } from '../streams/draft.ts';
@@ -23,7 +24,7 @@ export interface DraftSignalsOptions {
   readonly changed: (transactionId: string) => void;
   /** A submission was recorded at the position. */
   readonly submitted: (position: Position) => void;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
 }
 
 export interface DraftSignals {
@@ -32,7 +33,7 @@ export interface DraftSignals {
 
 /** A signal is only a hint: its users also look by themselves now and then. */
 export async function startDraftSignals(options: DraftSignalsOptions): Promise<DraftSignals> {
-  const { store, changed, submitted, report } = options;
+  const { store, changed, submitted, logger } = options;
   const stopping = new AbortController();
   const running = runSubscription({
     store,
@@ -45,11 +46,7 @@ export async function startDraftSignals(options: DraftSignalsOptions): Promise<D
         if (type === 'SubmissionAccepted') submitted(position);
       }
     },
-    failed: (error, final) =>
-      report('the log cannot be followed', {
-        error: messageOf(error),
-        final,
-      }),
+    failed: (error, final) => logger.warn({ error: messageOf(error), final }, 'the log cannot be followed'),
   });
   return {
     async stop() {

@@ -8,6 +8,7 @@ import { restore } from '../../src/app/restore.ts';
 import { damagedFiles } from '../../src/cli/levy/left-out-files.ts';
 import { ContentDamaged } from '../../src/kernel/ports/content-damaged.ts';
 import type { JsonObject, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import { silentLogger } from '../../src/kernel/ports/logger.ts';
 import { readLog } from '../../src/kernel/runtime/read-log.ts';
 import { checkBackup } from '../../src/operations/archive/check-backup.ts';
 import { framesOf, partsOf } from '../../src/operations/archive/frames.ts';
@@ -102,7 +103,7 @@ describe('of the ledgers that the log names', () => {
     const backup = await service.backup();
     expect(backup).toMatchObject({ missingLedgers: [name], manifest: { blobs: 2 } });
     const target = { DATA_DIR: await temporaryFolder(), PUBLIC_URL: 'http://levy.example' };
-    const restored = await restore(backup.place, { env: target, report: () => undefined });
+    const restored = await restore(backup.place, { env: target, logger: silentLogger });
     expect(restored).toMatchObject({ missingLedgers: [name] });
   });
 });
@@ -120,7 +121,7 @@ describe('a file whose bytes in the store are not those of its name', () => {
     expect(backup).toMatchObject({ missingLedgers: [], manifest: { blobs: 2, images: 1, damaged } });
     expect((await checkBackup(backup.place)).manifest).toMatchObject({ events: 3, damaged });
     const target = { DATA_DIR: await temporaryFolder(), PUBLIC_URL: 'http://levy.example' };
-    const restored = await restore(backup.place, { env: target, report: () => undefined });
+    const restored = await restore(backup.place, { env: target, logger: silentLogger });
     expect(restored).toMatchObject({ missingLedgers: [], manifest: { damaged } });
     expect(damagedFiles(damaged)[0]).toContain(`the ledger file ${name} in the store of ledgers is damaged`);
   });

@@ -7,6 +7,7 @@ import { IN_MEMORY, openSqliteDatabase } from '../../src/adapters/sqlite/databas
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { restore } from '../../src/app/restore.ts';
 import { requireRestored } from '../../src/app/restoring.ts';
+import { silentLogger } from '../../src/kernel/ports/logger.ts';
 import { readLog } from '../../src/kernel/runtime/read-log.ts';
 import type { BackupPart } from '../../src/operations/archive/backup-parts.ts';
 import { checkBackup } from '../../src/operations/archive/check-backup.ts';
@@ -17,7 +18,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SECRETS = new Map([['master-seed', Buffer.from('seed')]]);
 const ENV = (folder: string) => ({ DATA_DIR: folder, PUBLIC_URL: 'http://levy.example' });
-const options = (folder: string) => ({ env: ENV(folder), report: () => undefined });
+const options = (folder: string) => ({ env: ENV(folder), logger: silentLogger });
 
 /** A service's stores, as a backup takes them; `copyChain` is what its chain does. */
 async function openSource(copyChain: (atThatMoment: () => Promise<void>) => Promise<void>) {

@@ -8,6 +8,7 @@ import { backUp } from '../../src/app/back-up.ts';
 import { openLog } from '../../src/app/open-log.ts';
 import { restore } from '../../src/app/restore.ts';
 import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import { silentLogger } from '../../src/kernel/ports/logger.ts';
 import type { Manifest } from '../../src/operations/archive/backup-folder.ts';
 import type { BackupPart } from '../../src/operations/archive/backup-parts.ts';
 import { checkBackup } from '../../src/operations/archive/check-backup.ts';
@@ -85,7 +86,7 @@ const environment = (folder: string, more = {}) => ({
   ...more,
 });
 const restored = (place: string, folder: string, more = {}) =>
-  restore(place, { env: environment(folder, more), report: () => undefined });
+  restore(place, { env: environment(folder, more), logger: silentLogger });
 
 async function logIn(folder: string): Promise<readonly RecordedEvent[]> {
   const log = await openLog({}, { env: environment(folder) });
@@ -380,7 +381,7 @@ describe('a backup is not written', () => {
 
   test('of a service without its key, nor with secrets that cannot be read', async () => {
     const folder = await temporaryFolder();
-    const options = { env: environment(folder), withSecrets: false, report: () => undefined };
+    const options = { env: environment(folder), withSecrets: false, logger: silentLogger };
     const place = join(folder, 'backup');
     await expect(backUp(place, { ...options, service: 'http://127.0.0.1:1' })).rejects.toThrow(
       'a service gives its backup to operators alone: give --operator-key-file',

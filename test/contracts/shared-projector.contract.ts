@@ -4,6 +4,7 @@ import { keepProjecting, type Projecting, startProjecting } from '../../src/app/
 import { requestRebuild } from '../../src/app/rebuild-requests.ts';
 import type { LeaseTerm } from '../../src/kernel/leases/lease-term.ts';
 import type { EventStore, Position } from '../../src/kernel/ports/event-store.ts';
+import { loggerTo } from '../../src/kernel/ports/logger.ts';
 import { OperatorError } from '../../src/kernel/ports/operator-error.ts';
 import { WriterReplaced } from '../../src/kernel/ports/shared-read-model.ts';
 import { StoreUnavailable } from '../../src/kernel/ports/store-unavailable.ts';
@@ -73,8 +74,7 @@ export function termOf(number: number): TestTerm {
 export async function worldOn(models: SharedReadModels): Promise<World> {
   const store = await temporaryEventStore();
   const reports: string[] = [];
-  const report = (message: string, details: object) =>
-    void reports.push(`${message}: ${JSON.stringify(details)}`);
+  const logger = loggerTo((message, details) => void reports.push(`${message}: ${JSON.stringify(details)}`));
   const known = [...streams, counter];
   const codec = createEventCodec(known);
   const executor = createExecutor(store, codec, clock, {});
@@ -85,11 +85,11 @@ export async function worldOn(models: SharedReadModels): Promise<World> {
     projections: [release],
     shared: await models.open(),
     store: log,
-    reader: createEventReader({ store: log, codec, report }),
+    reader: createEventReader({ store: log, codec, logger }),
     categoryOfType,
     clock,
     release: `1.${release.version}.0`,
-    report,
+    logger,
   });
   return {
     store,
@@ -101,7 +101,7 @@ export async function worldOn(models: SharedReadModels): Promise<World> {
         readModel: await models.open(),
         firstEvent: async () => (await firstEventOf(log))?.id,
         requestRebuild: (name, actor) => requestRebuild(executor, name, actor),
-        report,
+        logger,
       });
       onTestFinished(() => followed.stop());
       await followed.start();

@@ -15,6 +15,7 @@ import {
   type RecordedEvent,
   START,
 } from '../../src/kernel/ports/event-store.ts';
+import { loggerTo } from '../../src/kernel/ports/logger.ts';
 import {
   type EventStoreServer,
   hasEventStoreOfItsOwn,
@@ -79,7 +80,7 @@ describe.skipIf(!hasEventStoreOfItsOwn)('an event store in EventStoreDB', () => 
     onTestFinished(() => restored.dispose());
     const prefix = newPrefix();
     const reports: string[] = [];
-    const store = await open(restored.port, { prefix, report: (message) => reports.push(message) });
+    const store = await open(restored.port, { prefix, logger: loggerTo((message) => reports.push(message)) });
     await store.append('thing-0', 'none', [event()]);
     await restored.kill();
     const copy = await temporaryFolder();
@@ -149,9 +150,9 @@ describe.skipIf(!hasEventStoreOfItsOwn)('an event store in EventStoreDB', () => 
     let lost = 0;
     const store = await open(server.port, {
       prefix,
-      report: (message) => {
+      logger: loggerTo((message) => {
         if (message === LOST) lost += 1;
-      },
+      }),
     });
     const follower = follow(store);
     const writers = Array.from({ length: 20 }, () => new Writer(store));
@@ -207,9 +208,9 @@ describe.skipIf(!hasEventStoreOfItsOwn)('an event store in EventStoreDB', () => 
     let lost = 0;
     const store = await open(proxy.port, {
       prefix,
-      report: (message) => {
+      logger: loggerTo((message) => {
         if (message === LOST) lost += 1;
-      },
+      }),
     });
     const direct = await open(server.port, { prefix });
     const writer = new Writer(direct);

@@ -1,6 +1,7 @@
 // The event feed over a real log and its read model, and subscribers whose pace the test decides.
 import { onTestFinished } from 'vitest';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import { loggerTo } from '../../src/kernel/ports/logger.ts';
 import type { Audience } from '../../src/kernel/runtime/define-outcome.ts';
 import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
 import { randomId } from '../../src/kernel/runtime/ids.ts';
@@ -77,7 +78,7 @@ function feedingOf(projecting: Projecting, store: EventStore, settings: FeedSett
     categoryOfType,
     heartbeat: 3_600_000,
     bufferBytes: 1_048_576,
-    report: (message, details) => reports.push(`${message}: ${JSON.stringify(details)}`),
+    logger: loggerTo((message, details) => reports.push(`${message}: ${JSON.stringify(details)}`)),
     ...settings,
   });
   onTestFinished(() => feed.close());

@@ -6,6 +6,7 @@ import { MongoNetworkError } from 'mongodb';
 import { openReadModel } from '../../src/adapters/mongodb/read-model.ts';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
+import { silentLogger } from '../../src/kernel/ports/logger.ts';
 import type {
   Collection,
   CollectionCommit,
@@ -127,7 +128,7 @@ export async function disturbedRun(
   };
 
   const { state, close } = await fill(history, random, () =>
-    openReadModel({ database: server.connect(disturb), report: () => undefined }),
+    openReadModel({ database: server.connect(disturb), logger: silentLogger }),
   );
   deliver(held.splice(0));
   requireSound(server);
@@ -151,7 +152,7 @@ export async function setBackRun(
     states.push(server.snapshot());
     return done;
   });
-  const open = () => openReadModel({ database, report: () => undefined });
+  const open = () => openReadModel({ database, logger: silentLogger });
   const writer = await open();
   await writer.beginTerm(1);
   await writer.prepare(collections);

@@ -5,6 +5,7 @@ import { openSqliteDatabase, type SqliteDatabase } from '../../src/adapters/sqli
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { createSqliteReadModel, type SqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import { loggerTo } from '../../src/kernel/ports/logger.ts';
 import type { ReadModel } from '../../src/kernel/ports/read-model.ts';
 import type { Projection } from '../../src/kernel/runtime/define-projection.ts';
 import type { AnyStream } from '../../src/kernel/runtime/define-stream.ts';
@@ -67,7 +68,7 @@ export function openProjecting(options: ProjectingOptions): Projecting {
   const reader = createEventReader({
     store,
     codec: createEventCodec(known),
-    report: (message, details) => reports.push(`${message}: ${JSON.stringify(details)}`),
+    logger: loggerTo((message, details) => reports.push(`${message}: ${JSON.stringify(details)}`)),
   });
   const projector: Projector = createProjector({
     projections,
@@ -80,7 +81,7 @@ export function openProjecting(options: ProjectingOptions): Projecting {
         Object.keys(types).map((type) => [type, category] as const),
       ),
     ),
-    report: (message, details) => reports.push(`${message}: ${JSON.stringify(details)}`),
+    logger: loggerTo((message, details) => reports.push(`${message}: ${JSON.stringify(details)}`)),
   });
 
   let open = true;

@@ -1,5 +1,6 @@
 // Quarantine as an operator's call records it, for tests that have no service.
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import { loggerTo } from '../../src/kernel/ports/logger.ts';
 import { systemClock } from '../../src/kernel/runtime/clock.ts';
 import { createEventCodec, type UndecodableEvent } from '../../src/kernel/runtime/event-codec.ts';
 import { createEventReader, type EventReader } from '../../src/kernel/runtime/event-reader.ts';
@@ -16,7 +17,7 @@ export function readerOf(store: EventStore, reports: string[] = []): EventReader
   return createEventReader({
     store,
     codec,
-    report: (message, details) => reports.push(`${message}: ${JSON.stringify(details)}`),
+    logger: loggerTo((message, details) => reports.push(`${message}: ${JSON.stringify(details)}`)),
   });
 }
 

@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import { createKeyring } from '../../src/chain/keys.ts';
 import type { BlobStore } from '../../src/kernel/ports/blob-store.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import { silentLogger } from '../../src/kernel/ports/logger.ts';
 import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
 import { strictReader } from '../../src/kernel/runtime/event-reader.ts';
 import { randomId } from '../../src/kernel/runtime/ids.ts';
@@ -39,7 +40,7 @@ export function notaryOf(
       signer: notaryKey,
       witnesses,
       clock,
-      report: () => undefined,
+      logger: silentLogger,
       isShared: false,
     },
     { isHeld },

@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStore } from '../../kernel/ports/event-store.ts';
+import { type Logger, silentLogger } from '../../kernel/ports/logger.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { parseEventStoreDbUrl } from '../../operations/config/event-store-url.ts';
 import { createAppender } from './append.ts';
@@ -31,7 +32,7 @@ export interface EventStoreDbOptions {
   /** Whether the log is being copied there: otherwise one whose copying is not finished is refused. */
   readonly isCopy?: boolean;
   /** Called when a connection is lost and is being restored, and when it is back. */
-  readonly report?: (message: string, details: object) => void;
+  readonly logger?: Logger;
 }
 
 /** Milliseconds. */
@@ -61,11 +62,11 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     caFile: parsed.caFile ?? options.caFile,
   };
   const prefix = `${options.prefix}.`;
-  const report = options.report ?? (() => {});
+  const logger = options.logger ?? silentLogger;
   const calls = openConnection(address, 'calls');
   const subscriptions = openConnection(address, 'subscriptions');
   const head = createHead(calls, prefix, () => recent.position);
-  const recent = followRecentEvents({ connection: subscriptions, prefix, head, report });
+  const recent = followRecentEvents({ connection: subscriptions, prefix, head, logger });
   const appender = createAppender(calls, options.appendPatience ?? APPEND_PATIENCE);
   let closed = false;
 
@@ -101,7 +102,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
       head: headInTheEnd,
     }),
     subscribe: (wanted) =>
-      subscribeToLog({ connection: subscriptions, recent, prefix, head, report }, wanted),
+      subscribeToLog({ connection: subscriptions, recent, prefix, head, logger }, wanted),
     head: () => within(READ_PATIENCE, headInTheEnd(), 'the event store does not answer'),
     extentOf: (position) => ({ unit: 'bytes', amount: Number(position) }),
     healthy: () => !closed && trouble() === undefined,

@@ -1,6 +1,7 @@
 /** When a subscription that has ended begins again, and what is said of it meanwhile. */
 
 import type { Position } from '../../kernel/ports/event-store.ts';
+import type { Logger } from '../../kernel/ports/logger.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { codeOf } from './connection.ts';
 
@@ -29,10 +30,7 @@ export function followPause(failures: number): number {
   return PAUSES[failures] ?? LONGEST_PAUSE;
 }
 
-export function createFollowPace(
-  report: (message: string, details: object) => void,
-  now: () => number = () => performance.now(),
-): FollowPace {
+export function createFollowPace(logger: Logger, now: () => number = () => performance.now()): FollowPace {
   let failures = 0;
   let trouble: string | undefined;
   let begun = 0;
@@ -46,7 +44,7 @@ export function createFollowPace(
       begun = now();
     },
     answered() {
-      if (trouble !== undefined) report('event log subscription restored', {});
+      if (trouble !== undefined) logger.warn({}, 'event log subscription restored');
       trouble = undefined;
       if (now() - begun >= STEADY_AFTER) failures = 0;
     },
@@ -59,7 +57,7 @@ export function createFollowPace(
         droppedAt = position;
         return 0;
       }
-      if (trouble === undefined) report('event log subscription lost', { error: messageOf(error) });
+      if (trouble === undefined) logger.warn({ error: messageOf(error) }, 'event log subscription lost');
       trouble = messageOf(error);
       failures += 1;
       return followPause(failures - 1);

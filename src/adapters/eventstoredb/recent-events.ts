@@ -3,6 +3,7 @@
  * subscriber, and the newest events in memory, which each subscriber reads at its own pace.
  */
 import { type Position, type RecordedEvent, START } from '../../kernel/ports/event-store.ts';
+import type { Logger } from '../../kernel/ports/logger.ts';
 import { pauseFor } from '../../kernel/runtime/pause-for.ts';
 import type { Connection } from './connection.ts';
 import { createFollowPace } from './follow-pace.ts';
@@ -49,19 +50,19 @@ export interface RecentEventsOptions {
   /** The prefix of this log's stream names. */
   readonly prefix: string;
   readonly head: (signal: AbortSignal) => Promise<Position>;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
 }
 
 /** Kept until either limit is reached. Subscribers that fall behind further read from the server again. */
 const MOST = { events: 2_000, bytes: 16 * 1024 * 1024 };
 
-export function followRecentEvents({ connection, prefix, head, report }: RecentEventsOptions): RecentEvents {
+export function followRecentEvents({ connection, prefix, head, logger }: RecentEventsOptions): RecentEvents {
   const kept = createKeptEvents<RecentEvent>(MOST);
-  const sameLog = createSameLog({ connection, prefix, report });
+  const sameLog = createSameLog({ connection, prefix, logger });
   const waiting = new Set<() => void>();
   const ending = new AbortController();
   const { signal } = ending;
-  const pace = createFollowPace(report);
+  const pace = createFollowPace(logger);
   let following: Promise<void> | undefined;
 
   function wakeAll(): void {

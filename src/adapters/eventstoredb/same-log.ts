@@ -3,6 +3,7 @@
  * grown since: new events before our place would be skipped silently.
  */
 import { type Position, START } from '../../kernel/ports/event-store.ts';
+import type { Logger } from '../../kernel/ports/logger.ts';
 import type { Connection } from './connection.ts';
 import { firstRecord, idAt, idAtRevision, PositionUnknown, startAfter } from './reading.ts';
 
@@ -28,12 +29,12 @@ export const REPLACED = 'the event log was replaced: restart this process';
 export function createSameLog({
   connection,
   prefix,
-  report,
+  logger,
 }: {
   readonly connection: Connection;
   /** The prefix of this log's stream names. */
   readonly prefix: string;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
 }): SameLog {
   let last: LastEvent | undefined;
   let isReplaced = false;
@@ -47,7 +48,7 @@ export function createSameLog({
   /** A scavenged event does not mean a different log. */
   function requireSame(found: string | undefined): void {
     if (found === undefined || last === undefined || found === last.id) return;
-    if (!isReplaced) report('event log replaced, restart this process', {});
+    if (!isReplaced) logger.warn({}, 'event log replaced, restart this process');
     isReplaced = true;
     throw new Error(REPLACED);
   }

@@ -8,6 +8,7 @@ import {
   type SubscribeOptions,
   type SubscriptionMessage,
 } from '../../kernel/ports/event-store.ts';
+import type { Logger } from '../../kernel/ports/logger.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { pauseFor } from '../../kernel/runtime/pause-for.ts';
 import type { Connection } from './connection.ts';
@@ -23,7 +24,7 @@ export interface FollowedLog {
   /** The prefix of this log's stream names. */
   readonly prefix: string;
   readonly head: (signal: AbortSignal) => Promise<Position>;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
 }
 
 /** Events delivered from memory before other work gets its turn. */
@@ -88,7 +89,7 @@ async function* deliver(
   signal: AbortSignal,
   wait: () => Promise<void>,
 ): AsyncGenerator<SubscriptionMessage, void> {
-  const { connection, recent, head, report } = log;
+  const { connection, recent, head, logger } = log;
   const wanted = categories && new Set(categories);
   const place: Place = { cursor: after };
   let failures = 0;
@@ -136,7 +137,7 @@ async function* deliver(
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof TypeError) throw error;
-      if (failures === 0) report('subscription interrupted', { error: messageOf(error) });
+      if (failures === 0) logger.warn({ error: messageOf(error) }, 'subscription interrupted');
       await pauseFor(followPause(failures), signal);
       failures += 1;
     }

@@ -6,6 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import type { ClientMeter } from '../../kernel/ports/client-meter.ts';
+import type { Logger } from '../../kernel/ports/logger.ts';
 import { OperatorError } from '../../kernel/ports/operator-error.ts';
 import type { StoreTrouble } from '../../kernel/ports/store-unavailable.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
@@ -24,10 +25,8 @@ export interface MongoSettings {
   readonly caFile?: string | undefined;
   readonly meter?: ClientMeter | undefined;
   /** Given: a server that does not answer yet is waited for, and this is told. */
-  readonly waiting?: Report | undefined;
+  readonly waiting?: Logger | undefined;
 }
-
-type Report = (message: string, details: object) => void;
 
 export interface OpenedMongo {
   readonly database: Db;
@@ -126,7 +125,7 @@ function addressOf({ url, user, caFile }: MongoSettings): MongoDbAddress {
   }
 }
 
-async function connect(address: MongoDbAddress, waiting: Report | undefined): Promise<Connection> {
+async function connect(address: MongoDbAddress, waiting: Logger | undefined): Promise<Connection> {
   if (address.caFile !== undefined && isPlain(address))
     throw new MongoUnusable(
       `the address ${address.shown} says tls=false, but also a file that names whom to trust: remove one of them`,
@@ -149,7 +148,7 @@ async function connect(address: MongoDbAddress, waiting: Report | undefined): Pr
       await end();
       throw error;
     }
-    const awaited = awaitServer(client, address, { error, report: waiting });
+    const awaited = awaitServer(client, address, { error, logger: waiting });
     return {
       client,
       metered,
@@ -180,7 +179,7 @@ const TRY_REFUSED_AGAIN = 5_000;
 function awaitServer(
   client: MongoClient,
   address: MongoDbAddress,
-  { error: first, report }: { readonly error: unknown; readonly report: Report },
+  { error: first, logger }: { readonly error: unknown; readonly logger: Logger },
 ): { readonly trouble: () => StoreTrouble | undefined; readonly stop: () => Promise<void> } {
   const stopping = new AbortController();
   let trouble: StoreTrouble | undefined;
@@ -191,12 +190,8 @@ function awaitServer(
       ? { ...told, whatToDo: `${told.whatToDo} The address asks for TLS: a server without it never answers.` }
       : told;
     const { reason, whatToDo } = trouble;
-    report('MongoDB cannot be used yet, waiting for it', {
-      isFailure: told.kind !== 'not answering',
-      place: address.shown,
-      reason,
-      whatToDo,
-    });
+    const level = told.kind === 'not answering' ? 'warn' : 'error';
+    logger[level]({ place: address.shown, reason, whatToDo }, 'MongoDB cannot be used yet, waiting for it');
   }
 
   async function run(): Promise<void> {
@@ -207,7 +202,7 @@ function awaitServer(
       try {
         await greet(client, address);
         trouble = undefined;
-        report('MongoDB answers', { isUsual: true, place: address.shown });
+        logger.info({ place: address.shown }, 'MongoDB answers');
         return;
       } catch (error) {
         if (stopping.signal.aborted) return;

@@ -26,10 +26,10 @@ export const mongoDb = {
   'read-model': {
     schemes: SCHEMES,
 
-    async open({ report, ...settings }) {
+    async open({ logger, ...settings }) {
       const { openReadModel } = await import('./read-model.ts');
       return openOn(settings, async ({ database, trouble, close }) => {
-        const shared = await openReadModel({ database, report });
+        const shared = await openReadModel({ database, logger });
         return {
           port: shared,
           shared,

@@ -5,6 +5,7 @@
 import type { Db } from 'mongodb';
 import pLimit from 'p-limit';
 import { type CollectionShape, requireNames, shapeOf } from '../../kernel/ports/collection-shape.ts';
+import type { Logger } from '../../kernel/ports/logger.ts';
 import type { Collection, CollectionCommit, Generation, ReadModel } from '../../kernel/ports/read-model.ts';
 import type { SharedReadModel } from '../../kernel/ports/shared-read-model.ts';
 import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
@@ -23,21 +24,21 @@ import { withStoreErrors } from './with-store-errors.ts';
 
 export interface MongoReadModelOptions {
   readonly database: Db;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
 }
 
 /** A commit of many takes its turns: of the pool's 32 connections each uses up to two, and queries need some as well. */
 const COLLECTIONS_AT_A_TIME = 8;
 
 /** Closing the read model leaves the client open. */
-export async function openReadModel({ database, report }: MongoReadModelOptions): Promise<SharedReadModel> {
+export async function openReadModel({ database, logger }: MongoReadModelOptions): Promise<SharedReadModel> {
   let closed = false;
   function requireOpen(): void {
     if (closed) throw new StoreUnavailable('the read model is closed');
   }
 
   const registry = createRegistry(database);
-  const retired = createRetiredFills({ database, registered: registry.all, report });
+  const retired = createRetiredFills({ database, registered: registry.all, logger });
   const known = createKnownCollections(database, registry, requireOpen);
   const writers = createTermWriters({ database, registry, retired, requireOpen });
 

@@ -1,5 +1,6 @@
 /** Removes fillings that nothing refers to, once no reader can still be reading them. */
 import type { Db } from 'mongodb';
+import type { Logger } from '../../kernel/ports/logger.ts';
 import { fillNameOf, fillOf, WRITE_CONCERN } from './layout.ts';
 import type { Known } from './registry.ts';
 
@@ -16,11 +17,11 @@ export interface RetiredFills {
 export function createRetiredFills({
   database,
   registered,
-  report,
+  logger,
 }: {
   readonly database: Db;
   readonly registered: () => Promise<readonly Known[]>;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
 }): RetiredFills {
   const timers = new Set<NodeJS.Timeout>();
   const removing = new Set<Promise<void>>();
@@ -39,7 +40,7 @@ export function createRetiredFills({
       }
     } catch (error) {
       const { message } = error instanceof Error ? error : new Error(String(error));
-      report('former documents of a read model not removed', { documents: name, error: message });
+      logger.warn({ documents: name, error: message }, 'former documents of a read model not removed');
     }
   }
 

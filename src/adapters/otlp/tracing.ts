@@ -12,6 +12,7 @@ import { ExportResultCode, parseTraceParent } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
+import type { Logger } from '../../kernel/ports/logger.ts';
 import type { Span, SpanOptions, Tracing } from '../../kernel/ports/tracing.ts';
 import { pauseFor } from '../../kernel/runtime/pause-for.ts';
 import { Rejection } from '../../kernel/runtime/rejection.ts';
@@ -25,7 +26,7 @@ export interface OtlpTracingOptions {
   /** How long closing may take, in milliseconds. */
   readonly closeTimeout: number;
   /** Called when the collector starts to reject spans, and when it accepts them again. */
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
 }
 
 /** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override it. */
@@ -39,7 +40,7 @@ export function openOtlpTracing(options: OtlpTracingOptions): Tracing {
     resource: resourceOf(options.serviceVersion),
     spanProcessors: [
       new BatchSpanProcessor(
-        reporting(new OTLPTraceExporter({ url: `${options.endpoint}/v1/traces` }), options.report),
+        reporting(new OTLPTraceExporter({ url: `${options.endpoint}/v1/traces` }), options.logger),
       ),
     ],
   });
@@ -112,7 +113,7 @@ function remote(traceparent: string | undefined): Context | undefined {
 }
 
 /** Reports once when the collector stops accepting spans, and once when it accepts them again. */
-function reporting(exporter: SpanExporter, report: OtlpTracingOptions['report']): SpanExporter {
+function reporting(exporter: SpanExporter, logger: Logger): SpanExporter {
   let isFailing = false;
   return {
     export(spans, done) {
@@ -120,8 +121,8 @@ function reporting(exporter: SpanExporter, report: OtlpTracingOptions['report'])
         const hasFailed = result.code !== ExportResultCode.SUCCESS;
         if (hasFailed !== isFailing) {
           isFailing = hasFailed;
-          if (hasFailed) report('trace export failing', { error: result.error?.name ?? 'unknown' });
-          else report('trace export resumed', {});
+          if (hasFailed) logger.warn({ error: result.error?.name ?? 'unknown' }, 'trace export failing');
+          else logger.warn({}, 'trace export resumed');
         }
         done(result);
       });

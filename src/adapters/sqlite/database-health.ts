@@ -1,6 +1,7 @@
 /** Whether the file can be written: remembers why not, and notices by itself when a full disk has room again. */
 
 import type Database from 'libsql';
+import type { Logger } from '../../kernel/ports/logger.ts';
 import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { type Failure, isFinal, isNews, troubleOf } from './database-errors.ts';
@@ -26,7 +27,7 @@ export interface DatabaseHealth {
 export function createDatabaseHealth(
   connection: Database.Database,
   path: string,
-  report: (message: string, details: object) => void,
+  logger: Logger,
 ): DatabaseHealth {
   let failure: Failure | undefined;
   let retrying: NodeJS.Timeout | undefined;
@@ -34,7 +35,7 @@ export function createDatabaseHealth(
   function fail(kind: Failure['kind'], reason: string, cause?: unknown): void {
     if (!isNews(kind, failure)) return;
     failure = { kind, reason, cause };
-    report('the database cannot be written', { isFailure: true, file: path, cause: kind, reason });
+    logger.error({ file: path, cause: kind, reason }, 'the database cannot be written');
     if (kind === 'disk full') retrying ??= setInterval(retry, FULL_RETRY).unref();
   }
 
@@ -43,7 +44,7 @@ export function createDatabaseHealth(
     failure = undefined;
     clearInterval(retrying);
     retrying = undefined;
-    report('the database can be written again', { file: path });
+    logger.warn({ file: path }, 'the database can be written again');
   }
 
   /** Without calls that write, nobody would notice that there is room again. */

@@ -3,6 +3,7 @@
  * nothing of events or documents; the adapters over it share its transactions.
  */
 import type Database from 'libsql';
+import { type Logger, silentLogger } from '../../kernel/ports/logger.ts';
 import { type StoreTrouble, StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import { connect, connectForReading, fileKey, IN_MEMORY, openFiles, release } from './connect.ts';
 import { transactionLost, troubleShown } from './database-errors.ts';
@@ -59,7 +60,7 @@ export interface SqliteDatabaseOptions {
   /** False: one commit per write, only for measuring the benefit of grouping. */
   readonly groupCommit?: boolean;
   /** Told once when writing becomes impossible, and once when it is possible again. */
-  readonly report?: (message: string, details: object) => void;
+  readonly logger?: Logger;
   /**
    * Reads only, and leaves the file and its write-ahead log as they are. Nobody can open it for writing meanwhile; where
    * there is a write-ahead log, not before this process has ended or collected the statements. Rejects when there is no
@@ -78,10 +79,10 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
   const { connection } = opened;
   const key = path === IN_MEMORY ? undefined : fileKey(path);
   if (key !== undefined) openFiles.add(key);
-  const { report = () => undefined } = options;
+  const { logger = silentLogger } = options;
   const marks =
     isReadOnly || path === IN_MEMORY ? undefined : createLogMarks(connection, `${path}-wal`, opened.log);
-  const health = createDatabaseHealth(connection, path, report);
+  const health = createDatabaseHealth(connection, path, logger);
   const savepoint = createSavepoints(connection);
   const isGrouping = options.groupCommit !== false;
   const commits = createGroupCommits({ connection, health, marks, savepoint, isGrouping });

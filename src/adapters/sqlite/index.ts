@@ -7,12 +7,12 @@ export const sqlite = {
     schemes: ['sqlite'],
     isShared: false,
 
-    async open({ url, report }) {
+    async open({ url, logger }) {
       const { createSqliteEventStore } = await import('./event-store.ts');
       const { watchLog } = await import('./watch-log.ts');
-      return onFile({ url, report }, (database, path) => {
+      return onFile({ url, logger }, (database, path) => {
         const store = createSqliteEventStore(database);
-        const watch = watchLog(database, { path, report });
+        const watch = watchLog(database, { path, logger });
         const close = () => {
           watch.stop();
           return store.close();
@@ -21,12 +21,12 @@ export const sqlite = {
       });
     },
 
-    async openForReading({ url, report }) {
+    async openForReading({ url, logger }) {
       const { openReadOnlyDatabase } = await import('./read-only-database.ts');
       const { createSqliteLogReader } = await import('./log-reader.ts');
       const { requireFinished } = await import('./unfinished-copy.ts');
       const path = url.slice('sqlite:'.length);
-      const database = openReadOnlyDatabase(path, { report });
+      const database = openReadOnlyDatabase(path, { logger });
       try {
         const reader = createSqliteLogReader(database, path);
         // A part of a log must not be backed up, audited or copied as if it were the whole.
@@ -38,11 +38,11 @@ export const sqlite = {
       }
     },
 
-    async openForCopying({ url, report }, positions) {
+    async openForCopying({ url, logger }, positions) {
       const { createSqliteEventStore } = await import('./event-store.ts');
       const { createLogWriter } = await import('./write-log.ts');
       const { createSqliteLogReader } = await import('./log-reader.ts');
-      return onFile({ url, report }, (database, path) => {
+      return onFile({ url, logger }, (database, path) => {
         const store = createSqliteEventStore(database, { isCopy: true });
         const parts = {
           // Made anew each time: a reader reads up to the end that it found.
@@ -53,14 +53,14 @@ export const sqlite = {
       });
     },
 
-    async openWithReadModel({ url, report }, inline) {
+    async openWithReadModel({ url, logger }, inline) {
       const { createSqliteEventStore } = await import('./event-store.ts');
       const { createSqliteReadModel } = await import('./read-model.ts');
       const { watchLog } = await import('./watch-log.ts');
-      return onFile({ url, report }, (database, path) => {
+      return onFile({ url, logger }, (database, path) => {
         const readModel = createSqliteReadModel(database);
         const store = createSqliteEventStore(database, { inline });
-        const watch = watchLog(database, { path, report });
+        const watch = watchLog(database, { path, logger });
         const close = async () => {
           watch.stop();
           await store.close();
@@ -74,17 +74,17 @@ export const sqlite = {
   'read-model': {
     schemes: ['sqlite'],
 
-    async open({ url, report }) {
+    async open({ url, logger }) {
       const { createSqliteReadModel } = await import('./read-model.ts');
-      return onFile({ url, report }, (database) => {
+      return onFile({ url, logger }, (database) => {
         const readModel = createSqliteReadModel(database);
         return { parts: { port: readModel }, close: readModel.close };
       });
     },
 
-    async openForReading({ url, report }) {
+    async openForReading({ url, logger }) {
       const { createSqliteReadModel } = await import('./read-model.ts');
-      return onFile({ url, report, isReadOnly: true }, (database, path) => {
+      return onFile({ url, logger, isReadOnly: true }, (database, path) => {
         const readModel = createSqliteReadModel(database, { isReadOnly: true, path });
         return { parts: { port: readModel }, close: readModel.close };
       });
@@ -94,7 +94,7 @@ export const sqlite = {
 
 /** Builds parts on the file; releases the file when they are closed, or if building fails. */
 async function onFile<Parts extends object>(
-  { url, report, isReadOnly = false }: ReadModelSettings & { readonly isReadOnly?: boolean },
+  { url, logger, isReadOnly = false }: ReadModelSettings & { readonly isReadOnly?: boolean },
   make: (
     database: SqliteDatabase,
     path: string,
@@ -104,7 +104,7 @@ async function onFile<Parts extends object>(
   const { StoreDamaged } = await import('./database-errors.ts');
   const { openReadOnlyDatabase } = await import('./read-only-database.ts');
   const path = url.slice('sqlite:'.length);
-  const database = isReadOnly ? openReadOnlyDatabase(path, { report }) : openSqliteDatabase(path, { report });
+  const database = isReadOnly ? openReadOnlyDatabase(path, { logger }) : openSqliteDatabase(path, { logger });
   try {
     const { parts, close } = make(database, path);
     return {

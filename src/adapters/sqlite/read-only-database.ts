@@ -16,11 +16,11 @@ const opened = new Map<string, Shared>();
 /** @throws StoreInUse when a service has the file open. */
 export function openReadOnlyDatabase(
   path: string,
-  { report }: Pick<SqliteDatabaseOptions, 'report'> = {},
+  { logger }: Pick<SqliteDatabaseOptions, 'logger'> = {},
 ): SqliteDatabase {
   const key = resolve(path);
   const shared = opened.get(key) ?? {
-    database: openSqliteDatabase(path, { isReadOnly: true, ...(report && { report }) }),
+    database: openSqliteDatabase(path, { isReadOnly: true, ...(logger && { logger }) }),
     readers: 0,
   };
   shared.readers += 1;

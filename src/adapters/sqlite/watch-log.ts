@@ -2,6 +2,7 @@
  * Looks for damage in the log of a running service: its end before the start, within a bounded time, and the rest in the
  * background, in slices too short to be noticed.
  */
+import type { Logger } from '../../kernel/ports/logger.ts';
 import { type CheckedStretch, checkEvents } from './check-events.ts';
 import type { SqliteDatabase } from './database.ts';
 import { StoreDamaged } from './database-errors.ts';
@@ -23,12 +24,12 @@ export function watchLog(
   database: SqliteDatabase,
   options: {
     readonly path: string;
-    readonly report: (message: string, details: object) => void;
+    readonly logger: Logger;
     /** Milliseconds that the start spends on older events. */
     readonly atStart?: number;
   },
 ): LogWatch {
-  const { path, report } = options;
+  const { path, logger } = options;
   const [head] = database.statement<[number | null]>('SELECT max(position) FROM events').row() ?? [null];
   const end = head ?? 0;
   const latest = Math.max(0, end - LATEST);
@@ -53,7 +54,7 @@ export function watchLog(
   function goOn(): void {
     const checked = slice(SLICE);
     if (checked === 'over') {
-      report('event log checked', { isUsual: true, events: end });
+      logger.info({ events: end }, 'event log checked');
       return;
     }
     const [first] = checked.findings;

@@ -1,4 +1,5 @@
 /** Looks whether the read models that other processes share were made from this log, as a start does. Changes nothing. */
+import { silentLogger } from '../../kernel/ports/logger.ts';
 import { otherLog } from '../../kernel/runtime/log-source.ts';
 import { readNote } from '../../kernel/runtime/progress-note.ts';
 import { adapterFor } from '../adapters.ts';
@@ -28,7 +29,7 @@ export async function checkSharedReadModels(
 async function logOf(url: string, access: AccessFiles): Promise<string | undefined> {
   const opened = await adapterFor('read-model', url).open({
     url,
-    report: () => undefined,
+    logger: silentLogger,
     ...(await serverAccess('MongoDB', access)),
   });
   try {

@@ -1,5 +1,6 @@
 /** `levy backup`: a checked copy of the log, the ledgers and the images, of a service that runs or is stopped. */
 import { Command } from 'commander';
+import { silentLogger } from '../../kernel/ports/logger.ts';
 import { damagedFiles } from './left-out-files.ts';
 import { shownBytes } from './shown-bytes.ts';
 import type { Terminal } from './terminal.ts';
@@ -44,7 +45,7 @@ Examples:
         ...options,
         withSecrets: options.withSecrets === true,
         env: process.env,
-        report: () => undefined,
+        logger: silentLogger,
         progress: (bytes) => copying.at(bytes),
         checking: (bytes, of) => copying.at(bytes, of),
       });

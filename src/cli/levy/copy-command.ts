@@ -1,5 +1,6 @@
 /** `levy copy`: moves a log to another store, and checks that it is the same there. */
 import { Command, InvalidArgumentError } from 'commander';
+import { loggerTo } from '../../kernel/ports/logger.ts';
 import type { Terminal } from './terminal.ts';
 
 interface CopyOptions {
@@ -51,7 +52,7 @@ Examples:
         ...options,
         from: options.from,
         env: process.env,
-        report: (message) => terminal.note(message),
+        logger: loggerTo((message) => terminal.note(message)),
         progress: ({ done }, of) => line.at(done, of),
       });
       line.clear();

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { LogPlace } from '../../app/open-log.ts';
 import type { LogReader } from '../../kernel/ports/log-reader.ts';
+import { loggerTo } from '../../kernel/ports/logger.ts';
 import type { Terminal } from './terminal.ts';
 
 export type LogOptions = LogPlace;
@@ -26,8 +27,8 @@ export async function withLog<Result>(
 ): Promise<Result> {
   // Not loaded for help.
   const { openLog } = await import('../../app/open-log.ts');
-  const report = (message: string) => terminal.note(message);
-  const log = await openLog(place, { env: process.env, report });
+  const logger = loggerTo((message) => terminal.note(message));
+  const log = await openLog(place, { env: process.env, logger });
   try {
     return await work(log);
   } finally {

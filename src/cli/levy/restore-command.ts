@@ -1,5 +1,6 @@
 /** `levy restore`: puts a backup into the empty data folder of a service. */
 import { Command } from 'commander';
+import { silentLogger } from '../../kernel/ports/logger.ts';
 import { damagedFiles } from './left-out-files.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -31,7 +32,7 @@ Examples:
       const { manifest, ...restored } = await restore(folder, {
         env: process.env,
         lastCheckpoint,
-        report: () => undefined,
+        logger: silentLogger,
         checking: (bytes, of) => line.at(bytes, of),
         progress: (bytes, of) => line.at(bytes, of),
       });

@@ -2,6 +2,7 @@
 import { categoryOf } from '../../kernel/ports/append-rules.ts';
 import type { JsonValue, RecordedEvent } from '../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../kernel/ports/log-reader.ts';
+import { silentLogger } from '../../kernel/ports/logger.ts';
 import { OperatorError } from '../../kernel/ports/operator-error.ts';
 import { evolved } from '../../kernel/runtime/define-stream.ts';
 import { createEventCodec } from '../../kernel/runtime/event-codec.ts';
@@ -37,7 +38,7 @@ export async function stateOf(log: LogReader, name: string, at: number | undefin
   const reader = createEventReader({
     store: { read: log.stream },
     codec: createEventCodec(streams),
-    report: () => undefined,
+    logger: silentLogger,
   });
   await reader.refresh();
   let before: unknown = stream.initial;

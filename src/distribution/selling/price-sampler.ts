@@ -6,6 +6,7 @@
 import { type IssuedLaunch, judgePool } from '../../chain/venue/judge-launch.ts';
 import type { BlobStore } from '../../kernel/ports/blob-store.ts';
 import type { Chain } from '../../kernel/ports/chain.ts';
+import type { Logger } from '../../kernel/ports/logger.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
 import {
   type PriceReference,
@@ -49,7 +50,7 @@ export interface PriceSamplerOptions {
   readonly launchOf: (mint: string) => Promise<IssuedLaunch | undefined>;
   /** Authenticates the file. */
   readonly secret: Uint8Array;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
 }
 
 interface WatchedPool {
@@ -59,7 +60,7 @@ interface WatchedPool {
 }
 
 export function createPriceSampler(options: PriceSamplerOptions): PriceSampler {
-  const { chain, clock, blobs, launchOf, secret, report } = options;
+  const { chain, clock, blobs, launchOf, secret, logger } = options;
   const watched = new Map<string, WatchedPool>();
   let isRead = false;
   let isFull = false;
@@ -74,7 +75,7 @@ export function createPriceSampler(options: PriceSamplerOptions): PriceSampler {
     if (found !== undefined) found.wantedUntil = wantedUntil;
     else if (watched.size < MOST_POOLS) watched.set(mint, { wantedUntil, launch: undefined, samples: [] });
     else {
-      if (!isFull) report('more pools are due than are watched', { most: MOST_POOLS });
+      if (!isFull) logger.warn({ most: MOST_POOLS }, 'more pools are due than are watched');
       isFull = true;
     }
   }
@@ -107,7 +108,7 @@ export function createPriceSampler(options: PriceSamplerOptions): PriceSampler {
     isRead = true;
     const saved = bytes === undefined ? [] : readPrices(bytes, secret);
     if (saved === undefined) {
-      report('the file of sampled prices is not ours, and is left', { name: PRICES_FILE });
+      logger.warn({ name: PRICES_FILE }, 'the file of sampled prices is not ours, and is left');
       return;
     }
     for (const { mint, samples } of saved.slice(0, MOST_POOLS)) {

@@ -14,17 +14,17 @@ export interface PoolWatch {
 
 /** Resolves after the first round, even a failed one: a failed round does not stop the start. */
 export async function startPoolWatch(options: PoolWatcherOptions): Promise<PoolWatch> {
-  const { clock, report } = options;
+  const { clock, logger } = options;
   const watcher = createPoolWatcher(options);
-  await watcher.watch().catch((error: unknown) =>
-    report('launched pools could not be looked at before the start', {
-      error: messageOf(error),
-    }),
-  );
+  await watcher
+    .watch()
+    .catch((error: unknown) =>
+      logger.warn({ error: messageOf(error) }, 'launched pools could not be looked at before the start'),
+    );
   const repetition = startRepetition({
     name: 'pool-watcher',
     clock,
-    report,
+    logger,
     work: async () => {
       await watcher.watch();
       return POOL_PAUSE;

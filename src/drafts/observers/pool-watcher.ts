@@ -7,6 +7,7 @@
 import { readPool } from '../../chain/venue/judge-launch.ts';
 import { type LaunchFigures, launchFigures } from '../../chain/venue/launch-figures.ts';
 import type { Chain, ChainAccount } from '../../kernel/ports/chain.ts';
+import type { Logger } from '../../kernel/ports/logger.ts';
 import type { ReadModel } from '../../kernel/ports/read-model.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
 import { unlessUndecodable } from '../../kernel/runtime/event-reader.ts';
@@ -30,13 +31,13 @@ export interface PoolWatcherOptions {
   readonly readModel: ReadModel;
   readonly chain: Chain;
   readonly clock: Clock;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
   /** Every process that answers queries keeps figures; only one process at a time records reached targets. */
   readonly mayRecord: () => boolean;
 }
 
 export function createPoolWatcher(options: PoolWatcherOptions): PoolWatcher {
-  const { executor, readModel, chain, clock, report, mayRecord } = options;
+  const { executor, readModel, chain, clock, logger, mayRecord } = options;
   const kept = createFiguresNow(clock);
   /** Final prices are read in every second round, to save calls. */
   let finalIsDue = true;
@@ -54,7 +55,7 @@ export function createPoolWatcher(options: PoolWatcherOptions): PoolWatcher {
   }
 
   function tellOfUnreadable({ tokenId, launch: { poolAddress } }: LaunchDocument, isNow: boolean): void {
-    if (isNow && !unreadable.has(tokenId)) report('a launched pool cannot be read', { poolAddress });
+    if (isNow && !unreadable.has(tokenId)) logger.warn({ poolAddress }, 'a launched pool cannot be read');
     if (isNow) unreadable.add(tokenId);
     else unreadable.delete(tokenId);
   }

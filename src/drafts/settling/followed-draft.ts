@@ -1,5 +1,6 @@
 /** A draft as the settling code loads it: its state, and the cause of what is recorded about it. */
 import type { Position } from '../../kernel/ports/event-store.ts';
+import type { Logger } from '../../kernel/ports/logger.ts';
 import { type Cause, causeOf, type Executor } from '../../kernel/runtime/execute.ts';
 import { draft } from '../../streams/draft.ts';
 import type { DraftState } from '../../streams/draft-state.ts';
@@ -40,18 +41,18 @@ export interface Result {
 }
 
 /** A failure of one draft concerns that draft only and is just reported; throws the first reason when all failed. */
-export function requireSomeSuccess(
-  results: readonly Result[],
-  report: (message: string, details: object) => void,
-): void {
+export function requireSomeSuccess(results: readonly Result[], logger: Logger): void {
   const failures = results.filter(({ reason }) => reason !== undefined);
   const [first] = failures;
   if (first === undefined) return;
   if (failures.length === results.length) throw first.reason;
-  report('some submissions could not be looked after', {
-    count: failures.length,
-    error: String(first.reason),
-    transactionId: first.followed.transactionId,
-    correlationId: first.followed.cause?.correlationId,
-  });
+  logger.warn(
+    {
+      count: failures.length,
+      error: String(first.reason),
+      transactionId: first.followed.transactionId,
+      correlationId: first.followed.cause?.correlationId,
+    },
+    'some submissions could not be looked after',
+  );
 }

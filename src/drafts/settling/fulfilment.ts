@@ -2,6 +2,7 @@
  * Records what landed drafts were for, each in the stream that it concerns, and takes it back after a fork. No draft
  * waits for another one.
  */
+import type { Logger } from '../../kernel/ports/logger.ts';
 import type { InTrace } from '../../kernel/ports/tracing.ts';
 import { unlessUndecodable } from '../../kernel/runtime/event-reader.ts';
 import type { Work } from '../../projections/transactions.ts';
@@ -22,12 +23,12 @@ export interface Fulfilment {
 export interface FulfilmentOptions extends PurposeParts {
   /** Drafts that the read model cannot show at the moment. */
   readonly unseen: () => readonly string[];
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
   readonly inTrace: InTrace;
 }
 
 export function createFulfilment(options: FulfilmentOptions): Fulfilment {
-  const { executor, readModel, unseen, report, inTrace } = options;
+  const { executor, readModel, unseen, logger, inTrace } = options;
   const tasks = createSideTasks();
 
   async function record(transactionId: string): Promise<void> {
@@ -64,7 +65,7 @@ export function createFulfilment(options: FulfilmentOptions): Fulfilment {
     async fulfil() {
       await begin('record', record, unseen());
       await begin('revert', revert);
-      requireSomeSuccess(tasks.results(), report);
+      requireSomeSuccess(tasks.results(), logger);
     },
     stop: () => tasks.ended(),
   };

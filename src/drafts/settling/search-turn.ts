@@ -6,6 +6,7 @@ import {
   type SearchOutcome,
   type SearchTurn,
 } from '../../chain/history-search.ts';
+import type { Logger } from '../../kernel/ports/logger.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
 import { CALLS_PER_TURN, isLong, restAfterTurn } from './next-turns.ts';
 
@@ -69,7 +70,7 @@ export function keptSearch(
 
 interface TurnParts {
   readonly clock: Clock;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
   /** Meanwhile its draft may have ended, or may be searched for something else. */
   readonly isWanted: () => boolean;
   /** Called with the calls of a long search. `at`: milliseconds since 1970. */
@@ -77,7 +78,7 @@ interface TurnParts {
 }
 
 export async function takeTurn(one: KeptSearch, parts: TurnParts): Promise<void> {
-  const { clock, report, isWanted, spend } = parts;
+  const { clock, logger, isWanted, spend } = parts;
   const { running } = one;
   const [callsBefore, wasLong] = [running.calls, isLong(running)];
   let hasMore = false;
@@ -93,7 +94,7 @@ export async function takeTurn(one: KeptSearch, parts: TurnParts): Promise<void>
     one.failures += 1;
     if (one.failures === 1) {
       const { transactionId } = one.wanted;
-      report('a search for a transaction failed, retrying', { transactionId, error: String(error) });
+      logger.warn({ transactionId, error: String(error) }, 'a search for a transaction failed, retrying');
     }
   }
   const at = clock.now().getTime();

@@ -4,6 +4,7 @@
  */
 
 import type { Chain } from '../../kernel/ports/chain.ts';
+import type { Logger } from '../../kernel/ports/logger.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
 import { nextTurns, type SearchState } from './next-turns.ts';
 import { type KeptSearch, keptSearch, takeTurn, type WantedSearch } from './search-turn.ts';
@@ -27,10 +28,10 @@ export interface Searches {
 export interface SearchesOptions {
   readonly chain: Pick<Chain, 'signaturesOf' | 'transaction'>;
   readonly clock: Clock;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
 }
 
-export function createSearches({ chain, clock, report }: SearchesOptions): Searches {
+export function createSearches({ chain, clock, logger }: SearchesOptions): Searches {
   const kept = new Map<string, KeptSearch>();
   const turns = new Set<Promise<void>>();
   let spent: { readonly at: number; readonly calls: number }[] = [];
@@ -63,7 +64,7 @@ export function createSearches({ chain, clock, report }: SearchesOptions): Searc
 
   function begin(one: KeptSearch): void {
     one.isRunning = true;
-    const turn = takeTurn(one, { clock, report, isWanted: () => isWanted(one), spend }).finally(() => {
+    const turn = takeTurn(one, { clock, logger, isWanted: () => isWanted(one), spend }).finally(() => {
       one.isRunning = false;
       turns.delete(turn);
       serve();

@@ -1,5 +1,6 @@
 /** What the settler and its effects are made of. */
 import type { Chain } from '../../kernel/ports/chain.ts';
+import type { Logger } from '../../kernel/ports/logger.ts';
 import type { ReadModel } from '../../kernel/ports/read-model.ts';
 import type { InTrace } from '../../kernel/ports/tracing.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
@@ -14,7 +15,7 @@ export interface SettlerOptions {
   readonly clock: Clock;
   /** Drafts that the read model cannot show at the moment. */
   readonly unseen: () => readonly string[];
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
   readonly inTrace: InTrace;
   readonly slotTime: SlotTime;
   readonly searches: Searches;

@@ -44,7 +44,7 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
   lifetime: FollowedLifetime<Draft, Observation>,
   options: SettlerOptions,
 ): Settler {
-  const { executor, readModel, unseen, report, inTrace, searches } = options;
+  const { executor, readModel, unseen, logger, inTrace, searches } = options;
   const part = `${lifetime.part}/${lifetime.work}`;
   const effects = createStepEffects(part, options);
   const rests = createDraftRests(options);
@@ -125,7 +125,7 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
       }
       forgetOthers(seen);
       const looked = results.map(({ followed }) => followed.transactionId);
-      requireSomeSuccess([...results, ...effects.sent()], report);
+      requireSomeSuccess([...results, ...effects.sent()], logger);
       return { waiting: looked.length + rests.count(), pause: rests.pauseOf(looked) };
     },
     stop: effects.stop,

@@ -28,11 +28,11 @@ export function createStepEffects(
     executor,
     chain,
     clock,
-    report,
+    logger,
     inTrace,
     searches,
     concluded,
-  }: Pick<SettlerOptions, 'executor' | 'chain' | 'clock' | 'report' | 'inTrace' | 'searches' | 'concluded'>,
+  }: Pick<SettlerOptions, 'executor' | 'chain' | 'clock' | 'logger' | 'inTrace' | 'searches' | 'concluded'>,
 ): StepEffects {
   const sends = createSideTasks();
   const lastSent = new Map<string, { readonly transaction: string; readonly at: number }>();
@@ -70,21 +70,18 @@ export function createStepEffects(
         }),
       async flooded({ address, listed }) {
         if (!(await record(followed, DraftHistoryFlooded({ transactionId, address, listed })))) return;
-        report('the history of a draft is flooded: it is searched slowly', {
-          transactionId,
-          address,
-          listed,
-        });
+        logger.warn(
+          { transactionId, address, listed },
+          'the history of a draft is flooded: it is searched slowly',
+        );
       },
       async unknown({ code, address, signatures }) {
         const event = DraftOutcomeUnknown({ transactionId, code, address, signatures: [...signatures] });
         if (!(await record(followed, event))) return;
-        report('the outcome of a draft stays unknown: look it up and conclude it', {
-          transactionId,
-          code,
-          address,
-          signatures,
-        });
+        logger.warn(
+          { transactionId, code, address, signatures },
+          'the outcome of a draft stays unknown: look it up and conclude it',
+        );
       },
     });
   }

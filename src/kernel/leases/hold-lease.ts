@@ -10,6 +10,7 @@
  * No lease can prevent this: an act that was sent during the term may arrive later, and a machine that was frozen with all its clocks
  * does not notice. So everything done under a lease also needs its own fence: see `fenced.ts`.
  */
+import type { Logger } from '../ports/logger.ts';
 import type { HeldWork, KeeperOptions, LeaseKeeper } from './lease-keeper.ts';
 import { createLeaseLog, type LeaseLogOptions } from './lease-log.ts';
 import { createLeaseStatus } from './lease-status.ts';
@@ -26,16 +27,16 @@ export interface LeaseOptions<Work extends HeldWork>
   readonly ttl: number;
   /** Whether the log has begun, or the lease may be its first event. Without this, it may. */
   readonly mayBegin?: () => Promise<boolean>;
-  /** Called on every change of the holder (`isUsual` if nothing is wrong), on the first failure and on recovery. */
-  readonly report: (message: string, details: object) => void;
+  /** Gets a line on every change of the holder, on the first failure and on recovery. */
+  readonly logger: Logger;
 }
 
 /** Contends for the role until it is stopped. */
 export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): LeaseKeeper<Work> {
-  const { name, ttl, clock, report, mayBegin = async () => true } = options;
+  const { name, ttl, clock, logger, mayBegin = async () => true } = options;
   const stopping = new AbortController();
   const now = () => new Date(clock.wall()).toISOString();
-  const status = createLeaseStatus({ name, now, report });
+  const status = createLeaseStatus({ name, now, logger });
   const log = createLeaseLog({
     ...options,
     patience: Math.min(ttl / 3, LONGEST_PATIENCE),

@@ -1,4 +1,5 @@
 /** What operators see of a role in this process: its state, its holder, and what fails. Reports a failure once. */
+import type { Logger } from '../ports/logger.ts';
 import { messageOf } from '../runtime/message-of.ts';
 import type { LeaseState as RecordedLease } from './lease.ts';
 import type { LeaseState, LeaseStatus } from './lease-keeper.ts';
@@ -7,12 +8,12 @@ export interface LeaseStatusOptions {
   readonly name: string;
   /** ISO 8601. */
   readonly now: () => string;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
 }
 
 type Part = 'lease' | 'work';
 
-export function createLeaseStatus({ name, now, report }: LeaseStatusOptions) {
+export function createLeaseStatus({ name, now, logger }: LeaseStatusOptions) {
   const troubles: Record<Part, string | undefined> = { lease: undefined, work: undefined };
   let status: LeaseStatus = {
     name,
@@ -38,12 +39,12 @@ export function createLeaseStatus({ name, now, report }: LeaseStatusOptions) {
     trouble(part: Part, error: unknown): void {
       const before = troubles[part];
       if (error === undefined) {
-        if (before !== undefined) report(`${part} recovered`, { name });
+        if (before !== undefined) logger.warn({ name }, `${part} recovered`);
         setTrouble(part, undefined);
         return;
       }
       const message = messageOf(error);
-      if (before === undefined) report(`${part} failed, retrying`, { name, error: message });
+      if (before === undefined) logger.warn({ name, error: message }, `${part} failed, retrying`);
       setTrouble(part, message);
     },
     /** Another process does the work now, so this process's error no longer matters. */

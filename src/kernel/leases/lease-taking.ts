@@ -1,4 +1,5 @@
 /** Takes a lease once it is due, renews it, and gives it back. */
+import type { Logger } from '../ports/logger.ts';
 import { type LeaseEvent, LeaseReleased, LeaseRenewed, LeaseTaken, type Tenure } from './lease.ts';
 import { type LeaseClock, longestSince, momentOf } from './lease-clock.ts';
 import type { LeaseHolder } from './lease-keeper.ts';
@@ -37,12 +38,12 @@ export interface LeaseTakingOptions {
   readonly log: Pick<LeaseLog, 'tail' | 'append'>;
   readonly status: ReturnType<typeof createLeaseStatus>;
   readonly mayBegin: () => Promise<boolean>;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
   readonly stopping: AbortSignal;
 }
 
 export function createLeaseTaking(options: LeaseTakingOptions): LeaseTaking {
-  const { name, holder, ttl, clock, log, status, mayBegin, report, stopping } = options;
+  const { name, holder, ttl, clock, log, status, mayBegin, logger, stopping } = options;
   const lookPause = Math.min(ttl / 4, LONGEST_LOOK_PAUSE);
 
   async function contend(): Promise<Taken | undefined> {
@@ -73,7 +74,7 @@ export function createLeaseTaking(options: LeaseTakingOptions): LeaseTaking {
     const result = await log.append(tail?.revision ?? 'none', event, term.remaining, stopping);
     if (result?.outcome !== 'appended' || !term.isHeld()) return undefined;
     status.show({ ...tenure, isReleased: false });
-    report('lease taken', { name, term: number, isUsual: true });
+    logger.info({ name, term: number }, 'lease taken');
     return { term, tenure, revision: result.revision };
   }
 
@@ -88,7 +89,7 @@ export function createLeaseTaking(options: LeaseTakingOptions): LeaseTaking {
       const result = await log.append(tail.revision, event, remaining, new AbortController().signal);
       if (result?.outcome !== 'appended') return;
       status.show(undefined);
-      report('lease released', { name, term: tenure.term, isUsual: true });
+      logger.info({ name, term: tenure.term }, 'lease released');
     } catch (error) {
       status.trouble('lease', error);
     }

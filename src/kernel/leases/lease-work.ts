@@ -1,4 +1,5 @@
 /** The work of a term: begun with it, and stopped with it. Its failures are shown in the status. */
+import type { Logger } from '../ports/logger.ts';
 import type { HeldWork, KeeperOptions } from './lease-keeper.ts';
 import type { createLeaseStatus } from './lease-status.ts';
 import type { LeaseTerm } from './lease-term.ts';
@@ -14,10 +15,10 @@ export function createLeaseWork<Work extends HeldWork>({
   name,
   start,
   status,
-  report,
+  logger,
 }: Pick<KeeperOptions<Work>, 'name' | 'start'> & {
   readonly status: Pick<ReturnType<typeof createLeaseStatus>, 'become' | 'trouble'>;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
 }): LeaseWork<Work> {
   let work: Work | undefined;
 
@@ -50,8 +51,8 @@ export function createLeaseWork<Work extends HeldWork>({
       status.become('held');
       const ended = begun.ended?.then(() => true) ?? new Promise<never>(() => undefined);
       const leavesToOthers = await Promise.race([aborted(term.signal).then(() => false), ended]);
-      if (leavesToOthers) report('work ended, role given up', { name, term: term.number });
-      else if (!term.isHeld()) report('lease lost', { name, term: term.number });
+      if (leavesToOthers) logger.warn({ name, term: term.number }, 'work ended, role given up');
+      else if (!term.isHeld()) logger.warn({ name, term: term.number }, 'lease lost');
       status.become('stopping');
       work = undefined;
       await end(begun);

@@ -10,6 +10,7 @@ import type { EventStore } from './event-store.ts';
 import type { ImageStore } from './image-store.ts';
 import type { LogReader } from './log-reader.ts';
 import type { CopiedPositions, WritableLog } from './log-writer.ts';
+import type { Logger } from './logger.ts';
 import type { Publisher } from './publisher.ts';
 import type { ReadModel } from './read-model.ts';
 import type { SharedReadModel } from './shared-read-model.ts';
@@ -144,24 +145,21 @@ interface ServerAccess {
   readonly caFile?: string | undefined;
 }
 
-/** Reports an occurrence to the operator; the details hold no secrets. */
-type Report = (message: string, details: object) => void;
-
 export interface EventStoreSettings extends Located, ServerAccess {
   /** Keeps several logs in one database apart. */
   readonly prefix: string;
-  readonly report: Report;
+  readonly logger: Logger;
 }
 
 /** A server whose client reports what it does. */
 interface MeteredAccess extends ServerAccess {
   readonly meter?: ClientMeter | undefined;
-  /** If given, waits for a server that does not answer yet and reports it here; if absent, the start is refused. */
-  readonly waiting?: Report | undefined;
+  /** If given, waits for a server that does not answer yet and logs it here; if absent, the start is refused. */
+  readonly waiting?: Logger | undefined;
 }
 
 export interface ReadModelSettings extends Located, MeteredAccess {
-  readonly report: Report;
+  readonly logger: Logger;
 }
 
 export interface ImageStoreSettings extends Located, MeteredAccess {}
@@ -189,5 +187,5 @@ export interface TracingSettings extends Located {
   readonly serviceVersion: string;
   /** Maximum milliseconds for closing. */
   readonly closeTimeout: number;
-  readonly report: Report;
+  readonly logger: Logger;
 }

@@ -4,6 +4,7 @@
  */
 
 import { type EventStore, type RecordedEvent, START } from '../ports/event-store.ts';
+import type { Logger } from '../ports/logger.ts';
 import { EventUndecodable } from './event-codec.ts';
 import type { EventReader } from './event-reader.ts';
 import { messageOf } from './message-of.ts';
@@ -14,7 +15,7 @@ export interface DecodeCheckOptions {
   readonly store: EventStore;
   readonly reader: Pick<EventReader, 'read' | 'readNow' | 'undecodable' | 'pause'>;
   readonly categories: readonly string[];
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
 }
 
 export interface DecodeCheck {
@@ -29,7 +30,7 @@ const MOST_TOLD = 20;
 const LOOK_AGAIN = 10_000;
 const BATCH = 250;
 
-export function startDecodeCheck({ store, reader, categories, report }: DecodeCheckOptions): DecodeCheck {
+export function startDecodeCheck({ store, reader, categories, logger }: DecodeCheckOptions): DecodeCheck {
   const stopping = new AbortController();
   const { signal } = stopping;
   let isAtEnd = false;
@@ -66,10 +67,10 @@ export function startDecodeCheck({ store, reader, categories, report }: DecodeCh
     },
     failed(error, isFinal) {
       if (isFinal)
-        report('events are no longer looked at whether they can be decoded', {
-          error: messageOf(error),
-          isFailure: true,
-        });
+        logger.error(
+          { error: messageOf(error) },
+          'events are no longer looked at whether they can be decoded',
+        );
     },
   });
   return {

@@ -3,6 +3,7 @@
  * so that readiness and operators see it.
  */
 import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
+import { type Logger, silentLogger } from '../ports/logger.ts';
 import { detailsOf, type EventCodec, EventUndecodable, type Recorded } from './event-codec.ts';
 import { createKnownQuarantine } from './known-quarantine.ts';
 import { createMetEvents, type MetEvent } from './met-events.ts';
@@ -34,10 +35,10 @@ export interface EventReader {
 export interface EventReaderOptions {
   readonly store: Pick<EventStore, 'read'>;
   readonly codec: EventCodec;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
 }
 
-export function createEventReader({ store, codec, report }: EventReaderOptions): EventReader {
+export function createEventReader({ store, codec, logger }: EventReaderOptions): EventReader {
   const skipped = new Set<string>();
   const met = createMetEvents();
   const pauses = createPauses();
@@ -55,7 +56,7 @@ export function createEventReader({ store, codec, report }: EventReaderOptions):
     if (skipped.has(key)) return undefined;
     skipped.add(key);
     const { id: eventId, stream, revision } = stored;
-    report(message, { eventId, stream, revision });
+    logger.warn({ eventId, stream, revision }, message);
     return undefined;
   }
 
@@ -76,7 +77,7 @@ export function createEventReader({ store, codec, report }: EventReaderOptions):
     if (quarantined.has(stored)) return skip(stored, 'quarantined event skipped');
     const { eventType } = error.event;
     if (met.remember(error.event))
-      report('event cannot be decoded', { eventType, ...detailsOf(error.event) });
+      logger.warn({ eventType, ...detailsOf(error.event) }, 'event cannot be decoded');
     throw error;
   }
 
@@ -104,7 +105,7 @@ export function strictReader(codec: EventCodec): EventReader {
   return createEventReader({
     codec,
     store: { read: async function* () {} },
-    report: () => undefined,
+    logger: silentLogger,
   });
 }
 

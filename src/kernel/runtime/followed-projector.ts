@@ -3,6 +3,7 @@
  * knows how far they are, and can wait until they show a write of its own. Writes nothing.
  */
 
+import type { Logger } from '../ports/logger.ts';
 import { OperatorError } from '../ports/operator-error.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import { StoreUnavailable } from '../ports/store-unavailable.ts';
@@ -39,7 +40,7 @@ export interface FollowedProjector extends Projections {
 export interface FollowedProjectorOptions extends FollowedNotesOptions {
   /** Records that an operator wants a rebuild; resolves with how many requests there are now. */
   readonly requestRebuild: (name: string, actor: string) => Promise<number>;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
 }
 
 /** Milliseconds between two looks: while somebody waits, and while nobody does. */
@@ -54,7 +55,7 @@ const START_PATIENCE = 3_000;
 const REBUILD_PATIENCE = 3_000;
 
 export function createFollowedProjector(options: FollowedProjectorOptions): FollowedProjector {
-  const { projections, readModel, report } = options;
+  const { projections, readModel, logger } = options;
   const stopping = new AbortController();
   const waiters = createWaiters(() => wake.abort());
   const notes = createFollowedNotes(options);
@@ -70,13 +71,13 @@ export function createFollowedProjector(options: FollowedProjectorOptions): Foll
     const begun = performance.now();
     try {
       await notes.look();
-      if (trouble !== undefined) report('read model answers again', { isUsual: true });
+      if (trouble !== undefined) logger.info({}, 'read model answers again');
       trouble = undefined;
       return Math.min(Math.max(WAITED_FOR, performance.now() - begun), LONGEST_WAITED_FOR);
     } catch (problem) {
       if (problem instanceof OperatorError) refusal = problem;
       const error = messageOf(problem);
-      if (trouble === undefined) report('read model cannot be read, trying again', { error });
+      if (trouble === undefined) logger.warn({ error }, 'read model cannot be read, trying again');
       trouble = { error, whatToDo: problem instanceof StoreUnavailable ? problem.whatToDo : undefined };
       return PAUSES_AFTER_FAILURE[failures] ?? PAUSES_AFTER_FAILURE.at(-1) ?? 0;
     } finally {

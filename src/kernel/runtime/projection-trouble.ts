@@ -18,7 +18,7 @@ export interface ProjectionTrouble {
 
 export function createProjectionTrouble(
   work: ProjectorWork,
-  { readModel, shared, report }: Pick<ProjectorOptions, 'readModel' | 'shared' | 'report'>,
+  { readModel, shared, logger }: Pick<ProjectorOptions, 'readModel' | 'shared' | 'logger'>,
 ): ProjectionTrouble {
   const { stopping } = work;
 
@@ -33,17 +33,16 @@ export function createProjectionTrouble(
 
   function notSaved({ projection }: Target, error: unknown): void {
     if (isOver(error)) return;
-    report('projection checkpoint not saved', { projection: projection.name, error: messageOf(error) });
+    logger.warn({ projection: projection.name, error: messageOf(error) }, 'projection checkpoint not saved');
   }
 
   /** Queries read the documents of an older version no longer: nobody keeps them up to date. */
   function withdraw(target: Target): void {
     const { projection, generation, error } = target;
-    report('projection of an older version stopped, not read until the new one is built', {
-      projection: projection.name,
-      version: generation.version,
-      error,
-    });
+    logger.warn(
+      { projection: projection.name, version: generation.version, error },
+      'projection of an older version stopped, not read until the new one is built',
+    );
     work.begin(readModel.withdraw(projection).catch((cause: unknown) => notSaved(target, cause)));
   }
 
@@ -59,7 +58,7 @@ export function createProjectionTrouble(
       const { projection } = target;
       if (!target.retired) {
         if (isFormer(work, target)) withdraw(target);
-        else report('projection stopped', { projection: projection.name, error: target.error });
+        else logger.warn({ projection: projection.name, error: target.error }, 'projection stopped');
       }
       work.moved();
     },
@@ -69,7 +68,7 @@ export function createProjectionTrouble(
       target.state = 'failed';
       target.error = message;
       const { name: projection } = target.projection;
-      report('projection waits at an event that cannot be decoded', { projection, ...detailsOf(event) });
+      logger.warn({ projection, ...detailsOf(event) }, 'projection waits at an event that cannot be decoded');
       work.moved();
     },
 
@@ -77,7 +76,7 @@ export function createProjectionTrouble(
       if (target.blockedBy === undefined) return;
       target.state = target.blockedBy.before;
       target.blockedBy = undefined;
-      report('projection continues', { projection: target.projection.name, isUsual: true });
+      logger.info({ projection: target.projection.name }, 'projection continues');
     },
   };
 }

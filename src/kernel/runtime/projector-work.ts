@@ -1,5 +1,6 @@
 /** What a projector is given, and what it has in hand. */
 import { type EventStore, type Position, START } from '../ports/event-store.ts';
+import type { Logger } from '../ports/logger.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import type { WriterReplaced } from '../ports/shared-read-model.ts';
 import type { SynchronousReadModel } from '../ports/shared-transaction.ts';
@@ -24,7 +25,7 @@ export interface ProjectorOptions {
   };
   /** The stream category of each event type. */
   readonly categoryOfType: ReadonlyMap<string, string>;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
 }
 
 export interface ProjectorWork {

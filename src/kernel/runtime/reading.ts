@@ -26,7 +26,7 @@ import { runSubscription, type SubscriptionOptions } from './subscription-runner
 const BATCH = 4_096;
 
 interface ReadingParts
-  extends Pick<ProjectorOptions, 'reader' | 'store' | 'readModel' | 'synchronous' | 'shared' | 'report'> {
+  extends Pick<ProjectorOptions, 'reader' | 'store' | 'readModel' | 'synchronous' | 'shared' | 'logger'> {
   readonly work: ProjectorWork;
   readonly trouble: ProjectionTrouble;
   readonly goLive: (target: Target) => void;
@@ -189,13 +189,13 @@ function saveCheckpoint({ readModel, trouble }: Reading, target: Target): void {
 }
 
 function noteFailure(reading: Reading, error: unknown, final: boolean): void {
-  const { work, shared, report } = reading;
+  const { work, shared, logger } = reading;
   if (work.stopping.signal.aborted) return;
   for (const target of active(reading)) {
     const isKnown = error instanceof StoreUnavailable && target.error === messageOf(error);
     target.error = messageOf(error);
     const { name: projection } = target.projection;
-    if (!isKnown) report('projection failed', { projection, error: target.error, final });
+    if (!isKnown) logger.warn({ projection, error: target.error, final }, 'projection failed');
   }
   shared?.moved();
 }

@@ -3,6 +3,7 @@
  * it stops after the first success.
  */
 
+import type { Logger } from '../ports/logger.ts';
 import { CollectionNotLive } from '../ports/read-model.ts';
 import type { Clock } from './clock.ts';
 import { messageOf } from './message-of.ts';
@@ -31,15 +32,15 @@ export interface RepetitionOptions {
   readonly clock: Clock;
   /** Resolves with the pause until the next run, in milliseconds. */
   readonly work: () => Promise<number>;
-  /** Called on the first failure (`isUsual` if a read model is still being built) and on recovery. */
-  readonly report: (message: string, details: object) => void;
+  /** Gets a line on the first failure and on recovery. */
+  readonly logger: Logger;
   readonly name: string;
 }
 
 const SHORTEST_BACKOFF = 250;
 const LONGEST_BACKOFF = 10_000;
 
-export function startRepetition({ clock, work, report, name }: RepetitionOptions): Repetition {
+export function startRepetition({ clock, work, logger, name }: RepetitionOptions): Repetition {
   const stopping = new AbortController();
   const since = clock.now().toISOString();
   let wake = new AbortController();
@@ -52,7 +53,7 @@ export function startRepetition({ clock, work, report, name }: RepetitionOptions
   async function run(): Promise<number> {
     try {
       const pause = await work();
-      if (failures > 0) report('task recovered', { name });
+      if (failures > 0) logger.warn({ name }, 'task recovered');
       failures = 0;
       error = undefined;
       lastSuccess = clock.now().toISOString();
@@ -61,8 +62,8 @@ export function startRepetition({ clock, work, report, name }: RepetitionOptions
     } catch (problem) {
       error = messageOf(problem);
       // After a start with much to catch up with, it is only early.
-      const isUsual = problem instanceof CollectionNotLive;
-      if (failures === 0) report('task failed, retrying', { name, error, isUsual });
+      const level = problem instanceof CollectionNotLive ? 'info' : 'warn';
+      if (failures === 0) logger[level]({ name, error }, 'task failed, retrying');
       failures += 1;
       return Math.min(SHORTEST_BACKOFF * 2 ** (failures - 1), LONGEST_BACKOFF);
     }

@@ -2,6 +2,7 @@
 
 import { LRUCache } from 'lru-cache';
 import { ContentDamaged } from '../ports/content-damaged.ts';
+import type { Logger } from '../ports/logger.ts';
 import { type StoreTrouble, StoreUnavailable } from '../ports/store-unavailable.ts';
 import { aroundCalls } from './around-calls.ts';
 
@@ -35,32 +36,28 @@ export function watchStore<Store extends object>(
     readonly what: string;
     /** The methods that store something. */
     readonly writes: readonly (keyof Store & string)[];
-    readonly report: (message: string, details: object) => void;
+    readonly logger: Logger;
   },
 ): WatchedStore<Store> {
-  const { what, report } = options;
+  const { what, logger } = options;
   const writes: ReadonlySet<string> = new Set(options.writes);
   let trouble: StoreTrouble | undefined;
   let probing: Promise<void> | undefined;
-  const tellDamaged = damageTeller(what, place, report);
+  const tellDamaged = damageTeller(what, place, logger);
 
   function failed(error: unknown): void {
     const found = troubleOf(error);
     if (found === undefined || trouble?.reason === found.reason) return;
     trouble = { ...found, where: what };
-    report(`${what} cannot be stored`, {
-      // A server that was restarted answers again by itself; a full disk does not end without an operator.
-      isFailure: found.kind !== 'not answering',
-      place,
-      cause: found.kind,
-      reason: found.reason,
-    });
+    // A server that was restarted answers again by itself; a full disk does not end without an operator.
+    const level = found.kind === 'not answering' ? 'warn' : 'error';
+    logger[level]({ place, cause: found.kind, reason: found.reason }, `${what} cannot be stored`);
   }
 
   function worked(): void {
     if (trouble === undefined) return;
     trouble = undefined;
-    report(`${what} can be stored again`, { place });
+    logger.warn({ place }, `${what} can be stored again`);
   }
 
   return {
@@ -98,15 +95,11 @@ export function watchStore<Store extends object>(
 }
 
 /** Reports each damaged file once in a while, however often it is asked for. */
-function damageTeller(
-  what: string,
-  place: string,
-  report: (message: string, details: object) => void,
-): (damaged: ContentDamaged) => void {
+function damageTeller(what: string, place: string, logger: Logger): (damaged: ContentDamaged) => void {
   const told = new LRUCache<string, true>({ max: TOLD_DAMAGED, ttl: TOLD_AGAIN });
   return ({ file, message }) => {
     if (told.has(file)) return;
     told.set(file, true);
-    report(`${what} are damaged`, { isFailure: true, place, file, reason: message });
+    logger.error({ place, file, reason: message }, `${what} are damaged`);
   };
 }

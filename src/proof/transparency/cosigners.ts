@@ -4,6 +4,7 @@
  */
 
 import type { TiledTree } from 'levy-transparency-log';
+import type { Logger } from '../../kernel/ports/logger.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { type Witness, WitnessDisagrees } from './witness.ts';
 
@@ -35,8 +36,6 @@ export interface Cosigners {
   status(): readonly WitnessStatus[];
 }
 
-type Report = (message: string, details: object) => void;
-
 interface Asked {
   readonly witness: Witness;
   restsUntil: number;
@@ -51,7 +50,7 @@ interface Asked {
 const PATIENCE = 2_000;
 const REST = 30_000;
 
-export function createCosigners(witnesses: readonly Witness[], report: Report): Cosigners {
+export function createCosigners(witnesses: readonly Witness[], logger: Logger): Cosigners {
   const asked: Asked[] = witnesses.map((witness) => ({
     witness,
     restsUntil: 0,
@@ -67,7 +66,7 @@ export function createCosigners(witnesses: readonly Witness[], report: Report): 
         asked.map(async (each) => {
           // While a dispute is open, those that rest may end it.
           const isResting = !isOpen && performance.now() < each.restsUntil;
-          return { each, line: isResting ? undefined : await ask(each, note, tree, report) };
+          return { each, line: isResting ? undefined : await ask(each, note, tree, logger) };
         }),
       );
       const signed = answers.filter(({ line }) => line !== undefined);
@@ -92,7 +91,7 @@ async function ask(
   each: Asked,
   note: string,
   { size, stored }: Parameters<Cosigners['cosign']>[1],
-  report: Report,
+  logger: Logger,
 ): Promise<string | undefined> {
   const { name } = each.witness;
   try {
@@ -101,15 +100,16 @@ async function ask(
       consistency: (known) => stored.consistency(known, size),
       signal: AbortSignal.timeout(PATIENCE),
     });
-    if (each.error !== undefined) report('witness signs again', { witness: name });
+    if (each.error !== undefined) logger.warn({ witness: name }, 'witness signs again');
     Object.assign(each, { error: undefined, disagrees: false, size, isNew: each.isNew || from === 0 });
     return line;
   } catch (problem) {
     const message = messageOf(problem);
     const disagrees = problem instanceof WitnessDisagrees;
     if (disagrees && !each.disagrees)
-      report('witness says that it has signed another tree', { witness: name, error: message });
-    else if (each.error === undefined) report('witness does not sign', { witness: name, error: message });
+      logger.warn({ witness: name, error: message }, 'witness says that it has signed another tree');
+    else if (each.error === undefined)
+      logger.warn({ witness: name, error: message }, 'witness does not sign');
     // One that disagreed and is silent now has taken nothing back.
     if (disagrees || !each.disagrees) each.error = message;
     each.disagrees ||= disagrees;

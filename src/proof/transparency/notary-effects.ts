@@ -1,6 +1,7 @@
 /** What the notary does for each action that `nextAction` names. */
 import type { LogSigner } from 'levy-transparency-log';
 import type { EventStore } from '../../kernel/ports/event-store.ts';
+import type { Logger } from '../../kernel/ports/logger.ts';
 import { pauseFor } from '../../kernel/runtime/pause-for.ts';
 import type { CheckpointClaims } from './checkpoint-claims.ts';
 import type { Cosigners } from './cosigners.ts';
@@ -20,7 +21,7 @@ interface EffectParts {
   readonly signer: LogSigner;
   readonly cosigners: Cosigners;
   readonly outcome: Pick<NotaryOutcome, 'problemFound' | 'recovered'>;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
   readonly now: () => string;
   readonly stopping: AbortController;
 }
@@ -36,7 +37,7 @@ const PAUSE = 400;
 export const PAUSE_AFTER_FAILURE = 1_000;
 
 export function createEffects(work: NotaryWork, parts: EffectParts): NotaryEffects {
-  const { store, files, claims, signer, cosigners, outcome, report, now, stopping } = parts;
+  const { store, files, claims, signer, cosigners, outcome, logger, now, stopping } = parts;
   const { signal } = stopping;
   const roundParts = { files, claims, signer, cosigners, now, signal };
   let following = Promise.resolve();
@@ -63,7 +64,7 @@ export function createEffects(work: NotaryWork, parts: EffectParts): NotaryEffec
     async 'end comparison'() {
       await requireWhole(work);
       work.log = 'compared';
-      report('log compared with what was signed', { entries: work.tree.size(), isUsual: true });
+      logger.info({ entries: work.tree.size() }, 'log compared with what was signed');
     },
     async rest() {
       await pauseFor(PAUSE, signal);

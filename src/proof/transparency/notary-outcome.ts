@@ -1,4 +1,5 @@
 /** Keeps and tells what is wrong with a notary's work. */
+import type { Logger } from '../../kernel/ports/logger.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { finalProblem, type NotaryStopped, type NotaryTrouble, troubleOf } from './notary-status.ts';
 
@@ -14,14 +15,14 @@ export interface NotaryOutcome {
 }
 
 interface OutcomeParts {
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
   readonly isShared: boolean;
   readonly now: () => string;
   readonly stopping: AbortController;
 }
 
 /** Tells what is wrong once, and stops everything where no other try may help. */
-export function createOutcome({ report, isShared, now, stopping }: OutcomeParts): NotaryOutcome {
+export function createOutcome({ logger, isShared, now, stopping }: OutcomeParts): NotaryOutcome {
   let error: string | undefined;
   let trouble: NotaryTrouble | undefined;
   let endTerm = () => {};
@@ -33,12 +34,7 @@ export function createOutcome({ report, isShared, now, stopping }: OutcomeParts)
     if (trouble !== undefined || stopping.signal.aborted) return;
     trouble = troubleOf(problem, now());
     const { kind, message } = trouble;
-    report('notary stopped: nothing more is signed', {
-      isFailure: true,
-      kind,
-      error: message,
-      ...trouble.event,
-    });
+    logger.error({ kind, error: message, ...trouble.event }, 'notary stopped: nothing more is signed');
     stopping.abort();
     // Its files and claims are looked at anew: the other one may have been right.
     if (kind === 'notary' && isShared) endTerm();
@@ -55,11 +51,11 @@ export function createOutcome({ report, isShared, now, stopping }: OutcomeParts)
         return;
       }
       const message = messageOf(problem);
-      if (error === undefined) report('notary cannot go on, trying again', { error: message });
+      if (error === undefined) logger.warn({ error: message }, 'notary cannot go on, trying again');
       error = message;
     },
     recovered(): void {
-      if (error !== undefined) report('notary recovered', { after: error });
+      if (error !== undefined) logger.warn({ after: error }, 'notary recovered');
       error = undefined;
     },
   };

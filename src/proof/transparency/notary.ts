@@ -8,6 +8,7 @@
 import type { LogSigner } from 'levy-transparency-log';
 import type { LeaseTerm } from '../../kernel/leases/lease-term.ts';
 import type { EventStore } from '../../kernel/ports/event-store.ts';
+import type { Logger } from '../../kernel/ports/logger.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
 import { pauseFor } from '../../kernel/runtime/pause-for.ts';
 import type { CheckpointClaims } from './checkpoint-claims.ts';
@@ -27,7 +28,7 @@ interface NotaryOptions {
   readonly signer: LogSigner;
   readonly witnesses: readonly Witness[];
   readonly clock: Clock;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
   /** Whether another process may go on after trouble with another notary. */
   readonly isShared: boolean;
 }
@@ -40,13 +41,13 @@ export interface Notary {
 }
 
 export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHeld'>): Notary {
-  const { files, clock, report, isShared } = options;
+  const { files, clock, logger, isShared } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const now = () => clock.now().toISOString();
   const work = newWork();
-  const cosigners = createCosigners(options.witnesses, report);
-  const outcome = createOutcome({ report, isShared, now, stopping });
+  const cosigners = createCosigners(options.witnesses, logger);
+  const outcome = createOutcome({ logger, isShared, now, stopping });
   const { effects, followed } = createEffects(work, { ...options, cosigners, outcome, now, stopping });
 
   async function run(): Promise<void> {

@@ -10,6 +10,7 @@
  */
 import type { EventStore } from '../../kernel/ports/event-store.ts';
 import type { ImageStore } from '../../kernel/ports/image-store.ts';
+import type { Logger } from '../../kernel/ports/logger.ts';
 import type { ReadModel } from '../../kernel/ports/read-model.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
 import type { Projector } from '../../kernel/runtime/projector.ts';
@@ -73,17 +74,17 @@ export function createImageKeeper(options: ImageKeeperOptions): ImageKeeper {
 /** Runs rounds one after another. `removed` is called after each round that removed images. */
 export function startImageKeeping(
   options: Omit<ImageKeeperOptions, 'signal'> & {
-    readonly report: (message: string, details: object) => void;
+    readonly logger: Logger;
     readonly removed: (images: number) => void;
   },
 ): Repetition {
-  const { clock, unusedFor, report, removed } = options;
+  const { clock, unusedFor, logger, removed } = options;
   const stopping = new AbortController();
   const keeper = createImageKeeper({ ...options, signal: stopping.signal });
   const repetition = startRepetition({
     name: 'image-keeper',
     clock,
-    report,
+    logger,
     async work() {
       const images = await keeper.tidy();
       if (images > 0) removed(images);

@@ -14,6 +14,7 @@ import {
   type SubscribeOptions,
   type SubscriptionMessage,
 } from '../../../src/kernel/ports/event-store.ts';
+import { silentLogger } from '../../../src/kernel/ports/logger.ts';
 import {
   hasEventStore,
   sharedEventStoreUrl,
@@ -30,7 +31,7 @@ describe.skipIf(!hasEventStore)('with a real server,', () => {
   eventStoreContract('the EventStoreDB event store', async () => {
     const url = await sharedEventStoreUrl();
     const prefix = newPrefix();
-    const open = () => eventStoreDb['event-store'].open({ url, prefix, report: () => undefined });
+    const open = () => eventStoreDb['event-store'].open({ url, prefix, logger: silentLogger });
     let current = await open();
     return {
       store: current.port,
@@ -74,7 +75,7 @@ describe.skipIf(!hasEventStore)('with a real server,', () => {
   });
 
   test('a copy that is not finished is refused to whoever opens it as a service does', async () => {
-    const settings = { url: await sharedEventStoreUrl(), prefix: newPrefix(), report: () => undefined };
+    const settings = { url: await sharedEventStoreUrl(), prefix: newPrefix(), logger: silentLogger };
     const copy = await eventStoreDb['event-store'].openForAppendedCopy(settings);
     try {
       await copy.begin();

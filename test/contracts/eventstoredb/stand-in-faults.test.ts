@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type EventStoreDb, openEventStoreDb } from '../../../src/adapters/eventstoredb/event-store.ts';
 import { type EventToAppend, type RecordedEvent, START } from '../../../src/kernel/ports/event-store.ts';
+import { loggerTo } from '../../../src/kernel/ports/logger.ts';
 import { StoreUnavailable } from '../../../src/kernel/ports/store-unavailable.ts';
 import { StandInLog, textRecord } from '../../support/event-store-stand-in/log.ts';
 import {
@@ -21,7 +22,7 @@ async function opened(): Promise<{ standIn: EventStoreStandIn; store: EventStore
   const store = await openEventStoreDb({
     url: standIn.url,
     prefix: PREFIX,
-    report: (message) => reports.push(message),
+    logger: loggerTo((message) => reports.push(message)),
   });
   onTestFinished(() => store.close());
   return { standIn, store, reports };

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openMongo } from '../../../src/adapters/mongodb/client.ts';
 import { startError, storeError, troubleOf } from '../../../src/adapters/mongodb/errors.ts';
 import { mongoDb } from '../../../src/adapters/mongodb/index.ts';
+import { loggerTo, silentLogger } from '../../../src/kernel/ports/logger.ts';
 import { OperatorError } from '../../../src/kernel/ports/operator-error.ts';
 import { StoreUnavailable } from '../../../src/kernel/ports/store-unavailable.ts';
 import { imageCid } from '../../../src/server/images/image-cid.ts';
@@ -76,7 +77,7 @@ describe('a start is refused with a sentence', () => {
 describe('a start that may wait', () => {
   const told = () => {
     const reports: { readonly message: string; readonly reason?: string }[] = [];
-    const waiting = (message: string, details: object) => void reports.push({ message, ...details });
+    const waiting = loggerTo((message, details) => void reports.push({ message, ...details }));
     return { reports, waiting };
   };
 
@@ -221,8 +222,7 @@ describeOnEach({ count: 1, kinds: mongoServers, ability: 'users' }, (kind) => {
     await server.start(['--auth']);
     const url = `${server.urlOf('levy')}?authSource=admin`;
     const user = { name: 'levy', password: 'wrong-hunter' };
-    const waiting = () => undefined;
-    const refusal = await images.open({ url, user, waiting }).catch((error: unknown) => error);
+    const refusal = await images.open({ url, user, waiting: silentLogger }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(OperatorError);
     expect(String(refusal)).toContain('refuses the user');
     expect(String(refusal)).not.toContain('hunter');

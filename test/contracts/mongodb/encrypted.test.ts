@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { mongoDb } from '../../../src/adapters/mongodb/index.ts';
+import { silentLogger } from '../../../src/kernel/ports/logger.ts';
 import { OperatorError } from '../../../src/kernel/ports/operator-error.ts';
 import { imageCid } from '../../../src/server/images/image-cid.ts';
 import { folderForTheFile } from '../../support/after-the-file.ts';
@@ -135,8 +136,7 @@ describe.skipIf(!hasMongoServer || !hasOpenssl)('a server that only speaks TLS',
   test('is told apart from one that speaks none', async () => {
     const refusal = await refusalOf({ url: `${urlAt(plainPort)}&tls=true`, caFile: own.certificate });
     expect(refusal).toBeInstanceOf(OperatorError);
-    const waiting = () => undefined;
-    const awaited = await images.open({ url: `${urlAt(plainPort)}&tls=true`, waiting });
+    const awaited = await images.open({ url: `${urlAt(plainPort)}&tls=true`, waiting: silentLogger });
     onTestFinished(() => awaited.store.close());
     expect(awaited.trouble?.()?.whatToDo).toContain('asks for TLS: a server without it never answers');
     const unencrypted = await refusalOf({ url: urlAt(port) });

@@ -3,6 +3,7 @@ import type { Db } from 'mongodb';
 import { MongoClient } from 'mongodb';
 import { expect, onTestFinished, test } from 'vitest';
 import { openReadModel } from '../../../src/adapters/mongodb/read-model.ts';
+import { silentLogger } from '../../../src/kernel/ports/logger.ts';
 import type { Collection, Document } from '../../../src/kernel/ports/read-model.ts';
 import { describeOnMongo } from '../../support/describe-on-mongo.ts';
 
@@ -34,13 +35,13 @@ describeOnMongo({ count: 1 }, (server) => {
       });
       return client.db();
     }
-    const report = () => undefined;
-    const writer = await openReadModel({ database: await connected(), report });
+    const logger = silentLogger;
+    const writer = await openReadModel({ database: await connected(), logger });
     await writer.beginTerm(1);
     await writer.prepare([notes]);
     await writer.commit([{ collection: notes, changes: [note('a', 1), note('b', 2)], checkpoint: at(2) }]);
     await writer.goLive(notes);
-    const reader = await openReadModel({ database: await connected(), report });
+    const reader = await openReadModel({ database: await connected(), logger });
     await reader.prepare([notes]);
     const page = async () =>
       (await reader.page(notes, 'all', 'every', { view: 'text', offset: 0, limit: 10 })).items;

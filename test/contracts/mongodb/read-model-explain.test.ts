@@ -2,6 +2,7 @@
 import { MongoClient } from 'mongodb';
 import { expect, onTestFinished, test } from 'vitest';
 import { openReadModel } from '../../../src/adapters/mongodb/read-model.ts';
+import { silentLogger } from '../../../src/kernel/ports/logger.ts';
 import type { Collection, DocumentChange } from '../../../src/kernel/ports/read-model.ts';
 import { describeOnMongo } from '../../support/describe-on-mongo.ts';
 
@@ -20,7 +21,7 @@ describeOnMongo({ count: 1, ability: 'explain' }, (server) => {
     const client = new MongoClient((await server()).newUrl(), { monitorCommands: true });
     onTestFinished(() => client.close());
     const database = client.db();
-    const readModel = await openReadModel({ database, report: () => undefined });
+    const readModel = await openReadModel({ database, logger: silentLogger });
     await readModel.beginTerm(1);
     await readModel.prepare([entries]);
     const written = Array.from({ length: DOCUMENTS }, (_, index) => entry(index, index + 1, true));

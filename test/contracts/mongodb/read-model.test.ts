@@ -1,5 +1,6 @@
 // The read model in MongoDB keeps the contracts of both its ports, on every server that is there.
 import { mongoDb } from '../../../src/adapters/mongodb/index.ts';
+import { silentLogger } from '../../../src/kernel/ports/logger.ts';
 import { describeOnMongo, tellOfSkipped } from '../../support/describe-on-mongo.ts';
 import { paceOf } from '../../support/mongo-abilities.ts';
 import { mongoKinds } from '../../support/mongo-server.ts';
@@ -13,7 +14,7 @@ for (const kind of mongoKinds) {
 }
 
 describeOnMongo({ count: 73 }, (server, kind) => {
-  const openAt = (url: string) => mongoDb['read-model'].open({ url, report: () => undefined });
+  const openAt = (url: string) => mongoDb['read-model'].open({ url, logger: silentLogger });
   const { many, seeds } = paceOf(kind);
 
   readModelContract('the MongoDB read model', { atomicCommit: false, many, seeds }, async () => {

@@ -7,6 +7,7 @@ import { openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store.ts';
 import { checkSharedReadModels } from '../../../src/app/start-check/check-shared-read-models.ts';
 import { reportOn } from '../../../src/app/start-check/obstacle.ts';
+import { silentLogger } from '../../../src/kernel/ports/logger.ts';
 import { noteOf } from '../../../src/kernel/runtime/progress-note.ts';
 import { describeOnMongo } from '../../support/describe-on-mongo.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -33,7 +34,7 @@ describeOnMongo({ count: 1 }, (server) => {
       if (madeFrom !== undefined) {
         const opened = await openMongo({ url });
         onTestFinished(() => opened.close());
-        const readModel = await openReadModel({ database: opened.database, report: () => undefined });
+        const readModel = await openReadModel({ database: opened.database, logger: silentLogger });
         await readModel.beginTerm(1);
         const note = { term: 1, log: madeFrom, beat: 1, writtenAt: '', release: '1', rebuildsHandled: 0 };
         await readModel.writeProgress(noteOf(note, []));

@@ -2,6 +2,7 @@
 import { onTestFinished } from 'vitest';
 import type { NatsPublisherOptions } from '../../../src/adapters/nats/publisher.ts';
 import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
+import { loggerTo } from '../../../src/kernel/ports/logger.ts';
 import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
 import { strictReader } from '../../../src/kernel/runtime/event-reader.ts';
 import {
@@ -41,7 +42,7 @@ export function publishing(
     categoryOfType,
     publisher: natsPublisher(port, { ...IMPATIENT, ...options }),
     retryPauses: [10, 50],
-    report: (message, details) => reports.push(`${message}: ${JSON.stringify(details)}`),
+    logger: loggerTo((message, details) => reports.push(`${message}: ${JSON.stringify(details)}`)),
   });
   onTestFinished(() => own.stop());
   return {

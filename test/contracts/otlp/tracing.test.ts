@@ -2,24 +2,19 @@ import { createServer } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { otlp } from '../../../src/adapters/otlp/index.ts';
 import { openOtlpTracing } from '../../../src/adapters/otlp/tracing.ts';
+import { type Logger, loggerTo, silentLogger } from '../../../src/kernel/ports/logger.ts';
 import { ofTheTest } from '../../support/lifetime.ts';
 import { listening } from '../../support/listening.ts';
 import { openTraceCollector, type TraceCollector } from '../../support/trace-collector.ts';
 import { until } from '../../support/until.ts';
 import { tracingContract } from '../tracing.contract.ts';
 
-const quiet = () => undefined;
-
-function openAt(
-  endpoint: string,
-  report: (message: string, details: object) => void = quiet,
-  closeTimeout = 10_000,
-) {
+function openAt(endpoint: string, logger: Logger = silentLogger, closeTimeout = 10_000) {
   return openOtlpTracing({
     endpoint,
     serviceVersion: '1.2.3',
     closeTimeout,
-    report,
+    logger,
   });
 }
 
@@ -29,7 +24,7 @@ tracingContract('OTLP tracing', async () => {
     url: collector.url,
     serviceVersion: '1.2.3',
     closeTimeout: 10_000,
-    report: quiet,
+    logger: silentLogger,
   });
   return {
     tracing,
@@ -88,7 +83,10 @@ describe('OTLP tracing', () => {
     collector = await openTraceCollector();
     collector.refuse(true);
     const told: string[] = [];
-    const tracing = openAt(collector.url, (message) => told.push(message));
+    const tracing = openAt(
+      collector.url,
+      loggerTo((message) => told.push(message)),
+    );
     // More than one sending takes.
     for (let count = 0; count < 1_200; count += 1) tracing.begin('call', undefined).end();
     await until(async () => (told.length > 0 ? true : undefined));
@@ -99,13 +97,13 @@ describe('OTLP tracing', () => {
 
   test('closes within its time where the collector takes a connection and never answers', async () => {
     const silent = await listening(createServer(), ofTheTest);
-    const tracing = openAt(`http://127.0.0.1:${silent}`, quiet, 50);
+    const tracing = openAt(`http://127.0.0.1:${silent}`, silentLogger, 50);
     tracing.begin('call', undefined).end();
     await tracing.close();
   });
 
   test('closes where there is no collector at all', async () => {
-    const tracing = openAt('http://127.0.0.1:1', quiet, 50);
+    const tracing = openAt('http://127.0.0.1:1', silentLogger, 50);
     const span = tracing.begin('call', undefined);
     expect(await span.run(() => tracing.within('work', {}, async () => 1))).toBe(1);
     span.end();

@@ -5,6 +5,7 @@ import { advanceEpoch } from '../../../packages/local-chain/test/advance-epoch.t
 import { createNodeChain } from '../../../src/adapters/solana-rpc/chain.ts';
 import { createKeyPair } from '../../../src/chain/keys.ts';
 import { createPoolWatcher } from '../../../src/drafts/observers/pool-watcher.ts';
+import { silentLogger } from '../../../src/kernel/ports/logger.ts';
 import { systemClock } from '../../../src/kernel/runtime/clock.ts';
 import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
 import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
@@ -48,7 +49,7 @@ async function startWatching(folder: string, chainUrl: string) {
     readModel: projecting.readModel,
     chain: createNodeChain({ url: chainUrl }),
     clock: systemClock,
-    report: () => {},
+    logger: silentLogger,
     mayRecord: () => true,
   });
   return {

@@ -4,6 +4,7 @@ import { createKeyPair } from '../../../src/chain/keys.ts';
 import { FIGURES_LIFETIME } from '../../../src/drafts/observers/figures-now.ts';
 import { createPoolWatcher } from '../../../src/drafts/observers/pool-watcher.ts';
 import type { ChainAccount, Commitment } from '../../../src/kernel/ports/chain.ts';
+import { loggerTo } from '../../../src/kernel/ports/logger.ts';
 import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
 import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
 import { deriveId } from '../../../src/kernel/runtime/ids.ts';
@@ -86,7 +87,7 @@ async function watching(count: number) {
     readModel: projecting.readModel,
     chain: createNodeChain({ url: proxy.url }),
     clock,
-    report: (message) => void reports.push(message),
+    logger: loggerTo((message) => void reports.push(message)),
     mayRecord: () => true,
   });
   return {

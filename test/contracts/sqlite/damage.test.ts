@@ -11,6 +11,7 @@ import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store
 import { sqlite } from '../../../src/adapters/sqlite/index.ts';
 import { watchLog } from '../../../src/adapters/sqlite/watch-log.ts';
 import { type AppendResult, type EventStore, START } from '../../../src/kernel/ports/event-store.ts';
+import { loggerTo, silentLogger } from '../../../src/kernel/ports/logger.ts';
 import { until } from '../../support/until.ts';
 
 const WRITERS = 8;
@@ -44,7 +45,7 @@ function openLog(path: string) {
   return sqlite['event-store'].open({
     url: `sqlite:${path}`,
     prefix: 'levy',
-    report: () => undefined,
+    logger: silentLogger,
   });
 }
 
@@ -192,7 +193,7 @@ describe('damage that shows later', () => {
     await openAndClose(path);
     const told: object[] = [];
     const database = openSqliteDatabase(path, {
-      report: (message, details) => void told.push({ message, ...details }),
+      logger: loggerTo((message, details) => void told.push({ message, ...details })),
     });
     onTestFinished(() => database.close());
     const store = createSqliteEventStore(database);
@@ -246,7 +247,7 @@ describe('damage that shows later', () => {
     onTestFinished(() => database.close());
     const store = createSqliteEventStore(database);
     // Nothing of the start's time is left for older events.
-    const watch = watchLog(database, { path, report: () => undefined, atStart: -1 });
+    const watch = watchLog(database, { path, logger: silentLogger, atStart: -1 });
     onTestFinished(watch.stop);
     await database.write(() => database.statement('DELETE FROM events WHERE position = 317').run());
     await until(async () => database.trouble());

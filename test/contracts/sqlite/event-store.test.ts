@@ -11,12 +11,13 @@ import { openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store.ts';
 import { sqlite } from '../../../src/adapters/sqlite/index.ts';
 import { type EventToAppend, type RecordedEvent, START } from '../../../src/kernel/ports/event-store.ts';
+import { silentLogger } from '../../../src/kernel/ports/logger.ts';
 import { allOf } from '../../support/all-of.ts';
 import { reopenedFolder } from '../../support/reopened-folder.ts';
 import { eventStoreContract } from '../event-store.contract.ts';
 
 const adapter = sqlite['event-store'];
-const settings = { prefix: 'levy', report: () => undefined };
+const settings = { prefix: 'levy', logger: silentLogger };
 
 eventStoreContract('the SQLite event store', async () => {
   const { first: store, ...opened } = await reopenedFolder((folder) =>

@@ -10,11 +10,12 @@ import { openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store.ts';
 import { sqlite } from '../../../src/adapters/sqlite/index.ts';
 import type { LogReader } from '../../../src/kernel/ports/log-reader.ts';
+import { silentLogger } from '../../../src/kernel/ports/logger.ts';
 import { allOf } from '../../support/all-of.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const LEVY = fileURLToPath(new URL('../../../src/cli/levy.ts', import.meta.url));
-const settings = { prefix: '', report: () => undefined };
+const settings = { prefix: '', logger: silentLogger };
 const openReader = (path: string): Promise<LogReader> =>
   sqlite['event-store'].openForReading({ ...settings, url: `sqlite:${path}` });
 

@@ -9,20 +9,21 @@ import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store
 import { sqlite } from '../../../src/adapters/sqlite/index.ts';
 import { createSqliteReadModel } from '../../../src/adapters/sqlite/read-model.ts';
 import type { EventToAppend } from '../../../src/kernel/ports/event-store.ts';
+import { silentLogger } from '../../../src/kernel/ports/logger.ts';
 import type { Collection } from '../../../src/kernel/ports/read-model.ts';
 import { reopenedFolder } from '../../support/reopened-folder.ts';
 import { readModelContract } from '../read-model.contract.ts';
 
 readModelContract('the SQLite read model', { atomicCommit: true }, async () => {
   const { first: readModel, ...opened } = await reopenedFolder((folder) =>
-    sqlite['read-model'].open({ url: `sqlite:${join(folder, 'documents.db')}`, report: () => undefined }),
+    sqlite['read-model'].open({ url: `sqlite:${join(folder, 'documents.db')}`, logger: silentLogger }),
   );
   return { readModel, ...opened };
 });
 
 readModelContract('the SQLite read model in one file with the log', { atomicCommit: true }, async () => {
   const { first: readModel, ...opened } = await reopenedFolder(async (folder) => {
-    const settings = { url: `sqlite:${join(folder, 'all.db')}`, prefix: 'levy', report: () => undefined };
+    const settings = { url: `sqlite:${join(folder, 'all.db')}`, prefix: 'levy', logger: silentLogger };
     const pair = await sqlite['event-store'].openWithReadModel(settings, { apply() {} });
     return { port: pair.readModel, close: () => pair.close() };
   });
@@ -32,7 +33,7 @@ readModelContract('the SQLite read model in one file with the log', { atomicComm
 test('opened for reading, a file is read by several at once, and stays as it is', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'levy-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const settings = { url: `sqlite:${join(folder, 'documents.db')}`, report: () => undefined };
+  const settings = { url: `sqlite:${join(folder, 'documents.db')}`, logger: silentLogger };
   const plain: Collection = { name: 'plain', version: 1 };
   const writing = await sqlite['read-model'].open(settings);
   expect(await writing.port.isUnused()).toBe(true);

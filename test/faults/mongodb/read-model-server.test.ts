@@ -2,6 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openMongo } from '../../../src/adapters/mongodb/client.ts';
 import { openReadModel } from '../../../src/adapters/mongodb/read-model.ts';
+import { silentLogger } from '../../../src/kernel/ports/logger.ts';
 import type { SharedReadModel } from '../../../src/kernel/ports/shared-read-model.ts';
 import { StoreUnavailable } from '../../../src/kernel/ports/store-unavailable.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -25,7 +26,7 @@ const history = historyOf(randomFrom(5), 9);
 async function opened(url: string): Promise<SharedReadModel> {
   const mongo = await openMongo({ url });
   onTestFinished(() => mongo.close());
-  return openReadModel({ database: mongo.database, report: () => undefined });
+  return openReadModel({ database: mongo.database, logger: silentLogger });
 }
 
 async function throughProxy() {

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { createKeyring } from '../../../src/chain/keys.ts';
 import { type DistributorOptions, startDistributor } from '../../../src/distribution/distributor.ts';
+import { loggerTo } from '../../../src/kernel/ports/logger.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const TOKEN_ID = '0c6b0b7e-3c2b-4f8e-9a50-5d3e6f0f2a11';
@@ -46,7 +47,7 @@ test('a step that a call keeps from ending is told in the log, once', async () =
     },
     suitability: { unsuitable: () => undefined },
     tokensAtOnce: 2,
-    report: (message: string, details: object) => lines.push({ message, ...details }),
+    logger: loggerTo((message, details) => lines.push({ message, ...details })),
   } as unknown as DistributorOptions;
   const told = () => lines.filter(({ code }) => code === 'step-hangs');
   const { progress, stop } = startDistributor(options);

@@ -5,6 +5,7 @@
  * step, in which no batch can arrive.
  */
 
+import type { Logger } from '../../../kernel/ports/logger.ts';
 import { messageOf } from '../../../kernel/runtime/message-of.ts';
 import type { StreamSink } from '../../../kernel/runtime/stream-answer.ts';
 import { catchUp } from './catch-up.ts';
@@ -22,7 +23,7 @@ export interface EventFeedOptions
   readonly heartbeat: number;
   /** Bytes that may be buffered for a live subscriber; beyond that it is disconnected, and resumes where it stopped. */
   readonly bufferBytes: number;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
   /** Frames kept in memory for subscribers that come back; 1,000 by default. */
   readonly recent?: number;
   /** How long a new subscriber waits for the store. Milliseconds; 5,000 by default. */
@@ -53,7 +54,7 @@ const RETRY = { shortest: 1_000, longest: 5_000 };
 
 /** Follows the log once somebody has subscribed. */
 export function createEventFeed(options: EventFeedOptions): EventFeed {
-  const { store, reader, report, recent = RECENT_FRAMES, patience = PATIENCE } = options;
+  const { store, reader, logger, recent = RECENT_FRAMES, patience = PATIENCE } = options;
   const closing = new AbortController();
   const { signal } = closing;
   const catchingUp = new Set<Promise<void>>();
@@ -85,7 +86,7 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
       subscribers.add(subscriber);
       sink.write(retryBytes(retryAfter()));
       const work = catchUp(subscriber, { log, subscribers, reader, signal }).catch((error: unknown) => {
-        report('subscriber failed to catch up', { error: messageOf(error) });
+        logger.warn({ error: messageOf(error) }, 'subscriber failed to catch up');
         sink.cut();
       });
       catchingUp.add(work);

@@ -1,6 +1,7 @@
 /** Opens the log when somebody first subscribes, and knows whether the feed works. */
 import type { Position } from '../../../kernel/ports/event-store.ts';
 import { START } from '../../../kernel/ports/event-store.ts';
+import type { Logger } from '../../../kernel/ports/logger.ts';
 import { detailsOf, type UndecodableEvent } from '../../../kernel/runtime/event-codec.ts';
 import { messageOf } from '../../../kernel/runtime/message-of.ts';
 import { feedUnavailable } from './feed-start.ts';
@@ -31,11 +32,11 @@ export interface FeedLog {
 interface FeedLogOptions extends Omit<LiveLogOptions, 'failed' | 'blocked'> {
   /** Nothing arrives any more. */
   readonly ended: () => void;
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
 }
 
 export function createFeedLog(options: FeedLogOptions): FeedLog {
-  const { report } = options;
+  const { logger } = options;
   let opening: Promise<LiveLog> | undefined;
   let liveLog: LiveLog | undefined;
   let state: Exclude<FeedState, 'blocked'> = 'idle';
@@ -48,10 +49,10 @@ export function createFeedLog(options: FeedLogOptions): FeedLog {
         if (blockedBy !== undefined && log.recent.head >= blockedBy.position) blockedBy = undefined;
         options.arrived(frames, log);
       },
-      failed: (error, final) => report('event feed failed', { error: messageOf(error), final }),
+      failed: (error, final) => logger.warn({ error: messageOf(error), final }, 'event feed failed'),
       blocked({ event }) {
         blockedBy = event;
-        report('event feed waits at an event that cannot be decoded', detailsOf(event));
+        logger.warn(detailsOf(event), 'event feed waits at an event that cannot be decoded');
       },
     });
     if (opened === undefined) throw feedUnavailable();

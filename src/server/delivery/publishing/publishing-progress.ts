@@ -1,5 +1,6 @@
 /** Knows how far publishing is, and why it stands still. */
 import type { Position } from '../../../kernel/ports/event-store.ts';
+import type { Logger } from '../../../kernel/ports/logger.ts';
 import { PublisherOvertaken } from '../../../kernel/ports/publisher.ts';
 import {
   detailsOf,
@@ -39,9 +40,7 @@ export interface PublishingProgress {
   stopped(): void;
 }
 
-export function createPublishingProgress(
-  report: (message: string, details: object) => void,
-): PublishingProgress {
+export function createPublishingProgress(logger: Logger): PublishingProgress {
   let state: PublishingState = 'connecting';
   let position: Position | undefined;
   let error: string | undefined;
@@ -53,7 +52,7 @@ export function createPublishingProgress(
     status: () => ({ state, position, error, blockedBy }),
 
     connected() {
-      if (error !== undefined) report('publishing recovered', { after: error });
+      if (error !== undefined) logger.warn({ after: error }, 'publishing recovered');
       state = 'publishing';
       error = undefined;
       unreadable = undefined;
@@ -73,13 +72,13 @@ export function createPublishingProgress(
       blockedBy = event;
       state = 'blocked';
       error = message;
-      report('publisher waits at an event that cannot be decoded', detailsOf(event));
+      logger.warn(detailsOf(event), 'publisher waits at an event that cannot be decoded');
     },
 
     failed(problem, final) {
       unreadable = messageOf(problem);
       error = unreadable;
-      report('publisher cannot read the log', { error, final });
+      logger.warn({ error, final }, 'publisher cannot read the log');
     },
 
     ended() {
@@ -93,7 +92,7 @@ export function createPublishingProgress(
       if (problem instanceof PublisherOvertaken) return failures;
       const isFirst = error === undefined;
       error = messageOf(problem);
-      if (isFirst) report('publishing failed, retrying', { error });
+      if (isFirst) logger.warn({ error }, 'publishing failed, retrying');
       state = 'waiting';
       return failures;
     },

@@ -6,6 +6,7 @@
  */
 
 import type { EventStore, Position } from '../../../kernel/ports/event-store.ts';
+import type { Logger } from '../../../kernel/ports/logger.ts';
 import type { Publisher } from '../../../kernel/ports/publisher.ts';
 import type { EventReader } from '../../../kernel/runtime/event-reader.ts';
 import { pauseFor } from '../../../kernel/runtime/pause-for.ts';
@@ -24,7 +25,7 @@ export interface PublishingOptions {
   /** The stream category of each event type. */
   readonly categoryOfType: ReadonlyMap<string, string>;
   /** Called when publishing fails, recovers, or fails for good. */
-  readonly report: (message: string, details: object) => void;
+  readonly logger: Logger;
   /** Pauses between attempts while the bus is unavailable; the last one repeats. Milliseconds. */
   readonly retryPauses?: readonly number[];
 }
@@ -43,11 +44,11 @@ export interface Publishing {
 const RETRY_PAUSES = [50, 200, 1_000, 2_000, 5_000];
 
 export function startPublishing(options: PublishingOptions): Publishing {
-  const { store, reader, publisher, categoryOfType, report, retryPauses = RETRY_PAUSES } = options;
+  const { store, reader, publisher, categoryOfType, logger, retryPauses = RETRY_PAUSES } = options;
   const categories = outcomeCategories(categoryOfType);
   const stopping = new AbortController();
   const { signal } = stopping;
-  const progress = createPublishingProgress(report);
+  const progress = createPublishingProgress(logger);
 
   /** Resolves when publishing has ended for good. */
   async function publish(): Promise<void> {

@@ -1,12 +1,13 @@
 // When a subscription that has ended begins again, and what is said of it meanwhile.
 import { expect, test } from 'vitest';
 import { createFollowPace, followPause } from '../../../../src/adapters/eventstoredb/follow-pace.ts';
+import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 
 function given() {
   let time = 0;
   const said: string[] = [];
   const pace = createFollowPace(
-    (message) => said.push(message),
+    loggerTo((message) => said.push(message)),
     () => time,
   );
   return { pace, said, passes: (milliseconds: number) => (time += milliseconds) };

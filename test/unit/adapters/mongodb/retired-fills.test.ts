@@ -1,6 +1,7 @@
 // Documents that nothing refers to are removed after a while; those that are referred to again by then stay.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createRetiredFills } from '../../../../src/adapters/mongodb/retired-fills.ts';
+import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 import { createMemoryServer } from '../../../support/mongo-in-memory.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -33,7 +34,7 @@ async function filled() {
   const retired = createRetiredFills({
     database,
     registered: async () => known,
-    report: (message) => reports.push(message),
+    logger: loggerTo((message) => reports.push(message)),
   });
   const now = () => server.collections().toSorted();
   return { retired, reports, now, register: (...fills: readonly number[]) => (known = [tales(...fills)]) };

@@ -5,6 +5,7 @@ import { SAMPLE_PAUSE } from '../../../../src/distribution/selling/price-referen
 import { createPriceSampler } from '../../../../src/distribution/selling/price-sampler.ts';
 import { PRICES_FILE } from '../../../../src/distribution/selling/prices-file.ts';
 import { ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
+import { loggerTo, silentLogger } from '../../../../src/kernel/ports/logger.ts';
 import { issuedLaunch } from '../../chain/venue/launch-example.ts';
 import { recorded } from '../../chain/venue/recorded-accounts.ts';
 
@@ -39,7 +40,7 @@ function world() {
         return of === mint ? issuedLaunch : undefined;
       },
       secret,
-      report: (message) => said.push(message),
+      logger: loggerTo((message) => said.push(message)),
     });
   type Sampler = ReturnType<typeof open>;
   /** Rounds of so many minutes; `each` comes before each of them. */
@@ -158,7 +159,7 @@ test('the pools of a round are read a hundred at a time, and the file is bounded
     blobs: { getFile: async () => undefined, putFile: async (name, bytes) => void files.set(name, bytes) },
     launchOf: async () => issuedLaunch,
     secret: new Uint8Array(32),
-    report: () => {},
+    logger: silentLogger,
   });
   for (let number = 0; number < 250; number++) sampler.want(`mint ${number}`);
   await sampler.sample();

@@ -4,6 +4,7 @@ import {
   type Result,
   requireSomeSuccess,
 } from '../../../../src/drafts/settling/followed-draft.ts';
+import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { causeOf, createExecutor } from '../../../../src/kernel/runtime/execute.ts';
 import { draft } from '../../../../src/streams/draft.ts';
@@ -22,16 +23,16 @@ const bad = (followed: Result['followed']): Result => ({ followed, reason: new E
 
 describe('what several drafts came to', () => {
   const told: object[] = [];
-  const report = (message: string, details: object) => void told.push({ message, ...details });
+  const logger = loggerTo((message, details) => void told.push({ message, ...details }));
 
   test('is not worth a word when all went well, or there were none', () => {
-    requireSomeSuccess([], report);
-    requireSomeSuccess([good(FIRST), good(SECOND)], report);
+    requireSomeSuccess([], logger);
+    requireSomeSuccess([good(FIRST), good(SECOND)], logger);
     expect(told).toEqual([]);
   });
 
   test('is told when some failed, with the draft and the request that it is about', () => {
-    requireSomeSuccess([good(FIRST), bad(SECOND)], report);
+    requireSomeSuccess([good(FIRST), bad(SECOND)], logger);
     expect(told).toEqual([
       {
         message: 'some submissions could not be looked after',
@@ -44,7 +45,7 @@ describe('what several drafts came to', () => {
   });
 
   test('is thrown when all failed: then it is not the drafts that are at fault', () => {
-    expect(() => requireSomeSuccess([bad(FIRST), bad(SECOND)], report)).toThrow('it fails');
+    expect(() => requireSomeSuccess([bad(FIRST), bad(SECOND)], logger)).toThrow('it fails');
   });
 });
 

@@ -5,6 +5,7 @@ import { CALLS_PER_TURN, LONG_CALLS_PER_MINUTE } from '../../../../src/drafts/se
 import { UNKNOWN_AFTER } from '../../../../src/drafts/settling/search-turn.ts';
 import { createSearches, type Searches } from '../../../../src/drafts/settling/searches.ts';
 import type { Chain } from '../../../../src/kernel/ports/chain.ts';
+import { loggerTo, silentLogger } from '../../../../src/kernel/ports/logger.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { historyEntry } from '../../../support/history-entry.ts';
 import { type ScriptedTransaction, scriptedHistory, strangers } from '../../../support/scripted-history.ts';
@@ -48,7 +49,7 @@ function begin(chain: Pick<Chain, 'signaturesOf' | 'transaction'>, now: () => nu
   const searches = createSearches({
     chain,
     clock: { now: () => new Date(now()) },
-    report: (message, details) => void reports.push({ message, ...details }),
+    logger: loggerTo((message, details) => void reports.push({ message, ...details })),
   });
   // Not waited for: a call may never end.
   onTestFinished(() => void searches.stop());
@@ -143,7 +144,7 @@ test('a call that hangs, or fails, delays no other draft, and is told once', asy
 test('what is found and settles nothing yet is asked for again after a rest, and not at once', async () => {
   let now = 0;
   const { chain, reads } = world({ one: [ours(400)] });
-  const searches = createSearches({ chain, clock: { now: () => new Date(now) }, report: () => undefined });
+  const searches = createSearches({ chain, clock: { now: () => new Date(now) }, logger: silentLogger });
   onTestFinished(() => void searches.stop());
   let concluded = 0;
   const want = () =>
@@ -175,7 +176,7 @@ test.each([
   let now = 0;
   const { chain } = world({ one: history });
   const unknowns: object[] = [];
-  const searches = createSearches({ chain, clock: { now: () => new Date(now) }, report: () => undefined });
+  const searches = createSearches({ chain, clock: { now: () => new Date(now) }, logger: silentLogger });
   onTestFinished(() => void searches.stop());
   const want = async (wanted: Search) => {
     searches.want('settler', {

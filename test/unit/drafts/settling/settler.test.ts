@@ -6,6 +6,7 @@ import { createSearches } from '../../../../src/drafts/settling/searches.ts';
 import { createSettler } from '../../../../src/drafts/settling/settler.ts';
 import type { Step } from '../../../../src/drafts/settling/step.ts';
 import { type Chain, ChainAnswerInvalid } from '../../../../src/kernel/ports/chain.ts';
+import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 import type { ReadModel } from '../../../../src/kernel/ports/read-model.ts';
 import type { Clock } from '../../../../src/kernel/runtime/clock.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
@@ -49,9 +50,9 @@ async function settlerOf(
     .map((transactionId) => ({ transactionId, status: 'submitted' }));
   const sent: string[] = [];
   const reports: object[] = [];
-  const report = (message: string, details: object) => void reports.push({ message, ...details });
+  const logger = loggerTo((message, details) => void reports.push({ message, ...details }));
   const { chain: history, calls } = scriptedHistory(strangers(given.historyOf ?? 25_000));
-  const searches = createSearches({ chain: history, clock: given.searchClock ?? clock, report });
+  const searches = createSearches({ chain: history, clock: given.searchClock ?? clock, logger });
   onTestFinished(() => void searches.stop());
   const settler = createSettler<FollowedDraft, string>(
     {
@@ -80,7 +81,7 @@ async function settlerOf(
       } as unknown as Chain,
       clock,
       unseen: () => [],
-      report,
+      logger,
       inTrace: (_parent, work) => work(),
       slotTime: { measured: async () => undefined, latest: () => undefined },
       searches,

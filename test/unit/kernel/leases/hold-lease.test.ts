@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { holdLease } from '../../../../src/kernel/leases/hold-lease.ts';
 import { systemLeaseClock } from '../../../../src/kernel/leases/lease-clock.ts';
 import { LeaseLost } from '../../../../src/kernel/leases/lease-term.ts';
+import { silentLogger } from '../../../../src/kernel/ports/logger.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { strictReader } from '../../../../src/kernel/runtime/event-reader.ts';
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
@@ -395,7 +396,7 @@ test('the first lease of a log is taken once the log has begun with something el
     store,
     codec,
     reader: strictReader(codec),
-    report: () => {},
+    logger: silentLogger,
     async mayBegin() {
       asked += 1;
       return asked > 3;
@@ -425,7 +426,7 @@ test('by the clocks of the system, too, the role goes from one to the other when
       store,
       codec,
       reader: strictReader(codec),
-      report: () => {},
+      logger: silentLogger,
       start: async (term) => {
         if (term.isHeld()) begin(term.number);
         return { stop: async () => {} };

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
 import { createLeaseStatus } from '../../../../src/kernel/leases/lease-status.ts';
+import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 
 const now = () => '2026-01-01T00:00:00.000Z';
 
 function status() {
   const reports: string[] = [];
-  const board = createLeaseStatus({ name: 'settler', now, report: (message) => reports.push(message) });
+  const board = createLeaseStatus({
+    name: 'settler',
+    now,
+    logger: loggerTo((message) => reports.push(message)),
+  });
   return { ...board, reports };
 }
 

@@ -8,6 +8,7 @@ import type { LeaseClock } from '../../../../src/kernel/leases/lease-clock.ts';
 import type { HeldWork, LeaseKeeper } from '../../../../src/kernel/leases/lease-keeper.ts';
 import type { LeaseTerm } from '../../../../src/kernel/leases/lease-term.ts';
 import type { EventStore, RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
+import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { strictReader } from '../../../../src/kernel/runtime/event-reader.ts';
 import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
@@ -214,7 +215,7 @@ export function createLeaseWorld(store: EventStore, lease: string): World {
       codec,
       reader: strictReader(codec),
       start,
-      report: (message) => reports.push(message),
+      logger: loggerTo((message) => reports.push(message)),
       store: {
         append: (...call) => travel(self, self.fate('append'), () => store.append(...call)),
         keepLast: (...call) => travel(self, self.fate('keepLast'), async () => store.keepLast(...call)),

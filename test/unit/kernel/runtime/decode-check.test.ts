@@ -1,6 +1,7 @@
 // Given a log with events that cannot be decoded, when nobody needs them, then the reader knows of them all the same.
 import { expect, onTestFinished, test } from 'vitest';
 import type { EventToAppend } from '../../../../src/kernel/ports/event-store.ts';
+import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 import { startDecodeCheck } from '../../../../src/kernel/runtime/decode-check.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { createEventReader } from '../../../../src/kernel/runtime/event-reader.ts';
@@ -32,9 +33,9 @@ async function running(...before: readonly (readonly [stream: string, event: Eve
   const append = (stream: string, event: EventToAppend) => store.append(stream, 'none', [event]);
   for (const [stream, event] of before) await append(stream, event);
   const reports: string[] = [];
-  const report = (message: string) => void reports.push(message);
-  const reader = createEventReader({ store, codec, report });
-  const check = startDecodeCheck({ store, reader, categories: ['token', 'quarantine'], report });
+  const logger = loggerTo((message) => void reports.push(message));
+  const reader = createEventReader({ store, codec, logger });
+  const check = startDecodeCheck({ store, reader, categories: ['token', 'quarantine'], logger });
   onTestFinished(() => check.stop());
   const known = () => reader.undecodable().map(({ eventId }) => eventId);
   return {

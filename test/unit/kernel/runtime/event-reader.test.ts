@@ -1,6 +1,7 @@
 // Readers of the log skip what is quarantined, remember what they cannot decode, and decode only what they want.
 import { describe, expect, test } from 'vitest';
 import type { EventStore, RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
+import { silentLogger } from '../../../../src/kernel/ports/logger.ts';
 import { EventUndecodable } from '../../../../src/kernel/runtime/event-codec.ts';
 import {
   createEventReader,
@@ -100,7 +101,7 @@ describe('an event that cannot be decoded', () => {
       read: (stream, from) => (seen.isGone ? (async function* () {})() : store.read(stream, from)),
     };
     const now = performance.now;
-    const reader = createEventReader({ store: changing, codec, report: () => undefined });
+    const reader = createEventReader({ store: changing, codec, logger: silentLogger });
     await rejection(createExecutor(store, codec, clock, { reader }).load(counter, 'a'));
     await rejection(executor.load(counter, 'a'));
     seen.isGone = true;

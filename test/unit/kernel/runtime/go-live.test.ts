@@ -1,5 +1,6 @@
 // New documents take the place of the old ones in one step, at which no reader loses what it has seen.
 import { describe, expect, test, vi } from 'vitest';
+import { silentLogger } from '../../../../src/kernel/ports/logger.ts';
 import type { CollectionCommit, ReadModel } from '../../../../src/kernel/ports/read-model.ts';
 import { StoreUnavailable } from '../../../../src/kernel/ports/store-unavailable.ts';
 import type { Projection } from '../../../../src/kernel/runtime/define-projection.ts';
@@ -35,7 +36,7 @@ function open({ isShared = false, answers = [] as readonly (Error | 'accepts')[]
     readModel,
     store: {} as never,
     reader: {} as never,
-    report: () => undefined,
+    logger: silentLogger,
   });
   const [kept] = work.all;
   if (kept === undefined) throw new Error('there is a projection');

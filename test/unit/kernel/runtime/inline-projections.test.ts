@@ -1,6 +1,7 @@
 // Within an append's transaction each projection is written or leaves by itself; the append stands.
 import { describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
+import { silentLogger } from '../../../../src/kernel/ports/logger.ts';
 import type { CollectionCommit, ReadModel } from '../../../../src/kernel/ports/read-model.ts';
 import type { SynchronousReadModel } from '../../../../src/kernel/ports/shared-transaction.ts';
 import { StoreUnavailable } from '../../../../src/kernel/ports/store-unavailable.ts';
@@ -68,7 +69,7 @@ function open({
     readModel: {} as ReadModel,
     store: {} as never,
     reader: {} as never,
-    report: () => undefined,
+    logger: silentLogger,
   });
   for (const kept of work.all) {
     const generation = { version: 2, generation: 1 };

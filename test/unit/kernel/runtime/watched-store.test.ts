@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { folderTrouble } from '../../../../src/adapters/file/folder-trouble.ts';
 import { ContentDamaged } from '../../../../src/kernel/ports/content-damaged.ts';
+import { loggerTo, silentLogger } from '../../../../src/kernel/ports/logger.ts';
 import { type StoreTrouble, StoreUnavailable } from '../../../../src/kernel/ports/store-unavailable.ts';
 import { watchStore } from '../../../../src/kernel/runtime/watched-store.ts';
 
@@ -22,7 +23,7 @@ function openWatched() {
     {
       what: 'ledgers',
       writes: ['put'],
-      report: (message) => void told.push(message),
+      logger: loggerTo((message) => void told.push(message)),
     },
   );
   const fail = (next: string | undefined) => {
@@ -68,7 +69,7 @@ test('what the store knows of itself is shown before anybody stores anything', a
       probe: async () => {},
       trouble: () => known,
     },
-    { what: 'images', writes: ['put'], report: () => undefined },
+    { what: 'images', writes: ['put'], logger: silentLogger },
   );
   expect(await watched.trouble()).toBeUndefined();
   known = { kind: 'not answering', where: 'MongoDB', reason: 'no primary is known', whatToDo: 'Wait.' };
@@ -97,14 +98,18 @@ test('a file that is damaged is told once, with its name and its place, however 
       troubleOf: folderTrouble,
       probe: async () => {},
     },
-    { what: 'images', writes: [], report: (message, details) => void told.push({ message, ...details }) },
+    {
+      what: 'images',
+      writes: [],
+      logger: loggerTo((message, details, level) => void told.push({ message, level, ...details })),
+    },
   );
   for (const file of ['one', 'one', 'other', 'one'])
     await expect(store.get(file)).rejects.toThrow(ContentDamaged);
   expect(told).toEqual(
     ['one', 'other'].map((file) => ({
       message: 'images are damaged',
-      isFailure: true,
+      level: 'error',
       place: '/data/images',
       file,
       reason: `the image ${file} in /data/images is damaged: its bytes are not those of its name. Put it back from a backup`,
@@ -113,10 +118,10 @@ test('a file that is damaged is told once, with its name and its place, however 
 });
 
 test.each([
-  ['not answering', 'a warning', false],
-  ['refused', 'an error', true],
-  ['disk full', 'an error', true],
-] as const)('a write that fails because the store is %s is logged as %s', async (kind, _level, isFailure) => {
+  ['not answering', 'warn'],
+  ['refused', 'error'],
+  ['disk full', 'error'],
+] as const)('a write that fails because the store is %s is logged as %s', async (kind, level) => {
   const told: object[] = [];
   const { store } = watchStore(
     {
@@ -125,8 +130,12 @@ test.each([
       troubleOf: () => ({ kind, reason: 'read ECONNRESET', whatToDo: 'Wait.' }),
       probe: async () => {},
     },
-    { what: 'ledgers', writes: ['put'], report: (_message, details) => void told.push(details) },
+    {
+      what: 'ledgers',
+      writes: ['put'],
+      logger: loggerTo((_message, details, level) => void told.push({ level, ...details })),
+    },
   );
   await expect(store.put()).rejects.toThrow(StoreUnavailable);
-  expect(told).toMatchObject([{ isFailure, cause: kind }]);
+  expect(told).toMatchObject([{ level, cause: kind }]);
 });

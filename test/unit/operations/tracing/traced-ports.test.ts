@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { otlp } from '../../../../src/adapters/otlp/index.ts';
 import { solanaRpc } from '../../../../src/adapters/solana-rpc/index.ts';
 import { ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
+import { silentLogger } from '../../../../src/kernel/ports/logger.ts';
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
 import { createTracedChain, createTracedStore } from '../../../../src/operations/tracing/traced-ports.ts';
 import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-store.ts';
@@ -15,7 +16,7 @@ async function openTracing() {
     url: collector.url,
     serviceVersion: '1',
     closeTimeout: 5_000,
-    report: () => undefined,
+    logger: silentLogger,
   });
   onTestFinished(() => tracing.close());
   return { collector, tracing };

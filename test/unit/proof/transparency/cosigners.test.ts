@@ -1,5 +1,6 @@
 // What a notary makes of witnesses of which some say that they have signed another tree.
 import { expect, test } from 'vitest';
+import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 import { createCosigners } from '../../../../src/proof/transparency/cosigners.ts';
 import { type Witness, WitnessDisagrees } from '../../../../src/proof/transparency/witness.ts';
 
@@ -28,7 +29,10 @@ function asking(...says: readonly Says[]) {
       },
     }),
   );
-  const cosigners = createCosigners(witnesses, (message) => reports.push(message));
+  const cosigners = createCosigners(
+    witnesses,
+    loggerTo((message) => reports.push(message)),
+  );
   const cosign = () => cosigners.cosign('note', { size: 5, stored: { consistency: async () => [] } });
   return { now, asked, reports, cosigners, cosign };
 }

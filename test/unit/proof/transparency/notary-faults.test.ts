@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createKeyring } from '../../../../src/chain/keys.ts';
 import type { BlobStore } from '../../../../src/kernel/ports/blob-store.ts';
 import type { EventStore } from '../../../../src/kernel/ports/event-store.ts';
+import { silentLogger } from '../../../../src/kernel/ports/logger.ts';
 import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { strictReader } from '../../../../src/kernel/runtime/event-reader.ts';
@@ -60,7 +61,7 @@ function processOn({ store, files, signed }: World): Notary {
       },
       witnesses: [],
       clock,
-      report: () => undefined,
+      logger: silentLogger,
       isShared: false,
     },
     { isHeld: () => true },

@@ -1,12 +1,13 @@
 // Operators see whether outcomes reach the bus, how far they are, and why they stand still.
 import { describe, expect, test } from 'vitest';
+import { loggerTo } from '../../../../../src/kernel/ports/logger.ts';
 import { PublisherOvertaken } from '../../../../../src/kernel/ports/publisher.ts';
 import { EventUndecodable } from '../../../../../src/kernel/runtime/event-codec.ts';
 import { createPublishingProgress } from '../../../../../src/server/delivery/publishing/publishing-progress.ts';
 
 function open() {
   const reports: string[] = [];
-  return { reports, progress: createPublishingProgress((message) => void reports.push(message)) };
+  return { reports, progress: createPublishingProgress(loggerTo((message) => void reports.push(message))) };
 }
 
 const damagedAt = (position: string) =>

@@ -20,6 +20,10 @@ const MAX_DAYS = 30;
 export const buyPromotion = defineDraft({
   name: 'BuyPromotion',
   summary: 'Get the unsigned transaction that pays for a place on the featured list',
+  description:
+    "For the token's creator: a payment to the operator of the service, with a memo that names the promotion. " +
+    'Sign it and send it to `POST /featured/submit`. Without a free place it is refused, with the time at which ' +
+    'one is free.',
   route: { url: '/featured/create-unsigned', limit: 'featured' },
   input: {
     body: Type.Object(

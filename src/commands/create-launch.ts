@@ -31,6 +31,11 @@ const Price = (description: string) =>
 export const createLaunch = defineDraft({
   name: 'CreateLaunch',
   summary: 'Get the transaction that launches a token on the bonding-curve venue',
+  description:
+    "For the token's creator. The transaction creates a pool of the launch venue (Meteora DAMM v2) with one " +
+    'position, whose price rises as tokens are sold and whose liquidity is locked for ever; the service holds no ' +
+    'key of it. It has a recent blockhash, so sign and send it within a minute, yourself or by `POST ' +
+    '/launchpad/submit`.',
   route: { url: '/launchpad/create-unsigned', limit: 'launch' },
   input: {
     body: Type.Object(

@@ -26,7 +26,11 @@ import { readTokenInput, TokenInput, type TokenParameters } from './token-input.
 export const createUnsigned = defineDraft({
   name: 'CreateUnsigned',
   summary: 'Get the unsigned transaction that creates a token',
-  route: { url: '/tokens/create-unsigned', limit: 'create-unsigned' },
+  description:
+    'The third of the four steps, after the wallet and the image. Nothing is paid or put on the chain before the ' +
+    'signed transaction is submitted. The creator pays the fee and the rent, `cost` in all. Valid for five ' +
+    'minutes; at most three such drafts a wallet are open.',
+  route: { url: '/tokens/create-unsigned', operationId: 'createTokenDraft', limit: 'create-unsigned' },
   input: { body: TokenInput },
   output: Type.Object({
     ...UnsignedDraft.properties,

@@ -19,6 +19,9 @@ import { Reason, readReason } from './operator-reason.ts';
 export const endPromotion = commandsFor<RuntimeServices>()({
   name: 'EndPromotion',
   summary: 'End a promotion',
+  description:
+    'Takes it off the featured list early, and gives its place free. Nothing is refunded. A promotion that is ' +
+    'over stays as it is.',
   route: {
     method: 'POST',
     url: '/operator/promotions/:promotionId/end',

@@ -10,6 +10,9 @@ import { Address } from '../streams/values.ts';
 export const generateDistributionWallet = commandsFor<DraftServices>()({
   name: 'GenerateDistributionWallet',
   summary: 'Generate a distribution wallet',
+  description:
+    "The first of the four steps, usually when the form for a token opens. The wallet collects the token's tax; " +
+    'its key is derived by the service, and never leaves it. A wallet belongs to one token.',
   route: {
     method: 'POST',
     url: '/tokens/generate-distribution-wallet',

@@ -16,6 +16,9 @@ import {
 export const hideToken = commandsFor<RuntimeServices>()({
   name: 'HideToken',
   summary: 'Hide a token',
+  description:
+    'Takes the token out of every public list and feed; its detail is shown only to its creator. Holders are ' +
+    'still paid, and nothing on the chain changes.',
   route: { method: 'POST', url: '/operator/tokens/:mintAddress/hide', auth: 'operator', limit: 'operator' },
   input: {
     params: TokenParams,

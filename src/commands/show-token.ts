@@ -16,6 +16,7 @@ import {
 export const showToken = commandsFor<RuntimeServices>()({
   name: 'ShowToken',
   summary: 'Show a hidden token again',
+  description: 'Puts it back into its old place in the lists. A token that is not hidden stays as it is.',
   route: { method: 'POST', url: '/operator/tokens/:mintAddress/show', auth: 'operator', limit: 'operator' },
   input: {
     params: TokenParams,

@@ -9,9 +9,13 @@ import { SessionRevoked, session } from '../streams/session.ts';
 export const signOut = commandsFor<RuntimeServices & AuthServices>()({
   name: 'SignOut',
   summary: 'Revoke the access token in hand',
+  description:
+    'The token is refused from then on, by every process of the service. Calls with it that are under way end as ' +
+    'usual.',
   route: {
     method: 'POST',
     url: '/auth/logout',
+    operationId: 'revokeAccessToken',
     auth: 'wallet',
     limit: 'sign-in',
     ignoresIdempotencyKey: true,

@@ -7,6 +7,9 @@ import { Address, Signature, Timestamp } from '../streams/values.ts';
 export const submitLaunch = defineSubmission({
   name: 'SubmitLaunch',
   summary: 'Submit the signed launch',
+  description:
+    'For clients that do not send the transaction to the chain themselves. Answers once it is final; the same ' +
+    'call again gives the same outcome.',
   route: { url: '/launchpad/submit', limit: 'submit' },
   purpose: tokenLaunch,
   rejections: ['LAUNCH_ALREADY_EXISTS', 'POOL_ADDRESS_TAKEN', 'TOKEN_HIDDEN', 'TOKEN_NOT_FOUND'],

@@ -9,6 +9,9 @@ import { FeaturedPromotion } from '../views/featured-view.ts';
 export const submitPromotion = defineSubmission({
   name: 'SubmitPromotion',
   summary: 'Submit the signed payment of a promotion',
+  description:
+    'Sends the signed payment and answers once it is final. The promotion starts then, or when the running ' +
+    'promotion of the same token ends. The same call again gives the same outcome.',
   route: { url: '/featured/submit', limit: 'submit' },
   purpose: promotionPurchase,
   rejections: ['FEATURED_LIST_FULL', 'TOKEN_HIDDEN', 'TOKEN_NOT_FOUND'],

@@ -8,6 +8,10 @@ import { Address, Signature, Timestamp } from '../streams/values.ts';
 export const submit = defineSubmission({
   name: 'SubmitToken',
   summary: 'Submit the signed transaction',
+  description:
+    'The last of the four steps. Sends the signed transaction and answers once the chain has confirmed it. The ' +
+    'same call again never makes a second token: after a `CONFIRMATION_PENDING`, repeat it or ask `GET ' +
+    '/transactions/{transactionId}`.',
   route: { url: '/tokens/submit', limit: 'submit' },
   purpose: tokenCreation,
   rejections: ['WALLET_ALREADY_USED', 'CONCURRENT_CHANGE'],

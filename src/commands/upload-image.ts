@@ -14,6 +14,10 @@ import { rejection } from '../streams/rejections.ts';
 export const uploadImage = commandsFor<ImageServices & RuntimeServices>()({
   name: 'UploadImage',
   summary: 'Upload a token image',
+  description:
+    'The second of the four steps. The image is checked by its content, scaled to 512x512 and stored as JPEG ' +
+    'under a name that follows from it: the same image has the same `imageUri`. Images that no token uses are ' +
+    'removed after 24 hours.',
   route: {
     method: 'POST',
     url: '/tokens/upload-image',

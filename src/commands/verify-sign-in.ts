@@ -17,6 +17,10 @@ const failed = () =>
 export const verifySignIn = commandsFor<RuntimeServices & AuthServices>()({
   name: 'VerifySignIn',
   summary: 'Sign in with a signed challenge',
+  description:
+    'Checks that the wallet signed the challenge, over its text or over its off-chain-message envelope, and ' +
+    'answers the access token for `Authorization: Bearer`. Wrong signature, other wallet, changed text, used or ' +
+    'expired challenge: all answer `SIGN_IN_FAILED`.',
   route: { method: 'POST', url: '/auth/verify', auth: 'none', limit: 'sign-in' },
   input: {
     body: Type.Object(

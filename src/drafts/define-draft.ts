@@ -7,7 +7,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
-import type { InputOf, InputSchemas } from '../kernel/runtime/define-route.ts';
+import type { InputOf, InputSchemas, Route } from '../kernel/runtime/define-route.ts';
 import type { Cause } from '../kernel/runtime/execute.ts';
 import { deriveId } from '../kernel/runtime/ids.ts';
 import { Rejection } from '../kernel/runtime/rejection.ts';
@@ -39,7 +39,9 @@ interface DraftDefinition<
 > {
   readonly name: string;
   readonly summary: string;
-  readonly route: { readonly url: string; readonly limit: string };
+  /** Markdown, for what the summary and the schemas do not say. */
+  readonly description: string;
+  readonly route: Pick<Route, 'url' | 'operationId'> & { readonly limit: string };
   readonly input: Schemas;
   readonly output: Output;
   /** Besides the rejections common to all drafts. */
@@ -79,11 +81,12 @@ export function defineDraft<
   Subject extends DraftSubject,
   Output extends TSchema,
 >(definition: DraftDefinition<Schemas, Subject, Output>) {
-  const { name, summary, route, input, output, sentBy, purpose } = definition;
+  const { name, summary, description, route, input, output, sentBy, purpose } = definition;
   requireOwnKey(purpose);
   return commandsFor<DraftServices>()({
     name,
     summary,
+    description,
     route: { method: 'POST', auth: 'wallet', ...route },
     input,
     output,

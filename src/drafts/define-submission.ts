@@ -5,7 +5,7 @@
 
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
-import type { InputSchemas } from '../kernel/runtime/define-route.ts';
+import type { InputSchemas, Route } from '../kernel/runtime/define-route.ts';
 import type { DomainEvent } from '../kernel/runtime/define-stream.ts';
 import type { Recorded } from '../kernel/runtime/event-codec.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
@@ -44,7 +44,9 @@ interface SubmissionDefinition<
 > {
   readonly name: string;
   readonly summary: string;
-  readonly route: { readonly url: string; readonly limit: string };
+  /** Markdown, for what the summary and the schemas do not say. */
+  readonly description: string;
+  readonly route: Pick<Route, 'url' | 'operationId'> & { readonly limit: string };
   readonly params?: Params;
   readonly purpose: PurposeBehaviour<Subject, Event>;
   readonly output: Output;
@@ -75,13 +77,11 @@ export function defineSubmission<
   Output extends TSchema,
   Params extends InputSchemas['params'] = undefined,
 >(definition: SubmissionDefinition<Subject, Event, Output, Params>) {
-  const { name, summary, route, params, purpose, output, rejections = [] } = definition;
+  const { route, params, purpose, rejections = [] } = definition;
   return commandsFor<DraftServices>()({
-    name,
-    summary,
+    ...definition,
     route: { method: 'POST', auth: 'wallet', ...route },
     input: { body: SubmissionBody, ...(params === undefined ? {} : { params }) },
-    output,
     rejections: [...new Set([...rejections, ...REJECTIONS_OF_ALL])],
     stream: draft,
     streamId: ({ body }) => body.transactionId,

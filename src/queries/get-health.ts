@@ -6,6 +6,9 @@ import { queriesFor } from '../kernel/runtime/define-query.ts';
 export const getHealth = queriesFor<object>()({
   name: 'GetHealth',
   summary: 'Whether the process runs',
+  description:
+    'Answers 200 as long as the process runs, whatever else may be wrong: supervisors restart it where there is ' +
+    'no answer.',
   route: { method: 'GET', url: '/health', auth: 'none', limit: 'none' },
   input: {},
   output: Type.Object({ status: Type.Literal('ok') }),

@@ -9,6 +9,7 @@ import { rejection } from '../streams/rejections.ts';
 export const getImage = queriesFor<ImageServices>()({
   name: 'GetImage',
   summary: 'Get an image',
+  description: 'The 512x512 JPEG behind an `imageUri`. It never changes and may be kept for ever.',
   route: { method: 'GET', url: '/images/:file', auth: 'none', limit: 'none', anyOrigin: true },
   input: {
     params: Type.Object({

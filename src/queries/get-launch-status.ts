@@ -85,6 +85,9 @@ type LaunchStatus = Static<typeof LaunchStatus>;
 export const getLaunchStatus = queriesFor<RuntimeServices & ObserverServices>()({
   name: 'GetLaunchStatus',
   summary: 'Follow the launch of a token',
+  description:
+    "Figures are of the launch's own position, at most five seconds old while the pool is active. `progress` is " +
+    'the part of the tokens for sale that is sold.',
   route: { method: 'GET', url: '/launchpad/:mintAddress/status', auth: 'optional' },
   input: {
     params: Type.Object({ mintAddress: Type.String({ maxLength: 100, examples: Address.examples }) }),

@@ -9,7 +9,7 @@ import { bytesFile } from './text-file.ts';
 const PARTIAL_KEPT_FOR = 60;
 
 /** The parts of a tile's path behind its level; enough for a hundred thousand million entries. */
-const PARTS = ['a', 'b', 'c', 'd'] as const;
+const PARTS = ['first', 'second', 'third', 'fourth'] as const;
 
 /** A path has one part more for each thousand times as many tiles, and one more where the tile is partial. */
 function tileQuery(name: string, count: number, example: readonly string[]): AnyQuery<LogServices> {

@@ -11,6 +11,9 @@ import { TokenReference } from '../views/token-access.ts';
 export const getOwners = queriesFor<RuntimeServices>()({
   name: 'GetOwners',
   summary: "Get the owners who are kept out of a token's distribution or listed in",
+  description:
+    "Which wallets the creator keeps out of the distribution, and which programs' accounts are listed in. Public: " +
+    'holders may check why a wallet gets nothing.',
   route: { method: 'GET', url: '/distribution/:tokenId/owners', auth: 'optional' },
   input: { params: Type.Object({ tokenId: TokenReference }) },
   output: OwnersView,

@@ -7,6 +7,7 @@ import { READINESS, type ReadinessCheck, readinessAnswer } from '../views/readin
 export const getReadiness = queriesFor<{ readonly readiness: () => Promise<readonly ReadinessCheck[]> }>()({
   name: 'GetReadiness',
   summary: 'Whether the service can do its work',
+  description: 'Each check with its state. Load balancers send calls where it answers 200.',
   route: { method: 'GET', url: '/ready', auth: 'none', limit: 'none' },
   input: {},
   output: Type.Object({

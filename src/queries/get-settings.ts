@@ -11,6 +11,9 @@ import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access
 export const getSettings = queriesFor<RuntimeServices>()({
   name: 'GetSettings',
   summary: "Get a token's distribution settings",
+  description:
+    "For the token's creator alone. Send the answer's `ETag` as `If-Match` with a change, so that nobody's change " +
+    'is lost.',
   route: { method: 'GET', url: '/distribution/:tokenId/settings', auth: 'wallet' },
   input: { params: Type.Object({ tokenId: TokenReference }) },
   output: SettingsView,

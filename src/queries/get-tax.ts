@@ -59,6 +59,9 @@ const TaxView = Type.Object(
 export const getTax = queriesFor<RuntimeServices>()({
   name: 'GetTax',
   summary: "Get what became of a token's tax",
+  description:
+    'What was withheld, collected, burned, sold and paid so far, and when the next run is due or what it waits ' +
+    'for.',
   route: { method: 'GET', url: '/distribution/:tokenId/tax', auth: 'optional' },
   input: { params: Type.Object({ tokenId: TokenReference }) },
   output: TaxView,

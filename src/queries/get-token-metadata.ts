@@ -10,6 +10,9 @@ import { rejection } from '../streams/rejections.ts';
 export const getTokenMetadata = queriesFor<RuntimeServices>()({
   name: 'GetTokenMetadata',
   summary: 'Get the metadata that a mint points at',
+  description:
+    "The JSON to which a mint's `uri` points, for wallets and explorers. It is there from the moment the draft " +
+    'exists.',
   route: { method: 'GET', url: '/metadata/:file', auth: 'none', limit: 'none', anyOrigin: true },
   input: {
     params: Type.Object({

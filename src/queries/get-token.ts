@@ -16,6 +16,8 @@ import { pendingTransferFeeView } from '../views/transfer-fee-view.ts';
 export const getToken = queriesFor<RuntimeServices>()({
   name: 'GetToken',
   summary: 'Get a token',
+  description:
+    'Everything public about a token. A token that operators hide is shown only to its creator, signed in.',
   route: { method: 'GET', url: '/tokens/:mintAddress', auth: 'optional' },
   input: {
     params: Type.Object({ mintAddress: Type.String({ maxLength: 100, examples: Address.examples }) }),

@@ -11,6 +11,9 @@ import { Transaction, transactionView } from '../views/transaction-view.ts';
 export const getTransaction = queriesFor<RuntimeServices>()({
   name: 'GetTransaction',
   summary: 'Follow a transaction',
+  description:
+    'Where a draft or a submitted transaction of the signed-in wallet stands: what to ask after a ' +
+    '`CONFIRMATION_PENDING`, or after an answer that was lost.',
   route: { method: 'GET', url: '/transactions/:transactionId', auth: 'wallet', limit: 'transactions' },
   input: { params: Type.Object({ transactionId: Uuid }) },
   output: Transaction,

@@ -18,6 +18,8 @@ const State = Type.Union(
 export const listDrafts = queriesFor<RuntimeServices>()({
   name: 'ListDrafts',
   summary: 'List drafts',
+  description:
+    'Drafts that were never submitted: those that wait for a signature, and those that ended without one.',
   route: { method: 'GET', url: '/operator/drafts', auth: 'operator', limit: 'operator' },
   input: {
     query: Type.Object(

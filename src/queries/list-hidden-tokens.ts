@@ -11,6 +11,7 @@ import { PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
 export const listHiddenTokens = queriesFor<RuntimeServices>()({
   name: 'ListHiddenTokens',
   summary: 'List hidden tokens',
+  description: 'Which tokens operators keep out of the public lists, who hid each, and why.',
   route: { method: 'GET', url: '/operator/tokens', auth: 'operator', limit: 'operator' },
   input: { query: Type.Object(PageQuery, { additionalProperties: false }) },
   output: Type.Object({

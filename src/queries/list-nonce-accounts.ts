@@ -48,6 +48,7 @@ const NonceAccount = Type.Object({
 export const listNonceAccounts = queriesFor<RuntimeServices>()({
   name: 'ListNonceAccounts',
   summary: 'List nonce accounts',
+  description: 'Which accounts are free, which draft holds each of the others, and since when.',
   route: { method: 'GET', url: '/operator/nonce-accounts', auth: 'operator', limit: 'operator' },
   input: {
     query: Type.Object(

@@ -9,6 +9,8 @@ import { OwnToken } from '../views/token-views.ts';
 export const listOwnTokens = queriesFor<RuntimeServices>()({
   name: 'ListOwnTokens',
   summary: 'List your own tokens',
+  description:
+    'The tokens that the signed-in wallet created, newest first, those that operators hide included.',
   route: { method: 'GET', url: '/tokens/me', auth: 'wallet' },
   input: {},
   output: Type.Object({ tokens: Type.Array(OwnToken) }),

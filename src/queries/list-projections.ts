@@ -8,6 +8,8 @@ import { type ProjectionServices, ProjectionView, projectionView } from './proje
 export const listProjections = queriesFor<ProjectionServices>()({
   name: 'ListProjections',
   summary: 'List projections',
+  description:
+    'How far each read model has followed the log, whether it is being rebuilt, and why one stands still.',
   route: { method: 'GET', url: '/operator/projections', auth: 'operator', limit: 'operator' },
   input: {},
   output: Type.Object({

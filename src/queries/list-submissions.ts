@@ -46,6 +46,8 @@ const Submission = Type.Object({
 export const listSubmissions = queriesFor<RuntimeServices>()({
   name: 'ListSubmissions',
   summary: 'List submissions',
+  description:
+    'Which signed transactions are under way and since when, which landed, and which failed and why.',
   route: { method: 'GET', url: '/operator/submissions', auth: 'operator', limit: 'operator' },
   input: {
     query: Type.Object(

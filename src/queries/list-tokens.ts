@@ -15,6 +15,9 @@ const MATCHES_LOOKED_AT = 10_000;
 export const listTokens = queriesFor<RuntimeServices>()({
   name: 'ListTokens',
   summary: 'List tokens',
+  description:
+    'All visible tokens, newest first. A page past the end is an empty list. A search reads its first 10,000 ' +
+    'matches.',
   route: { method: 'GET', url: '/tokens', auth: 'none' },
   input: {
     query: Type.Object(

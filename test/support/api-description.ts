@@ -20,6 +20,7 @@ interface DescribedHeader {
 }
 
 interface DescribedResponse {
+  readonly 'x-codes'?: readonly string[];
   readonly headers?: { readonly [name: string]: unknown };
   readonly content?: { readonly [mediaType: string]: unknown };
 }
@@ -51,6 +52,7 @@ const HEADERS_OF_ALL: ReadonlySet<string> = new Set([
   'x-content-type-options',
   'x-frame-options',
 ]);
+const PROBLEM_TYPE = 'application/problem+json';
 const CORS_HEADER = /^access-control-/;
 
 const document = createOpenApiDocument({
@@ -128,7 +130,7 @@ function headerFault(described: { readonly [name: string]: unknown }, headers: H
 }
 
 function contentFault(
-  { described: { content = {} } }: { readonly described: DescribedResponse },
+  { described: { content = {}, 'x-codes': codes = [] } }: { readonly described: DescribedResponse },
   place: readonly string[],
   { method, headers, body }: ReceivedAnswer,
 ): string | undefined {
@@ -137,6 +139,10 @@ function contentFault(
     return body === undefined ? undefined : 'its body is not described';
   }
   if (!Object.hasOwn(content, mediaType)) return `its media type ${mediaType} is not described`;
+  const code: unknown = Reflect.get(Object(body), 'code');
+  if (mediaType === PROBLEM_TYPE && method !== 'HEAD' && !codes.includes(String(code))) {
+    return `its code ${code} is not described`;
+  }
   if (method === 'HEAD' || !/[/+]json$/.test(mediaType)) return undefined;
   return schemaFault([...place, 'content', mediaType, 'schema'], body);
 }

@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the public keys of access tokens (JWKS) */
+        /**
+         * Get the public keys of access tokens (JWKS)
+         * @description The Ed25519 keys that verify access tokens of this service (RFC 7517). Cache them, and ask again when a token names an unknown `kid`.
+         */
         get: operations["getSigningKeys"];
         put?: never;
         post?: never;
@@ -27,7 +30,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get a message to sign in with */
+        /**
+         * Get a message to sign in with
+         * @description Show the text to the wallet, which signs it as it is, and send both to `POST /auth/verify`. A challenge is valid for five minutes and can be used once. Nothing is recorded.
+         */
         post: operations["createChallenge"];
         delete?: never;
         options?: never;
@@ -44,8 +50,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Revoke the access token in hand */
-        post: operations["signOut"];
+        /**
+         * Revoke the access token in hand
+         * @description The token is refused from then on, by every process of the service. Calls with it that are under way end as usual.
+         */
+        post: operations["revokeAccessToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -61,7 +70,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in with a signed challenge */
+        /**
+         * Sign in with a signed challenge
+         * @description Checks that the wallet signed the challenge, over its text or over its off-chain-message envelope, and answers the access token for `Authorization: Bearer`. Wrong signature, other wallet, changed text, used or expired challenge: all answer `SIGN_IN_FAILED`.
+         */
         post: operations["verifySignIn"];
         delete?: never;
         options?: never;
@@ -76,7 +88,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List tokens */
+        /**
+         * List tokens
+         * @description All visible tokens, newest first. A page past the end is an empty list. A search reads its first 10,000 matches.
+         */
         get: operations["listTokens"];
         put?: never;
         post?: never;
@@ -93,7 +108,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a token */
+        /**
+         * Get a token
+         * @description Everything public about a token. A token that operators hide is shown only to its creator, signed in.
+         */
         get: operations["getToken"];
         put?: never;
         post?: never;
@@ -112,7 +130,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get the unsigned transaction that changes a token's tax */
+        /**
+         * Get the unsigned transaction that changes a token's tax
+         * @description For tokens that were created with `transferFeeAdjustable`: sign the transaction and send it to `POST /tokens/{mintAddress}/transfer-fee/submit`. The chain applies the new rate two epochs later.
+         */
         post: operations["changeTransferFee"];
         delete?: never;
         options?: never;
@@ -129,7 +150,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Submit the signed change of a token's tax */
+        /**
+         * Submit the signed change of a token's tax
+         * @description Sends the signed transaction and answers once it is final. The same call again gives the same outcome: after a `CONFIRMATION_PENDING`, repeat it or ask `GET /transactions/{transactionId}`.
+         */
         post: operations["submitTransferFee"];
         delete?: never;
         options?: never;
@@ -146,8 +170,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get the unsigned transaction that creates a token */
-        post: operations["createUnsigned"];
+        /**
+         * Get the unsigned transaction that creates a token
+         * @description The third of the four steps, after the wallet and the image. Nothing is paid or put on the chain before the signed transaction is submitted. The creator pays the fee and the rent, `cost` in all. Valid for five minutes; at most three such drafts a wallet are open.
+         */
+        post: operations["createTokenDraft"];
         delete?: never;
         options?: never;
         head?: never;
@@ -163,7 +190,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Generate a distribution wallet */
+        /**
+         * Generate a distribution wallet
+         * @description The first of the four steps, usually when the form for a token opens. The wallet collects the token's tax; its key is derived by the service, and never leaves it. A wallet belongs to one token.
+         */
         post: operations["generateDistributionWallet"];
         delete?: never;
         options?: never;
@@ -178,7 +208,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List your own tokens */
+        /**
+         * List your own tokens
+         * @description The tokens that the signed-in wallet created, newest first, those that operators hide included.
+         */
         get: operations["listOwnTokens"];
         put?: never;
         post?: never;
@@ -197,7 +230,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Submit the signed transaction */
+        /**
+         * Submit the signed transaction
+         * @description The last of the four steps. Sends the signed transaction and answers once the chain has confirmed it. The same call again never makes a second token: after a `CONFIRMATION_PENDING`, repeat it or ask `GET /transactions/{transactionId}`.
+         */
         post: operations["submitToken"];
         delete?: never;
         options?: never;
@@ -214,7 +250,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Upload a token image */
+        /**
+         * Upload a token image
+         * @description The second of the four steps. The image is checked by its content, scaled to 512x512 and stored as JPEG under a name that follows from it: the same image has the same `imageUri`. Images that no token uses are removed after 24 hours.
+         */
         post: operations["uploadImage"];
         delete?: never;
         options?: never;
@@ -249,7 +288,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Follow a transaction */
+        /**
+         * Follow a transaction
+         * @description Where a draft or a submitted transaction of the signed-in wallet stands: what to ask after a `CONFIRMATION_PENDING`, or after an answer that was lost.
+         */
         get: operations["getTransaction"];
         put?: never;
         post?: never;
@@ -326,7 +368,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the owners who are kept out of a token's distribution or listed in */
+        /**
+         * Get the owners who are kept out of a token's distribution or listed in
+         * @description Which wallets the creator keeps out of the distribution, and which programs' accounts are listed in. Public: holders may check why a wallet gets nothing.
+         */
         get: operations["getOwners"];
         /**
          * Keep owners out of a token's distribution, or list programs' accounts in
@@ -467,7 +512,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a token's distribution settings */
+        /**
+         * Get a token's distribution settings
+         * @description For the token's creator alone. Send the answer's `ETag` as `If-Match` with a change, so that nobody's change is lost.
+         */
         get: operations["getSettings"];
         put?: never;
         post?: never;
@@ -508,7 +556,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get what became of a token's tax */
+        /**
+         * Get what became of a token's tax
+         * @description What was withheld, collected, burned, sold and paid so far, and when the next run is due or what it waits for.
+         */
         get: operations["getTax"];
         put?: never;
         post?: never;
@@ -545,7 +596,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the featured tokens */
+        /**
+         * List the featured tokens
+         * @description The promotions that run now, the latest first. One leaves the list as soon as it ends.
+         */
         get: operations["listFeatured"];
         put?: never;
         post?: never;
@@ -564,7 +618,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get the unsigned transaction that pays for a place on the featured list */
+        /**
+         * Get the unsigned transaction that pays for a place on the featured list
+         * @description For the token's creator: a payment to the operator of the service, with a memo that names the promotion. Sign it and send it to `POST /featured/submit`. Without a free place it is refused, with the time at which one is free.
+         */
         post: operations["buyPromotion"];
         delete?: never;
         options?: never;
@@ -581,7 +638,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Submit the signed payment of a promotion */
+        /**
+         * Submit the signed payment of a promotion
+         * @description Sends the signed payment and answers once it is final. The promotion starts then, or when the running promotion of the same token ends. The same call again gives the same outcome.
+         */
         post: operations["submitPromotion"];
         delete?: never;
         options?: never;
@@ -596,7 +656,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Follow the launch of a token */
+        /**
+         * Follow the launch of a token
+         * @description Figures are of the launch's own position, at most five seconds old while the pool is active. `progress` is the part of the tokens for sale that is sold.
+         */
         get: operations["getLaunchStatus"];
         put?: never;
         post?: never;
@@ -615,7 +678,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get the transaction that launches a token on the bonding-curve venue */
+        /**
+         * Get the transaction that launches a token on the bonding-curve venue
+         * @description For the token's creator. The transaction creates a pool of the launch venue (Meteora DAMM v2) with one position, whose price rises as tokens are sold and whose liquidity is locked for ever; the service holds no key of it. It has a recent blockhash, so sign and send it within a minute, yourself or by `POST /launchpad/submit`.
+         */
         post: operations["createLaunch"];
         delete?: never;
         options?: never;
@@ -632,7 +698,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Submit the signed launch */
+        /**
+         * Submit the signed launch
+         * @description For clients that do not send the transaction to the chain themselves. Answers once it is final; the same call again gives the same outcome.
+         */
         post: operations["submitLaunch"];
         delete?: never;
         options?: never;
@@ -647,7 +716,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an image */
+        /**
+         * Get an image
+         * @description The 512x512 JPEG behind an `imageUri`. It never changes and may be kept for ever.
+         */
         get: operations["getImage"];
         put?: never;
         post?: never;
@@ -664,7 +736,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the metadata that a mint points at */
+        /**
+         * Get the metadata that a mint points at
+         * @description The JSON to which a mint's `uri` points, for wallets and explorers. It is there from the moment the draft exists.
+         */
         get: operations["getTokenMetadata"];
         put?: never;
         post?: never;
@@ -714,7 +789,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/log/tile/{level}/{a}": {
+    "/log/tile/{level}/{first}": {
         parameters: {
             query?: never;
             header?: never;
@@ -734,7 +809,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/log/tile/{level}/{a}/{b}": {
+    "/log/tile/{level}/{first}/{second}": {
         parameters: {
             query?: never;
             header?: never;
@@ -754,7 +829,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/log/tile/{level}/{a}/{b}/{c}": {
+    "/log/tile/{level}/{first}/{second}/{third}": {
         parameters: {
             query?: never;
             header?: never;
@@ -774,7 +849,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/log/tile/{level}/{a}/{b}/{c}/{d}": {
+    "/log/tile/{level}/{first}/{second}/{third}/{fourth}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1009,7 +1084,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List drafts */
+        /**
+         * List drafts
+         * @description Drafts that were never submitted: those that wait for a signature, and those that ended without one.
+         */
         get: operations["listDrafts"];
         put?: never;
         post?: never;
@@ -1106,7 +1184,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List nonce accounts */
+        /**
+         * List nonce accounts
+         * @description Which accounts are free, which draft holds each of the others, and since when.
+         */
         get: operations["listNonceAccounts"];
         put?: never;
         post?: never;
@@ -1123,7 +1204,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List projections */
+        /**
+         * List projections
+         * @description How far each read model has followed the log, whether it is being rebuilt, and why one stands still.
+         */
         get: operations["listProjections"];
         put?: never;
         post?: never;
@@ -1162,7 +1246,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End a promotion */
+        /**
+         * End a promotion
+         * @description Takes it off the featured list early, and gives its place free. Nothing is refunded. A promotion that is over stays as it is.
+         */
         post: operations["endPromotion"];
         delete?: never;
         options?: never;
@@ -1177,7 +1264,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List submissions */
+        /**
+         * List submissions
+         * @description Which signed transactions are under way and since when, which landed, and which failed and why.
+         */
         get: operations["listSubmissions"];
         put?: never;
         post?: never;
@@ -1214,7 +1304,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List hidden tokens */
+        /**
+         * List hidden tokens
+         * @description Which tokens operators keep out of the public lists, who hid each, and why.
+         */
         get: operations["listHiddenTokens"];
         put?: never;
         post?: never;
@@ -1233,7 +1326,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Hide a token */
+        /**
+         * Hide a token
+         * @description Takes the token out of every public list and feed; its detail is shown only to its creator. Holders are still paid, and nothing on the chain changes.
+         */
         post: operations["hideToken"];
         delete?: never;
         options?: never;
@@ -1250,7 +1346,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Show a hidden token again */
+        /**
+         * Show a hidden token again
+         * @description Puts it back into its old place in the lists. A token that is not hidden stays as it is.
+         */
         post: operations["showToken"];
         delete?: never;
         options?: never;
@@ -1265,7 +1364,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the process runs */
+        /**
+         * Whether the process runs
+         * @description Answers 200 as long as the process runs, whatever else may be wrong: supervisors restart it where there is no answer.
+         */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -1302,7 +1404,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the service can do its work */
+        /**
+         * Whether the service can do its work
+         * @description Each check with its state. Load balancers send calls where it answers 200.
+         */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -1548,10 +1653,7 @@ export interface components {
             scan: {
                 /** Format: date-time */
                 at: string;
-                slots: [
-                    string,
-                    string
-                ];
+                slots: string[];
                 accounts: number;
                 owners: number;
                 /** @description Base units. */
@@ -3049,12 +3151,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 409;
-                    /** @enum {string} */
-                    code: "BACKUP_UNDER_WAY";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3073,12 +3170,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 413;
-                    /** @enum {string} */
-                    code: "BODY_TOO_LARGE";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3099,12 +3191,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 413;
-                    /** @enum {string} */
-                    code: "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3124,12 +3211,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 502;
-                    /** @enum {string} */
-                    code: "CHAIN_UNAVAILABLE";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3149,12 +3231,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 409;
-                    /** @enum {string} */
-                    code: "CONCURRENT_CHANGE";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3176,12 +3253,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 409;
-                    /** @enum {string} */
-                    code: "CONCURRENT_CHANGE" | "TRANSACTION_SUBMITTED";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3201,12 +3273,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 504;
-                    /** @enum {string} */
-                    code: "CONFIRMATION_PENDING";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3225,12 +3292,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 404;
-                    /** @enum {string} */
-                    code: "EVENT_NOT_FOUND";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3249,12 +3311,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 404;
-                    /** @enum {string} */
-                    code: "FILE_NOT_FOUND";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3273,12 +3330,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 422;
-                    /** @enum {string} */
-                    code: "IDEMPOTENCY_KEY_REUSED";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3299,12 +3351,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 422;
-                    /** @enum {string} */
-                    code: "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3323,12 +3370,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 404;
-                    /** @enum {string} */
-                    code: "IMAGE_NOT_FOUND";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3349,12 +3391,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 422;
-                    /** @enum {string} */
-                    code: "IMAGE_UNREADABLE" | "IDEMPOTENCY_KEY_REUSED";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3373,12 +3410,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 404;
-                    /** @enum {string} */
-                    code: "LAUNCH_NOT_FOUND";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3397,12 +3429,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 403;
-                    /** @enum {string} */
-                    code: "NOT_TOKEN_CREATOR";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3421,12 +3448,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 403;
-                    /** @enum {string} */
-                    code: "NOT_TRANSACTION_OWNER";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3445,12 +3467,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 412;
-                    /** @enum {string} */
-                    code: "PRECONDITION_FAILED";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3469,12 +3486,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 404;
-                    /** @enum {string} */
-                    code: "PROMOTION_NOT_FOUND";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `RANGE_NOT_SATISFIABLE`: The file ends before this range. */
@@ -3489,12 +3501,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 416;
-                    /** @enum {string} */
-                    code: "RANGE_NOT_SATISFIABLE";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3514,12 +3521,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 429;
-                    /** @enum {string} */
-                    code: "RATE_LIMITED";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3539,12 +3541,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 503;
-                    /** @enum {string} */
-                    code: "STORE_UNAVAILABLE";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3566,12 +3563,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 503;
-                    /** @enum {string} */
-                    code: "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3593,12 +3585,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 503;
-                    /** @enum {string} */
-                    code: "STORE_UNAVAILABLE" | "IMAGE_CORRUPT";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3620,12 +3607,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 503;
-                    /** @enum {string} */
-                    code: "STORE_UNAVAILABLE" | "LEDGER_CORRUPT";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3647,12 +3629,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 503;
-                    /** @enum {string} */
-                    code: "STORE_UNAVAILABLE" | "STREAMS_EXHAUSTED";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3671,12 +3648,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 404;
-                    /** @enum {string} */
-                    code: "TOKEN_NOT_FOUND";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3697,12 +3669,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 404;
-                    /** @enum {string} */
-                    code: "TOKEN_NOT_FOUND" | "RUN_NOT_FOUND";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3723,12 +3690,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 404;
-                    /** @enum {string} */
-                    code: "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3749,12 +3711,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 410;
-                    /** @enum {string} */
-                    code: "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3773,12 +3730,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 404;
-                    /** @enum {string} */
-                    code: "TRANSACTION_NOT_FOUND";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3798,12 +3750,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 401;
-                    /** @enum {string} */
-                    code: "UNAUTHENTICATED";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3825,12 +3772,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 401;
-                    /** @enum {string} */
-                    code: "UNAUTHENTICATED" | "SIGN_IN_FAILED";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3852,12 +3794,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 401;
-                    /** @enum {string} */
-                    code: "UNAUTHENTICATED" | "TOKEN_EXPIRED";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3877,12 +3814,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 415;
-                    /** @enum {string} */
-                    code: "UNSUPPORTED_MEDIA_TYPE";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3904,12 +3836,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 415;
-                    /** @enum {string} */
-                    code: "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3928,12 +3855,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 400;
-                    /** @enum {string} */
-                    code: "VALIDATION_FAILED";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3954,12 +3876,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 400;
-                    /** @enum {string} */
-                    code: "VALIDATION_FAILED" | "INVALID_ADDRESS";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3981,12 +3898,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 409;
-                    /** @enum {string} */
-                    code: "WALLET_ALREADY_USED" | "CONCURRENT_CHANGE";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -4007,12 +3919,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 404;
-                    /** @enum {string} */
-                    code: "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND";
-                };
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
     };
@@ -4301,7 +4208,7 @@ export interface operations {
             503: components["responses"]["StoreUnavailable"];
         };
     };
-    signOut: {
+    revokeAccessToken: {
         parameters: {
             query?: never;
             header?: {
@@ -4520,12 +4427,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 409;
-                        /** @enum {string} */
-                        code: "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSFER_FEE_FIXED";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -4550,12 +4452,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 422;
-                        /** @enum {string} */
-                        code: "IDEMPOTENCY_KEY_REUSED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["RateLimited"];
@@ -4585,12 +4482,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 503;
-                        /** @enum {string} */
-                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             504: components["responses"]["ConfirmationPending"];
@@ -4659,12 +4551,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 410;
-                        /** @enum {string} */
-                        code: "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED" | "BYTES_EXPIRED";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -4693,12 +4580,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 422;
-                        /** @enum {string} */
-                        code: "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "CHAIN_REJECTED";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["RateLimited"];
@@ -4724,18 +4606,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 503;
-                        /** @enum {string} */
-                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             504: components["responses"]["ConfirmationPending"];
         };
     };
-    createUnsigned: {
+    createTokenDraft: {
         parameters: {
             query?: never;
             header?: {
@@ -4789,12 +4666,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 400;
-                        /** @enum {string} */
-                        code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             401: components["responses"]["UnauthenticatedOrTokenExpired"];
@@ -4820,12 +4692,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 409;
-                        /** @enum {string} */
-                        code: "WALLET_ALREADY_USED" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -4852,12 +4719,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 422;
-                        /** @enum {string} */
-                        code: "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["RateLimited"];
@@ -4887,12 +4749,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 503;
-                        /** @enum {string} */
-                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             504: components["responses"]["ConfirmationPending"];
@@ -5031,12 +4888,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 410;
-                        /** @enum {string} */
-                        code: "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED" | "BYTES_EXPIRED";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -5065,12 +4917,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 422;
-                        /** @enum {string} */
-                        code: "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "CHAIN_REJECTED";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["RateLimited"];
@@ -5096,12 +4943,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 503;
-                        /** @enum {string} */
-                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             504: components["responses"]["ConfirmationPending"];
@@ -5345,12 +5187,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 409;
-                        /** @enum {string} */
-                        code: "CONCURRENT_CHANGE" | "TRANSACTION_SUBMITTED" | "TRANSACTION_LANDED" | "TRANSACTION_FAILED" | "TRANSACTION_NOT_REFRESHABLE";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -5373,12 +5210,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 410;
-                        /** @enum {string} */
-                        code: "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -5407,12 +5239,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 503;
-                        /** @enum {string} */
-                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             504: components["responses"]["ConfirmationPending"];
@@ -5498,12 +5325,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 503;
-                        /** @enum {string} */
-                        code: "STORE_UNAVAILABLE" | "LEDGER_UNAVAILABLE" | "LEDGER_CORRUPT" | "EVENT_UNDECODABLE";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5630,12 +5452,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 400;
-                        /** @enum {string} */
-                        code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             401: components["responses"]["UnauthenticatedOrTokenExpired"];
@@ -5716,12 +5533,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 503;
-                        /** @enum {string} */
-                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "LEDGER_UNAVAILABLE" | "LEDGER_CORRUPT" | "EVENT_UNDECODABLE" | "PREVIEW_UNAVAILABLE";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5931,12 +5743,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 503;
-                        /** @enum {string} */
-                        code: "STORE_UNAVAILABLE" | "LEDGER_UNAVAILABLE" | "LEDGER_CORRUPT" | "EVENT_UNDECODABLE";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6017,12 +5824,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 404;
-                        /** @enum {string} */
-                        code: "TOKEN_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["RateLimited"];
@@ -6049,12 +5851,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 503;
-                        /** @enum {string} */
-                        code: "STORE_UNAVAILABLE" | "LEDGER_UNAVAILABLE" | "LEDGER_CORRUPT" | "EVENT_UNDECODABLE";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6135,12 +5932,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 404;
-                        /** @enum {string} */
-                        code: "TOKEN_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["RateLimited"];
@@ -6167,12 +5959,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 503;
-                        /** @enum {string} */
-                        code: "STORE_UNAVAILABLE" | "LEDGER_UNAVAILABLE" | "LEDGER_CORRUPT" | "EVENT_UNDECODABLE";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6296,12 +6083,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 400;
-                        /** @enum {string} */
-                        code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             401: components["responses"]["UnauthenticatedOrTokenExpired"];
@@ -6579,12 +6361,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 409;
-                        /** @enum {string} */
-                        code: "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TOKEN_HIDDEN" | "FEATURED_LIST_FULL";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -6609,12 +6386,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 422;
-                        /** @enum {string} */
-                        code: "IDEMPOTENCY_KEY_REUSED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["RateLimited"];
@@ -6646,12 +6418,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 503;
-                        /** @enum {string} */
-                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "PROMOTIONS_UNAVAILABLE";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             504: components["responses"]["ConfirmationPending"];
@@ -6716,12 +6483,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 409;
-                        /** @enum {string} */
-                        code: "CONCURRENT_CHANGE" | "TOKEN_HIDDEN" | "FEATURED_LIST_FULL";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -6746,12 +6508,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 410;
-                        /** @enum {string} */
-                        code: "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED" | "BYTES_EXPIRED";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -6780,12 +6537,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 422;
-                        /** @enum {string} */
-                        code: "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "CHAIN_REJECTED";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["RateLimited"];
@@ -6811,12 +6563,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 503;
-                        /** @enum {string} */
-                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             504: components["responses"]["ConfirmationPending"];
@@ -6879,12 +6626,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 503;
-                        /** @enum {string} */
-                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6952,12 +6694,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 409;
-                        /** @enum {string} */
-                        code: "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TOKEN_HIDDEN";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -6982,12 +6719,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 422;
-                        /** @enum {string} */
-                        code: "IDEMPOTENCY_KEY_REUSED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["RateLimited"];
@@ -7019,12 +6751,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 503;
-                        /** @enum {string} */
-                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             504: components["responses"]["ConfirmationPending"];
@@ -7091,12 +6818,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 409;
-                        /** @enum {string} */
-                        code: "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOKEN_HIDDEN";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -7121,12 +6843,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 410;
-                        /** @enum {string} */
-                        code: "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED" | "BYTES_EXPIRED";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -7155,12 +6872,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 422;
-                        /** @enum {string} */
-                        code: "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "CHAIN_REJECTED";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["RateLimited"];
@@ -7186,12 +6898,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 503;
-                        /** @enum {string} */
-                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             504: components["responses"]["ConfirmationPending"];
@@ -7413,7 +7120,7 @@ export interface operations {
             path: {
                 /** @description `0` to `63`, or `entries`. */
                 level: string;
-                a: string;
+                first: string;
             };
             cookie?: never;
         };
@@ -7479,8 +7186,8 @@ export interface operations {
             path: {
                 /** @description `0` to `63`, or `entries`. */
                 level: string;
-                a: string;
-                b: string;
+                first: string;
+                second: string;
             };
             cookie?: never;
         };
@@ -7546,9 +7253,9 @@ export interface operations {
             path: {
                 /** @description `0` to `63`, or `entries`. */
                 level: string;
-                a: string;
-                b: string;
-                c: string;
+                first: string;
+                second: string;
+                third: string;
             };
             cookie?: never;
         };
@@ -7614,10 +7321,10 @@ export interface operations {
             path: {
                 /** @description `0` to `63`, or `entries`. */
                 level: string;
-                a: string;
-                b: string;
-                c: string;
-                d: string;
+                first: string;
+                second: string;
+                third: string;
+                fourth: string;
             };
             cookie?: never;
         };
@@ -7985,12 +7692,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 409;
-                        /** @enum {string} */
-                        code: "CONCURRENT_CHANGE" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "DISTRIBUTION_DISABLED";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -8177,12 +7879,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 409;
-                        /** @enum {string} */
-                        code: "CONCURRENT_CHANGE" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -8556,12 +8253,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 409;
-                        /** @enum {string} */
-                        code: "CONCURRENT_CHANGE" | "TRANSACTION_NOT_SUBMITTED" | "OUTCOME_KNOWN" | "OUTCOME_OPEN" | "OUTCOME_CONTRADICTED";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             413: components["responses"]["BodyTooLarge"];
@@ -8590,12 +8282,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 503;
-                        /** @enum {string} */
-                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             504: components["responses"]["ConfirmationPending"];
@@ -8815,12 +8502,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetReadinessAnswer"];
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
-                        status: 503;
-                        /** @enum {string} */
-                        code: "STORE_UNAVAILABLE";
-                    };
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };

@@ -35,7 +35,7 @@ export interface CommandDefinition<
   readonly name: string;
   readonly summary: string;
   /** Markdown, for what the summary and the schemas do not say. */
-  readonly description?: string;
+  readonly description: string;
   readonly route: Route;
   readonly input: Schemas;
   readonly output: Output;
@@ -76,7 +76,7 @@ export interface AnyCommand<Services> {
   readonly kind: 'command';
   readonly name: string;
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
   readonly route: Route;
   readonly input: InputSchemas;
   readonly output: TSchema;

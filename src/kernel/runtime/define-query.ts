@@ -91,7 +91,7 @@ export interface QueryDefinition<Services, Schemas extends InputSchemas, Output 
   readonly name: string;
   readonly summary: string;
   /** Markdown, for what the summary and the schemas do not say. */
-  readonly description?: string;
+  readonly description: string;
   readonly route: Route;
   readonly input: Schemas;
   readonly output: Output;
@@ -128,7 +128,7 @@ export interface AnyQuery<Services> {
   readonly kind: 'query';
   readonly name: string;
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
   readonly route: Route;
   readonly input: InputSchemas;
   readonly output: TSchema;

@@ -6,6 +6,11 @@ export interface Route {
   /** Parameters are written `:name`. */
   readonly url: string;
   /**
+   * What the API's description calls it, where the command's name is not a verb and a noun: a command keeps its name, because the
+   * ids of repeated calls derive from it.
+   */
+  readonly operationId?: string;
+  /**
    * `wallet`: requires an access token. `optional`: signed in if a token is sent; a bad token is refused. `operator`:
    * requires an operator's key; the route does not exist while no key is configured, and no web page may call it.
    */

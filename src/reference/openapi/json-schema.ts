@@ -53,11 +53,7 @@ export function createSchemaCollection(limits: ConfiguredLimits = new Map()): Sc
       ...membersOf(rest),
       ...(format === undefined ? {} : { format }),
       ...(Array.isArray(anyOf) ? alternatives(anyOf.map((branch: TSchema) => schemaOf(branch))) : {}),
-      ...(Array.isArray(items)
-        ? { prefixItems: items.map((item: TSchema) => schemaOf(item)), items: false }
-        : items === undefined
-          ? {}
-          : { items: schemaOf(items as TSchema) }),
+      ...(items === undefined ? {} : itemsOf([items].flat().map((item) => schemaOf(item as TSchema)))),
       ...(properties === undefined ? {} : { properties: each(properties as Record<string, TSchema>) }),
       ...anyMembers(patternProperties as Record<string, TSchema> | undefined),
     };
@@ -120,6 +116,12 @@ function alternatives(branches: readonly JsonObject[]): JsonObject {
     };
   }
   return { anyOf: [...branches] };
+}
+
+/** A tuple's length is said beside it: generators of clients stop at `prefixItems`, and at a schema that is `false`. */
+function itemsOf([first, ...others]: readonly JsonObject[]): JsonObject {
+  const alike = others.every((other) => JSON.stringify(other) === JSON.stringify(first));
+  return { items: alike ? (first ?? {}) : { anyOf: [first ?? {}, ...others] } };
 }
 
 function typed(types: readonly string[]): JsonObject {

@@ -39,7 +39,7 @@ export function operationOf(
     readonly operators: boolean;
   },
 ): JsonObject {
-  const { name, summary, description, route, input } = described;
+  const { summary, description, route, input } = described;
   const instance = examplePath(described);
   const content = successContentOf(described, shared.schemas);
   const others = described.kind === 'query' ? (described.alsoAnswers ?? {}) : {};
@@ -49,9 +49,9 @@ export function operationOf(
     return [String(status), shared.problems.responseOf(status, codes, instance, other)];
   });
   return {
-    operationId: `${name.charAt(0).toLowerCase()}${name.slice(1)}`,
+    operationId: operationIdOf(described),
     summary,
-    ...(description === undefined ? {} : { description }),
+    description,
     tags: [tagOf(route.url)],
     security: route.operatorsSeeMore && shared.operators ? [{}, { operatorKey: [] }] : SECURITY[route.auth],
     parameters: [
@@ -62,6 +62,10 @@ export function operationOf(
     ...requestBodyOf(described, shared.schemas),
     responses: { ...successesOf(described, content), ...Object.fromEntries(problems) },
   };
+}
+
+function operationIdOf({ name, route }: Pick<Described, 'name' | 'route'>): string {
+  return route.operationId ?? `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
 }
 
 /** The path with examples in place of its parameters. */

@@ -39,6 +39,7 @@ const codec = createEventCodec(streams);
 const createForWallet = defineDraft({
   name: 'CreateForWallet',
   summary: 'As create-unsigned claims, records and replaces',
+  description: '',
   route: { url: '/create', limit: 'create-unsigned' },
   input: { body: Type.Object({ walletId: Type.String() }) },
   output: Type.Object({ transactionId: Type.String() }),

@@ -21,6 +21,7 @@ function specOf(decide: (state: Lamp, by: string) => ReturnType<typeof Lit>[]) {
   const command = commandsFor<undefined>()({
     name: 'Light',
     summary: '',
+    description: '',
     route: { method: 'POST', url: '/light', auth: 'none' },
     input: { body: Type.Object({ by: Type.String() }) },
     output: Type.Object({}),

@@ -12,6 +12,7 @@ const defined = (signers: PurposeBehaviour['signers']) =>
   defineDraft({
     name: 'CreateForWallet',
     summary: 'As create-unsigned',
+    description: '',
     route: { url: '/create', limit: 'create-unsigned' },
     input: { body: Type.Object({}) },
     output: Type.Object({}),

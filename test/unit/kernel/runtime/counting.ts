@@ -24,6 +24,7 @@ const defineCount = (name: string, route: Route, streamId: 'given' | 'own', stre
   commandsFor<CountingServices>()({
     name,
     summary: 'Count on',
+    description: '',
     route,
     input: {
       params: Type.Object({ counterId: Type.String() }),

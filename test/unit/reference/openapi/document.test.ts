@@ -13,6 +13,14 @@ import { NO_TAG, tagOf } from '../../../../src/reference/openapi/tags.ts';
 const routes: readonly Described[] = [...commands, ...queries];
 const document = createOpenApiDocument({ routes, version: '1.2.3', publicUrl: 'https://levy.example' });
 
+/** Of operations; another one is a line here. */
+const VERBS: ReadonlySet<string> = new Set(
+  (
+    'buy cancel change conclude create end generate get halt hide list preview quarantine read rebuild refresh request ' +
+    'resume revoke set show stream submit take update upload verify'
+  ).split(' '),
+);
+
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
@@ -53,14 +61,17 @@ describe.each(routes.map((described) => [described.name, described] as const))('
 
   test('is described with its parameters, and each of its codes under its status', () => {
     const { operationId, summary, parameters, responses } = operationOf(described);
-    expect(operationId).toBe(`${name.charAt(0).toLowerCase()}${name.slice(1)}`);
+    expect(operationId).toBe(route.operationId ?? `${name.charAt(0).toLowerCase()}${name.slice(1)}`);
     expect(summary).toBe(described.summary);
+    expect(described.description, `say what callers of ${name} must know`).toMatch(/^[A-Z`].{10,}\.$/s);
     const named = (place: string) => parameters.filter((each) => each.in === place).map((each) => each.name);
     expect(named('path')).toEqual([...route.url.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter));
     expect(named('query')).toEqual(Object.keys(input.query?.properties ?? {}));
     for (const [status, codes] of codesByStatus(described)) {
-      const response = JSON.stringify(dereferenced(responses[status]));
-      expect(response).toContain(JSON.stringify({ type: 'string', enum: codes }));
+      expect(dereferenced(responses[status])).toMatchObject({
+        'x-codes': codes,
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      });
     }
     expect(Object.keys(responses)).toEqual(
       expect.arrayContaining(['200', ...[...codesByStatus(described).keys()].map(String)]),
@@ -72,6 +83,14 @@ function dereferenced(response: unknown): unknown {
   const reference: unknown = Reflect.get(Object(response), '$ref');
   return typeof reference === 'string' ? at(...reference.split('/').slice(1)) : response;
 }
+
+test('every operation is called by a verb and a noun, and no two alike', () => {
+  const ids = routes.map((described) => operationOf(described).operationId);
+  expect(ids.filter((id) => !/^[a-z]+([A-Z][a-z]+)+$/.test(id) || /(Unsigned|Out)$/.test(id))).toEqual([]);
+  const verbs = new Set(ids.map((id) => id.replace(/[A-Z].*/, '')));
+  expect([...verbs].filter((verb) => !VERBS.has(verb)).sort()).toEqual([]);
+  expect(ids).toEqual([...new Set(ids)]);
+});
 
 test('every call can say its request id, and a repeatable one its key', () => {
   for (const described of routes) {
@@ -133,4 +152,13 @@ test('a status that is an answer here and a refusal there is described as both',
 
 test('no route tells of our insides', () => {
   expect(JSON.stringify(document)).not.toMatch(/node_modules|\.ts\b|TypeBox|fastify|sqlite|127\.0\.0\.1/i);
+});
+
+test('nothing in it stops a generator of clients: no schema that is false, no list of prefixes, no narrowed refusal', () => {
+  const text = JSON.stringify(document);
+  expect(text).not.toContain('"items":false');
+  expect(text).not.toContain('prefixItems');
+  expect(text).not.toContain('"allOf":[{"$ref":"#/components/schemas/Problem"}');
+  const types = [...text.matchAll(/"type":(\[[^\]]*\])/g)].map(([, list]) => JSON.parse(list ?? '[]'));
+  expect(types.filter((list) => list.length !== 2 || list[1] !== 'null')).toEqual([]);
 });

@@ -8,6 +8,7 @@ import {
   readConfiguration,
 } from '../../../../src/operations/config/configuration.ts';
 import { formerVariables } from '../../../../src/operations/config/former-variables.ts';
+import { percentage } from '../../../../src/operations/config/value-kinds.ts';
 import type { Variable } from '../../../../src/operations/config/variable.ts';
 import { variables } from '../../../../src/operations/config/variables.ts';
 
@@ -552,12 +553,11 @@ describe('values', () => {
   });
 
   test('the highest tax has two decimals, is exact, and ends at a hundred', () => {
-    for (let basisPoints = 0; basisPoints <= 10_000; basisPoints += 1) {
-      const text = String(basisPoints / 100);
-      expect(readConfiguration({ MAX_TRANSFER_FEE_PERCENT: text }).maxTransferFeeBasisPoints).toBe(
-        basisPoints,
-      );
-    }
+    for (let basisPoints = 0; basisPoints <= 10_000; basisPoints += 1)
+      expect(percentage.parse(String(basisPoints / 100))).toBe(basisPoints);
+    expect(
+      readAs('MAX_TRANSFER_FEE_PERCENT', 'maxTransferFeeBasisPoints', ['0', '0.29', '99.99', '100']),
+    ).toEqual([0, 29, 9_999, 10_000]);
     expect(readAs('MAX_TRANSFER_FEE_PERCENT', 'maxTransferFeeBasisPoints', ['7.5', '7.50', '0.07'])).toEqual([
       750, 750, 7,
     ]);

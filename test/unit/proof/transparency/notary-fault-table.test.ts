@@ -9,7 +9,10 @@ import { isLeftOut } from '../../../../src/proof/transparency/left-out.ts';
 import { logFiles, logFolder } from '../../../../src/proof/transparency/log-files.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { appendEntries, NOTARY_ORIGIN, notaryOf, untilPublished } from '../../../support/running-notary.ts';
+import { skipPauses } from '../../../support/skipped-pauses.ts';
 import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-store.ts';
+
+skipPauses();
 
 const [BEFORE, GROWN] = [250, 270];
 const FOLDER = logFolder(NOTARY_ORIGIN);

@@ -20,7 +20,10 @@ import {
   NOTARY_ORIGIN as ORIGIN,
   untilPublished,
 } from '../../../support/running-notary.ts';
+import { skipPauses } from '../../../support/skipped-pauses.ts';
 import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-store.ts';
+
+skipPauses();
 
 const key = noteKey(ORIGIN, ED25519, logKey.publicKey);
 

@@ -1,10 +1,10 @@
 /** Connects to the configured chain; an embedded one is started first. */
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { type LocalChain, openLocalChain } from 'levy-local-chain';
 import { type Chain, ChainUnavailable } from '../kernel/ports/chain.ts';
 import type { ChainNodeMeter } from '../kernel/ports/chain-node-meter.ts';
+import { tryAgain } from '../kernel/runtime/try-again.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import { adapterFor } from './adapters.ts';
 import { folderOrRefused, refusedPort } from './start-refusals.ts';
@@ -83,14 +83,12 @@ const RESTARTED_WITHIN = 15_000;
 const ASK_EVERY = 100;
 
 /** For the embedded chain, whose process may be killed while the service starts. */
-export async function whenItAnswers<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+export function whenItAnswers<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   const until = performance.now() + RESTARTED_WITHIN;
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
+  return tryAgain(ask, {
+    pauses: [ASK_EVERY],
+    failed(error) {
       if (!(error instanceof ChainUnavailable) || performance.now() >= until) throw error;
-      await sleep(ASK_EVERY);
-    }
-  }
+    },
+  });
 }

@@ -13,11 +13,11 @@ import type { Projection } from '../kernel/runtime/define-projection.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
 import { firstEventOf, otherLog } from '../kernel/runtime/log-source.ts';
 import { isLeftBehind } from '../kernel/runtime/noted-projection.ts';
-import { pauseFor } from '../kernel/runtime/pause-for.ts';
 import { noteOf, readNote } from '../kernel/runtime/progress-note.ts';
 import { startProgressWriter } from '../kernel/runtime/progress-writer.ts';
 import { createProjector, type Projector } from '../kernel/runtime/projector.ts';
 import { startRepetition } from '../kernel/runtime/repeat.ts';
+import { tryAgain } from '../kernel/runtime/try-again.ts';
 import { createRebuildRequests } from './rebuild-requests.ts';
 
 export interface ProjectingOptions {
@@ -48,15 +48,13 @@ const START_PAUSES = [100, 500, 2_000, 5_000];
  */
 export async function startProjecting(options: ProjectingOptions, term: LeaseTerm): Promise<Projecting> {
   const since = performance.now();
-  for (let failures = 0; ; failures += 1) {
-    try {
-      return await begin(options, term);
-    } catch (error) {
-      const isHopeless = !(error instanceof StoreUnavailable) || term.signal.aborted;
-      if (isHopeless || performance.now() - since > GIVE_UP_AFTER) throw error;
-      await pauseFor(START_PAUSES[failures] ?? START_PAUSES.at(-1) ?? 0, term.signal);
-    }
-  }
+  return tryAgain(() => begin(options, term), {
+    pauses: START_PAUSES,
+    signal: term.signal,
+    failed(error) {
+      if (!(error instanceof StoreUnavailable) || performance.now() - since > GIVE_UP_AFTER) throw error;
+    },
+  });
 }
 
 async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Projecting> {

@@ -7,11 +7,11 @@
  * because a moved or restored bus takes both along, and because servers before 2.10 keep no metadata with a stream. It
  * may lag: each message is one sequence, so later ones can be counted.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ErrorCode, type JetStreamClient, NatsError } from 'nats';
 import type { Position } from '../../kernel/ports/event-store.ts';
+import { tryAgain } from '../../kernel/runtime/try-again.ts';
 
 const Checkpoint = Type.Object({
   /** When the stream was created: sequences of an earlier stream with its name mean nothing. */
@@ -70,16 +70,13 @@ export async function openCheckpoints(
   /** A server shows a bucket that another process is making before it takes anything for it. */
   async function save(checkpoint: Checkpoint): Promise<void> {
     const last = performance.now() + timeout;
-    for (;;) {
-      try {
-        await bucket.put(KEY, JSON.stringify(checkpoint));
-        return;
-      } catch (error) {
+    await tryAgain(() => bucket.put(KEY, JSON.stringify(checkpoint)), {
+      pauses: [PAUSE],
+      failed(error) {
         const isUnheard = error instanceof NatsError && error.code === ErrorCode.NoResponders;
         if (!isUnheard || performance.now() > last) throw error;
-        await pause(PAUSE);
-      }
-    }
+      },
+    });
   }
 
   async function saveNoted(): Promise<void> {

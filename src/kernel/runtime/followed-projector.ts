@@ -14,6 +14,7 @@ import { messageOf } from './message-of.ts';
 import { isShown, statusFrom } from './noted-projection.ts';
 import { pauseFor } from './pause-for.ts';
 import type { Projections } from './projector.ts';
+import { growingPause } from './try-again.ts';
 import { createWaiters } from './waiters.ts';
 
 export interface FollowedWriter {
@@ -79,7 +80,7 @@ export function createFollowedProjector(options: FollowedProjectorOptions): Foll
       const error = messageOf(problem);
       if (trouble === undefined) logger.warn({ error }, 'read model cannot be read, trying again');
       trouble = { error, whatToDo: problem instanceof StoreUnavailable ? problem.whatToDo : undefined };
-      return PAUSES_AFTER_FAILURE[failures] ?? PAUSES_AFTER_FAILURE.at(-1) ?? 0;
+      return growingPause(PAUSES_AFTER_FAILURE, failures);
     } finally {
       waiters.lookAgain();
     }

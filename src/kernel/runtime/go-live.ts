@@ -2,10 +2,10 @@
 import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import type { Kept } from './kept-projection.ts';
 import { messageOf } from './message-of.ts';
-import { pauseFor } from './pause-for.ts';
 import { checkpointOf, type Target } from './projection-target.ts';
 import type { ProjectionTrouble } from './projection-trouble.ts';
 import type { ProjectorOptions, ProjectorWork } from './projector-work.ts';
+import { tryAgain } from './try-again.ts';
 
 /** Between two tries to make a generation live, while the read model does not answer. Milliseconds. */
 const GO_LIVE_PAUSES = [20, 100, 500, 2_000];
@@ -43,17 +43,15 @@ export function createGoLive(
   }
 
   /** Tries again until the read model answers or this projector is stopped. */
-  async function whileUnavailable(target: Target, attempt: () => Promise<void>): Promise<void> {
-    for (let failures = 0; ; failures += 1) {
-      try {
-        return await attempt();
-      } catch (error) {
+  function whileUnavailable(target: Target, attempt: () => Promise<void>): Promise<void> {
+    return tryAgain(attempt, {
+      pauses: GO_LIVE_PAUSES,
+      signal,
+      failed(error) {
         if (shared === undefined || !(error instanceof StoreUnavailable)) throw error;
         target.error = messageOf(error);
-        await pauseFor(GO_LIVE_PAUSES[failures] ?? GO_LIVE_PAUSES.at(-1) ?? 0, signal);
-        if (signal.aborted) throw error;
-      }
-    }
+      },
+    });
   }
 
   return (target) => {

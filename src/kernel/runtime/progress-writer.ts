@@ -1,6 +1,7 @@
 /** Writes the note of the projector's progress: soon after something has moved, and at least each second. */
 import { messageOf } from './message-of.ts';
 import { pauseFor } from './pause-for.ts';
+import { growingPause } from './try-again.ts';
 
 export interface ProgressWriter {
   /** Something has moved that others may wait for. */
@@ -44,7 +45,7 @@ export function startProgressWriter({ write, failed }: ProgressWriterOptions): P
       } catch (problem) {
         error = messageOf(problem);
         failed(problem, performance.now() - lastSuccess);
-        await pauseFor(PAUSES_AFTER_FAILURE[failures] ?? PAUSES_AFTER_FAILURE.at(-1) ?? 0, stopping.signal);
+        await pauseFor(growingPause(PAUSES_AFTER_FAILURE, failures), stopping.signal);
         failures += 1;
         continue;
       }

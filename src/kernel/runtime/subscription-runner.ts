@@ -4,6 +4,7 @@ import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import { inBatches } from './batched-log.ts';
 import { EventUndecodable } from './event-codec.ts';
 import { pauseFor } from './pause-for.ts';
+import { growingPause } from './try-again.ts';
 
 export type SubscriptionState = 'running' | 'stopped' | 'failed';
 
@@ -81,7 +82,7 @@ export async function runSubscription(options: SubscriptionOptions): Promise<Sub
       options.blocked?.(error);
     }
     blocking.times += 1;
-    return BLOCKED_PAUSES[blocking.times - 1] ?? BLOCKED_PAUSES.at(-1) ?? 0;
+    return growingPause(BLOCKED_PAUSES, blocking.times - 1);
   }
 
   async function consume(): Promise<'ended' | 'left'> {

@@ -1,4 +1,5 @@
 /** Scans of tokens for previews, each kept while it is young. They move no money: the second node is not asked. */
+import { LRUCache } from 'lru-cache';
 import { rejection } from '../streams/rejections.ts';
 import type { ScanSums } from '../streams/scan-sums.ts';
 import { driven } from './allotting/allot-run.ts';
@@ -31,17 +32,14 @@ export interface PreviewScans {
 type Parts = Pick<EngineParts, 'chain' | 'clock' | 'rest'>;
 
 export function createPreviewScans(parts: Parts): PreviewScans {
-  const scans = new Map<string, Promise<YoungScan>>();
+  const scans = new LRUCache<string, Promise<YoungScan>>({ max: MOST_SCANS });
   return {
     async of(mint, since) {
       const now = parts.clock.now().getTime();
       const known = await scans.get(mint)?.catch(() => undefined);
       if (known !== undefined && now - known.at < YOUNG) return known;
       const fresh = scanAll(parts, mint, now, since);
-      scans.delete(mint);
       scans.set(mint, fresh);
-      const [oldest] = scans.keys();
-      if (scans.size > MOST_SCANS && oldest !== undefined) scans.delete(oldest);
       return fresh;
     },
   };

@@ -3,6 +3,7 @@
  * decoded, settling finds its work here: one damaged stream must not stop the others.
  */
 
+import { LRUCache } from 'lru-cache';
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { Projector } from '../kernel/runtime/projector.ts';
 import { transactions } from '../projections/transactions.ts';
@@ -18,7 +19,7 @@ export interface SignalledDrafts {
 }
 
 export function createSignalledDrafts(projector: Pick<Projector, 'status'>): SignalledDrafts {
-  const ids = new Set<string>();
+  const ids = new LRUCache<string, true>({ max: MOST_REMEMBERED });
 
   function blocked() {
     return projector
@@ -27,13 +28,8 @@ export function createSignalledDrafts(projector: Pick<Projector, 'status'>): Sig
   }
 
   return {
-    add(transactionId) {
-      ids.delete(transactionId);
-      ids.add(transactionId);
-      const [oldest] = ids;
-      if (ids.size > MOST_REMEMBERED && oldest !== undefined) ids.delete(oldest);
-    },
-    unseen: () => (blocked() === undefined ? [] : [...ids]),
+    add: (transactionId) => void ids.set(transactionId, true),
+    unseen: () => (blocked() === undefined ? [] : [...ids.rkeys()]),
     blockedAfter: () => blocked()?.position,
   };
 }

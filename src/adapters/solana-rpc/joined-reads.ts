@@ -2,6 +2,7 @@
  * A chain whose callers share what they ask: what is asked in the same turn of the event loop becomes one call, and
  * rents are kept for a minute. Every answer is of a call that began after it was asked for, except rents.
  */
+import { LRUCache } from 'lru-cache';
 import {
   type Chain,
   type ChainAccount,
@@ -17,7 +18,9 @@ const MOST_RENTS = 1_000;
 
 export function joinReads(chain: Chain, now: () => number = () => performance.now()): Chain {
   const accountReads = new Map<string, (address: string) => Promise<ChainAccount | undefined>>();
-  const rents = new Map<number, { readonly since: number; readonly lamports: Promise<bigint> }>();
+  const rents = new LRUCache<number, { readonly since: number; readonly lamports: Promise<bigint> }>({
+    max: MOST_RENTS,
+  });
   const epoch = joinedCalls(() => chain.epoch());
   const status = joinedQuestions((signatures: readonly string[]) => chain.statuses(signatures));
 
@@ -50,7 +53,6 @@ export function joinReads(chain: Chain, now: () => number = () => performance.no
       const kept = rents.get(byteLength);
       if (kept !== undefined && now() - kept.since < RENT_KEPT_FOR) return kept.lamports;
       const lamports = chain.rentExemption(byteLength);
-      if (rents.size >= MOST_RENTS) rents.clear();
       const entry = { since: now(), lamports };
       rents.set(byteLength, entry);
       lamports.catch(() => {

@@ -1,4 +1,5 @@
 /** One version of a collection in SQLite: writes documents with their index entries, and finds them. */
+import { LRUCache } from 'lru-cache';
 import type {
   Collection,
   Document,
@@ -37,7 +38,7 @@ export function createSqliteCollection(database: SqliteDatabase, tables: Collect
   const rows = createCollectionRows(database, tables);
   const write = createCollectionWriter(database, tables, rows, lists);
   const queries = createCollectionQueries(database, tables, lists);
-  const pages = new Map<string, Page>();
+  const pages = new LRUCache<string, Page>({ max: PAGES_KEPT });
   const kept = createKeptDocuments(DOCUMENTS_KEPT);
   return {
     ...queries,
@@ -53,7 +54,6 @@ export function createSqliteCollection(database: SqliteDatabase, tables: Collect
       const known = pages.get(key);
       if (known) return known;
       const page = queries.page(list, partition, view, offset, limit);
-      if (pages.size === PAGES_KEPT) pages.clear();
       pages.set(key, page);
       return page;
     },

@@ -1,4 +1,5 @@
 /** Remembers the events that this process could not decode and nobody has quarantined, for readiness and operators. */
+import { LRUCache } from 'lru-cache';
 import type { EventStore } from '../ports/event-store.ts';
 import type { UndecodableEvent } from './event-codec.ts';
 import { type EventPlace, keyOfPlace } from './quarantine.ts';
@@ -23,7 +24,7 @@ const MOST_REMEMBERED = 100;
 const LOOK_AGAIN_AFTER = 60_000;
 
 export function createMetEvents(): MetEvents {
-  const met = new Map<string, { readonly event: MetEvent; at: number }>();
+  const met = new LRUCache<string, { readonly event: MetEvent; at: number }>({ max: MOST_REMEMBERED });
   return {
     remember(event) {
       const key = keyOfPlace(event);
@@ -33,14 +34,12 @@ export function createMetEvents(): MetEvents {
         return false;
       }
       met.set(key, { event: { ...event, since: new Date().toISOString() }, at: performance.now() });
-      const [oldest] = met.keys();
-      if (met.size > MOST_REMEMBERED && oldest !== undefined) met.delete(oldest);
       return true;
     },
     forget: (place) => void met.delete(keyOfPlace(place)),
-    all: () => [...met.values()].map(({ event }) => event),
+    all: () => [...met.values()].reverse().map(({ event }) => event),
     async lookAgain(store) {
-      for (const [key, known] of met) {
+      for (const [key, known] of [...met.entries()]) {
         if (performance.now() - known.at < LOOK_AGAIN_AFTER) continue;
         known.at = performance.now();
         if (!(await isStillThere(store, known.event))) met.delete(key);

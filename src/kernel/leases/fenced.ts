@@ -8,32 +8,9 @@
  */
 import type { Chain } from '../ports/chain.ts';
 import type { ImageStore } from '../ports/image-store.ts';
+import { withMethods } from '../runtime/around-calls.ts';
 import type { Executor } from '../runtime/execute.ts';
 import { LeaseLost, type LeaseTerm } from './lease-term.ts';
-
-/** The names of a port's methods that return promises. */
-type Act<Port> = {
-  [Name in keyof Port & string]: Port[Name] extends (...args: never) => Promise<unknown> ? Name : never;
-}[keyof Port & string];
-
-/** Wraps a port: the named acts reject with `LeaseLost` and do nothing when the term is not held. Other members always work. */
-export function fenced<Port extends object>(
-  port: Port,
-  term: Pick<LeaseTerm, 'name' | 'isHeld'>,
-  acts: readonly Act<Port>[],
-): Port {
-  const names: ReadonlySet<unknown> = new Set(acts);
-  return new Proxy(port, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name);
-      if (typeof member !== 'function' || !names.has(name)) return member;
-      return async (...args: readonly unknown[]): Promise<unknown> => {
-        requireHeld(term);
-        return Reflect.apply(member, target, args);
-      };
-    },
-  });
-}
 
 /** Records nothing after the term has ended: it checks before the decision and again before each append. */
 export function fencedExecutor(executor: Executor, term: Pick<LeaseTerm, 'name' | 'isHeld'>): Executor {
@@ -50,12 +27,36 @@ export function fencedExecutor(executor: Executor, term: Pick<LeaseTerm, 'name' 
   };
 }
 
+/** Sending and airdrops reject with `LeaseLost` and do nothing when the term is not held. */
 export function fencedChain(chain: Chain, term: Pick<LeaseTerm, 'name' | 'isHeld'>): Chain {
-  return fenced(chain, term, ['send', 'airdrop']);
+  return withMethods(chain, {
+    async send(wire) {
+      requireHeld(term);
+      return chain.send(wire);
+    },
+    async airdrop(address, lamports) {
+      requireHeld(term);
+      return chain.airdrop(address, lamports);
+    },
+  });
 }
 
+/** All writes reject with `LeaseLost` and do nothing when the term is not held. */
 export function fencedImages(images: ImageStore, term: Pick<LeaseTerm, 'name' | 'isHeld'>): ImageStore {
-  return fenced(images, term, ['put', 'keep', 'remove']);
+  return withMethods(images, {
+    async put(cid, bytes) {
+      requireHeld(term);
+      return images.put(cid, bytes);
+    },
+    async keep(cid) {
+      requireHeld(term);
+      return images.keep(cid);
+    },
+    async remove(cid, leftAloneSince) {
+      requireHeld(term);
+      return images.remove(cid, leftAloneSince);
+    },
+  });
 }
 
 function requireHeld(term: Pick<LeaseTerm, 'name' | 'isHeld'>): void {

@@ -11,30 +11,32 @@ export type Around = <Result>(method: string, call: () => Promise<Result>) => Pr
  * is returned as it is, and for `around` that call never ends; other members stay as they are.
  */
 export function aroundCalls<Port extends object>(port: Port, around: Around): Port {
-  return new Proxy(port, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name);
-      if (typeof member !== 'function' || typeof name !== 'string') return member;
-      return (...args: readonly unknown[]) => {
-        let direct: { readonly answer: unknown } | undefined;
-        const answered = around(name, (): Promise<unknown> => {
-          const answer: unknown = Reflect.apply(member, target, args);
-          if (answer instanceof Promise) return answer;
-          direct = { answer };
-          // A new promise each time, so that it can be garbage-collected together with what waits for it.
-          return new Promise(() => undefined);
-        });
-        return direct === undefined ? answered : direct.answer;
-      };
-    },
+  return viewOf(port, (name, method) => (...args) => {
+    let direct: { readonly answer: unknown } | undefined;
+    const answered = around(name, (): Promise<unknown> => {
+      const answer = method(...args);
+      if (answer instanceof Promise) return answer;
+      direct = { answer };
+      // A new promise each time, so that it can be garbage-collected together with what waits for it.
+      return new Promise(() => undefined);
+    });
+    return direct === undefined ? answered : direct.answer;
   });
 }
 
-/**
- * The port with some of its methods replaced; all other members are the port's own. Copied member by member, once: the
- * log is called so often that a proxy around it would cost more than what is measured.
- */
+/** The port with some of its methods replaced; all other members are the port's own. */
 export function withMethods<Port extends object>(port: Port, methods: Partial<Port>): Port {
+  const view = viewOf(port, (_name, method) => method);
+  return Object.defineProperties(view, Object.getOwnPropertyDescriptors(methods));
+}
+
+type Method = (...args: readonly unknown[]) => unknown;
+
+/**
+ * Copied member by member, once: the log is called so often that a proxy around it would cost more than what is
+ * measured. What is no method is read from the port each time.
+ */
+function viewOf<Port extends object>(port: Port, wrapped: (name: string, method: Method) => Method): Port {
   const view: Port = Object.create(port);
   for (let owner: object = port; owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
     for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
@@ -42,9 +44,10 @@ export function withMethods<Port extends object>(port: Port, methods: Partial<Po
       // Read from the port itself, which may already be wrapped.
       const read = (): unknown => Reflect.get(port, name);
       const method = typeof value === 'function' ? read() : undefined;
-      const member = typeof method === 'function' ? { value: method.bind(port) } : { get: read };
+      const member =
+        typeof method === 'function' ? { value: wrapped(name, method.bind(port)) } : { get: read };
       Object.defineProperty(view, name, { ...member, enumerable: true, configurable: true });
     }
   }
-  return Object.defineProperties(view, Object.getOwnPropertyDescriptors(methods));
+  return view;
 }

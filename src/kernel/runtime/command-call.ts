@@ -100,22 +100,15 @@ function causeFor(commandId: string, input: unknown, { requestId, actor, tracepa
   return traceparent === undefined ? cause : { ...cause, traceparent };
 }
 
-/** Throws at the first read of a property. */
-const UNREADABLE = new Proxy(
-  {},
-  {
-    get() {
-      throw new TypeError('there is no input to read');
-    },
-  },
-);
-
-/** Whether the command's id alone names its stream: then all requests with one key lead to the same stream. */
+/**
+ * Whether the command's id alone names its stream: then all requests with one key lead to the same stream. Without an
+ * input, what reads from it throws.
+ */
 function isNamedAfterCommand<Schemas extends InputSchemas>(
   { streamId }: { readonly streamId: (input: InputOf<Schemas>, ids: CommandIds) => string },
   ids: CommandIds,
 ): boolean {
-  const nameFor = (commandId: string) => streamId(UNREADABLE as InputOf<Schemas>, { ...ids, commandId });
+  const nameFor = (commandId: string) => streamId(undefined as never, { ...ids, commandId });
   try {
     return nameFor(ids.commandId) !== nameFor('another');
   } catch {

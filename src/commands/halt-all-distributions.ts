@@ -1,28 +1,52 @@
-/** Halts the distribution of all tokens between two transactions; what is halted stays halted for its first reason. */
-
+/**
+ * Halts the distribution of all tokens between two transactions, and takes that back. What is halted stays halted for its
+ * first reason; tokens that are halted by themselves stay halted.
+ */
+import { type Static, Type } from '@sinclair/typebox';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import {
   AllDistributionsHalted,
+  AllDistributionsResumed,
   DISTRIBUTION_SWITCH,
+  type DistributionSwitchState,
   distributionSwitch,
 } from '../streams/distribution-switch.ts';
-import { AllDistributions, allDistributionsAfter } from './all-distributions.ts';
 import { ReasonBody } from './distribution-standing.ts';
 import { readReason } from './operator-reason.ts';
 
-export const haltAllDistributions = commandsFor<RuntimeServices>()({
-  name: 'HaltAllDistributions',
-  summary: 'Halt the distribution of all tokens',
-  description:
-    'No run is opened, and open ones stop before their next transaction, until all are resumed. New tokens are halted with them.',
-  route: { method: 'POST', url: '/operator/distributions/halt', auth: 'operator', limit: 'operator' },
+const AllDistributions = Type.Object(
+  { halted: Type.Union([Type.Object({ reason: Type.String() }), Type.Null()]) },
+  { title: 'AllDistributions', examples: [{ halted: { reason: 'The node and its witness disagree.' } }] },
+);
+
+const haltSwitch = {
   input: { body: ReasonBody },
   output: AllDistributions,
   rejections: [],
   stream: distributionSwitch,
   streamId: () => DISTRIBUTION_SWITCH,
-  prepare: async ({ body }) => ({ reason: readReason(body.reason) }),
+  prepare: async ({ body }: { readonly body: Static<typeof ReasonBody> }) => ({
+    reason: readReason(body.reason),
+  }),
+  respond: (state: DistributionSwitchState) => ({ halted: state ?? null }),
+};
+
+export const haltAllDistributions = commandsFor<RuntimeServices>()({
+  ...haltSwitch,
+  name: 'HaltAllDistributions',
+  summary: 'Halt the distribution of all tokens',
+  description:
+    'No run is opened, and open ones stop before their next transaction, until all are resumed. New tokens are halted with them.',
+  route: { method: 'POST', url: '/operator/distributions/halt', auth: 'operator', limit: 'operator' },
   decide: (halted, _input, { reason }) => (halted === undefined ? [AllDistributionsHalted({ reason })] : []),
-  respond: allDistributionsAfter,
+});
+
+export const resumeAllDistributions = commandsFor<RuntimeServices>()({
+  ...haltSwitch,
+  name: 'ResumeAllDistributions',
+  summary: 'Resume the distribution of all tokens',
+  description: 'Open runs go on where they stopped. A token that is halted by itself stays halted.',
+  route: { method: 'POST', url: '/operator/distributions/resume', auth: 'operator', limit: 'operator' },
+  decide: (halted, _input, { reason }) => (halted === undefined ? [] : [AllDistributionsResumed({ reason })]),
 });

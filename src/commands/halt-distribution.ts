@@ -1,11 +1,11 @@
 /**
- * Halts a token's distribution between two transactions; what is halted stays halted for its first reason. Nothing is
- * taken back from the chain, and what was sent may still land.
+ * Halts a token's distribution between two transactions, and lets it go on. What is halted stays halted for its first
+ * reason; what a failed check has halted is resumed too. Nothing is taken back from the chain, and what was sent may still land.
  */
-
+import type { Static } from '@sinclair/typebox';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { DistributionHalted, distribution } from '../streams/distribution.ts';
+import { DistributionHalted, DistributionResumed, distribution } from '../streams/distribution.ts';
 import {
   DistributionParams,
   DistributionStanding,
@@ -16,7 +16,27 @@ import {
 } from './distribution-standing.ts';
 import { readReason } from './operator-reason.ts';
 
+interface SwitchInput {
+  readonly params: Static<typeof DistributionParams>;
+  readonly body: Static<typeof ReasonBody>;
+}
+
+const haltSwitch = {
+  input: { params: DistributionParams, body: ReasonBody },
+  output: DistributionStanding,
+  rejections: ['TOKEN_NOT_FOUND'],
+  stream: distribution,
+  streamId: distributionIn,
+  async prepare(input: SwitchInput, { services }: { readonly services: RuntimeServices }) {
+    const reason = readReason(input.body.reason);
+    await requireTokenOf(input, services.executor);
+    return { reason };
+  },
+  respond: standingOf,
+};
+
 export const haltDistribution = commandsFor<RuntimeServices>()({
+  ...haltSwitch,
   name: 'HaltDistribution',
   summary: "Halt a token's distribution",
   description:
@@ -27,20 +47,25 @@ export const haltDistribution = commandsFor<RuntimeServices>()({
     auth: 'operator',
     limit: 'operator',
   },
-  input: { params: DistributionParams, body: ReasonBody },
-  output: DistributionStanding,
-  rejections: ['TOKEN_NOT_FOUND'],
-  stream: distribution,
-  streamId: distributionIn,
-  async prepare(input, { services }) {
-    const reason = readReason(input.body.reason);
-    await requireTokenOf(input, services.executor);
-    return { reason };
-  },
   decide({ halted, open }, input, { reason }) {
     if (halted !== undefined) return [];
     const tokenId = distributionIn(input);
     return [DistributionHalted({ tokenId, runId: open?.runId ?? null, code: 'OPERATOR', reason })];
   },
-  respond: standingOf,
+});
+
+export const resumeDistribution = commandsFor<RuntimeServices>()({
+  ...haltSwitch,
+  name: 'ResumeDistribution',
+  summary: "Resume a token's distribution",
+  description:
+    'An open run goes on where it stopped. A check that fails again halts it again. A halt of all tokens stays in force.',
+  route: {
+    method: 'POST',
+    url: '/operator/distributions/:tokenId/resume',
+    auth: 'operator',
+    limit: 'operator',
+  },
+  decide: ({ halted }, input, { reason }) =>
+    halted === undefined ? [] : [DistributionResumed({ tokenId: distributionIn(input), reason })],
 });

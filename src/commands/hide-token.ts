@@ -1,19 +1,30 @@
-/** Takes a token out of every public list; the same reason again records nothing. Does not touch the chain. */
-
-import { Type } from '@sinclair/typebox';
+/**
+ * Takes a token out of every public list, and puts it back into its old place. The same reason again, or a token that is
+ * not hidden, records nothing. Does not touch the chain.
+ */
+import { type Static, Type } from '@sinclair/typebox';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { TokenHidden, token } from '../streams/token.ts';
+import { TokenHidden, TokenShown, type TokenState, token } from '../streams/token.ts';
+import { Address } from '../streams/values.ts';
 import { Reason, readReason } from './operator-reason.ts';
-import {
-  requireToken,
-  TokenParams,
-  TokenVisibility,
-  tokenIdIn,
-  visibilityAfter,
-} from './token-visibility.ts';
+import { noToken, requireToken, TokenParams, tokenIdIn } from './token-in-route.ts';
+
+const TokenVisibility = Type.Object(
+  { tokenId: Uuid, mintAddress: Address, hidden: Type.Boolean() },
+  { title: 'TokenVisibility' },
+);
+
+const visibilitySwitch = {
+  output: TokenVisibility,
+  rejections: ['TOKEN_NOT_FOUND'],
+  stream: token,
+  streamId: tokenIdIn,
+};
 
 export const hideToken = commandsFor<RuntimeServices>()({
+  ...visibilitySwitch,
   name: 'HideToken',
   summary: 'Hide a token',
   description:
@@ -24,10 +35,6 @@ export const hideToken = commandsFor<RuntimeServices>()({
     params: TokenParams,
     body: Type.Object({ reason: Reason }, { additionalProperties: false }),
   },
-  output: TokenVisibility,
-  rejections: ['TOKEN_NOT_FOUND'],
-  stream: token,
-  streamId: tokenIdIn,
   prepare: async ({ body }) => ({ reason: readReason(body.reason) }),
   decide(state, _input, { reason }) {
     const { created, hidden } = requireToken(state);
@@ -35,3 +42,30 @@ export const hideToken = commandsFor<RuntimeServices>()({
   },
   respond: (state) => visibilityAfter(state, true),
 });
+
+export const showToken = commandsFor<RuntimeServices>()({
+  ...visibilitySwitch,
+  name: 'ShowToken',
+  summary: 'Show a hidden token again',
+  description: 'Puts it back into its old place in the lists. A token that is not hidden stays as it is.',
+  route: { method: 'POST', url: '/operator/tokens/:mintAddress/show', auth: 'operator', limit: 'operator' },
+  input: {
+    params: TokenParams,
+    body: Type.Object({ reason: Type.Optional(Reason) }, { additionalProperties: false }),
+  },
+  prepare: async ({ body }) => ({ reason: body.reason === undefined ? null : readReason(body.reason) }),
+  decide(state, _input, { reason }) {
+    const { created, hidden } = requireToken(state);
+    return hidden === undefined ? [] : [TokenShown({ tokenId: created.token.tokenId, reason })];
+  },
+  respond: (state) => visibilityAfter(state, false),
+});
+
+/**
+ * The visibility after the act, also when a repeated call asks after later acts, or after a fork took the token back.
+ */
+function visibilityAfter(state: TokenState, hidden: boolean): Static<typeof TokenVisibility> {
+  if (state === undefined) throw noToken();
+  const { tokenId, mintAddress } = state.created.token;
+  return { tokenId, mintAddress, hidden };
+}

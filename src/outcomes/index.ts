@@ -4,25 +4,25 @@ import { streams } from '../streams/index.ts';
 import { distributionsAllotted } from './distributions-allotted.ts';
 import { distributionsCompleted } from './distributions-completed.ts';
 import { distributionsConfigured } from './distributions-configured.ts';
-import { distributionsHalted } from './distributions-halted.ts';
-import { distributionsResumed } from './distributions-resumed.ts';
+import { distributionsHalted, distributionsResumed } from './distributions-halted-and-resumed.ts';
 import { distributionsSkipped } from './distributions-skipped.ts';
 import { distributionsStarted } from './distributions-started.ts';
 import { launchesCompleted } from './launches-completed.ts';
 import { launchesStarted } from './launches-started.ts';
 import { promotionsEnded } from './promotions-ended.ts';
 import { promotionsStarted } from './promotions-started.ts';
-import { submissionsAccepted } from './submissions-accepted.ts';
-import { submissionsConfirmed } from './submissions-confirmed.ts';
-import { submissionsDropped } from './submissions-dropped.ts';
-import { submissionsFailed } from './submissions-failed.ts';
-import { submissionsFinalized } from './submissions-finalized.ts';
-import { submissionsLapsed } from './submissions-lapsed.ts';
-import { submissionsOverdue } from './submissions-overdue.ts';
+import {
+  submissionsAccepted,
+  submissionsConfirmed,
+  submissionsDropped,
+  submissionsFailed,
+  submissionsFinalized,
+  submissionsLapsed,
+  submissionsOverdue,
+} from './submissions.ts';
 import { tokensCreated } from './tokens-created.ts';
-import { tokensHidden } from './tokens-hidden.ts';
+import { tokensHidden, tokensShown } from './tokens-hidden-and-shown.ts';
 import { tokensReverted } from './tokens-reverted.ts';
-import { tokensShown } from './tokens-shown.ts';
 import { tokensTransferFeeChanged } from './tokens-transfer-fee-changed.ts';
 
 export const outcomes: readonly AnyOutcome[] = [

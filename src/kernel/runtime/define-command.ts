@@ -23,14 +23,8 @@ export interface CommandContext<Services> {
   readonly observed: (position: Position) => void;
 }
 
-export interface CommandDefinition<
-  Services,
-  State,
-  Event extends DomainEvent,
-  Schemas extends InputSchemas,
-  Facts,
-  Output extends TSchema,
-> {
+/** What a command says of itself, with or without its types. */
+interface CommandDescription<Schemas extends InputSchemas, Output extends TSchema> {
   /** Imperative, unique. */
   readonly name: string;
   readonly summary: string;
@@ -41,6 +35,16 @@ export interface CommandDefinition<
   readonly output: Output;
   /** The codes of this command's rejections, besides those common to all routes. */
   readonly rejections: readonly string[];
+}
+
+export interface CommandDefinition<
+  Services,
+  State,
+  Event extends DomainEvent,
+  Schemas extends InputSchemas,
+  Facts,
+  Output extends TSchema,
+> extends CommandDescription<Schemas, Output> {
   readonly stream: StreamDefinition<State, Event>;
   /**
    * Calls with the same key, also of other commands, run one after another in this process, each after the answer of
@@ -72,15 +76,8 @@ export interface CommandDefinition<
 }
 
 /** A command as the registry holds it: only the command itself knows its types. */
-export interface AnyCommand<Services> {
+export interface AnyCommand<Services> extends CommandDescription<InputSchemas, TSchema> {
   readonly kind: 'command';
-  readonly name: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly route: Route;
-  readonly input: InputSchemas;
-  readonly output: TSchema;
-  readonly rejections: readonly string[];
   /** Present if its answers have an `ETag`. */
   readonly entityTag?: unknown;
   readonly stream: { readonly category: string };

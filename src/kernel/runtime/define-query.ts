@@ -86,7 +86,8 @@ export class FileAnswer {
 
 export type AnswerHeader = 'ETag' | 'Cache-Control';
 
-export interface QueryDefinition<Services, Schemas extends InputSchemas, Output extends TSchema> {
+/** What a query says of itself, with or without its types. */
+interface QueryDescription<Schemas extends InputSchemas, Output extends TSchema> {
   /** Verb and noun, unique. */
   readonly name: string;
   readonly summary: string;
@@ -110,6 +111,10 @@ export interface QueryDefinition<Services, Schemas extends InputSchemas, Output 
   /** Other statuses with the same form of `RawAnswer`, each with its condition. */
   readonly alsoAnswers?: { readonly [status: number]: string };
   readonly rejections: readonly string[];
+}
+
+export interface QueryDefinition<Services, Schemas extends InputSchemas, Output extends TSchema>
+  extends QueryDescription<Schemas, Output> {
   readonly answer: (
     input: InputOf<Schemas>,
     context: { readonly services: Services; readonly call: Call },
@@ -124,22 +129,9 @@ export interface QueryDefinition<Services, Schemas extends InputSchemas, Output 
   >;
 }
 
-export interface AnyQuery<Services> {
+/** A query as the registry holds it: only the query itself knows its types. */
+export interface AnyQuery<Services> extends QueryDescription<InputSchemas, TSchema> {
   readonly kind: 'query';
-  readonly name: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly route: Route;
-  readonly input: InputSchemas;
-  readonly output: TSchema;
-  readonly mediaType?: string;
-  readonly alternative?: string;
-  readonly tagged?: boolean;
-  readonly file?: boolean;
-  readonly beyondDocuments?: true;
-  readonly headers?: readonly AnswerHeader[];
-  readonly alsoAnswers?: { readonly [status: number]: string };
-  readonly rejections: readonly string[];
   readonly run: (
     input: unknown,
     context: { readonly services: Services; readonly call: Call },

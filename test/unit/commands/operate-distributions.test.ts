@@ -1,10 +1,11 @@
 // The rules by which operators halt and resume distributions, and ask for runs.
 import { describe, expect, test } from 'vitest';
-import { haltAllDistributions } from '../../../src/commands/halt-all-distributions.ts';
-import { haltDistribution } from '../../../src/commands/halt-distribution.ts';
+import {
+  haltAllDistributions,
+  resumeAllDistributions,
+} from '../../../src/commands/halt-all-distributions.ts';
+import { haltDistribution, resumeDistribution } from '../../../src/commands/halt-distribution.ts';
 import { requestRun } from '../../../src/commands/request-run.ts';
-import { resumeAllDistributions } from '../../../src/commands/resume-all-distributions.ts';
-import { resumeDistribution } from '../../../src/commands/resume-distribution.ts';
 import { deriveId } from '../../../src/kernel/runtime/ids.ts';
 import {
   DistributionHalted,

@@ -1,8 +1,7 @@
 // The rules by which operators hide and show tokens.
 import { describe, expect, test } from 'vitest';
-import { hideToken } from '../../../src/commands/hide-token.ts';
+import { hideToken, showToken } from '../../../src/commands/hide-token.ts';
 import { readReason } from '../../../src/commands/operator-reason.ts';
-import { showToken } from '../../../src/commands/show-token.ts';
 import { deriveId } from '../../../src/kernel/runtime/ids.ts';
 import { TokenCreationReverted, TokenHidden, TokenShown } from '../../../src/streams/token.ts';
 import { commandSpec, rejectionOf } from '../../support/command-spec.ts';

@@ -22,3 +22,14 @@ export const distributionsHalted = defineOutcome({
   hiddenWith: ({ data }) => data.tokenId,
   tell: ({ data: { tokenId, runId, code } }) => ({ tokenId, runId, code }),
 });
+
+export const distributionsResumed = defineOutcome({
+  name: 'distributions.resumed',
+  summary: 'The distribution of a token goes on where it was halted.',
+  of: 'DistributionResumed',
+  audience: 'public',
+  data: Type.Object({ tokenId: Uuid }),
+  subject: ({ data }) => data.tokenId,
+  hiddenWith: ({ data }) => data.tokenId,
+  tell: ({ data: { tokenId } }) => ({ tokenId }),
+});

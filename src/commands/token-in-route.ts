@@ -1,6 +1,6 @@
-/** What hiding and showing a token have in common. */
+/** What commands about one token have in common. */
 import { type Static, Type } from '@sinclair/typebox';
-import { deriveId, Uuid } from '../kernel/runtime/ids.ts';
+import { deriveId } from '../kernel/runtime/ids.ts';
 import type { Rejection } from '../kernel/runtime/rejection.ts';
 import { rejection } from '../streams/rejections.ts';
 import type { TokenState } from '../streams/token.ts';
@@ -9,11 +9,6 @@ import { Address } from '../streams/values.ts';
 export const TokenParams = Type.Object({
   mintAddress: Type.String({ maxLength: 100, examples: Address.examples }),
 });
-
-export const TokenVisibility = Type.Object(
-  { tokenId: Uuid, mintAddress: Address, hidden: Type.Boolean() },
-  { title: 'TokenVisibility' },
-);
 
 export function tokenIdIn({ params }: { readonly params: Static<typeof TokenParams> }): string {
   return deriveId('token', params.mintAddress);
@@ -27,15 +22,6 @@ export function requireToken(state: TokenState): ExistingToken {
   throw noToken();
 }
 
-/**
- * The visibility after the act, also when a repeated call asks after later acts, or after a fork took the token back.
- */
-export function visibilityAfter(state: TokenState, hidden: boolean): Static<typeof TokenVisibility> {
-  if (state === undefined) throw noToken();
-  const { tokenId, mintAddress } = state.created.token;
-  return { tokenId, mintAddress, hidden };
-}
-
-function noToken(): Rejection {
+export function noToken(): Rejection {
   return rejection('TOKEN_NOT_FOUND', 'There is no token with this mint address.');
 }

@@ -1,11 +1,17 @@
 /** Lets other work go first: while the process is busy by itself, one piece of this work follows another only after a pause. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { createPauses } from './pauses.ts';
 
 /** The share of its time that a busy process works. */
 const BUSY = 0.3;
 /** Milliseconds. A process is looked at for so long before it counts as idle. */
 const LOOK = 2;
+
+/** Times as long as the work that is seen. Reading a store and sending are not, so that a tenth is taken in all. */
+const PAUSES = 24;
+/** Pieces of which the shortest shows what a piece takes by itself, without others' turns of the event loop. */
+const RECENT = 8;
+/** Milliseconds. However long a piece took, those who wait for the next one are not kept waiting for longer. */
+const LONGEST_PAUSE = 250;
 
 export interface Pace {
   /** Resolves when the next piece may be worked on. */
@@ -13,7 +19,7 @@ export interface Pace {
 }
 
 export function createPace(): Pace {
-  const pauses = createPauses();
+  const pauses = createOwedPauses();
   let begun = performance.now();
   return {
     async next() {
@@ -36,3 +42,27 @@ export function createPace(): Pace {
 
 /** For a process that does nothing else. */
 export const unpaced: Pace = { next: () => nextTurn() };
+
+/** How long work has to pause between its pieces so that others have nearly all of a process's time. */
+export function createOwedPauses(): {
+  /** Milliseconds that a piece took; others may have worked meanwhile, which counts as a pause. */
+  worked(milliseconds: number): void;
+  paused(milliseconds: number): void;
+  /** Milliseconds of the pause that is due now. */
+  due(): number;
+} {
+  const recent: number[] = [];
+  let owed = 0;
+  return {
+    worked(milliseconds) {
+      recent.push(milliseconds);
+      if (recent.length > RECENT) recent.shift();
+      const own = Math.min(...recent);
+      owed = Math.min(LONGEST_PAUSE, Math.max(0, owed + own * PAUSES - (milliseconds - own)));
+    },
+    paused(milliseconds) {
+      owed = Math.max(0, owed - milliseconds);
+    },
+    due: () => owed,
+  };
+}

@@ -1,10 +1,10 @@
 // A backup leaves more than nine tenths of a busy process's time to others, however long they keep it from going on.
 import { expect, test } from 'vitest';
-import { createPauses } from '../../../../src/operations/archive/pauses.ts';
+import { createOwedPauses } from '../../../../src/operations/archive/pace.ts';
 
 /** Milliseconds of own work and of the pauses due after it, over many pieces; `others` work while a piece is worked on. */
 function shareOf({ own, others }: { own: (piece: number) => number; others: (piece: number) => number }) {
-  const pauses = createPauses();
+  const pauses = createOwedPauses();
   let [worked, elapsed] = [0, 0];
   for (let piece = 0; piece < 1_000; piece += 1) {
     const took = own(piece) + others(piece);
@@ -30,7 +30,7 @@ test('given that others work while a piece waits, then that counts as a pause, a
 });
 
 test('given that others work longer than any pause, then none is due', () => {
-  const pauses = createPauses();
+  const pauses = createOwedPauses();
   pauses.worked(2);
   pauses.paused(pauses.due());
   pauses.worked(60);
@@ -38,7 +38,7 @@ test('given that others work longer than any pause, then none is due', () => {
 });
 
 test('given a pause that took longer than it was due, then nothing is saved up for later', () => {
-  const pauses = createPauses();
+  const pauses = createOwedPauses();
   pauses.worked(2);
   const due = pauses.due();
   pauses.paused(10_000);
@@ -47,7 +47,7 @@ test('given a pause that took longer than it was due, then nothing is saved up f
 });
 
 test('given one piece that takes long, then whoever reads waits for a quarter of a second at most', () => {
-  const pauses = createPauses();
+  const pauses = createOwedPauses();
   pauses.worked(5_000);
   expect(pauses.due()).toBe(250);
 });

@@ -1,6 +1,6 @@
 /** Defines how the tokens of each issuer are verified. The configuration decides this, never the token. */
 import { hash } from 'node:crypto';
-import { type CryptoKey, errors, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { errors, type importJWK, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { isWalletKey, parseAddress } from '../../chain/wallet-key.ts';
 import type { AcceptedIssuer } from './accepted-issuers.ts';
 
@@ -23,7 +23,7 @@ export const FOREIGN_MAX_AGE_MS = 10 * 60_000;
 /** One of our own public keys, with the only algorithm it is used for. */
 export interface OwnKey {
   alg: string;
-  key: CryptoKey;
+  key: Awaited<ReturnType<typeof importJWK>>;
 }
 
 /** Our own tokens; the key is found by the token's `kid`. */

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { inclusionPath, isConsistent, leafHash, nodeHash, rootFromPath, rootOf } from '../src/index.ts';
+import {
+  inclusionPath,
+  isConsistent,
+  leafHash,
+  nodeHash,
+  rootFromPath,
+  rootOf,
+  tiledTree,
+} from '../src/index.ts';
 import { isPowerOfTwo, largestPowerOfTwoBelow } from '../src/merkle-tree.ts';
 
 // The eight inputs and the roots over the first of them that Certificate Transparency's own tests use.
@@ -89,6 +97,30 @@ describe('that one tree extends another', () => {
     expect(isConsistent(two, { size: 3, root: nodeHash(third, two.root) }, [third])).toBe(false);
     expect(isConsistent(three, treeOf(5), [])).toBe(false);
   });
+});
+
+test('that a small tree extends another is shown for every two of them by one proof, and by no other', async () => {
+  const hashes = recordsOf(20).map(leafHash);
+  const treeOf = (size: number) => ({ size, root: rootOf(hashes.slice(0, size)) });
+  const tiles = tiledTree(async (_level, _index, width) => Buffer.concat(hashes.slice(0, width)), 20);
+  for (let size = 2; size <= 20; size++)
+    for (let from = 1; from < size; from++) {
+      const [first, second] = [treeOf(from), treeOf(size)];
+      const proof = await tiles.consistency(from, size);
+      expect(isConsistent(first, second, proof)).toBe(true);
+      expect(isConsistent(second, first, proof)).toBe(false);
+      expect(isConsistent({ ...first, root: second.root }, second, proof)).toBe(false);
+      expect(isConsistent(first, { ...second, root: first.root }, proof)).toBe(false);
+      expect(isConsistent(first, second, proof.slice(0, -1))).toBe(false);
+      expect(isConsistent(first, second, [...proof, second.root])).toBe(false);
+    }
+});
+
+test('no path leads through a tree whose size is no number of leaves', () => {
+  const leaf = Buffer.alloc(32);
+  for (const size of [0, -1, 1.5, 2 ** 53]) expect(rootFromPath(leaf, 0, size, [])).toBeUndefined();
+  expect(rootFromPath(leaf, 0.5, 1, [])).toBeUndefined();
+  for (const index of [-1, 0.5, 1]) expect(() => inclusionPath([leaf], index)).toThrow('among 1');
 });
 
 describe('powers of two', () => {

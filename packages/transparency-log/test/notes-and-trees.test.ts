@@ -4,6 +4,7 @@ import {
   canonicalJson,
   createGrowingTree,
   entryBundle,
+  hashesOf,
   inclusionPath,
   isConsistent,
   leafHash,
@@ -101,6 +102,12 @@ test('a bundle is read only if each entry has the 32 bytes that its length says'
   expect(parseEntryBundle(bundle.with(0, 1))).toBeUndefined();
   expect(parseEntryBundle(bundle.with(35, 31))).toBeUndefined();
   expect(entryBundle([new Uint8Array(300)]).subarray(0, 2)).toEqual(Uint8Array.of(1, 44));
+});
+
+test('a tile is read as the hashes that it was written of', () => {
+  const hashes = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
+  expect(hashesOf(Buffer.concat(hashes)).map((hash) => [...hash])).toEqual(hashes.map((hash) => [...hash]));
+  expect(hashesOf(new Uint8Array())).toEqual([]);
 });
 
 test('a log has the tiles that its size fills, and a partial one at the end of each level', () => {

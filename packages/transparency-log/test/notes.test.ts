@@ -82,6 +82,22 @@ describe('a note', () => {
     expect(isSignedBy({ ...note, signatures: [] }, parseVerifierKey(KEY))).toBe(false);
   });
 
+  test('is signed by a key whatever signatures other keys of its name and other names with its id have', () => {
+    const note = parseNote(NOTE);
+    const [right] = note.signatures;
+    if (right === undefined) throw new Error('the note has a signature');
+    const bytes = right.bytes.with(0, (right.bytes[0] ?? 0) ^ 1);
+    const others = [
+      { ...right, bytes, keyId: '00000000' },
+      { ...right, bytes, name: 'example.com/bar' },
+    ];
+    const key = parseVerifierKey(KEY);
+    for (const other of others) {
+      expect(isSignedBy({ ...note, signatures: [right, other] }, key)).toBe(true);
+      expect(isSignedBy({ ...note, signatures: [other] }, key)).toBe(false);
+    }
+  });
+
   test.each<[string, string, string]>([
     ['has no signatures', 'text\n', 'the note has no signatures'],
     ['does not end with a line', NOTE.slice(0, -1), 'the note has no signatures'],
@@ -328,6 +344,16 @@ describe('a policy', () => {
     expect(refusal(() => requirePolicy(policyOfLog(other), signedBy()))).toBe(sentence);
     const renamed = noteKey('other', ED25519, log.publicKey);
     expect(refusal(() => requirePolicy(policyOfLog(renamed), signedBy()))).toBe(sentence);
+  });
+
+  test('of several logs asks for the signature of one, in its own name', () => {
+    const another = noteKey('another', ED25519, signerOf(4).publicKey);
+    const policy = { ...policyOfLog(another), logs: [another, logKey] };
+    expect(requirePolicy(policy, signedBy())).toEqual([]);
+    const renamed = { ...signedBy(), checkpoint: { ...signedBy().checkpoint, origin: 'another' } };
+    expect(refusal(() => requirePolicy(policy, renamed))).toBe(
+      'no log of the policy has signed the checkpoint of another',
+    );
   });
 
   test('without a log asks for witnesses alone', () => {

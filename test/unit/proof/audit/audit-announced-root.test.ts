@@ -65,6 +65,19 @@ test.each<[string, readonly Landed[], Partial<ReadRun>]>([
   ]);
 });
 
+test('a ledger whose root was not told is found at the opening, where the books name one', async () => {
+  const findings = createFindings();
+  await auditAnnouncedRoot(RUN, historyOf([]), findings);
+  const unnamed = { ...RUN, steps: { withdraw: [], split: [], open: [] } };
+  await auditAnnouncedRoot(unnamed, historyOf([]), findings);
+  const missing = {
+    what: `run ${RUN_ID}: the chain was told the ledger's root before anything was paid`,
+    expected: RIGHT,
+    found: 'no memo',
+  };
+  expect(findings.list).toEqual([{ ...missing, signature: 'opening' }, missing]);
+});
+
 test('a run that opened no pot has told nothing, and books of payments alone do not say', async () => {
   expect(await found([], { pots: [] })).toEqual([]);
   const { steps: _steps, ...alone } = RUN;

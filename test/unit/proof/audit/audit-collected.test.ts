@@ -134,6 +134,17 @@ test.each<[string, Partial<BookedAmounts>, string]>([
   expect(await broken(change)).toEqual([rule]);
 });
 
+test('less that was collected is found at the last withdrawal, and more at the split', async () => {
+  expect(await findingsOf({ collected: 99n })).toMatchObject([{ account, signature: 'withdraw' }]);
+  const steps = { withdraw: ['early', 'withdraw'], split: ['early', 'split'], open: ['open'] };
+  expect(await findingsOf({ collected: 99n }, { run: { steps } })).toMatchObject([
+    { account, signature: 'withdraw' },
+  ]);
+  expect(await findingsOf({ collected: 101n }, { run: { steps } })).toMatchObject([
+    { account, signature: 'split' },
+  ]);
+});
+
 test('a withdrawal that the chain does not show is found', async () => {
   const { withdraw: _none, ...others } = shown;
   const what = 'run 1: the tax was withdrawn';

@@ -35,7 +35,17 @@ const at = (event: RecordedEvent, position: number, change: Partial<RecordedEven
 
 async function reportOf(
   events: readonly RecordedEvent[],
-  { after = START, known = streams, log = logOf(events) } = {},
+  {
+    after = START,
+    known = streams,
+    log = logOf(events),
+    progress = (): void => undefined,
+  }: {
+    readonly after?: string;
+    readonly known?: Parameters<typeof auditLog>[0]['streams'];
+    readonly log?: ReturnType<typeof logOf>;
+    readonly progress?: Parameters<typeof auditLog>[0]['progress'];
+  } = {},
 ) {
   const notebook = createNotebook();
   const seen: string[] = [];
@@ -46,7 +56,7 @@ async function reportOf(
     after,
     visitors: [({ event }) => void seen.push(event.eventId)],
     notebook,
-    progress: () => undefined,
+    progress,
   });
   const about = {
     begunAt: '',
@@ -186,6 +196,26 @@ test('an event is found that its stream cannot take, and those behind it are fol
   expect(seen).toHaveLength(3);
 });
 
+test('how far it has come is told every thousand events', async () => {
+  const [, renewed] = storedEvents([
+    happening('settler', LeaseTaken(lease)),
+    happening('settler', LeaseRenewed(lease)),
+  ]) as [RecordedEvent, RecordedEvent];
+  const many = Array.from({ length: 1_001 }, (_, index) =>
+    at(renewed, index + 1, { revision: index, id: `lease ${index}` }),
+  );
+  const told: unknown[][] = [];
+  await reportOf(many, { progress: (...args) => void told.push(args) });
+  expect(told).toEqual([['log', 1_000, 1_001]]);
+});
+
+test('an event that a newer release recorded could not be looked at', async () => {
+  const newer = withMetadata(hidden, { schemaVersion: 99 });
+  const { findings, couldNotLook } = await reportOf([created, newer]);
+  expect(findings).toEqual([]);
+  expect(couldNotLook).toMatchObject([{ what: 'every event can be decoded', event: { id: hidden.id } }]);
+});
+
 test('an event whose cause is not in the log is found', async () => {
   const causationId = '6b1e6a3e-1c0e-4a7e-9f6e-2f3b8c1d4e5f';
   const caused = withMetadata(hidden, { causationId });
@@ -264,4 +294,13 @@ test('an event that an operator has quarantined could not be looked at; another 
   expect(couldNotLook).toMatchObject([
     { event: { id: broken.id }, why: expect.stringContaining('quarantined') },
   ]);
+});
+
+test('a quarantine that cannot be decoded is found, and hides no other', async () => {
+  const broken = { ...hidden, data: {} };
+  const spoiled = at(quarantined, 8, { data: {}, id: 'spoiled' });
+  const second = at(quarantined, 9, { revision: quarantined.revision + 1 });
+  const { findings, couldNotLook } = await reportOf([created, broken, spoiled, second]);
+  expect(findings).toMatchObject([{ what: 'every event can be decoded', event: { id: 'spoiled' } }]);
+  expect(couldNotLook).toMatchObject([{ event: { id: broken.id } }]);
 });

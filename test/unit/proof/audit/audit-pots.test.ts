@@ -61,20 +61,21 @@ async function findingsOf(seen: Case, records: RunBooks['records'] = RECORDS): P
     batches,
     records,
   };
-  const token = {
-    mint: MINT,
-    wallet: WALLET,
-    distributor: DISTRIBUTOR,
-    marker: '',
-    runs: [run],
-    links: [],
-    inTill: 0n,
-    inAccount: 0n,
-  };
   const findings = createFindings();
-  await createPotsAudit(token, historyOf(chain, accounts), findings)(run);
+  await createPotsAudit(tokenWith([run]), historyOf(chain, accounts), findings)(run);
   return findings.list;
 }
+
+const tokenWith = (runs: readonly RunBooks[]) => ({
+  mint: MINT,
+  wallet: WALLET,
+  distributor: DISTRIBUTOR,
+  marker: '',
+  runs,
+  links: [],
+  inTill: 0n,
+  inAccount: 0n,
+});
 
 const record = (owner: string, planned: bigint): RunBooks['records'][number] => ({
   kind: 'holder',
@@ -192,8 +193,8 @@ describe('a pot of SOL', () => {
       ['a pot may pay what the ledger says'],
     ],
     [
-      'payments that nobody was approved for',
-      { ...OPEN, chain: [payment], accounts: new Map() },
+      'payments that nobody was approved for, whatever the meter shows',
+      { ...OPEN, chain: [payment], accounts: holds(100n) },
       ['a delegate is approved once for one account'],
     ],
     [
@@ -245,7 +246,7 @@ describe('a pot of SOL', () => {
 
   test('may be closed for whatever its guard says, and for all of it without one', async () => {
     const bare = by('closing', [WALLET], { kind: 'close', account: POT, to: STRANGER, authority: WALLET });
-    const elsewhere = by('closing', [WALLET], {
+    const elsewhere = by('closing', [WALLET], move(STRANGER, POT, 1n, STRANGER), {
       kind: 'close',
       account: STRANGER,
       to: STRANGER,
@@ -287,6 +288,78 @@ describe('a pot of SOL', () => {
     ]);
   });
 
+  test('is found with the first of two batches that pay one record, whatever others pay', async () => {
+    const batches: readonly BookedBatch[] = ['first', 'second', 'third'].map((signature, index) => ({
+      pot: POT,
+      signature,
+      payments: [{ record: index === 0 ? 0 : 1, amount: index === 0 ? 200n : 100n }],
+    }));
+    const chain = [opening, ...batches.map(({ signature }) => by(signature, [KEY]))];
+    const list = await findingsOf({ ...OPEN, chain, accounts: new Map(), batches });
+    expect(list.find(({ what }) => what.includes('each is paid by one batch'))).toMatchObject({
+      expected: 'second',
+      found: 'third',
+    });
+  });
+
+  test('is found with a payment for a record that the ledger does not have', async () => {
+    const list = await findingsOf(OPEN, RECORDS.slice(0, 1));
+    const place = { signature: 'payment' };
+    expect(list).toEqual([
+      { what: 'run 1: a payment is what was planned', expected: '0', found: '100', ...place },
+      {
+        what: "run 1: a payment is the ledger's",
+        expected: '100 to ',
+        found: `100 to ${OTHER}`,
+        account: POT,
+        ...place,
+      },
+    ]);
+  });
+
+  test('that was announced and never made has nothing to be found', async () => {
+    expect(await found({ ...OPEN, chain: [], accounts: new Map(), batches: [] })).toEqual([]);
+  });
+
+  test('pays an address, whatever lies there', async () => {
+    const accounts = new Map(OPEN.accounts).set(
+      ONE,
+      tokenAccountOf({ mint: MINT, owner: STRANGER, amount: 1n }),
+    );
+    expect(await found({ ...OPEN, accounts })).toEqual([]);
+  });
+
+  test('that two runs name is audited with the second, by the payments and allowances of both', async () => {
+    const { pot } = OPEN;
+    const later: BookedBatch = { pot: POT, signature: 'later', payments: [{ record: 1, amount: 100n }] };
+    const run = (runId: string, batches: readonly BookedBatch[]): RunBooks => ({
+      runId,
+      asset: 'sol',
+      amounts: undefined,
+      pots: [pot],
+      batches,
+      records: RECORDS,
+    });
+    const runs = [run('1', [BATCH]), run('2', [later])];
+    const chain = [
+      opening,
+      payment,
+      by('again', [WALLET], approve(POT, 500n)),
+      by('later', [KEY], unwrap(OTHER, 100n)),
+    ];
+    const findings = createFindings();
+    const audit = createPotsAudit(tokenWith(runs), historyOf(chain), findings);
+    for (const each of runs) await audit(each);
+    expect(findings.list).toEqual([
+      {
+        what: 'run 2: a delegate is approved once for one account',
+        expected: '1',
+        found: '2',
+        account: POT,
+      },
+    ]);
+  });
+
   test('is found with a payment that was not planned', async () => {
     expect(await found(OPEN, [record(ONE, 200n), record(OTHER, 99n)])).toEqual([
       'a payment is what was planned',
@@ -324,6 +397,34 @@ describe('a pot of the token', () => {
 
   test("is right when its run's key gave back what it was lent", async () => {
     expect(await found(CLOSED)).toEqual([]);
+  });
+
+  test('may be approved for the key of another run, and its key for another account', async () => {
+    const others: readonly Action[] = [
+      { kind: 'approve', account: POT, delegate: STRANGER, authority: WALLET, amount: 7n },
+      approve(STRANGER, 7n),
+    ];
+    const chain = [{ ...opening, actions: [...others, ...opening.actions] }, payment, back(900n)];
+    const held = { address: STRANGER, amount: 7n };
+    const accounts = new Map([
+      [POT, tokenAccountOf({ mint: MINT, owner: WALLET, amount: 50n, delegate: held })],
+    ]);
+    expect(await found({ ...CLOSED, chain, accounts })).toEqual([]);
+  });
+
+  test("may be paid into an account of the recipient that is not the standard one, and into nobody else's", async () => {
+    const chain = [
+      opening,
+      { ...payment, actions: [move(POT, account(ONE), 200n), move(POT, STRANGER, 100n)] },
+      back(900n),
+    ];
+    const paidTo = async (accounts: Case['accounts']) =>
+      (await findingsOf({ ...CLOSED, chain, accounts })).map(({ expected, found }) => [expected, found]);
+    const owned = (owner: string) =>
+      new Map([[STRANGER, tokenAccountOf({ mint: MINT, owner, amount: 100n })]]);
+    expect(await paidTo(owned(OTHER))).toEqual([]);
+    expect(await paidTo(owned(ONE))).toEqual([[`100 to ${OTHER}`, `100 to ${ONE}`]]);
+    expect(await paidTo(new Map())).toEqual([[`100 to ${OTHER}`, `100 to ${STRANGER}`]]);
   });
 
   test('may be moved from by the wallet, which sells', async () => {

@@ -14,7 +14,7 @@ import { settingsAtBirth } from '../../../../src/streams/distribution-settings.t
 import { DraftIssued } from '../../../../src/streams/draft-events.ts';
 import { type LevyEvent, streams } from '../../../../src/streams/index.ts';
 import { DistributionSettingsUpdated, TokenCreated } from '../../../../src/streams/token.ts';
-import { runClosed, runOpened } from '../../../support/distribution-examples.ts';
+import { ownersListed, runClosed, runOpened } from '../../../support/distribution-examples.ts';
 import {
   addresses,
   ids,
@@ -353,6 +353,28 @@ test('settings that somebody else changed are found', async () => {
   ]);
 });
 
+test('the list of owners is made by the creator of its token', async () => {
+  const listed = (actor: string): Told => ({
+    stream: `owners-${ids.tokenId}`,
+    event: ownersListed,
+    seconds: 10,
+    actor,
+  });
+  const rule = 'settings: settings are changed by the creator';
+  expect(await findingsOf([created, listed(addresses.creator)])).toEqual([]);
+  expect(await findingsOf([created, listed(addresses.mint)])).toEqual([rule]);
+  expect(await findingsOf([listed(addresses.creator)])).toEqual([rule]);
+});
+
+test('launches are said to be left out where no chain was given, and only there', async () => {
+  const leftOut = async (node?: AuditNode) =>
+    (await reportOf([], node)).checks.flatMap(({ check, leftOut: why }) =>
+      why === undefined ? [] : [`${check}: ${why}`],
+    );
+  expect(await leftOut()).toEqual(['launches: no chain was given']);
+  expect(await leftOut(nodeWith({}))).toEqual([]);
+});
+
 /** It answers nothing, for this reason. */
 function nodeThat(fails: Error): AuditNode {
   const fail = () => Promise.reject(fails);
@@ -368,8 +390,9 @@ function nodeWith(shown: {
   readonly owner?: string;
   readonly wire?: Uint8Array;
   readonly error?: string;
+  readonly blockTime?: string;
 }): AuditNode {
-  const { account, owner = VENUE, wire, error } = shown;
+  const { account, owner = VENUE, wire, error, blockTime } = shown;
   return {
     host: 'node.example',
     genesisHash: async () => '',
@@ -381,7 +404,7 @@ function nodeWith(shown: {
     statuses: async () => [],
     balancesAfter: async () => undefined,
     transaction: async () =>
-      wire && { slot: 1, wire: Buffer.from(wire), fee: 0n, error, logs: [], blockTime: undefined },
+      wire && { slot: 1, wire: Buffer.from(wire), fee: 0n, error, logs: [], blockTime },
   };
 }
 
@@ -508,6 +531,17 @@ describe('a promotion', () => {
   ])('is found when it paid %s', async (_what, wire) => {
     const log = [...paid, ofDraft(submissionFinalized), started];
     expect(await findingsOf(log, nodeWith({ wire }))).toEqual(['promotions: a promotion was paid for']);
+  });
+
+  test('is found at the time of the block of its payment, where the chain has one', async () => {
+    const log = [...paid, ofDraft(submissionFinalized), started];
+    const timesOf = async (blockTime?: string) => {
+      const node = nodeWith({ wire: payment(price - 1), ...(blockTime === undefined ? {} : { blockTime }) });
+      return (await reportOf(log, node)).findings.map(({ time, timeOf }) => [time, timeOf]);
+    };
+    const blockTime = '2026-05-04T10:01:00.000Z';
+    expect(await timesOf(blockTime)).toEqual([[blockTime, 'block']]);
+    expect(await timesOf()).not.toContainEqual([expect.anything(), 'block']);
   });
 
   test('is found when its payment took no effect', async () => {

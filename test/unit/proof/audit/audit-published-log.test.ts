@@ -68,8 +68,10 @@ async function audited(
   const notes = notebook.check(CHECKS.transparency);
   const own = filesIn(files);
   const published = entriesInFiles(own, note, isOwn ? await own.head() : undefined);
+  let reads = 0;
   const reader = {
     async *events({ after = '' } = {}) {
+      reads += 1;
       for (const event of events) if (event.position > after) yield event;
     },
     async *stream(name: string, from = 0) {
@@ -78,7 +80,8 @@ async function audited(
   };
   const newer = await auditPublishedLog({ log: reader, published, policy }, notes);
   const about = { begunAt: '', seconds: 0, log: { after: '', until: '', events: 0 }, chain: null };
-  return { newer, findings: notebook.report(about).findings };
+  const { findings, checks } = notebook.report(about);
+  return { newer, findings, reads, looked: checks[0]?.looked };
 }
 
 const at = (index: number): RecordedEvent => log[index] ?? eventAt(index);
@@ -86,24 +89,28 @@ const EDITED = 300;
 
 describe('the audit of the transparency log', () => {
   test.each([true, false])('finds nothing in an unchanged log, the own files at hand: %s', async (isOwn) => {
-    expect(await audited(log, { isOwn })).toEqual({ newer: 0, findings: [] });
+    expect(await audited(log, { isOwn })).toEqual({ newer: 0, findings: [], reads: 1, looked: EVENTS });
   });
 
   test('counts what no checkpoint covers yet', async () => {
     const more = [...log, eventAt(EVENTS), eventAt(EVENTS + 1)];
-    expect(await audited(more)).toEqual({ newer: 2, findings: [] });
+    expect(await audited(more)).toEqual({ newer: 2, findings: [], reads: 1, looked: EVENTS });
   });
 
   test('leaves out streams that may be cut', async () => {
     const lease = { ...eventAt(EVENTS), stream: 'lease-settler' };
     expect(
       await audited([lease, ...log].map((event, index) => ({ ...event, position: at(index).position }))),
-    ).toEqual({ newer: 0, findings: [] });
+    ).toEqual({ newer: 0, findings: [], reads: 1, looked: EVENTS });
   });
 
   test.each([true, false])('names an event that was changed, the own files at hand: %s', async (isOwn) => {
     const changed = log.with(EDITED, { ...at(EDITED), data: { index: -1 } });
-    const { findings } = await audited(changed, { isOwn });
+    const { findings, looked } = await audited(changed, { isOwn });
+    expect(looked).toBe(EVENTS);
+    expect(findings.at(-1)?.expected).toContain(
+      `the entry ${EDITED}, ${Buffer.from(entryOf(at(EDITED))).toString('hex')}`,
+    );
     expect(findings[0]?.event).toMatchObject({ id: at(EDITED).id, stream: at(EDITED).stream });
     expect(findings.map(({ what }) => what)).toEqual(
       isOwn
@@ -119,9 +126,14 @@ describe('the audit of the transparency log', () => {
   });
 
   test('names an event that was dropped, by what the notary has recorded', async () => {
+    const { id, stream, revision } = at(EDITED);
     const { findings } = await audited(log.toSpliced(EDITED, 1));
-    expect(findings.map(({ what, event }) => [what, event?.id])).toEqual([
-      ['an event of the transparency log is in the log', at(EDITED).id],
+    expect(findings).toMatchObject([
+      {
+        what: 'an event of the transparency log is in the log',
+        found: `nothing at revision ${revision} of ${stream}`,
+        event: { id, type: 'unknown' },
+      },
     ]);
   });
 
@@ -146,14 +158,36 @@ describe('the audit of the transparency log', () => {
     ]);
   });
 
-  test('names where the order was changed', async () => {
-    const swapped = log.with(EDITED, at(EDITED + 5)).with(EDITED + 5, at(EDITED));
-    const { findings } = await audited(
-      swapped.map((event, index) => ({ ...event, position: at(index).position })),
-    );
-    expect(findings.map(({ what, event }) => [what, event?.id])).toEqual([
-      ['events stand in the order in which the notary saw them', at(EDITED + 5).id],
+  /** The events trade places, and the log counts on. */
+  const swapped = (...pairs: readonly (readonly [number, number])[]) =>
+    pairs
+      .reduce((events, [one, other]) => events.with(one, at(other)).with(other, at(one)), [...log])
+      .map((event, index) => ({ ...event, position: at(index).position }));
+
+  test.each([true, false])('names where the order was changed, the own files at hand: %s', async (isOwn) => {
+    const { findings } = await audited(swapped([EDITED, EDITED + 5]), { isOwn });
+    expect(findings.map(({ what, expected, event }) => [what, expected, event?.id])).toEqual([
+      [
+        'events stand in the order in which the notary saw them',
+        isOwn ? `the event ${at(EDITED).id}` : `the entry ${EDITED}`,
+        at(EDITED + 5).id,
+      ],
     ]);
+  });
+
+  test('names each place where the order was changed, once', async () => {
+    const { findings } = await audited(swapped([EDITED, EDITED + 5], [EDITED + 50, EDITED + 60]));
+    expect(findings.map(({ event }) => event?.id)).toEqual([at(EDITED + 5).id, at(EDITED + 60).id]);
+  });
+
+  test('ends with the error of a store that cannot be read, which says nothing about the log', async () => {
+    const notes = createNotebook().check(CHECKS.transparency);
+    const published = {
+      ...entriesInFiles(filesIn(stored), note, undefined),
+      read: () => Promise.reject(new TypeError('the store is away')),
+    };
+    const reader = { async *events() {}, async *stream() {} };
+    await expect(auditPublishedLog({ log: reader, published, policy }, notes)).rejects.toThrow('away');
   });
 
   test('finds a tile that was replaced', async () => {

@@ -1,0 +1,78 @@
+// The meter: what is signed for a value of a pot, and what is never signed. What the chain makes of it is in contracts/svm.
+import { describe, expect, test } from 'vitest';
+import {
+  batchOf,
+  transferSol,
+  transferTaxed,
+  unwrapLamports,
+} from '../../../../src/chain/payment-instructions.ts';
+import { closeSolAccount } from '../../../../src/chain/wrapped-sol-instructions.ts';
+import { closePot, guardOf, type Pot, payFromPot } from '../../../../src/distribution/once/meter.ts';
+import { keyOf } from '../../../support/faulty-chain/token-world.ts';
+
+const [address, owner, delegate, mint, first, second, till] = [1, 2, 3, 4, 5, 6, 7].map(
+  (index) => keyOf(6_000 + index).address,
+) as [string, string, string, string, string, string, string];
+const SOL: Pot = { address, owner, delegate, asset: { kind: 'sol' } };
+const TOKENS: Pot = {
+  address,
+  owner,
+  delegate,
+  asset: { kind: 'token', mint, decimals: 6, tax: { epoch: 0n, basisPoints: 300, maximumFee: 1_000_000n } },
+};
+const PAYMENTS = [
+  { to: first, amount: 60n },
+  { to: second, amount: 40n },
+];
+const taxed = (to: string, amount: bigint, fee: bigint) =>
+  transferTaxed({ mint, decimals: 6, from: address, to, authority: delegate, amount, fee });
+
+describe('a batch', () => {
+  test('of lamports is one instruction that begins with the guard: all that is left, from the pot to itself', () => {
+    expect(payFromPot(SOL, 500n, PAYMENTS)).toEqual([
+      batchOf([
+        transferSol({ from: address, to: address, authority: delegate, lamports: 500n }),
+        unwrapLamports({ from: address, to: first, authority: delegate, lamports: 60n }),
+        unwrapLamports({ from: address, to: second, authority: delegate, lamports: 40n }),
+      ]),
+    ]);
+  });
+
+  test('of tokens begins with the guard too, and names the tax that holds now', () => {
+    expect(payFromPot(TOKENS, 500n, PAYMENTS)).toEqual([
+      taxed(address, 500n, 15n),
+      taxed(first, 60n, 2n),
+      taxed(second, 40n, 2n),
+    ]);
+  });
+
+  test('may use up all that is left, and never a lamport more', () => {
+    expect(payFromPot(SOL, 100n, PAYMENTS)).toHaveLength(1);
+    expect(() => payFromPot(SOL, 99n, PAYMENTS)).toThrow(
+      new RangeError('the payments exceed the 99 that are left'),
+    );
+  });
+
+  test.each([
+    0n,
+    -1n,
+  ])('never pays %s: it would not move the meter, and could land again and again', (amount) => {
+    expect(() => payFromPot(SOL, 100n, [...PAYMENTS.slice(1), { to: first, amount }])).toThrow(
+      new RangeError(`${amount} is no payment`),
+    );
+  });
+
+  test('without a payment is never signed', () => {
+    expect(() => payFromPot(SOL, 100n, [])).toThrow('a batch without a payment does not move the meter');
+  });
+});
+
+describe('the close of a pot', () => {
+  test('fails where less is left than was settled', () => {
+    expect(closePot(SOL, 7n, till)).toEqual([guardOf(SOL, 7n), closeSolAccount(address, till, owner)]);
+  });
+
+  test('needs no guard with nothing left: no payment can land any more', () => {
+    expect(closePot(SOL, 0n, till)).toEqual([closeSolAccount(address, till, owner)]);
+  });
+});

@@ -1,0 +1,71 @@
+// What payments of an open run are made with: of what is recorded, and of what the process remembers.
+import { describe, expect, test } from 'vitest';
+import { createPayingMemory } from '../../../../src/distribution/paying/paying.ts';
+import type { PaymentBook } from '../../../../src/distribution/paying/payment-book.ts';
+import { payingOf, payingParts } from '../../../../src/distribution/run/paying-of.ts';
+import { LinksLanded } from '../../../../src/streams/distribution.ts';
+import { files, keyLent, runAllotted } from '../../../support/distribution-examples.ts';
+import { ids } from '../../../support/domain-examples.ts';
+import { courseTo, NOW, only, openLanded, POLICY, partsOf, stepAt } from '../../../support/run-examples.ts';
+
+const book = only<PaymentBook>('the book');
+const REMEMBERED = { book: { ledger: files.ledger, book } };
+const at = (events: Parameters<typeof stepAt>[0], memory: object = {}) =>
+  stepAt(events, { memory: { ...REMEMBERED, ...memory } });
+const opened = (slot: string) => LinksLanded({ ...openLanded.data, slot });
+const payingAfter = (events: Parameters<typeof stepAt>[0], memory: object = {}) =>
+  payingOf(at(events, memory), runAllotted.data);
+
+describe('pots are looked at', () => {
+  test('no earlier than they were opened', async () => {
+    const { memory, book: found } = await payingAfter(courseTo(openLanded));
+    expect(memory).toEqual(createPayingMemory(4_130n));
+    expect(found).toBe(book);
+  });
+
+  test('no earlier than the last of several links that opened them', async () => {
+    const { memory } = await payingAfter([...courseTo(openLanded), opened('4140')]);
+    expect(memory.slot).toBe(4_140n);
+  });
+
+  test('no earlier than this process has seen them, nor than what was opened since', async () => {
+    const paying = createPayingMemory(4_190n);
+    const before = await payingAfter(courseTo(openLanded), { paying });
+    expect([before.memory === paying, paying.slot]).toEqual([true, 4_190n]);
+    await payingAfter([...courseTo(openLanded), opened('4200')], { paying });
+    expect(paying.slot).toBe(4_200n);
+  });
+
+  test('at any slot where nothing needed to be opened', async () => {
+    expect((await payingAfter(courseTo(runAllotted))).memory.slot).toBe(0n);
+  });
+});
+
+describe('the fees of payments', () => {
+  test('are paid by the key of the run that was lent them, not by one that an earlier run left', async () => {
+    const lentTo = (runId: string) => LinksLanded({ ...keyLent.data, runId });
+    const before = courseTo(openLanded);
+    expect((await payingAfter(before)).keyPays).toBe(false);
+    expect((await payingAfter([...before, lentTo(ids.transactionId)])).keyPays).toBe(false);
+    expect((await payingAfter([...before, lentTo(keyLent.data.runId)])).keyPays).toBe(true);
+  });
+});
+
+describe('the parts of payments', () => {
+  test('are those of the engine, at the time of its clock', () => {
+    const parts = partsOf();
+    const paying = payingParts(parts);
+    expect(paying.now()).toBe(NOW.getTime());
+    expect([paying.chain === parts.chain, paying.sender === parts.sender]).toEqual([true, true]);
+    expect(paying).not.toHaveProperty('recipients');
+    expect(paying).not.toHaveProperty('paymentsLent');
+  });
+
+  test('keep to fewer recipients and loans where the policy names them', () => {
+    const recipients = { sol: 3, token: 2 };
+    expect(payingParts(partsOf({ policy: { ...POLICY, recipients, paymentsLent: 7 } }))).toMatchObject({
+      recipients,
+      paymentsLent: 7,
+    });
+  });
+});

@@ -1,10 +1,12 @@
 // The stream of one run: what was found, who is to be paid, and what the chain has shown of it.
 import { describe, expect, test } from 'vitest';
 import {
+  BatchReplanned,
   type DistributionRunEvent,
   type DistributionRunState,
   distributionRun,
   paymentKey,
+  RunAllotted,
 } from '../../../src/streams/distribution-run.ts';
 import {
   batchesSettled,
@@ -52,7 +54,7 @@ describe('a pot', () => {
     const state = stateAfter(runAllotted, roundRecorded, batchReplanned);
     expect(state.rounds).toBe(1);
     expect(state.pots).toEqual([{ value: '90000000', next: 0, plans: [batch, batchReplanned.data.batch] }]);
-    expect(state.refused).toEqual({ [paymentKey('sol', 1)]: 'under-rent-floor' });
+    expect(state.refused).toEqual({ 'sol/1': 'under-rent-floor' });
   });
 
   test('goes on behind what was settled, at what its meter shows', () => {
@@ -61,7 +63,18 @@ describe('a pot', () => {
     expect(state.settled).toEqual(batchesSettled.data.batches);
   });
 
+  test('of tokens has refusals of its own: the same number stands for another payment', () => {
+    const pots = runAllotted.data.pots.map((planned) => ({ ...planned, asset: 'token' as const }));
+    const state = stateAfter(RunAllotted({ ...runAllotted.data, pots }), batchReplanned);
+    expect(state.refused).toEqual({ 'token/1': 'under-rent-floor' });
+    expect(paymentKey('token', 1)).toBe('token/1');
+  });
+
   test('that nobody allotted is left alone', () => {
+    expect(stateAfter(batchReplanned).pots).toEqual([]);
+    const { pot, ...rest } = batchReplanned.data.batch;
+    const unknown = BatchReplanned({ ...batchReplanned.data, batch: { ...rest, pot: pot + 9 } });
+    expect(stateAfter(runAllotted, unknown).pots).toEqual(stateAfter(runAllotted).pots);
     expect(stateAfter(roundRecorded, batchesSettled).pots).toEqual([]);
   });
 });

@@ -4,6 +4,8 @@ import {
   type DistributionEvent,
   type DistributionState,
   distribution,
+  IMPACTS_KEPT,
+  LinksLanded,
   NOTHING_CARRIED,
 } from '../../../src/streams/distribution.ts';
 import {
@@ -29,6 +31,7 @@ import {
   splitRecorded,
   tills,
 } from '../../support/distribution-examples.ts';
+import { ids } from '../../support/domain-examples.ts';
 
 const stateAfter = (...events: readonly DistributionEvent[]): DistributionState =>
   events.reduce(distribution.evolve, distribution.initial);
@@ -145,6 +148,16 @@ describe('a sale', () => {
     expect(impacts?.map(({ number }) => number)).toEqual([9]);
   });
 
+  test('is counted for less than the time that impacts are kept, and no longer', () => {
+    const laterBy = (milliseconds: number) => {
+      const at = new Date(Date.parse(saleBasis.at) + milliseconds).toISOString();
+      const links = [{ ...split, number: 9 }];
+      const later = { ...saleRecorded, data: { ...saleRecorded.data, links, sale: { ...saleBasis, at } } };
+      return stateAfter(runOpened, saleRecorded, later).impacts?.length;
+    };
+    expect([laterBy(IMPACTS_KEPT - 1), laterBy(IMPACTS_KEPT)]).toEqual([2, 1]);
+  });
+
   test('at a fixed price, and other links, move none', () => {
     expect(stateAfter(runOpened, linksRecorded, linksLanded, splitRecorded).impacts).toBeUndefined();
     expect(stateAfter(runOpened, linksRecorded).selling).toBeUndefined();
@@ -159,6 +172,20 @@ describe('the key of a run', () => {
     expect(stateAfter(runOpened, keyLent, keyLent).lent).toEqual([lent]);
     expect(stateAfter(runOpened, keyLent, runClosed).lent).toEqual([lent]);
     expect(stateAfter(runOpened, keyLent, runClosed, runKeyEmptied).lent).toEqual([]);
+  });
+
+  test('that gives back what is left leaves those of other runs as they are', () => {
+    const another = { runId: ids.transactionId, key: tills.first };
+    const lending = LinksLanded({
+      ...keyLent.data,
+      runId: another.runId,
+      links: keyLent.data.links.map((link) => ({
+        ...link,
+        actions: [{ kind: 'lend', key: another.key, payments: 6 }],
+      })),
+    });
+    expect(stateAfter(runOpened, keyLent, lending).lent).toEqual([lent, another]);
+    expect(stateAfter(runOpened, keyLent, lending, runKeyEmptied).lent).toEqual([another]);
   });
 
   test('adds the fee of giving back to what the day has cost', () => {

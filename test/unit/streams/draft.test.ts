@@ -9,6 +9,7 @@ import {
   DraftHistoryFlooded,
   DraftIssued,
   DraftOutcomeUnknown,
+  DraftRefreshed,
   DraftSuperseded,
   draftEvents,
   SubmissionDropped,
@@ -16,6 +17,8 @@ import {
 import {
   acceptedOf,
   conclusionOf,
+  type DraftOnRecord,
+  type DraftState,
   type DraftStatus,
   isCancelled,
   isLiving,
@@ -96,6 +99,11 @@ type Stage = keyof typeof STAGES;
 const stages = Object.keys(STAGES) as readonly Stage[];
 const stateIn = (stage: Stage) => draftAfter(...STAGES[stage]);
 const onRecord = stages.filter((stage) => isOnRecord(stateIn(stage)));
+
+function stateOnRecord(state: DraftState): DraftOnRecord {
+  if (!isOnRecord(state)) throw new Error('the draft is on record');
+  return state;
+}
 
 /** The status to which an event leads from every stage on record; `stays` where it leads nowhere else. */
 const LEADS_TO: Readonly<Record<DraftEvent['type'], DraftStatus | 'stays' | 'by who sent it'>> = {
@@ -238,6 +246,13 @@ describe('a draft', () => {
     expect(draftAfter(draftIssued, draftRefreshed)).toMatchObject({ version: 2, formerBlockhashes: [] });
   });
 
+  test('says when the blockhash of its latest version is over, where that is known, and never that of an earlier one', () => {
+    const { bytesExpireAt, ...unknownLength } = draftRefreshed.data;
+    expect(draftAfter(refreshableIssued, draftRefreshed)).toMatchObject({ issued: { bytesExpireAt } });
+    const { issued } = stateOnRecord(draftAfter(refreshableIssued, DraftRefreshed(unknownLength)));
+    expect(issued).not.toHaveProperty('bytesExpireAt');
+  });
+
   test('that lapsed is not signed again before it is refreshed, also once it has ended', () => {
     const lapsed = STAGES.lapsed;
     for (const end of [[], [cancelled], [superseded], [expired]])
@@ -276,7 +291,8 @@ describe('a draft', () => {
         accepted: acceptedSubmission,
         overdue: submissionOverdue.data,
       });
-    expect(draftAfter(draftIssued, submissionOverdue)).toEqual(draftAfter(draftIssued));
+    for (const notAccepted of [[draftIssued], [draftIssued, submissionConfirmed]] as const)
+      expect(draftAfter(...notAccepted, submissionOverdue)).toEqual(draftAfter(...notAccepted));
   });
 
   test('is confirmed and then finalized where it landed, and known by the signature that it landed with', () => {

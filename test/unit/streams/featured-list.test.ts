@@ -88,6 +88,29 @@ describe('a place on the featured list', () => {
   });
 });
 
+describe('the list', () => {
+  test('keeps every booking but those that a later one says have ended, and the one that was paid', () => {
+    const bookings = (...events: readonly FeaturedListEvent[]) =>
+      stateAfter(...events).bookings.map(({ transactionId }) => transactionId);
+    const before = [booked(one, one), booked(two, two)];
+    expect(bookings(...before, booked(three, three))).toEqual([one, two, three]);
+    expect(bookings(...before, booked(three, three, [one]))).toEqual([two, three]);
+    expect(bookings(...before, started(one, one, '2026-05-06T00:00:00.000Z'))).toEqual([two]);
+  });
+
+  test('ends the promotion that an operator ended, early, and no other', () => {
+    const end = PromotionEnded({ promotionId: two, tokenId: two, reason: 'A scam.', endedAt: noon });
+    const [first, second] = [
+      started(one, one, '2026-05-06T00:00:00.000Z'),
+      started(two, two, '2026-05-09T00:00:00.000Z'),
+    ];
+    expect(stateAfter(first, second, end).periods).toMatchObject([
+      { promotionId: one, endsAt: '2026-05-06T00:00:00.000Z', endedEarly: false },
+      { promotionId: two, endsAt: noon, endedEarly: true },
+    ]);
+  });
+});
+
 describe('a promotion that is paid', () => {
   test('begins at once, and lasts for whole days', () => {
     expect(promotionPeriod(stateAfter(), { tokenId: one, now: noon, days: 3 })).toEqual({

@@ -1,16 +1,27 @@
 // Collecting the withheld tax: what is new in the wallet's account, and what was there before.
 import { describe, expect, test } from 'vitest';
+import { beginHarvest } from '../../../../../src/distribution/collecting/harvest-tax.ts';
 import {
   decideCollect,
   lookForTax,
   type TaxFacts,
 } from '../../../../../src/distribution/run/steps/collect.ts';
+import type { Chain } from '../../../../../src/kernel/ports/chain.ts';
 import { type CarriedOver, NOTHING_CARRIED, RunOpened } from '../../../../../src/streams/distribution.ts';
 import { TaxCollected } from '../../../../../src/streams/distribution-run.ts';
 import { waitFor } from '../../../../../src/streams/distribution-wait.ts';
 import { holdersScanned, runId, runOpened } from '../../../../support/distribution-examples.ts';
 import { ids, signatures } from '../../../../support/domain-examples.ts';
-import { courseTo, NOW, stepAt, TOKEN, viewOf } from '../../../../support/run-examples.ts';
+import {
+  courseTo,
+  NOW,
+  only,
+  SCAN,
+  stepAt,
+  TOKEN,
+  tokenAccount,
+  viewOf,
+} from '../../../../support/run-examples.ts';
 
 const after = (carried: Partial<CarriedOver>) =>
   viewOf(
@@ -75,6 +86,72 @@ describe('what was collected', () => {
     expect(decideCollect(CARRIED, waiting)).toEqual({
       kind: 'wait',
       waiting: { for: waiting.for, pause: 400 },
+    });
+  });
+
+  test('is what the harvest brought, with its fees, and each transaction that was given up is counted', async () => {
+    const under = {
+      wire: new Uint8Array(),
+      signature: signatures.second,
+      lastValidBlockHeight: 600n,
+      fee: 5_000n,
+    };
+    const lost = { from: 0, to: 60, signed: { ...under, signature: signatures.first }, signatures: 3 };
+    const harvest = {
+      ...beginHarvest(),
+      next: 70,
+      wave: [lost, lost],
+      harvested: 5,
+      givenUp: 1,
+      withdraw: under,
+    };
+    const counted: string[] = [];
+    const chain = only<Chain>('the chain', {
+      statuses: async (of) =>
+        of.map((signature) =>
+          signature === under.signature
+            ? { slot: 4_105, error: undefined, commitment: 'finalized' }
+            : undefined,
+        ),
+      tip: async () => ({ blockHeight: 601n, slot: 4_110n }),
+      accountsAt: async () => ({ slot: 4_110n, accounts: [tokenAccount({ amount: 1_000_000n })] }),
+    });
+    const counts = {
+      scanned() {},
+      sale() {},
+      transaction: (kind: string, outcome: string) => counted.push(`${kind} ${outcome}`),
+    };
+    const at = stepAt(courseTo(holdersScanned), {
+      parts: { chain, counts },
+      memory: { scan: SCAN, harvest },
+    });
+    expect(await lookForTax(at)).toEqual({
+      outcome: 'collected',
+      balance: 1_000_000n,
+      slot: 4_110n,
+      withdraw: [signatures.second],
+      harvested: 5,
+      fees: 5_000n,
+      now: NOW,
+    });
+    expect(counted).toEqual(['harvest refused', 'harvest refused']);
+  });
+
+  test('is waited for where the harvest is under way', async () => {
+    const under = {
+      wire: new Uint8Array(),
+      signature: signatures.second,
+      lastValidBlockHeight: 600n,
+      fee: 1n,
+    };
+    const chain = only<Chain>('the chain', {
+      statuses: async () => [{ slot: 4_105, error: undefined, commitment: 'confirmed' }],
+      tip: async () => ({ blockHeight: 600n, slot: 4_110n }),
+    });
+    const memory = { scan: SCAN, harvest: { ...beginHarvest(), withdraw: under } };
+    expect(await lookForTax(stepAt(courseTo(holdersScanned), { parts: { chain }, memory }))).toEqual({
+      outcome: 'waiting',
+      for: waitFor('withdrawal-finality'),
     });
   });
 

@@ -1,0 +1,225 @@
+// Collecting the tax: from the holders' accounts into the mint, in waves, then from the mint into the wallet's account.
+import type { Instruction } from 'levy-solana-wire';
+import { describe, expect, test } from 'vitest';
+import {
+  createAssociatedTokenAccountIfAbsent,
+  harvestWithheldTax,
+  withdrawWithheldTax,
+} from '../../../../src/chain/token-instructions.ts';
+import { beginHarvest, harvestOn } from '../../../../src/distribution/collecting/harvest-tax.ts';
+import type { Sender, SignedTransaction } from '../../../../src/distribution/sending/sender.ts';
+import type { Chain, SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
+import { waitFor } from '../../../../src/streams/distribution-wait.ts';
+import { addresses } from '../../../support/domain-examples.ts';
+import { only, TOKEN, tokenAccount } from '../../../support/run-examples.ts';
+
+const LAST_VALID = 600n;
+const LANDED: SignatureStatus = { slot: 4_150, error: undefined, commitment: 'confirmed' };
+const FINAL: SignatureStatus = { ...LANDED, commitment: 'finalized' };
+const FAILED: SignatureStatus = { ...FINAL, error: '{"InstructionError":[0,{"Custom":4}]}' };
+const UNDER_WAY = waitFor('withdrawal-finality');
+const stillToCome = (accounts: number) =>
+  waitFor('harvest-finality', `Tax is being harvested; ${accounts} accounts are still to come.`);
+
+const WITHDRAWAL = [
+  createAssociatedTokenAccountIfAbsent({
+    payer: TOKEN.distributor.address,
+    tokenAccount: TOKEN.tokens,
+    owner: TOKEN.wallet.address,
+    mint: TOKEN.mint,
+  }),
+  withdrawWithheldTax(TOKEN.mint, TOKEN.tokens, TOKEN.wallet.address),
+];
+
+/** A chain on which so many accounts have tax withheld; what it shows may be changed between two steps. */
+function scene(withWithheld: number) {
+  const shown = {
+    statuses: new Map<string, SignatureStatus>(),
+    height: 500n,
+    account: tokenAccount({ amount: 77n }) as ReturnType<typeof tokenAccount> | undefined,
+    refusal: undefined as string | undefined,
+  };
+  const signed: { instructions: readonly Instruction[]; keys: readonly string[]; units: number }[] = [];
+  const sent: string[] = [];
+  const asked: unknown[] = [];
+  let simulations = 0;
+  const chain = only<Chain>('the chain', {
+    statuses: async (of) => of.map((signature) => shown.statuses.get(signature)),
+    tip: async () => ({ blockHeight: shown.height, slot: 4_200n }),
+    recentBlockhash: async () => ({ blockhash: TOKEN.mint, lastValidBlockHeight: LAST_VALID }),
+    async accountsAt(of, commitment, options) {
+      asked.push([of, commitment, options]);
+      return { slot: 4_210n, accounts: [shown.account] };
+    },
+  });
+  const sender = only<Sender>('the sender', {
+    price: async () => 0n,
+    async simulate() {
+      simulations += 1;
+      return {
+        slot: 4_200n,
+        error: shown.refusal,
+        logs: [],
+        unitsConsumed: 1_000 * simulations,
+        wire: new Uint8Array(),
+      };
+    },
+    async sign(instructions, keys, units): Promise<SignedTransaction> {
+      signed.push({ instructions, keys: keys.map(({ address }) => address), units });
+      const signature = `signature ${signed.length}`;
+      return { wire: new Uint8Array(), signature, lastValidBlockHeight: LAST_VALID, fee: 5_000n };
+    },
+    async send({ signature }) {
+      sent.push(signature);
+    },
+  });
+  const collector = {
+    withWithheld,
+    addressesWithWithheld: (from: number, to: number) =>
+      Array.from({ length: to - from }, () => addresses.creator),
+  };
+  const harvest = beginHarvest();
+  return {
+    step: () => harvestOn({ chain, sender }, TOKEN, collector, harvest),
+    shown,
+    signed,
+    harvest,
+    asked,
+    simulations: () => simulations,
+    /** What was sent since the last call, by its number. */
+    sent: () => sent.splice(0).map((signature) => Number(signature.split(' ')[1])),
+    land: (status: SignatureStatus, ...numbers: readonly number[]) => {
+      for (const number of numbers) shown.statuses.set(`signature ${number}`, status);
+    },
+  };
+}
+
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
+describe('tax in the accounts of holders', () => {
+  test('is harvested sixty accounts at a time, each once, paid for by the distributor', async () => {
+    const { step, signed, sent, simulations } = scene(130);
+    expect(await step()).toEqual(stillToCome(0));
+    expect(sent()).toEqual([1, 2, 3]);
+    expect(signed.map(({ keys, units }) => [keys, units])).toEqual(
+      Array.from({ length: 3 }, () => [[TOKEN.distributor.address], 1_000]),
+    );
+    expect(signed.map(({ instructions }) => instructions)).toEqual(
+      [60, 60, 10].map((count) => [
+        harvestWithheldTax(
+          TOKEN.mint,
+          Array.from({ length: count }, () => addresses.creator),
+        ),
+      ]),
+    );
+    // A full transaction needs the most: one simulation tells for all.
+    expect(simulations()).toBe(1);
+  });
+
+  test('is harvested in waves: the next begins when the one before has landed', async () => {
+    const { step, sent, land, harvest } = scene(24 * 60 + 1);
+    expect(await step()).toEqual(stillToCome(1));
+    expect(sent()).toEqual(numbers(1, 24));
+    land(LANDED, ...numbers(1, 23));
+    expect(await step()).toEqual(stillToCome(1));
+    expect([sent(), harvest.harvested, harvest.fees]).toEqual([[24], 23 * 60, 115_000n]);
+    land(LANDED, 24);
+    expect(await step()).toEqual(stillToCome(0));
+    expect(sent()).toEqual([25]);
+    land(LANDED, 25);
+    expect(await step()).toEqual(UNDER_WAY);
+    expect([harvest.harvested, harvest.fees, harvest.givenUp]).toEqual([24 * 60 + 1, 125_000n, 0]);
+  });
+
+  test('whose transaction failed is left to the next run, and its fee was paid', async () => {
+    const { step, land, harvest } = scene(130);
+    await step();
+    land(LANDED, 1, 3);
+    land(FAILED, 2);
+    expect(await step()).toEqual(UNDER_WAY);
+    expect([harvest.harvested, harvest.givenUp, harvest.fees]).toEqual([70, 1, 15_000n]);
+  });
+
+  test('whose transaction nobody has seen is sent again while it can land, then signed anew, and left after three', async () => {
+    const { step, shown, sent, harvest } = scene(60);
+    await step();
+    expect(sent()).toEqual([1]);
+    shown.height = LAST_VALID;
+    await step();
+    expect(sent()).toEqual([1]);
+    shown.height = LAST_VALID + 1n;
+    expect(await step()).toEqual(stillToCome(0));
+    expect(sent()).toEqual([2]);
+    await step();
+    expect(sent()).toEqual([3]);
+    expect(await step()).toEqual(UNDER_WAY);
+    expect([sent(), harvest.harvested, harvest.givenUp, harvest.fees]).toEqual([[4], 0, 1, 0n]);
+  });
+});
+
+describe('tax in the mint', () => {
+  test('is withdrawn where no account has any, into an account that is made where it is absent', async () => {
+    const { step, signed, sent } = scene(0);
+    expect(await step()).toEqual(UNDER_WAY);
+    expect(sent()).toEqual([1]);
+    const keys = [TOKEN.distributor.address, TOKEN.wallet.address];
+    expect(signed).toEqual([{ instructions: WITHDRAWAL, keys, units: 1_000 }]);
+  });
+
+  test('is collected once the withdrawal is final, as a node shows that is no older', async () => {
+    const { step, land, asked, harvest } = scene(0);
+    await step();
+    land(LANDED, 1);
+    expect(await step()).toEqual(UNDER_WAY);
+    expect(asked).toEqual([]);
+    land(FINAL, 1);
+    expect(await step()).toEqual({ balance: 77n, slot: 4_210n, withdraw: ['signature 1'] });
+    expect(asked).toEqual([[[TOKEN.tokens], 'finalized', { atLeastSlot: 4_150n }]]);
+    expect(harvest.fees).toBe(5_000n);
+  });
+
+  test('is not counted while a node does not show the account', async () => {
+    const { step, land, shown, harvest } = scene(0);
+    await step();
+    land(FINAL, 1);
+    shown.account = undefined;
+    expect(await step()).toMatchObject({ code: 'node-behind' });
+    expect(harvest.fees).toBe(0n);
+  });
+
+  test('is withdrawn by one transaction at a time: sent again while it can land and nobody has seen it', async () => {
+    const { step, sent, land, shown } = scene(0);
+    await step();
+    sent();
+    shown.height = LAST_VALID;
+    expect(await step()).toEqual(UNDER_WAY);
+    expect(sent()).toEqual([1]);
+    land(LANDED, 1);
+    expect(await step()).toEqual(UNDER_WAY);
+    expect(sent()).toEqual([]);
+    // What has landed is waited for however late it is.
+    shown.height = LAST_VALID + 1n;
+    expect(await step()).toEqual(UNDER_WAY);
+    expect(sent()).toEqual([]);
+  });
+
+  test('is withdrawn anew where the withdrawal cannot land any more, or has failed', async () => {
+    const late = scene(0);
+    await late.step();
+    late.shown.height = LAST_VALID + 1n;
+    expect(await late.step()).toEqual(UNDER_WAY);
+    expect(late.sent()).toEqual([1, 2]);
+    const failed = scene(0);
+    await failed.step();
+    failed.land(FAILED, 1);
+    expect(await failed.step()).toEqual(UNDER_WAY);
+    expect(failed.sent()).toEqual([1, 2]);
+  });
+
+  test('is waited for where the chain refuses the withdrawal: nothing is signed', async () => {
+    const { step, shown, signed } = scene(0);
+    shown.refusal = '{"InstructionError":[1,{"Custom":4}]}';
+    expect(await step()).toMatchObject({ code: 'withdrawal-refused' });
+    expect(signed).toEqual([]);
+  });
+});

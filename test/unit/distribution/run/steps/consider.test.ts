@@ -9,6 +9,8 @@ import {
 } from '../../../../../src/distribution/run/steps/consider.ts';
 import { readRecorded } from '../../../../../src/distribution/run/view.ts';
 import type { Markets } from '../../../../../src/distribution/selling/markets.ts';
+import { REFERENCE_WINDOW } from '../../../../../src/distribution/selling/price-reference.ts';
+import { dueRun } from '../../../../../src/distribution/timing.ts';
 import { createTokenMemory, type TokenMemory } from '../../../../../src/distribution/token-memory.ts';
 import type { Chain, HistoryEntry } from '../../../../../src/kernel/ports/chain.ts';
 import { createEventCodec } from '../../../../../src/kernel/runtime/event-codec.ts';
@@ -46,6 +48,13 @@ import { temporaryEventStore } from '../../../../support/temporary-event-store.t
 const { tokenId } = ids;
 const HOUR = 3_600_000;
 
+/** When the first run of the token opens that `open` makes. */
+const OPENS_AT = dueRun(
+  { tokenId, createdAt: new Date(NOW.getTime() - HOUR).toISOString(), interval: '1h', lastDueAt: undefined },
+  NOW.getTime() - HOUR / 2,
+  KEYRING.scanMoment,
+).opensAt;
+
 const stateAfter = (...events: readonly DistributionEvent[]) =>
   events.reduce(distribution.evolve, distribution.initial);
 const decide = (facts: DueFacts, ...events: readonly DistributionEvent[]) =>
@@ -68,6 +77,19 @@ describe('without a run', () => {
     expect(decide({ outcome: 'looking', pause: 400, for: reason })).toEqual({
       step: 'consider',
       decision: { kind: 'wait', waiting: { for: reason, pause: 400 } },
+    });
+  });
+
+  test('it is waited for as long as a look says, and for a reason also where it does not say how long', () => {
+    const decisionOf = (facts: DueFacts) => decide(facts).decision;
+    expect(decisionOf({ outcome: 'looking', pause: 400 })).toEqual({
+      kind: 'wait',
+      waiting: { for: undefined, pause: 400 },
+    });
+    const reason = waitFor('node-behind');
+    expect(decisionOf({ outcome: 'looking', pause: 0, for: reason })).toEqual({
+      kind: 'wait',
+      waiting: { for: reason, pause: 0 },
     });
   });
 
@@ -296,6 +318,37 @@ describe('a run that nobody asked for', () => {
     expect(memory.scan).toBeUndefined();
   });
 
+  test('is waited for until it opens, for a second at least', async () => {
+    const { look } = await open({ of: [] });
+    const pauseBefore = async (milliseconds: number) => {
+      const found = await look({ clock: { now: () => new Date(OPENS_AT - milliseconds) } });
+      return found.outcome === 'idle' ? found.pause : undefined;
+    };
+    expect([await pauseBefore(5_000), await pauseBefore(10)]).toEqual([5_000, 1_000]);
+  });
+
+  test('is looked for from the very moment on at which it opens', async () => {
+    const { look } = await open({ of: [] });
+    const clock = { now: () => new Date(OPENS_AT) };
+    expect(await look({ clock })).toMatchObject({ outcome: 'worth', dueAt: NOW.getTime() });
+  });
+
+  test('has the price of its pool watched for half an hour before, where SOL is paid', async () => {
+    const watched = async (before: number, events: readonly TokenEvent[] = [tokenCreated]) => {
+      const { look } = await open({ of: [], events });
+      const wanted: string[] = [];
+      await look({
+        clock: { now: () => new Date(OPENS_AT - before) },
+        prices: { want: (mint) => wanted.push(mint), of: () => undefined },
+      });
+      return wanted;
+    };
+    expect(await watched(REFERENCE_WINDOW)).toEqual([]);
+    expect(await watched(REFERENCE_WINDOW - 1)).toEqual([TOKEN.mint]);
+    expect(await watched(1)).toEqual([TOKEN.mint]);
+    expect(await watched(1, [tokenCreated, updated({ rewardToken: 'SELF' })])).toEqual([]);
+  });
+
   test('is not looked for twice', async () => {
     const { look, memory } = await open({ of: [] });
     memory.opening.handled = NOW.getTime() + HOUR;
@@ -308,6 +361,49 @@ describe('a run that nobody asked for', () => {
     const node = { signaturesOf: async () => [entry(signatures.first)] };
     expect(await look({ clock: later, node })).toEqual({ outcome: 'idle', pause: 1_000 });
     expect(memory.opening.handled).toBe(NOW.getTime() + HOUR);
+  });
+
+  test('is looked for again where the token has moved, and that look is remembered', async () => {
+    const { look, memory } = await open({ of: [] });
+    memory.opening.activity = signatures.second;
+    const node = { signaturesOf: async () => [entry(signatures.first)] };
+    expect(await look({ clock: later, node })).toMatchObject({ outcome: 'worth' });
+    expect(memory.opening.activity).toBe(signatures.first);
+  });
+
+  test('is looked for where no transaction of the token is shown, and what was seen before stays known', async () => {
+    const { look, memory } = await open({ of: [] });
+    memory.opening.activity = signatures.first;
+    expect(await look({ clock: later })).toMatchObject({ outcome: 'worth' });
+    expect(memory.opening.activity).toBe(signatures.first);
+  });
+});
+
+describe('a run that somebody asked for', () => {
+  test('takes the place of one that was due already, and of none that is still to come', async () => {
+    const dueAt = async (at: number) => {
+      const { look } = await open();
+      const facts = await look({ clock: { now: () => new Date(at) } });
+      return facts.outcome === 'worth' ? facts.dueAt : undefined;
+    };
+    const early = NOW.getTime() - HOUR / 2;
+    expect(await dueAt(early)).toBe(early);
+    expect(await dueAt(NOW.getTime() + 1_000)).toBe(NOW.getTime());
+  });
+
+  test('waits for the transfer that was the newest when it was asked for, not for later ones', async () => {
+    const { look } = await open();
+    const asked: (readonly string[])[] = [];
+    const node = (newest: string, commitment: 'confirmed' | 'finalized') => ({
+      signaturesOf: async () => [entry(newest)],
+      async statuses(of: readonly string[]) {
+        asked.push(of);
+        return [{ slot: 4_100, error: undefined, commitment }];
+      },
+    });
+    expect(await look({ node: node(signatures.first, 'confirmed') })).toMatchObject({ outcome: 'looking' });
+    expect(await look({ node: node(signatures.second, 'finalized') })).toMatchObject({ outcome: 'worth' });
+    expect(asked).toEqual([[signatures.first], [signatures.first]]);
   });
 });
 
@@ -343,4 +439,7 @@ test('a run is opened with what is to stay as it is until it is closed', async (
   expect(recorded.data.runId).not.toBe(runId);
   expect(recorded.data.settings).not.toHaveProperty('telegramGroupId');
   expect(stateAfter(...before, recorded).requested).toBeUndefined();
+  expect(recordedBy(decide(facts, runOpened, runClosed).decision)).toMatchObject([
+    { data: { requested: false } },
+  ]);
 });

@@ -143,8 +143,9 @@ describe('a sale', () => {
     LinksRecorded({ ...openRecorded.data, purpose: 'split', links: [link], sale: saleBasis }),
   ];
 
-  function look(now: Date) {
+  function look(now: Date, price: SaleVenue['price'] = 'market') {
     const asked: bigint[] = [];
+    const refused: string[] = [];
     const { chain } = nodeShowing(
       {
         [TOKEN.tokens]: tokenAccount({ amount: 1_000_000n }),
@@ -153,16 +154,20 @@ describe('a sale', () => {
       mint,
     );
     const markets = only<Markets>('the markets', {
-      venueOf: () =>
-        only<SaleVenue>('the pool', { price: 'market', instructions: () => [], signers: () => [] }),
+      venueOf: () => only<SaleVenue>('the pool', { price, instructions: () => [], signers: () => [] }),
       async quote(_token, wanted) {
         asked.push(wanted);
         return { outcome: 'refused', reason: 'pool-empty' };
       },
     });
-    const parts = { chain, markets, sender: refusing, clock: { now: () => now } };
+    const counts = {
+      scanned() {},
+      sale() {},
+      transaction: (kind: string, outcome: string) => refused.push(`${kind} ${outcome}`),
+    };
+    const parts = { chain, markets, sender: refusing, clock: { now: () => now }, counts };
     const at = stepAt(events, { parts });
-    return { facts: lookAtLinks(at), view: at.view, asked };
+    return { facts: lookAtLinks(at), view: at.view, asked, refused };
   }
   const aged = (milliseconds: number) => new Date(Date.parse(saleBasis.at) + milliseconds);
 
@@ -179,13 +184,79 @@ describe('a sale', () => {
     ]);
   });
 
-  test('whose quote is a minute old is not signed: it is quoted anew', async () => {
-    const { facts, asked } = look(aged(60_000));
+  test('whose quote is a minute old is not signed: it is quoted anew, and nothing counts as refused', async () => {
+    const { facts, asked, refused } = look(aged(60_000));
     expect(await facts).toMatchObject({
       outcome: 'stuck',
       why: { code: 'sale-moment' },
       instead: { kind: 'sale' },
     });
-    expect(asked).toEqual([810_000n]);
+    expect([asked, refused]).toEqual([[810_000n], []]);
+  });
+
+  test('at a fixed price is signed however old its quote is', async () => {
+    const { facts, refused } = look(aged(3_600_000), 'fixed');
+    expect(await facts).toMatchObject({
+      outcome: 'stuck',
+      why: { code: expect.not.stringContaining('sale-moment') },
+    });
+    expect(refused).toEqual(['link refused']);
+  });
+});
+
+describe('a link without a sale', () => {
+  const burning = recordLink(
+    { number: 1, previous: tills.first, actions: [{ kind: 'burn', amount: '90000' }] },
+    TOKEN,
+  );
+  const { chain } = nodeShowing(
+    { [TOKEN.tokens]: tokenAccount({ amount: 1_000_000n }), [tills.first]: tokenAccount({ amount: 0n }) },
+    { ...mint, recentBlockhash: async () => ({ blockhash: TOKEN.mint, lastValidBlockHeight: 9n }) },
+  );
+  const markets = only<Markets>('the markets', { venueOf: () => only<SaleVenue>('a venue') });
+  const look = (purpose: 'split' | 'open', sender: Sender) =>
+    lookAtLinks(
+      stepAt(
+        [...courseTo(taxCollected), LinksRecorded({ ...openRecorded.data, purpose, links: [burning] })],
+        {
+          parts: { chain, markets, sender },
+        },
+      ),
+    );
+
+  test.each([
+    'split',
+    'open',
+  ] as const)('that is refused (%s) has nothing that could take its place', async (purpose) => {
+    expect(await look(purpose, refusing)).toMatchObject({
+      outcome: 'stuck',
+      link: { till: burning.till },
+      instead: { kind: 'none' },
+    });
+  });
+
+  test('that was sent is waited for', async () => {
+    const sent: string[] = [];
+    const sender = only<Sender>('the sender', {
+      price: async () => 0n,
+      simulate: async () => ({
+        slot: 4_200n,
+        error: undefined,
+        logs: [],
+        unitsConsumed: 1,
+        wire: new Uint8Array(),
+      }),
+      sign: async () => ({
+        wire: new Uint8Array(),
+        signature: signatures.first,
+        lastValidBlockHeight: 9n,
+        fee: 5_000n,
+      }),
+      async send({ signature }) {
+        sent.push(signature);
+      },
+    });
+    expect(await look('split', sender)).toMatchObject({ outcome: 'waiting', for: { code: 'link-finality' } });
+    expect(sent).toEqual([signatures.first]);
   });
 });

@@ -22,8 +22,9 @@ const inProcesses = {
   // They wait for slots and timers most of the time, so two cores have work for more than two of them.
   maxWorkers: 4,
   sequence: { groupOrder: 1 },
+  globalSetup: ['test/support/compile-chain.ts'],
   setupFiles: [
-    'test/support/from-sources.ts',
+    'test/support/compiled-chain.ts',
     'test/support/clean-up-after-the-file.ts',
     'test/support/own-writes.ts',
   ],
@@ -33,7 +34,7 @@ const inProcesses = {
 const SERVERS = ['test/contracts/{eventstoredb,mongodb,nats}/**/*.test.ts'];
 
 /** Journeys start the process that an operator starts, so it is compiled before. */
-const built = { globalSetup: ['test/support/global-setup.ts'] };
+const built = { globalSetup: [...inProcesses.globalSetup, 'test/support/global-setup.ts'] };
 
 export default defineConfig({
   test: {

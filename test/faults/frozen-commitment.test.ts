@@ -99,4 +99,4 @@ test('loses nothing while the chain confirms nothing, says so, and goes on when 
   }
   const outcomes = (await service.events()).filter(({ type }) => /^Submission(Failed|Dropped)$/.test(type));
   expect(outcomes).toEqual([]);
-}, 90_000);
+});

@@ -1,5 +1,5 @@
 // A chain node that answers and is of no use: the service says that it is not ready, why, and is ready again by itself.
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import {
   type ChainProxy,
   freezeAnswers,
@@ -13,8 +13,6 @@ import { onNonces } from '../support/draft-kind.ts';
 import { eventually } from '../support/eventually.ts';
 import { openServiceOnChain, openTestChain, type ServiceOnChain } from '../support/service-on-chain.ts';
 import { submission, transactionStatus } from '../support/settling.ts';
-
-vi.setConfig({ testTimeout: 90_000 });
 
 interface Check {
   readonly name: string;

@@ -39,7 +39,7 @@ beforeAll(async () => {
       .row() ?? [];
   tokensTable = name;
   await database.close();
-}, 60_000);
+});
 
 test('a rebuilt folder is the same as its log, and comparing changes no byte of it', async () => {
   const before = await readFile(join(folder, 'levy.db'));
@@ -47,7 +47,7 @@ test('a rebuilt folder is the same as its log, and comparing changes no byte of 
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ differences: 0, notCompared: [] });
   expect((await readFile(join(folder, 'levy.db'))).equals(before)).toBe(true);
-}, 30_000);
+});
 
 test('a document that was changed in SQL is named by its key, and rebuilt', async () => {
   const data = await copyOf(folder);
@@ -66,7 +66,7 @@ test('a document that was changed in SQL is named by its key, and rebuilt', asyn
   expect(summary).toMatchObject({ differences: 1 });
   expect((await levy(data, ['rebuild', 'tokens'])).code).toBe(0);
   expect((await levy(data, ['rebuild', '--compare', 'tokens'])).code).toBe(0);
-}, 30_000);
+});
 
 test('where there is no log nothing is made, and it says so', async () => {
   const empty = await temporaryFolder();
@@ -74,7 +74,7 @@ test('where there is no log nothing is made, and it says so', async () => {
   expect(code).toBe(2);
   expect(stderr).toContain('there is no such file');
   expect(existsSync(join(empty, 'levy.db'))).toBe(false);
-}, 30_000);
+});
 
 test("the past is replayed into a file that a killed replay made and did not write to, and into nobody else's", async () => {
   const place = await temporaryFolder();
@@ -92,7 +92,7 @@ test("the past is replayed into a file that a killed replay made and did not wri
     code: 2,
     stderr: expect.stringContaining('holds no read models'),
   });
-}, 60_000);
+});
 
 test('the past is replayed into an empty place alone, and served without changing anything', async () => {
   const then = join(await temporaryFolder(), 'then.db');
@@ -147,7 +147,7 @@ test('the past is replayed into an empty place alone, and served without changin
     await stop();
   }
   expect((await readFile(then)).equals(before)).toBe(true);
-}, 60_000);
+});
 
 /** `levy serve --read-only` on what was replayed there. */
 async function servedFrom(into: string, data: string) {
@@ -262,7 +262,7 @@ test('a running service rebuilds what it is asked for, goes on answering, and it
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
   await service.stop();
   expect(await levy(data, ['rebuild', '--compare'])).toMatchObject({ code: 0, stderr: '' });
-}, 60_000);
+});
 
 test('the documents of a running service are not its log: which read models are meant has to be said', async () => {
   const { code, stderr } = await levy(folder, ['rebuild', '--compare', '--service', 'http://127.0.0.1:1']);

@@ -273,4 +273,4 @@ test('a read model that cannot be built keeps nobody out who is signed in, and l
   expect((await createClient(second.url).call('POST', '/auth/logout', { token: good })).status).toBe(200);
   expect(await statusOf(second, '/tokens/me', good)).toBe(401);
   await second.stop();
-}, 60_000);
+});

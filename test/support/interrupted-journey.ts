@@ -41,7 +41,7 @@ const ENVIRONMENT: Environment = {
 };
 const KILLING = ['--import', 'tsx', fileURLToPath(new URL('./killing-main.ts', import.meta.url))];
 /** Milliseconds until a service that was to kill itself is ended otherwise. */
-const PATIENCE = 30_000;
+const PATIENCE = 60_000;
 
 export interface Refusal {
   readonly status: number;

@@ -8,11 +8,11 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-const PATIENCE = 10_000;
+const PATIENCE = 30_000;
 
 /**
  * Writes the request as it is given and reads the first answer; of a stream only its head. Ask with `Connection: close` where the service would
- * keep the connection. Rejects when nothing ends the exchange within ten seconds: a hang is a failure. `giveUp` ends
+ * keep the connection. Rejects when nothing ends the exchange within half a minute: a hang is a failure. `giveUp` ends
  * it from our side.
  */
 export function exchange(

@@ -62,13 +62,9 @@ export async function appendEntries(store: EventStore, stream: string, count: nu
 }
 
 export async function untilPublished(notary: Notary, size: number): Promise<void> {
-  await eventually(
-    `${size} entries are published`,
-    async () => {
-      const { published, trouble } = notary.status();
-      if (trouble !== undefined) throw new Hopeless(trouble.message);
-      return published?.size === size;
-    },
-    { seconds: 20 },
-  );
+  await eventually(`${size} entries are published`, async () => {
+    const { published, trouble } = notary.status();
+    if (trouble !== undefined) throw new Hopeless(trouble.message);
+    return published?.size === size;
+  });
 }

@@ -10,6 +10,7 @@ export default defineConfig({
     include: ['test/upgrade/record-log.ts'],
     pool: 'forks',
     testTimeout: 1_800_000,
-    setupFiles: ['test/support/from-sources.ts', 'test/support/clean-up-after-the-file.ts'],
+    globalSetup: ['test/support/compile-chain.ts'],
+    setupFiles: ['test/support/compiled-chain.ts', 'test/support/clean-up-after-the-file.ts'],
   },
 });

@@ -179,7 +179,7 @@ test('what is final is what was newest 32 blocks ago, in every read of accounts,
   database.close();
   const [last, ...changes] = new Set(kept.flat().sort((a, b) => b - a));
   expect(changes.map((slot) => (last ?? 0) - slot)).toEqual([14, 15].map((blocks) => blocks * 432_000));
-}, 60_000);
+});
 
 test('a slot that the commitment has not reached is refused by every method that takes one', async () => {
   const { chain, connection } = await openChain({ slotMilliseconds: STANDING_STILL });

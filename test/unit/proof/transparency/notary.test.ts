@@ -54,7 +54,7 @@ async function setting(): Promise<Setting> {
 }
 
 async function untilStopped(notary: Notary) {
-  return eventually('the notary stops', async () => notary.status().trouble, { seconds: 20 });
+  return eventually('the notary stops', async () => notary.status().trouble);
 }
 
 /** The root over what the log holds, computed without tiles. */

@@ -3,6 +3,7 @@ import { addressBytes, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { createPayeeLooks } from '../../../../../src/distribution/allotting/look-at-payees.ts';
 import type { ScannedOwners } from '../../../../../src/distribution/collecting/scanned-owners.ts';
+import type { DistributionPolicy } from '../../../../../src/distribution/engine-parts.ts';
 import { openAllotment } from '../../../../../src/distribution/ledger/allotment-file.ts';
 import { rangeOf } from '../../../../../src/distribution/ledger/run-ledger.ts';
 import { RECIPIENTS } from '../../../../../src/distribution/paying/plan-batches.ts';
@@ -54,6 +55,10 @@ function store() {
 }
 
 async function allotted(...owners: readonly string[]) {
+  return allottedBy(POLICY, owners);
+}
+
+async function allottedBy(policy: DistributionPolicy, owners: readonly string[]) {
   const accounts = Object.fromEntries(
     [...owners, addresses.creator, TOKEN.distributor.address].map((owner) => [
       owner,
@@ -63,7 +68,7 @@ async function allotted(...owners: readonly string[]) {
   const { chain } = nodeShowing(accounts, { rentExemption: async () => 890_880n });
   const blobs = store();
   const at = stepAt(SPLIT, {
-    parts: { chain, blobs },
+    parts: { chain, blobs, policy },
     memory: { owners: { ...OWNERS, scanned: scannedOf(...owners), looks: createPayeeLooks() } },
   });
   const facts = await lookAtAllotment(at);
@@ -116,6 +121,16 @@ describe('the ledger', () => {
     expect(recorded.data.pots.every(({ delegate }) => delegate === TOKEN.distributor.address)).toBe(true);
     const nothing = { owners: undefined, scan: undefined };
     expect(nextStep(viewOf([...SPLIT, recorded]), nothing, RECIPIENTS)).toBe('open');
+  });
+
+  test('is paid from as many pots as transactions are filled, at most the policy allows', async () => {
+    const potsBy = async (change: Partial<DistributionPolicy>) => {
+      const { facts } = await allottedBy({ ...POLICY, ...change }, [holder]);
+      return facts.outcome === 'written' ? facts.pots.length : undefined;
+    };
+    const recipients = { ...RECIPIENTS, sol: 1 };
+    expect([await potsBy({}), await potsBy({ recipients })]).toEqual([1, 2]);
+    expect(await potsBy({ recipients, mostPots: 1 })).toBe(1);
   });
 
   test('is not written without holders, or before the tax is split', async () => {

@@ -3,6 +3,7 @@ import { TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import { expect, test } from 'vitest';
 import { lookAtSale } from '../../../../../src/distribution/run/steps/split.ts';
 import type { Markets } from '../../../../../src/distribution/selling/markets.ts';
+import type { PriceReference } from '../../../../../src/distribution/selling/price-reference.ts';
 import type { SaleQuote } from '../../../../../src/distribution/selling/sale-venue.ts';
 import type { Chain, ChainAccount } from '../../../../../src/kernel/ports/chain.ts';
 import { TaxCollected } from '../../../../../src/streams/distribution-run.ts';
@@ -14,7 +15,7 @@ import {
   taxCollected,
 } from '../../../../support/distribution-examples.ts';
 import { addresses } from '../../../../support/domain-examples.ts';
-import { only, stepAt } from '../../../../support/run-examples.ts';
+import { NOW, only, stepAt, TOKEN } from '../../../../support/run-examples.ts';
 
 const { at: _at, ...basis } = saleBasis;
 const GOOD: SaleQuote = {
@@ -31,6 +32,8 @@ const GOOD: SaleQuote = {
   basis,
 };
 const LOW: SaleQuote = { outcome: 'refused', reason: 'price-below-reference' };
+
+const PRICE: PriceReference = { sqrtPrice: 1n, samples: 40, from: 0, to: 1 };
 
 const collected = TaxCollected({ ...taxCollected.data, at: '2026-05-04T11:00:20.000Z' });
 
@@ -70,4 +73,30 @@ test('after a look at a low price a good one is sold at the next moment, and not
   expect(await look()).toMatchObject({ kind: 'wait', until: waiting.until });
   now = waiting.until;
   expect(await look()).toMatchObject({ kind: 'sell' });
+});
+
+test('a sale is judged by the price that was watched, and by what sales of other links have moved', async () => {
+  const asked: unknown[] = [];
+  const look = async (watched: PriceReference | undefined) => {
+    const at = stepAt([runOpened, linksRecorded, linksLanded, collected], {
+      parts: {
+        chain: only<Chain>('the chain', { epoch: async () => 702n, accounts: async () => [mint()] }),
+        markets: only<Markets>('the markets', {
+          async quote(_token, _wanted, bounds) {
+            asked.push(bounds);
+            return LOW;
+          },
+        }),
+        prices: { want: () => {}, of: (of) => (of === TOKEN.mint ? watched : undefined) },
+      },
+    });
+    const impacts = [1, 9].map((number) => ({ number, till: '', at: NOW.toISOString(), impact: 70 }));
+    await lookAtSale({ ...at, view: { ...at.view, state: { ...at.view.state, impacts } } });
+  };
+  await look(undefined);
+  await look(PRICE);
+  expect(asked).toEqual([
+    { moved: 70n, reference: 'unknown' },
+    { moved: 70n, reference: PRICE },
+  ]);
 });

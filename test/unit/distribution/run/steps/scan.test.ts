@@ -1,11 +1,26 @@
 // Reading the holders of a run: recorded once, and read again by a process that begins anew.
 import { describe, expect, test } from 'vitest';
-import { decideScan, type HoldersFacts } from '../../../../../src/distribution/run/steps/scan.ts';
+import { NOT_LOOKED } from '../../../../../src/distribution/collecting/look-at-holders.ts';
+import {
+  decideScan,
+  type HoldersFacts,
+  lookForHolders,
+} from '../../../../../src/distribution/run/steps/scan.ts';
+import type { Chain } from '../../../../../src/kernel/ports/chain.ts';
 import { HoldersScanned } from '../../../../../src/streams/distribution-run.ts';
 import { waitFor } from '../../../../../src/streams/distribution-wait.ts';
 import { holdersScanned, linksLanded, runId } from '../../../../support/distribution-examples.ts';
 import { ids } from '../../../../support/domain-examples.ts';
-import { courseTo, recordedBy, SUMS, viewOf } from '../../../../support/run-examples.ts';
+import {
+  courseTo,
+  only,
+  recordedBy,
+  SCAN,
+  SUMS,
+  stepAt,
+  taxedMint,
+  viewOf,
+} from '../../../../support/run-examples.ts';
 
 const BEGUN = courseTo(linksLanded);
 const FOUND: HoldersFacts = {
@@ -33,6 +48,25 @@ describe('holders', () => {
         }),
       ],
     });
+  });
+
+  test('that were read are kept until the ledger is written', async () => {
+    const at = stepAt(BEGUN, {
+      parts: {
+        chain: only<Chain>('the chain', {
+          epoch: async () => 702n,
+          accounts: async () => [taxedMint({ supply: 1_000_000_000n, withheld: 1_000_000n })],
+        }),
+        witnessSaid: () => {},
+      },
+      memory: { scan: SCAN, looks: { ...NOT_LOOKED, sums: SUMS } },
+    });
+    expect(await lookForHolders(at)).toEqual({
+      outcome: 'found',
+      found: { slots: [4_098n, 4_101n], accounts: 0, owners: 0, sums: SUMS },
+    });
+    expect(at.memory.owners).toMatchObject({ slots: [4_098n, 4_101n], sums: SUMS });
+    expect(at.memory.owners?.scanned.count).toBe(0);
   });
 
   test('that are recorded already are read again, and not recorded again', () => {

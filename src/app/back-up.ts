@@ -1,10 +1,11 @@
 /** Backs up the service that the environment describes, or one that runs, into a folder. */
 import { readFile } from 'node:fs/promises';
+import pTimeout from 'p-timeout';
 import { readOperatorKey } from '../adapters/file/secrets.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { systemClock } from '../kernel/runtime/clock.ts';
-import { framesOf, partsOf } from '../operations/archive/frames.ts';
+import { BACKUP_MEDIA_TYPE, framesOf, partsOf } from '../operations/archive/frames.ts';
 import { unpaced } from '../operations/archive/pace.ts';
 import { takeBackup } from '../operations/archive/take-backup.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from '../operations/archive/write-backup.ts';
 import { readConfiguration } from '../operations/config/configuration.ts';
 import { openBackupSource } from './archive-stores.ts';
-import { askForBackup } from './service-backup.ts';
+import { baseOf, refusalOf, unreachable } from './service-log.ts';
 import { VERSION } from './version.ts';
 
 export interface BackUpOptions extends Pick<WriteBackupOptions, 'progress' | 'checking'> {
@@ -69,4 +70,44 @@ async function readSecrets(env: NodeJS.ProcessEnv): Promise<ReadonlyMap<string, 
     }
   }
   return found;
+}
+
+/** Milliseconds for which the service may say nothing. */
+const SILENCE = 60_000;
+
+/** The bytes, as they come. Throws `OperatorError` where the service refuses. */
+async function* askForBackup(options: {
+  readonly url: string;
+  readonly operatorKey: string;
+}): AsyncGenerator<Uint8Array, void> {
+  const base = baseOf(options.url);
+  const leaving = new AbortController();
+  try {
+    const response = await spoken(
+      fetch(new URL('operator/backups', base), {
+        method: 'POST',
+        headers: { 'x-operator-key': options.operatorKey, accept: BACKUP_MEDIA_TYPE },
+        redirect: 'error',
+        signal: leaving.signal,
+      }),
+    ).catch((error: unknown) => {
+      throw unreachable(base, error);
+    });
+    if (!response.ok || response.body === null) {
+      const { message } = await refusalOf(response, base);
+      throw new OperatorError(message);
+    }
+    const reader = response.body.getReader();
+    for (;;) {
+      const { value, done } = await spoken(reader.read());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    leaving.abort();
+  }
+}
+
+function spoken<Result>(waiting: Promise<Result>): Promise<Result> {
+  return pTimeout(waiting, { milliseconds: SILENCE, message: `it said nothing for ${SILENCE / 1_000} s` });
 }

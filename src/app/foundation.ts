@@ -1,5 +1,4 @@
 /** The parts that every process needs, whatever its roles: the log, the metrics and the executor. */
-
 import type { FastifyBaseLogger } from 'fastify';
 import { makePrivateDirectory } from '../adapters/file/durable-file.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
@@ -16,11 +15,11 @@ import { watchWrites } from '../kernel/runtime/watched-writes.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import { createMetrics, type Metrics } from '../operations/metrics/metrics.ts';
 import { projections } from '../projections/index.ts';
+import { adapterFor } from './adapters.ts';
 import { createLogger } from './logger.ts';
 import { requireLogIsNotLost } from './lost-log.ts';
 import { createObservation, type Observation } from './observation.ts';
 import { type OpenedStores, openStores } from './open-stores.ts';
-import { openTracing } from './open-tracing.ts';
 import { requestRebuild } from './rebuild-requests.ts';
 import { requireRestored } from './restoring.ts';
 import { createSingletons, type Singletons } from './singletons.ts';
@@ -115,4 +114,18 @@ export async function openFoundation(options: {
     logger,
     whenClosing,
   };
+}
+
+/** Opens tracing to the collector, if one is configured. */
+async function openTracing(
+  { otlpEndpoint, shutdownTimeoutMs }: Configuration,
+  logger: Logger,
+): Promise<Tracing | undefined> {
+  if (otlpEndpoint === undefined) return undefined;
+  return adapterFor('tracing', otlpEndpoint).open({
+    url: otlpEndpoint,
+    serviceVersion: VERSION,
+    closeTimeout: shutdownTimeoutMs / 4,
+    logger,
+  });
 }

@@ -3,8 +3,10 @@ import type { Keyring } from '../chain/keys.ts';
 import { createLedgers } from '../distribution/ledger/open-ledgers.ts';
 import { createFeePayer } from '../drafts/fee-payer.ts';
 import { createNoncePool } from '../drafts/nonces/nonce-pool.ts';
+import type { DraftPolicy } from '../drafts/policy.ts';
 import { createSettlements } from '../drafts/settlements.ts';
 import { createSlotTime } from '../drafts/slot-time.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
 import { createDistributionWatch } from '../operations/distribution-watch.ts';
 import { createNodeWatch } from '../operations/node-watch.ts';
 import { createOpenRunsWatch } from '../operations/open-runs-watch.ts';
@@ -19,7 +21,6 @@ import { readEngineSecrets } from './engine-secrets.ts';
 import type { Foundation } from './foundation.ts';
 import { openChain, whenItAnswers } from './open-chain.ts';
 import { openBlobStore, openImageStore } from './open-files.ts';
-import { policyOf } from './policy.ts';
 import { requireNonces } from './require-nonces.ts';
 import { startProjections } from './start-projections.ts';
 
@@ -109,4 +110,24 @@ async function openPayers(
   const distributor = payer(keyring.distributor, configuration.distributorFloor);
   if (configuration.roles.has('distributor') && localChain !== undefined) await distributor.refill();
   return { feePayer, distributor };
+}
+
+const OPEN_DRAFTS_PER_WALLET = 3;
+
+function policyOf(configuration: Configuration, keyring: Keyring): DraftPolicy {
+  return {
+    maxTransferFeeBasisPoints: configuration.maxTransferFeeBasisPoints,
+    draftLifetimeKind: configuration.draftLifetimeKind,
+    draftLifetime: configuration.draftLifetimeMs,
+    openDraftsPerWallet: OPEN_DRAFTS_PER_WALLET,
+    featuredPlaces: configuration.featuredPlaces,
+    featuredPricePerDay: configuration.featuredPricePerDay,
+    treasury:
+      configuration.treasury ?? (configuration.chain.isEmbedded ? keyring.treasury.address : undefined),
+    launchStartRatio: configuration.launchStartRatio,
+    settleDeadline: configuration.settleDeadlineMs,
+    submitWait: configuration.submitWaitMs,
+    claimLapse: configuration.claimLapseMs,
+    maxComputeUnitPrice: configuration.priorityFeeMax,
+  };
 }

@@ -1,10 +1,11 @@
 /** Publishes the log's outcomes on the bus, if there is one, in the process that holds the role. */
-
 import type { Publisher } from '../kernel/ports/publisher.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
 import { placeOf, type Watched, watched } from '../operations/readiness.ts';
+import { outcomes } from '../outcomes/index.ts';
 import { type Publishing, startPublishing } from '../server/delivery/publishing/start-publishing.ts';
+import { adapterFor } from './adapters.ts';
 import type { Foundation } from './foundation.ts';
-import { openPublisher } from './open-publisher.ts';
 import type { Singleton } from './singletons.ts';
 
 export interface PublishingRole {
@@ -46,4 +47,24 @@ function checkOf(running: Publishing, publisher: { status(): { readonly isConnec
       ...placeOf(blockedBy),
     },
   };
+}
+
+/** Undefined if nothing is published. It connects only when publishing starts. */
+async function openPublisher(configuration: Configuration): Promise<Publisher | undefined> {
+  const { publisher } = configuration;
+  if (publisher === undefined) return undefined;
+  return adapterFor('publisher', publisher.url).open({
+    url: publisher.url,
+    stream: configuration.publisherStream,
+    subjectPrefix: configuration.publisherSubjectPrefix,
+    groups: [...new Set(outcomes.map(({ name }) => name.replace(/\..*$/, '')))],
+    replicas: replicasFor(publisher.url),
+    credentialsFile: configuration.publisherCredentialsFile,
+    caFile: configuration.caFile,
+  });
+}
+
+/** Three replicas survive the loss of one; two are no safer than one. `urls` are separated by commas. */
+export function replicasFor(urls: string): number {
+  return urls.split(',').length < 3 ? 1 : 3;
 }

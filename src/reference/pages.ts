@@ -1,14 +1,16 @@
 /** The pages of docs/reference, each made whole from what the service itself reads. */
-
-import { TROUBLE_LIMIT } from '../distribution/waiting/step-limits.ts';
-import { auditChecks } from './audit-checks.ts';
+import { STEP_LIMITS, TROUBLE_LIMIT } from '../distribution/waiting/step-limits.ts';
+import { CHECKS } from '../proof/audit/checks.ts';
+import type { DeclaredCheck } from '../proof/audit/declared-check.ts';
+import { IDLE_STEPS, RUN_STEPS } from '../streams/distribution-step.ts';
+import { type DeclaredWait, WAITS } from '../streams/distribution-wait.ts';
 import { advancedVariables, firstVariables, formerVariableTable } from './configuration-table.ts';
 import { outcomeTable, storedEventTable } from './event-tables.ts';
+import { markdownTable } from './markdown.ts';
 import { metricsTable } from './metrics-table.ts';
 import { rateLimitTable } from './rate-limit-table.ts';
 import { rejectionTable } from './rejection-table.ts';
 import { routeTables } from './route-table.ts';
-import { stepTable, waitTable } from './wait-table.ts';
 
 export interface ReferencePage {
   /** Inside docs/reference. */
@@ -132,4 +134,39 @@ function page(file: string, title: string, ...parts: readonly string[]): Referen
     file,
     text: [`# ${title}`, note, ...parts.map((part) => part.trimEnd())].join('\n\n').concat('\n'),
   };
+}
+
+/** Every check of `levy audit` with its findings, for the reference. */
+function auditChecks(): string {
+  return Object.values<DeclaredCheck>(CHECKS).map(sectionOf).join('\n');
+}
+
+function sectionOf({ group, check, proves, findings, remedy }: DeclaredCheck): string {
+  const rows = Object.entries(findings);
+  return [
+    `## ${group}/${check}\n`,
+    `Proves: ${proves}.\n`,
+    `What to do: ${remedy}.\n`,
+    ...(rows.length === 0 ? [] : [markdownTable(['finding', 'what it means'], rows)]),
+  ].join('\n');
+}
+
+/** Markdown, ending with a line end. */
+function stepTable(): string {
+  const limits: { readonly [step: string]: number } = STEP_LIMITS;
+  const steps = Object.entries(RUN_STEPS).map(([step, meaning]) => [
+    `\`${step}\``,
+    meaning,
+    limits[step] === undefined ? '' : `${limits[step] / 60} min`,
+  ]);
+  const others = Object.entries(IDLE_STEPS).map(([step, meaning]) => [`\`${step}\``, meaning, '']);
+  return markdownTable(['Step', 'What it does', 'Stuck after'], [...steps, ...others]);
+}
+
+/** Markdown, ending with a line end. */
+function waitTable(): string {
+  return markdownTable(
+    ['Code', 'Kind', 'Sentence'],
+    Object.entries<DeclaredWait>(WAITS).map(([code, { kind, sentence }]) => [`\`${code}\``, kind, sentence]),
+  );
 }

@@ -2,7 +2,6 @@
 import { Command } from 'commander';
 import { silentLogger } from '../../kernel/ports/logger.ts';
 import { damagedFiles } from './left-out-files.ts';
-import { shownBytes } from './shown-bytes.ts';
 import type { Terminal } from './terminal.ts';
 
 interface BackupOptions {
@@ -71,4 +70,12 @@ Examples:
           : 'Without the master seed it controls no wallet: keep a copy of the seed apart (--with-secrets, or the file itself).',
       );
     });
+}
+
+const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+/** For people. */
+function shownBytes(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+  return `${power === 0 ? bytes : (bytes / 1024 ** power).toFixed(1)} ${UNITS[power]}`;
 }

@@ -7,7 +7,7 @@ import { type Logger, silentLogger } from '../ports/logger.ts';
 import { detailsOf, type EventCodec, EventUndecodable, type Recorded } from './event-codec.ts';
 import { createKnownQuarantine } from './known-quarantine.ts';
 import { createMetEvents, type MetEvent } from './met-events.ts';
-import { createPauses } from './pauses.ts';
+import { pauseFor } from './pause-for.ts';
 import { keyOfPlace, QUARANTINE_STREAM, type QuarantinedEvent } from './quarantine.ts';
 
 export interface EventReader {
@@ -147,4 +147,30 @@ export async function unlessUndecodable<Result>(work: Promise<Result>): Promise<
     if (error instanceof EventUndecodable) return undefined;
     throw error;
   }
+}
+
+/** Pauses that end early when what they wait for may have happened. */
+interface Pauses {
+  /** Resolves when the time is over, on `endAll`, and when the signal is aborted. */
+  until(milliseconds: number, signal: AbortSignal): Promise<void>;
+  endAll(): void;
+}
+
+function createPauses(): Pauses {
+  const pausing = new Set<() => void>();
+  return {
+    async until(milliseconds, signal) {
+      const over = new AbortController();
+      const wake = () => over.abort();
+      pausing.add(wake);
+      signal.addEventListener('abort', wake);
+      if (signal.aborted) wake();
+      await pauseFor(milliseconds, over.signal);
+      signal.removeEventListener('abort', wake);
+      pausing.delete(wake);
+    },
+    endAll() {
+      for (const wake of [...pausing]) wake();
+    },
+  };
 }

@@ -1,12 +1,14 @@
 /** Adds the route of a query: it waits for the caller's own writes, answers from read models, and records nothing. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyQuery } from '../../kernel/runtime/define-query.ts';
+import type { Call } from '../../kernel/runtime/define-route.ts';
 import { StreamAnswer } from '../../kernel/runtime/stream-answer.ts';
 import type { Admission } from './admission.ts';
 import { isAnonymousRead } from './anonymous-reads.ts';
 import { callOf } from './call-of.ts';
 import type { TypedServer } from './fastify-server.ts';
 import { schemasOf } from './input-schemas.ts';
-import { preferenceOf } from './media-preference.ts';
 import { type ReachPosition, waitForWrites } from './read-your-writes.ts';
 import { sendAnswer } from './send-answer.ts';
 import type { Streams } from './streams.ts';
@@ -38,4 +40,37 @@ export function addQuery<Services>(
       return sendAnswer(request, reply, answer);
     },
   });
+}
+
+const JSON_TYPE = 'application/json';
+
+function preferenceOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { alternative }: { readonly alternative?: string },
+): Pick<Call, 'prefersAlternative'> {
+  if (alternative === undefined) return {};
+  // Caches must not give the one to whoever asked for the other.
+  const vary = reply.getHeader('vary');
+  reply.header('vary', vary === undefined ? 'Accept' : `${vary}, Accept`);
+  const weights = readWeights(request.headers.accept ?? '*/*');
+  const isPreferred = weightOf(alternative, weights) > weightOf(JSON_TYPE, weights);
+  return isPreferred ? { prefersAlternative: true } : {};
+}
+
+/** Linear time. What cannot be read weighs nothing. */
+function readWeights(accept: string): ReadonlyMap<string, number> {
+  return new Map(
+    accept.split(',').map((range) => {
+      const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+      const quality = parameters.find((parameter) => parameter.startsWith('q='));
+      const weight = quality === undefined ? 1 : Number(quality.slice(2));
+      return [type, weight >= 0 && weight <= 1 ? weight : 0];
+    }),
+  );
+}
+
+function weightOf(type: string, weights: ReadonlyMap<string, number>): number {
+  const family = `${type.split('/', 1)[0]}/*`;
+  return weights.get(type) ?? weights.get(family) ?? weights.get('*/*') ?? 0;
 }

@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ConnectionObserver } from './connections.ts';
 import './request-spans.ts';
-import { patternOf, rememberPatterns } from './route-pattern.ts';
 
 /** Called for every request, so it must be cheap. Must not throw. */
 export interface AnswerObserver extends Pick<ConnectionObserver, 'unread' | 'watchWaiting'> {
@@ -87,4 +86,33 @@ function isStream(reply: FastifyReply): boolean {
 function actorKindOf({ caller }: FastifyRequest): 'anonymous' | 'wallet' | 'operator' {
   if (caller === undefined) return 'anonymous';
   return caller.wallet === undefined ? 'operator' : 'wallet';
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The route's pattern; set once the route's own hooks run. */
+    knownPattern: string | undefined;
+  }
+}
+
+/** Applies to routes that are added afterwards. */
+function rememberPatterns(server: FastifyInstance): void {
+  server.decorateRequest('knownPattern', undefined);
+  server.addHook('onRoute', (route) => {
+    const { url } = route;
+    const hooks = [route.onRequest ?? []].flat();
+    route.onRequest = [
+      (request, _reply, done) => {
+        request.knownPattern = url;
+        done();
+      },
+      ...hooks,
+    ];
+  });
+}
+
+/** Undefined where there is no route. */
+function patternOf(request: FastifyRequest): string | undefined {
+  // Few requests are refused before the route's hooks run.
+  return request.knownPattern ?? request.routeOptions.url;
 }

@@ -4,9 +4,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { rejection } from '../../streams/rejections.ts';
 import { docsDescription } from './docs-description.ts';
-import { DOCS_REFERENCES } from './docs-references.ts';
 import { DOCS_SIGN_IN } from './docs-sign-in.ts';
-import { DOCS_STREAMS } from './docs-streams.ts';
 import { registerErrorPages } from './error-pages.ts';
 
 const PREFIX = '/docs';
@@ -87,3 +85,58 @@ export async function registerDocsPage(server: FastifyInstance, options: DocsPag
 export function publicPathOf({ publicUrl }: Pick<DocsPage, 'publicUrl'>): string {
   return publicUrl() === '' ? '' : new URL(publicUrl()).pathname.replace(/\/$/, '');
 }
+
+/** Runs before the page is made, because the page keeps its interface to itself. */
+const DOCS_REFERENCES = `(() => {
+  const make = window.SwaggerUIBundle;
+  const at = (document, path) => path.reduce((value, name) => value?.[name], document);
+  const pathOf = (reference) => reference.slice(2).split('/').map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'));
+
+  function resolved(document, value, behind) {
+    if (Array.isArray(value)) return value.map((each) => resolved(document, each, behind));
+    if (typeof value !== 'object' || value === null) return value;
+    const reference = value.$ref;
+    if (typeof reference === 'string' && reference.startsWith('#/')) {
+      // What refers to itself is shown once.
+      return behind.includes(reference) ? {} : resolved(document, at(document, pathOf(reference)), [...behind, reference]);
+    }
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, resolved(document, each, behind)]));
+  }
+
+  const resolveSubtree = async (document, path) => ({ spec: resolved(document, at(document, path) ?? {}, []), errors: [] });
+  const resolving = () => ({ fn: { resolveSubtree } });
+  window.SwaggerUIBundle = Object.assign(
+    (config) => make({ ...config, plugins: [...(config.plugins ?? []), resolving] }),
+    make,
+  );
+})();
+`;
+
+/** Runs before the page is made, because the page keeps its interface to itself. */
+const DOCS_STREAMS = `(() => {
+  const MILLISECONDS = 2000;
+  const CHARACTERS = 100000;
+  const make = window.SwaggerUIBundle;
+
+  async function beginningOf(url, request) {
+    const response = await fetch(url, request);
+    const { status, statusText, headers } = response;
+    if (!headers.get('content-type')?.startsWith('text/event-stream')) return response;
+    const reader = response.body.getReader();
+    const decoder = new TextDecoder();
+    const end = setTimeout(() => reader.cancel(), MILLISECONDS);
+    let text = '';
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += decoder.decode(value, { stream: true });
+      if (text.length > CHARACTERS) void reader.cancel();
+    }
+    clearTimeout(end);
+    return new Response(text, { status, statusText, headers });
+  }
+
+  const requestInterceptor = (request) => Object.assign(request, request.loadSpec ? {} : { userFetch: beginningOf });
+  window.SwaggerUIBundle = Object.assign((config) => make({ ...config, requestInterceptor }), make);
+})();
+`;

@@ -1,14 +1,15 @@
 /** Builds the bare Fastify server: its types come from TypeBox schemas, and input is checked by input-schemas.ts. Fastify is built nowhere else. */
 import { randomUUID } from 'node:crypto';
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifySerializerCompiler } from 'fastify';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { type AnswerObserver, logAnswer } from './answer-log.ts';
 import { type ConnectionLimits, createHttpServer } from './connections.ts';
 import { checkInput } from './input-schemas.ts';
 import { answerUnreadable, refuse } from './refuse.ts';
 import { createRequestLog } from './request-log.ts';
-import { serializeWhenAsked } from './serialize-when-asked.ts';
 
 const JSON_BODY_LIMIT = 32 * 1024;
 const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -65,3 +66,13 @@ export function createFastifyServer(options: FastifyServerOptions): TypedServer 
   server.setSerializerCompiler(serializeWhenAsked);
   return server;
 }
+
+const compile = SerializerSelector()();
+
+const serializeWhenAsked: FastifySerializerCompiler<unknown> = ({ httpStatus = '', ...route }) => {
+  let serialize: ReturnType<typeof compile> | undefined;
+  return (answer) => {
+    serialize ??= compile({ ...route, httpStatus });
+    return serialize(answer);
+  };
+};

@@ -1,16 +1,19 @@
 /** Puts the server together: one route for each command and query. */
 
+import type { FastifyInstance } from 'fastify';
 import type { Tracing } from '../../kernel/ports/tracing.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
 import type { AnyCommand, CommandRunner } from '../../kernel/runtime/define-command.ts';
 import type { AnyQuery } from '../../kernel/runtime/define-query.ts';
 import type { Route } from '../../kernel/runtime/define-route.ts';
 import type { Rejection } from '../../kernel/runtime/rejection.ts';
+import { rejection } from '../../streams/rejections.ts';
 import type { AccessTokens } from '../auth/access-token.ts';
 import type { Operators } from '../auth/operators.ts';
 import { addCommand } from './add-command.ts';
 import { addQuery } from './add-query.ts';
 import { createAdmission } from './admission.ts';
+import { allowedMethods } from './allowed-methods.ts';
 import { anonymousReads } from './anonymous-reads.ts';
 import { logAnswers } from './answer-log.ts';
 import { refusePages, registerCors } from './cors.ts';
@@ -27,7 +30,6 @@ import { refuse } from './refuse.ts';
 import { adaptAnswers, guardRequests } from './request-rules.ts';
 import { traceRequests } from './request-spans.ts';
 import { createStreams, type StreamLimits } from './streams.ts';
-import { refuseUnknownPaths } from './unknown-paths.ts';
 import { registerUploads } from './upload.ts';
 
 export interface ServerOptions<Services> extends FastifyServerOptions {
@@ -149,5 +151,21 @@ async function addCommands<Services>(
   await server.register(async (scope) => {
     await registerUploads(scope);
     for (const command of existing) if (command.route.upload !== undefined) add(scope, command);
+  });
+}
+
+/** Must be called before the routes are added. */
+function refuseUnknownPaths(server: FastifyInstance): void {
+  const methodsOf = allowedMethods(server);
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    const methods = methodsOf(path);
+    // A path that its own method does not reach has a parameter that cannot be one; OPTIONS reaches all that pages may call.
+    if (methods.length === 0 || [...methods, 'OPTIONS'].includes(request.method)) {
+      return refuse(reply, request, rejection('ROUTE_NOT_FOUND', `There is no ${request.method} ${path}.`));
+    }
+    reply.header('allow', methods.join(', '));
+    const answered = `${path} answers ${methods.join(', ')}, not ${request.method}.`;
+    return refuse(reply, request, rejection('METHOD_NOT_ALLOWED', answered));
   });
 }

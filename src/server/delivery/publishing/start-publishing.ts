@@ -4,19 +4,18 @@
  *
  * Two publishers at once do no harm: the bus accepts each message once, from whichever is first, so no other fence is needed.
  */
-
 import type { EventStore, Position } from '../../../kernel/ports/event-store.ts';
 import type { Logger } from '../../../kernel/ports/logger.ts';
 import type { Publisher } from '../../../kernel/ports/publisher.ts';
 import type { EventReader } from '../../../kernel/runtime/event-reader.ts';
 import { pauseFor } from '../../../kernel/runtime/pause-for.ts';
+import { outcomeOfType } from '../../../outcomes/outcome-of-type.ts';
 import { sourceOfLog } from '../../../outcomes/source-of-log.ts';
 import { outcomeCategories } from '../outcome-event.ts';
 import { inThisLog } from './cursor-in-log.ts';
 import { createMessageMaker } from './make-message.ts';
 import { publishLog } from './publish-log.ts';
 import { createPublishingProgress, type PublishingStatus } from './publishing-progress.ts';
-import { findUnpublished } from './unpublished.ts';
 
 export interface PublishingOptions {
   readonly store: EventStore;
@@ -112,4 +111,22 @@ export function startPublishing(options: PublishingOptions): Publishing {
 function pauseAfter(failures: number, pauses: readonly number[]): number {
   const pause = pauses[Math.min(failures, pauses.length) - 1] ?? 0;
   return pause * (0.5 + Math.random() / 2);
+}
+
+/** The time it was recorded (ISO 8601); undefined if there is none. */
+async function findUnpublished(options: {
+  readonly store: EventStore;
+  readonly after: Position;
+  readonly categories: readonly string[];
+  readonly signal: AbortSignal;
+}): Promise<string | undefined> {
+  const { store, ...wanted } = options;
+  for await (const message of store.subscribe(wanted)) {
+    if (message.kind === 'caught-up') return undefined;
+    if (message.kind !== 'event') continue;
+    const { type, metadata } = message.event;
+    if (outcomeOfType(type) !== undefined && typeof metadata.occurredAt === 'string')
+      return metadata.occurredAt;
+  }
+  return undefined;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { replicasFor } from '../../../src/app/open-publisher.ts';
+import { replicasFor } from '../../../src/app/publishing.ts';
 
 test('a stream that the service creates has three replicas where there are three servers or more, else one', () => {
   const servers = (count: number) =>

@@ -153,6 +153,33 @@ describe('a sale', () => {
     ]);
   });
 
+  const sold = (at: string, impact: number, number = 0) => ({ number, till: split.till, at, impact });
+
+  test('counts neither what its own link sold before nor what was sold 33 minutes ago', () => {
+    const impacts = [
+      sold('2026-05-04T11:00:00.000Z', 9_000, split.number),
+      sold('2026-05-04T10:27:30.000Z', 9_000),
+    ];
+    expect(findingsOf({}, { impacts })).toEqual([]);
+  });
+
+  test('counts of the sales that were recorded for one link the largest', () => {
+    const impacts = [sold('2026-05-04T10:27:30.001Z', 3), sold('2026-05-04T10:45:00.000Z', 7)];
+    expect(findingsOf(decided(7n).basis, { impacts })).toEqual([]);
+    expect(findingsOf(decided(7n).basis, { impacts: impacts.toReversed() })).toEqual([]);
+    expect(findingsOf(decided(3n).basis, { impacts })).toContain('a sale counts the others of its half hour');
+  });
+
+  test('into an empty pool has no floor', () => {
+    const { basis } = decided();
+    const empty = {
+      pool: { ...basis.pool, liquidity: '0' },
+      reference: basis.reference && { ...basis.reference, sqrtPrice: '0' },
+    };
+    expect(findingsOf({ ...empty, floor: '0' })).toEqual([]);
+    expect(findingsOf({ ...empty, floor: '1' })).toEqual(['the floor of a sale follows from its reference']);
+  });
+
   test('that an older version recorded says nothing', () => {
     expect(findingsOf(undefined, { version: 2 })).toEqual([]);
   });

@@ -1,7 +1,10 @@
 // What the audit says of an account is said of its whole history, however few entries a node gives at a time.
+import { compileLegacyMessage, unsignedTransaction } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import type { Chain } from '../../../../src/kernel/ports/chain.ts';
-import { createChainHistory } from '../../../../src/proof/audit/chain-history.ts';
+import { createChainHistory, HistoryIncomplete } from '../../../../src/proof/audit/chain-history.ts';
+import { addresses } from '../../../support/domain-examples.ts';
+import { historyEntry } from '../../../support/history-entry.ts';
 import { scriptedHistory, strangers } from '../../../support/scripted-history.ts';
 
 /** How many transactions of the account are read. */
@@ -49,4 +52,87 @@ test('a node that has forgotten where its list stopped is no end of the history'
     },
   };
   await expect(readOf(forgets, chain.transaction)).rejects.toThrow(/does not know where its list/);
+});
+
+describe('what a chain shows of an account', () => {
+  const { creator, mint } = addresses;
+  const instructions = [{ program: mint, accounts: [], data: Uint8Array.of(1) }];
+  const recentBlockhash = addresses.nonceValue;
+  const wire = Buffer.from(
+    unsignedTransaction(compileLegacyMessage({ payer: creator, instructions, recentBlockhash }).bytes),
+  );
+  /** The node lists the newest first. */
+  const NEWEST_FIRST = ['newest', 'failed', 'oldest'];
+  const shown = { slot: 7, wire, fee: 5_000n, error: undefined, logs: [], blockTime: undefined };
+
+  function historyOf(transactions: { readonly [signature: string]: object | undefined } = {}) {
+    const asked: string[] = [];
+    const account = { owner: mint, lamports: 1n, data: Buffer.alloc(0) };
+    const all: { readonly [signature: string]: object | undefined } = {
+      newest: shown,
+      failed: { ...shown, error: '{"Custom":1}' },
+      oldest: shown,
+      ...transactions,
+    };
+    const history = createChainHistory({
+      signaturesOf: async (_address, { before }) =>
+        before === undefined
+          ? NEWEST_FIRST.map((signature) => historyEntry(signature))
+          : [historyEntry('oldest')],
+      transaction: async (signature) => {
+        asked.push(signature);
+        return all[signature] as typeof shown | undefined;
+      },
+      accounts: async ([address]) => (address === 'account' ? [account] : [undefined]),
+      accountsAt: async () => ({ accounts: [] }),
+    });
+    return { history, asked, account };
+  }
+  const signaturesIn = async (list: AsyncIterable<{ readonly signature: string }>) => {
+    const found: string[] = [];
+    for await (const { signature } of list) found.push(signature);
+    return found;
+  };
+
+  test('is what was tried and what landed, the oldest first', async () => {
+    const { history } = historyOf();
+    expect(await signaturesIn(history.tried('account'))).toEqual(['oldest', 'failed', 'newest']);
+    expect(await signaturesIn(history.of('account'))).toEqual(['oldest', 'newest']);
+  });
+
+  test('is a transaction with its payer, its fee and its actions, unless it failed or is not there', async () => {
+    const { history, asked } = historyOf();
+    expect(await history.transaction('newest')).toEqual({
+      signature: 'newest',
+      slot: 7,
+      fee: 5_000n,
+      failed: false,
+      payer: creator,
+      signers: [creator],
+      actions: [{ kind: 'other', program: mint, accounts: [] }],
+    });
+    expect(await history.transaction('failed')).toBeUndefined();
+    expect(await history.transaction('unknown')).toBeUndefined();
+    await history.transaction('newest');
+    expect(asked).toEqual(['newest', 'failed', 'unknown']);
+  });
+
+  test('is no transaction of bytes that are none', async () => {
+    const { history } = historyOf({ failed: { ...shown, wire: Buffer.of(1) } });
+    expect(await signaturesIn(history.of('account'))).toEqual(['oldest', 'newest']);
+    expect(await history.transaction('failed')).toBeUndefined();
+  });
+
+  test('proves nothing where the node lists a transaction that it does not have', async () => {
+    const { history } = historyOf({ failed: undefined });
+    const read = signaturesIn(history.tried('account'));
+    await expect(read).rejects.toThrow(HistoryIncomplete);
+    await expect(read).rejects.toThrow('lists failed of account and does not have it');
+  });
+
+  test('is its account', async () => {
+    const { history, account } = historyOf();
+    expect(await history.account('account')).toEqual(account);
+    expect(await history.account('none')).toBeUndefined();
+  });
 });

@@ -13,7 +13,8 @@ import { keyOfPlace, QUARANTINE_STREAM, type QuarantinedEvent } from './quaranti
 export interface EventReader {
   /**
    * Undefined for a quarantined event. At once where that is possible; an event that cannot be decoded is first looked
-   * up in the quarantine. Rejects with `EventUndecodable`, and when the store does not answer.
+   * up in the quarantine. Rejects with `EventUndecodable`, and when the store does not answer. Readers of the same stored
+   * event get the same decoded one, which nobody may change.
    */
   read(stored: RecordedEvent): Recorded | undefined | Promise<Recorded | undefined>;
   /** The same without looking anything up. Throws `EventUndecodable`. */
@@ -40,6 +41,8 @@ export interface EventReaderOptions {
 
 export function createEventReader({ store, codec, logger }: EventReaderOptions): EventReader {
   const skipped = new Set<string>();
+  /** A store gives all subscriptions of a process the same event, where it keeps the newest: each is decoded once. */
+  const decoded = new WeakMap<RecordedEvent, Recorded>();
   const met = createMetEvents();
   const pauses = createPauses();
   const quarantined = createKnownQuarantine({
@@ -62,8 +65,12 @@ export function createEventReader({ store, codec, logger }: EventReaderOptions):
 
   function readNow(stored: RecordedEvent): Recorded | undefined {
     if (quarantined.has(stored)) return skip(stored, 'quarantined event skipped');
+    const known = decoded.get(stored);
+    if (known !== undefined) return known;
     try {
-      return codec.decode(stored);
+      const event = codec.decode(stored);
+      decoded.set(stored, event);
+      return event;
     } catch (error) {
       if (!(error instanceof EventUndecodable)) throw error;
       // Nobody could quarantine it: what it would say of another event then remains unsaid, which stops readers there.

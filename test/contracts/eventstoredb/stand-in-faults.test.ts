@@ -3,8 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type EventStoreDb, openEventStoreDb } from '../../../src/adapters/eventstoredb/event-store.ts';
 import { type EventToAppend, type RecordedEvent, START } from '../../../src/kernel/ports/event-store.ts';
-import { loggerTo } from '../../../src/kernel/ports/logger.ts';
+import { loggerTo, silentLogger } from '../../../src/kernel/ports/logger.ts';
 import { StoreUnavailable } from '../../../src/kernel/ports/store-unavailable.ts';
+import { createEventReader } from '../../../src/kernel/runtime/event-reader.ts';
+import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
+import { Counted, causeOf, clock, codec, counter } from '../../support/counter.ts';
 import { StandInLog, textRecord } from '../../support/event-store-stand-in/log.ts';
 import {
   type EventStoreStandIn,
@@ -29,6 +32,9 @@ async function opened(): Promise<{ standIn: EventStoreStandIn; store: EventStore
 }
 
 const event = (): EventToAppend => ({ id: randomUUID(), type: 'Happened', data: { n: 1 }, metadata: {} });
+
+const count = (store: EventStoreDb, id: string) =>
+  createExecutor(store, codec, clock).execute(counter, id, causeOf(), () => [Counted({ by: 1 })]);
 
 async function collect(events: AsyncIterable<RecordedEvent>): Promise<readonly RecordedEvent[]> {
   const found: RecordedEvent[] = [];
@@ -207,6 +213,33 @@ describe('records that other programs wrote', () => {
     expect(things.seen[0]).toMatchObject({ id: mine.id, data: { n: 1 } });
     expect(store.healthy()).toBe(true);
     expect(reports).toEqual([]);
+  });
+});
+
+describe('subscriptions of a process', () => {
+  test('parse and decode each event once between them, and none that nobody asked for', async () => {
+    const { standIn, store } = await opened();
+    const decoded: string[] = [];
+    const decode = (stored: RecordedEvent) => {
+      decoded.push(stored.stream);
+      return codec.decode(stored);
+    };
+    const reader = createEventReader({ store, codec: { ...codec, decode }, logger: silentLogger });
+    const followers = [['counter'], ['counter'], ['counter', 'other']].map((each) => follow(store, each));
+    await Promise.all(followers.map(({ hasSeen }) => hasSeen(0)));
+    let subscriptions = 0;
+    standIn.calls.told = (kind) => {
+      if (kind === 'subscription') subscriptions += 1;
+    };
+    await count(store, 'a');
+    await store.append('thing-1', 'none', [event()]);
+    await count(store, 'b');
+    await Promise.all(followers.map(({ hasSeen }) => hasSeen(2)));
+    for (const { seen } of followers)
+      for (const each of seen) expect(reader.readNow(each)?.type).toBe('Counted');
+    expect(decoded).toEqual(['counter-a', 'counter-b']);
+    // What is new comes over the one that follows the log for all of them, which may begin only now.
+    expect(subscriptions).toBeLessThanOrEqual(1);
   });
 });
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EventStore, RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
 import { silentLogger } from '../../../../src/kernel/ports/logger.ts';
-import { EventUndecodable } from '../../../../src/kernel/runtime/event-codec.ts';
+import { createEventCodec, EventUndecodable } from '../../../../src/kernel/runtime/event-codec.ts';
 import {
   createEventReader,
   readInOrder,
@@ -10,7 +10,7 @@ import {
 } from '../../../../src/kernel/runtime/event-reader.ts';
 import { createExecutor } from '../../../../src/kernel/runtime/execute.ts';
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
-import { QUARANTINE_STREAM } from '../../../../src/kernel/runtime/quarantine.ts';
+import { QUARANTINE_STREAM, quarantine } from '../../../../src/kernel/runtime/quarantine.ts';
 import { Counted, causeOf, clock, codec, counter } from '../../../support/counter.ts';
 import { quarantineAt, readerOf } from '../../../support/quarantining.ts';
 import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-store.ts';
@@ -114,6 +114,29 @@ describe('an event that cannot be decoded', () => {
       performance.now = now;
     }
     expect(reader.undecodable()).toEqual([]);
+  });
+});
+
+describe('an event that several readers of a process get from the store', () => {
+  test('is decoded once for all, and skipped all the same once it is quarantined', async () => {
+    const { store, place } = await damaged('Counted');
+    const [good] = (await wholeLog(store)) as [RecordedEvent];
+    const whole = createEventCodec([counter, quarantine]);
+    let times = 0;
+    const decode = (stored: RecordedEvent) => {
+      times += 1;
+      return whole.decode(stored);
+    };
+    const reader = createEventReader({ store, codec: { ...whole, decode }, logger: silentLogger });
+    expect(reader.readNow(good)).toBe(reader.readNow(good));
+    expect(await reader.read(good)).toBe(reader.readNow(good));
+    expect(times).toBe(1);
+    expect(reader.readNow({ ...good })).toEqual(reader.readNow(good));
+    expect(times).toBe(2);
+
+    await quarantineAt(store, { ...place, eventId: good.id, revision: good.revision });
+    await reader.refresh();
+    expect(reader.readNow(good)).toBeUndefined();
   });
 });
 

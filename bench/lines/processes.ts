@@ -1,111 +1,193 @@
-/** What a second process that answers calls is worth, on EventStoreDB; and what it costs to run in several processes at all. */
+/**
+ * What the service costs in several processes on EventStoreDB, and what each further one that answers calls costs and is
+ * worth: by processor time, which other work on the machine does not change much.
+ */
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { openCreator } from '../../test/support/creator.ts';
-import { compare, inTurns, median } from '../measuring/alternate.ts';
-import {
-  type FlowTimes,
-  nonceAccountsAreThere,
-  ofACore,
-  type PlayedFlows,
-  playFlows,
-  stepTimes,
-} from '../measuring/flow-load.ts';
-import { type Comparison, type Line, written } from '../measuring/line.ts';
-import { idleSeconds } from '../measuring/machine.ts';
-import { type RunningService, startService } from '../measuring/service.ts';
-import { openSeveralProcesses } from '../measuring/several-processes.ts';
+import { median } from '../measuring/alternate.ts';
+import { type CountedFlows, countFlows, nonceAccountsAreThere, stepTimes } from '../measuring/flow-load.ts';
+import { type Comparison, type LeftOut, type Line, written } from '../measuring/line.ts';
+import { OWN_BUILD, type RunningService, startService } from '../measuring/service.ts';
+import { openSeveralProcesses, type SeveralOptions } from '../measuring/several-processes.ts';
 import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 
-const ROUNDS = 3;
-const TIMES = { warmUpMilliseconds: 2_000, milliseconds: 8_000 };
-/** Before the first round, until the code that answers has been compiled. */
-const WARM_UP = { warmUpMilliseconds: 0, milliseconds: 8_000 };
-const CREATORS = 48;
+const ROUNDS = 2;
+/** Of each creator, in a round; before the first as many more, until the code that answers has been compiled. */
+const FLOWS = 6;
+const CREATORS = 12;
 const SOL = 1_000;
 /** A draft holds its nonce account until the chain has finalized it, about 13 seconds. */
-const NONCE_ACCOUNTS = 600;
+const NONCE_ACCOUNTS = 300;
+const MOST_APIS = 3;
 const ENVIRONMENT = {
   RATE_LIMITS: 'off',
   NONCE_ACCOUNTS_MIN: String(NONCE_ACCOUNTS),
   NONCE_ACCOUNTS_MAX: '10000',
 };
+/** Of another build of the service: measured in the same run, before this one. */
+const { BENCH_BEFORE: before } = process.env;
+const LISTS = ['sqlite', 'mongodb'] as const;
+const IN = { sqlite: 'lists in SQLite', mongodb: 'lists in MongoDB' };
 
-type Side = 'embedded' | 'one' | 'two';
-const NAMES: Readonly<Record<Side, string>> = {
-  embedded: 'one embedded process',
-  one: 'one API process on EventStoreDB',
-  two: 'two API processes on EventStoreDB',
-};
+type Deployment = Omit<SeveralOptions, 'environment'>;
 
 export const processes: Line = () =>
   inTemporaryFolder(async (folder) => {
-    const stops: (() => Promise<void>)[] = [];
-    try {
-      const one = await openSeveralProcesses(join(folder, 'one'), 1, ENVIRONMENT);
-      if ('leftOut' in one) return one;
-      stops.push(one.stop);
-      const two = await openSeveralProcesses(join(folder, 'two'), 2, ENVIRONMENT);
-      if ('leftOut' in two) return two;
-      stops.push(two.stop);
-      const embedded = await startService(join(folder, 'embedded'), ENVIRONMENT);
-      stops.push(embedded.stop);
-      const sides = {
-        embedded: await openSide([embedded], embedded.processorSeconds),
-        one: await openSide(one.apis, one.processorSeconds),
-        two: await openSide(two.apis, two.processorSeconds),
-      };
-      for (const play of Object.values(sides)) await play(WARM_UP);
-      return comparisonsOf(
-        await inTurns(ROUNDS, {
-          embedded: () => sides.embedded(TIMES),
-          one: () => sides.one(TIMES),
-          two: () => sides.two(TIMES),
-        }),
-      );
-    } finally {
-      for (const stop of stops.reverse()) await stop();
+    const builds = [
+      ...(before === undefined ? [] : [{ name: 'before: ', build: pathToFileURL(before) }]),
+      { name: '', build: OWN_BUILD },
+    ];
+    const comparisons: Comparison[] = [];
+    for (const [index, { name, build }] of builds.entries()) {
+      const own = join(folder, String(index));
+      const embedded = await measureEmbedded(join(own, 'embedded'), build);
+      comparisons.push({ what: `${name}one embedded process`, figures: figuresOf(embedded) });
+      for (const lists of LISTS) {
+        const several = await measureSeveral(join(own, lists), { lists, build });
+        if ('leftOut' in several) comparisons.push({ what: `${name}${IN[lists]}`, figures: several.leftOut });
+        else comparisons.push(...comparisonsOf(`${name}${IN[lists]}`, embedded, several));
+      }
     }
+    return comparisons;
   });
 
-/** Its creators are spread evenly over those that answer. */
-async function openSide(
-  apis: readonly [RunningService, ...RunningService[]],
+/** What is measured of a deployment, in the middle of its rounds. */
+interface Measured {
+  readonly played: readonly CountedFlows[];
+  /** Milliseconds of processor time for a flow, of each process of the service. */
+  readonly service: Readonly<Record<string, number>>;
+  readonly sum: number;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+async function measureEmbedded(folder: string, build: URL): Promise<Measured> {
+  const service = await startService(folder, ENVIRONMENT, [], build);
+  try {
+    return await measure([service], service.processorSeconds, ['service'], () => ({}));
+  } finally {
+    await service.stop();
+  }
+}
+
+/** With one that answers, then with one more, and so on: so that none is there that does nothing. */
+async function measureSeveral(
+  folder: string,
+  deployment: Deployment,
+): Promise<(readonly Measured[] & { readonly servers: string }) | LeftOut> {
+  const several = await openSeveralProcesses(folder, { ...deployment, environment: ENVIRONMENT });
+  if ('leftOut' in several) return several;
+  try {
+    const found: Measured[] = [];
+    while (several.apis.length < MOST_APIS) {
+      await several.addApi();
+      const seconds = () => ({ ...several.serviceSeconds(), ...several.serverSeconds() });
+      const measured = await measure(
+        several.apis,
+        seconds,
+        Object.keys(several.serviceSeconds()),
+        several.storeCalls,
+      );
+      // It takes minutes: what is known by now is not lost when it is interrupted.
+      process.stderr.write(`${several.apis.length} API, ${IN[deployment.lists]}: ${figuresOf(measured)}\n`);
+      found.push(measured);
+    }
+    return Object.assign(found, { servers: several.servers });
+  } finally {
+    await several.stop();
+  }
+}
+
+/** Creators are spread evenly over those that answer. */
+async function measure(
+  apis: readonly RunningService[],
   processorSeconds: () => Readonly<Record<string, number>>,
-): Promise<(times: FlowTimes) => Promise<PlayedFlows<string>>> {
-  const services = Array.from({ length: CREATORS }, (_, number) => apis[number % apis.length] ?? apis[0]);
+  ofTheService: readonly string[],
+  counted: () => Readonly<Record<string, number>>,
+): Promise<Measured> {
   await Promise.all(apis.map(({ url }) => nonceAccountsAreThere(url, NONCE_ACCOUNTS)));
-  const creators = await Promise.all(services.map((service) => openCreator(service, { sol: SOL })));
-  return (times) => playFlows(creators, times, () => ({ ...processorSeconds(), idle: idleSeconds() }));
+  const creators = await Promise.all(
+    Array.from({ length: CREATORS }, (_, number) => apis[number % apis.length]).flatMap((service) =>
+      service === undefined ? [] : openCreator(service, { sol: SOL }),
+    ),
+  );
+  const play = () => countFlows(creators, FLOWS, processorSeconds, counted);
+  await play();
+  const played: CountedFlows[] = [];
+  for (let round = 0; round < ROUNDS; round++) played.push(await play());
+  const service = middleOf(played, ({ spent }) => spent, ofTheService);
+  return {
+    played,
+    service,
+    sum: Object.values(service).reduce((total, one) => total + one, 0),
+    counts: middleOf(played, ({ counts }) => counts),
+  };
 }
 
-function comparisonsOf(results: ReadonlyMap<Side, readonly PlayedFlows<string>[]>): readonly Comparison[] {
-  const { medians, ratio } = compare(
-    new Map([...results].map(([side, all]) => [side, all.map(({ rate }) => rate)] as const)),
+/** The middle of each figure that a round has. */
+function middleOf(
+  played: readonly CountedFlows[],
+  figures: (one: CountedFlows) => Readonly<Record<string, number>>,
+  names: Iterable<string> = new Set(played.flatMap((one) => Object.keys(figures(one)))),
+): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    [...names].map((name) => [name, median(played.map((one) => figures(one)[name] ?? 0))]),
   );
-  const against = (what: string, above: Side, below: Side): Comparison => ({
-    what,
-    ratio: ratio(above, below),
-    figures: `${written(medians[above])} flows/s, ${written(medians[below])} flows/s`,
+}
+
+function comparisonsOf(
+  what: string,
+  embedded: Measured,
+  several: readonly Measured[] & { readonly servers: string },
+): readonly Comparison[] {
+  return several.flatMap((measured, index) => {
+    const former = several[index - 1] ?? embedded;
+    const of = (count: number) => `${count} API ${count === 1 ? 'process' : 'processes'} and a worker`;
+    return [
+      {
+        what: `${what}: processor time of a flow, ${of(index + 1)} / ${index === 0 ? 'one embedded process' : of(index)}`,
+        ratio: measured.sum / former.sum,
+        target: { atMost: index === 0 ? 1.6 : 1.1 },
+        figures: `${written(measured.sum)} ms (${inWords(measured.service)}), ${written(former.sum)} ms`,
+      },
+      ...(index === 0 ? [] : [prediction(what, several[0] ?? measured, measured, of(index + 1))]),
+      { what: `in these ${of(index + 1)} (${several.servers})`, figures: figuresOf(measured) },
+    ];
   });
-  return [
-    against(`create-to-confirmed flows of ${CREATORS} creators at once: ${NAMES.two} / one`, 'two', 'one'),
-    against(`the same: ${NAMES.one} / ${NAMES.embedded}`, 'one', 'embedded'),
-    against(`the same: ${NAMES.two} / ${NAMES.embedded}`, 'two', 'embedded'),
-    ...[...results].map(([side, all]) => ({ what: `in ${NAMES[side]}`, figures: figuresOf(all) })),
-  ];
 }
 
-/** What a flow takes is that of all but those who create. */
-function figuresOf(all: readonly PlayedFlows<string>[]): string {
-  const parts = Object.keys(all[0]?.shares ?? {});
-  const shares = parts.map(
-    (part) => [part, median(all.map((played) => played.shares[part] ?? Number.NaN))] as const,
-  );
-  const ours = shares.filter(([part]) => part !== 'creators' && part !== 'idle');
-  const sum = ours.reduce((total, [, share]) => total + share, 0);
+/** Were there a core for each process, the one that takes the most for a flow would bound how many there are a second. */
+function prediction(what: string, one: Measured, measured: Measured, name: string): Comparison {
+  const flows = ({ service }: Measured) => 1_000 / Math.max(...Object.values(service));
+  return {
+    what: `${what}: predicted flows/s on a core for each process, ${name} / 1`,
+    ratio: flows(measured) / flows(one),
+    figures: `at most ${written(flows(measured))} flows/s, ${written(flows(one))} flows/s, if servers and chain keep up`,
+  };
+}
+
+function figuresOf({ played, counts }: Measured): string {
+  const each = Object.entries(counts)
+    .filter(([, count]) => count >= 0.05)
+    .toSorted(([, count], [, other]) => other - count);
+  const isAppend = ([name]: readonly [string, number]) => name.endsWith('(append)');
+  const sum = (some: readonly (readonly [string, number])[]) =>
+    some.reduce((all, [, count]) => all + count, 0);
+  const reads = each.filter((one) => !isAppend(one));
   return [
-    ...stepTimes(all),
-    ofACore(Object.fromEntries(shares)),
-    `${written((sum * 1_000) / median(all.map(({ rate }) => rate)))} ms of processor time for a flow`,
+    `${written(median(played.map(({ rate }) => rate)))} flows/s`,
+    ...stepTimes(played),
+    `of processor time for a flow ${inWords(middleOf(played, ({ spent }) => spent))}`,
+    ...(each.length === 0
+      ? []
+      : [
+          `for a flow ${written(sum(each.filter(isAppend)))} appends and ${written(sum(reads))} reads: ${inWords(Object.fromEntries(reads), '')}`,
+        ]),
   ].join('; ');
+}
+
+function inWords(figures: Readonly<Record<string, number>>, unit = ' ms'): string {
+  return Object.entries(figures)
+    .map(([name, figure]) => `${name} ${written(figure)}${unit}`)
+    .join(', ');
 }

@@ -1,20 +1,33 @@
 /** The EventStoreDB of a benchmark, given as to the tests: one that runs already, or a command that runs one. */
+import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { freePort } from '../../test/support/free-port.ts';
+import { answerOf, ended } from './child.ts';
 import type { LeftOut } from './line.ts';
+import { processorSecondsOf } from './processor-time.ts';
 import { startProgram } from './server-program.ts';
+
+/** How often it was asked, by what for: a category of streams that were read, one that was appended to, the log. */
+export type StoreCalls = Readonly<Record<string, number>>;
 
 export interface EventStoreServer {
   readonly url: string;
+  /** For the figures. */
+  readonly name: string;
+  /** Since its start, a tenth of a second ago; undefined of a server that does not count. */
+  calls(): StoreCalls | undefined;
   /** NaN where it runs already, and where the system does not tell. */
   processorSeconds(): number;
   stop(): Promise<void>;
 }
 
+const START_TIMEOUT = 60_000;
+
 /** Its data are kept in the folder, if it is started here. */
 export async function startEventStoreServer(folder: string): Promise<EventStoreServer | LeftOut> {
   const { TEST_EVENT_STORE_URL: url, TEST_EVENT_STORE_COMMAND: command } = process.env;
-  if (url) return { url, processorSeconds: () => Number.NaN, stop: async () => {} };
+  const real = { name: 'EventStoreDB', calls: () => undefined };
+  if (url) return { url, ...real, processorSeconds: () => Number.NaN, stop: async () => {} };
   if (!command) return { leftOut: 'neither TEST_EVENT_STORE_URL nor TEST_EVENT_STORE_COMMAND is set' };
   const port = await freePort();
   const line = command.replaceAll('{port}', String(port)).replaceAll('{db}', join(folder, 'event-store'));
@@ -22,5 +35,24 @@ export async function startEventStoreServer(folder: string): Promise<EventStoreS
     ['sh', '-c', line],
     async (signal) => (await fetch(`http://127.0.0.1:${port}/health/live`, { signal })).ok,
   );
-  return { url: `esdb://127.0.0.1:${port}?tls=false`, ...program };
+  return { url: `esdb://127.0.0.1:${port}?tls=false`, ...real, ...program };
+}
+
+/** The server that is given, or the stand-in of the tests, which shows what a service asks of a server and nothing of one. */
+export async function startEventStoreOrStandIn(folder: string): Promise<EventStoreServer> {
+  const given = await startEventStoreServer(folder);
+  if (!('leftOut' in given)) return given;
+  const child = fork(new URL('./event-store-stand-in-process.ts', import.meta.url));
+  const { url } = (await answerOf(child, START_TIMEOUT)) as { readonly url: string };
+  let calls: StoreCalls = {};
+  child.on('message', (told: { readonly calls: StoreCalls }) => {
+    calls = told.calls;
+  });
+  return {
+    url,
+    name: 'stand-in for EventStoreDB',
+    calls: () => calls,
+    processorSeconds: () => processorSecondsOf(child.pid ?? 0),
+    stop: () => ended(child),
+  };
 }

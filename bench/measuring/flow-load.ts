@@ -21,64 +21,141 @@ export interface PlayedFlows<Part extends string> {
   readonly shares: Readonly<Record<Part | 'creators', number>>;
 }
 
-/** `processorSeconds`: of each part since its start. Rejects when a step of a flow fails. */
+/** `processorSeconds` of each part since its start. Rejects when a step of a flow fails. */
 export async function playFlows<Part extends string>(
   creators: readonly Creator[],
   { warmUpMilliseconds, milliseconds }: FlowTimes,
   processorSeconds: () => Readonly<Record<Part, number>>,
 ): Promise<PlayedFlows<Part>> {
-  const players = await Promise.all(
-    creators.map(async (creator) => {
-      const { imageUri } = await creator.upload();
-      return { creator, imageUri, key: createKeyPair(creator.keypair.secretKey.subarray(0, 32)) };
-    }),
-  );
+  const players = await Promise.all(creators.map(openPlayer));
   const begin = performance.now() + warmUpMilliseconds;
   const end = begin + milliseconds;
-  const taken: Record<Step, number[]> = { wallet: [], 'create-unsigned': [], submit: [], flow: [] };
-  async function timed<T>(step: Step, work: () => Promise<T>): Promise<T> {
-    const start = performance.now();
-    const result = await work();
-    const now = performance.now();
+  const taken = nothingTaken();
+  const took = (step: Step, start: number, now: number) => {
     if (now >= begin && now < end) taken[step].push(now - start);
-    return result;
-  }
-  const secondsOfAll = (): Record<string, number> => {
-    const { user, system } = process.cpuUsage();
-    return { ...processorSeconds(), creators: (user + system) / 1e6 };
   };
-
+  const secondsOfAll = withCreators(processorSeconds);
   const spending = pause(warmUpMilliseconds).then(async () => {
     const before = secondsOfAll();
     await pause(milliseconds);
-    return Object.entries(secondsOfAll()).map(
-      ([part, seconds]) => [part, ((seconds - (before[part] ?? 0)) * 1_000) / milliseconds] as const,
-    );
+    return increase(before, secondsOfAll(), milliseconds / 1_000);
   });
   await Promise.all(
-    players.map(async ({ creator, imageUri, key }) => {
-      while (performance.now() < end) {
-        await timed('flow', async () => {
-          const { walletId } = await timed('wallet', () => creator.generateWallet());
-          const input = await creator.tokenInput({ walletId, imageUri });
-          const draft = await timed('create-unsigned', () => creator.draft(input));
-          const json = {
-            transactionId: draft.transactionId,
-            signedTransaction: signed(draft, (message) => key.sign(message)),
-          };
-          const { status, body } = await timed('submit', () =>
-            creator.call('POST', '/tokens/submit', { json }),
-          );
-          if (status !== 200) throw new Error(`a submission ended with ${status}: ${JSON.stringify(body)}`);
-        });
-      }
+    players.map(async (player) => {
+      while (performance.now() < end) await playFlow(player, took);
     }),
   );
+  const shares = await spending;
   return {
     rate: (taken.flow.length * 1_000) / milliseconds,
     taken,
-    shares: Object.fromEntries(await spending) as Record<Part | 'creators', number>,
+    shares: shares as Record<Part | 'creators', number>,
   };
+}
+
+export interface CountedFlows {
+  /** Flows a second. */
+  readonly rate: number;
+  /** Milliseconds of each step. */
+  readonly taken: Readonly<Record<Step, readonly number[]>>;
+  /** Milliseconds of processor time of each part, for a flow. */
+  readonly spent: Readonly<Record<string, number>>;
+  /** Of what is counted, for a flow. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/**
+ * So many flows by each creator, from the first until all are over and what they left behind has been done: no flow is
+ * counted in part, however long each takes. Rejects when a step of a flow fails.
+ */
+export async function countFlows(
+  creators: readonly Creator[],
+  flowsOfEach: number,
+  processorSeconds: () => Readonly<Record<string, number>>,
+  counted: () => Readonly<Record<string, number>>,
+): Promise<CountedFlows> {
+  const players = await Promise.all(creators.map(openPlayer));
+  const taken = nothingTaken();
+  const secondsOfAll = withCreators(processorSeconds);
+  const start = performance.now();
+  const before = { seconds: secondsOfAll(), counts: counted() };
+  await Promise.all(
+    players.map(async (player) => {
+      for (let flow = 0; flow < flowsOfEach; flow++)
+        await playFlow(player, (step, begun, now) => taken[step].push(now - begun));
+    }),
+  );
+  const flows = taken.flow.length;
+  const rate = (flows * 1_000) / (performance.now() - start);
+  await pause(AFTERMATH);
+  return {
+    rate,
+    taken,
+    spent: increase(before.seconds, secondsOfAll(), flows / 1_000),
+    counts: increase(before.counts, counted(), flows),
+  };
+}
+
+/** Until drafts are finalized and their nonce accounts are free again. Milliseconds. */
+const AFTERMATH = 3_000;
+
+interface Player {
+  readonly creator: Creator;
+  readonly imageUri: string;
+  readonly key: ReturnType<typeof createKeyPair>;
+}
+
+async function openPlayer(creator: Creator): Promise<Player> {
+  const { imageUri } = await creator.upload();
+  return { creator, imageUri, key: createKeyPair(creator.keypair.secretKey.subarray(0, 32)) };
+}
+
+function nothingTaken(): Record<Step, number[]> {
+  return { wallet: [], 'create-unsigned': [], submit: [], flow: [] };
+}
+
+async function playFlow(
+  { creator, imageUri, key }: Player,
+  took: (step: Step, start: number, now: number) => void,
+): Promise<void> {
+  async function timed<T>(step: Step, work: () => Promise<T>): Promise<T> {
+    const start = performance.now();
+    const result = await work();
+    took(step, start, performance.now());
+    return result;
+  }
+  await timed('flow', async () => {
+    const { walletId } = await timed('wallet', () => creator.generateWallet());
+    const input = await creator.tokenInput({ walletId, imageUri });
+    const draft = await timed('create-unsigned', () => creator.draft(input));
+    const json = {
+      transactionId: draft.transactionId,
+      signedTransaction: signed(draft, (message) => key.sign(message)),
+    };
+    const { status, body } = await timed('submit', () => creator.call('POST', '/tokens/submit', { json }));
+    if (status !== 200) throw new Error(`a submission ended with ${status}: ${JSON.stringify(body)}`);
+  });
+}
+
+/** With the time of this process, which creates. */
+function withCreators(
+  processorSeconds: () => Readonly<Record<string, number>>,
+): () => Readonly<Record<string, number>> {
+  return () => {
+    const { user, system } = process.cpuUsage();
+    return { ...processorSeconds(), creators: (user + system) / 1e6 };
+  };
+}
+
+/** What each grew by, for one of so many. */
+function increase(
+  before: Readonly<Record<string, number>>,
+  after: Readonly<Record<string, number>>,
+  many: number,
+): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(after).map(([name, value]) => [name, (value - (before[name] ?? 0)) / many]),
+  );
 }
 
 /** The middle and the 95th of a hundred of each step. */

@@ -15,12 +15,16 @@ export interface RunningService {
 /** Milliseconds. A machine with much other work takes minutes. */
 const START_TIMEOUT = 300_000;
 
+/** The build of these sources. */
+export const OWN_BUILD = new URL('../../dist/main.js', import.meta.url);
+
 export async function startService(
   folder: string,
   environment: Readonly<Record<string, string>>,
   flags: readonly string[] = [],
+  build: URL = OWN_BUILD,
 ): Promise<RunningService> {
-  const child = fork(new URL('../../dist/main.js', import.meta.url), {
+  const child = fork(build, {
     execArgv: [...flags],
     env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

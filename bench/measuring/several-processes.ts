@@ -7,18 +7,35 @@ import { randomId } from '../../src/kernel/runtime/ids.ts';
 import { fund } from '../../test/support/creator.ts';
 import { secretsIn } from '../../test/support/secret-files.ts';
 import { answerOf, ended } from './child.ts';
-import { startEventStoreServer } from './event-store-server.ts';
+import { type StoreCalls, startEventStoreOrStandIn } from './event-store-server.ts';
 import type { LeftOut } from './line.ts';
+import { startMongoServer } from './mongo-server.ts';
 import { startNatsServer } from './nats-server.ts';
 import { processorSecondsOf } from './processor-time.ts';
 import { type RunningService, startService } from './service.ts';
 
 export interface SeveralProcesses {
-  /** Those that answer calls. */
-  readonly apis: readonly [RunningService, ...RunningService[]];
-  /** Of all processes since their start, those of the servers that were started here too. */
-  processorSeconds(): { readonly [part: string]: number };
+  /** Those that answer calls, as many as there are by now. */
+  readonly apis: readonly RunningService[];
+  /** Starts another one that answers. */
+  addApi(): Promise<void>;
+  /** Of the service's processes since their start. */
+  serviceSeconds(): { readonly [part: string]: number };
+  /** Of the servers that were started here. */
+  serverSeconds(): { readonly [part: string]: number };
+  /** Empty of an event store that does not count. */
+  storeCalls(): StoreCalls;
+  /** The servers, for the figures. */
+  readonly servers: string;
   stop(): Promise<void>;
+}
+
+export interface SeveralOptions {
+  /** Where the lists are: in a file of each process, or in MongoDB for all, kept by the process that settles. */
+  readonly lists: 'sqlite' | 'mongodb';
+  /** `main.js` of a build of the service. */
+  readonly build: URL;
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** As the embedded chain of the service. Milliseconds. */
@@ -27,11 +44,10 @@ const START_TIMEOUT = 60_000;
 /** Rents and fees of everything that a benchmark does. Lamports. */
 const FEE_PAYER_FUNDS = 10_000_000_000_000;
 
-/** Resolves when all of them are ready: so many that answer, and one that settles and publishes. */
+/** Resolves when one that settles and publishes is ready, and none that answers is there yet. */
 export async function openSeveralProcesses(
   folder: string,
-  apiCount: number,
-  environment: Readonly<Record<string, string>>,
+  { lists, build, environment }: SeveralOptions,
 ): Promise<SeveralProcesses | LeftOut> {
   const stops: (() => Promise<void>)[] = [];
   const stop = async () => {
@@ -40,8 +56,10 @@ export async function openSeveralProcesses(
   try {
     const images = join(folder, 'images');
     await mkdir(images, { recursive: true });
-    const eventStore = await startEventStoreServer(folder);
-    if ('leftOut' in eventStore) return eventStore;
+    const mongo = lists === 'mongodb' ? await startMongoServer(folder) : undefined;
+    if (mongo !== undefined && 'leftOut' in mongo) return mongo;
+    if (mongo !== undefined) stops.push(mongo.stop);
+    const eventStore = await startEventStoreOrStandIn(folder);
     stops.push(eventStore.stop);
     const bus = await startNatsServer(folder);
     const hasBus = !('leftOut' in bus);
@@ -53,9 +71,10 @@ export async function openSeveralProcesses(
 
     const prefix = `bench_${randomId().slice(-12)}`;
     const start = async (name: string, own: Readonly<Record<string, string>>) => {
-      const service = await startService(join(folder, name), {
+      const settings = {
         EVENT_STORE_URL: eventStore.url,
         EVENT_STORE_PREFIX: prefix,
+        ...(mongo && { READ_MODEL_URL: mongo.urlOf(prefix) }),
         CHAIN_URL: chain.url,
         PUBLIC_URL: 'https://levy.example.com',
         IMAGE_STORE_URL: `file:${images}`,
@@ -63,29 +82,32 @@ export async function openSeveralProcesses(
         ...secrets,
         ...environment,
         ...own,
-      });
+      };
+      const service = await startService(join(folder, name), settings, [], build);
       stops.push(service.stop);
       await isReady(service.url);
       return service;
     };
     const settler = await start('settler', {
-      ROLES: 'settler,publisher',
+      ROLES: ['settler', 'publisher', ...(mongo === undefined ? [] : ['projector'])].join(),
       ...(hasBus ? { PUBLISHER_URL: `nats://127.0.0.1:${bus.port}` } : {}),
     });
-    const apis: [RunningService, ...RunningService[]] = [await start('api-0', { ROLES: 'api' })];
-    while (apis.length < apiCount) apis.push(await start(`api-${apis.length}`, { ROLES: 'api' }));
+    const apis: RunningService[] = [];
+    const ofStore = eventStore.processorSeconds;
     return {
       apis,
-      processorSeconds: () => {
-        const ofStore = eventStore.processorSeconds();
-        return {
-          ...Object.fromEntries(apis.map(({ pid }, index) => [`api ${index + 1}`, processorSecondsOf(pid)])),
-          'settler and publisher': processorSecondsOf(settler.pid),
-          ...(Number.isNaN(ofStore) ? {} : { EventStoreDB: ofStore }),
-          ...(hasBus ? { NATS: bus.processorSeconds() } : {}),
-          chain: processorSecondsOf(chain.pid),
-        };
-      },
+      addApi: async () => void apis.push(await start(`api-${apis.length}`, { ROLES: 'api' })),
+      serviceSeconds: () => ({
+        ...Object.fromEntries(apis.map(({ pid }, index) => [`api ${index + 1}`, processorSecondsOf(pid)])),
+        worker: processorSecondsOf(settler.pid),
+      }),
+      serverSeconds: () => ({
+        ...(Number.isNaN(ofStore()) ? {} : { [eventStore.name]: ofStore() }),
+        ...(hasBus ? { NATS: bus.processorSeconds() } : {}),
+        chain: processorSecondsOf(chain.pid),
+      }),
+      storeCalls: () => eventStore.calls() ?? {},
+      servers: [eventStore.name, ...(mongo === undefined ? [] : [mongo.kind])].join(', '),
       stop,
     };
   } catch (error) {

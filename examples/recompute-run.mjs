@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 
 const USAGE = `node examples/recompute-run.mjs --allotment FILE --settlement FILE --rpc URL [--run FILE]
                                [--before-allotment FILE --before-settlement FILE]
-  --allotment, --settlement  the two files of the run, from GET /distribution/files/:sha256
+  --allotment, --settlement  the two files of the run, from GET /files/:sha256
   --before-allotment, --before-settlement
                              those of the token's run before, unless this one is the first
   --rpc                      any Solana node that keeps its history

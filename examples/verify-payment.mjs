@@ -9,7 +9,7 @@ const USAGE = `node examples/verify-payment.mjs [--answer FILE] [--run FILE] [--
   --proof       a saved answer of GET /distribution/:tokenId/runs/:runId/payments/:wallet/proof
   --key         with --proof: the verifier key of the transparency log, as you know it
   --run         a saved answer of GET /distribution/:tokenId/runs/:runId
-  --allotment   the run's allotment, from GET /distribution/files/:sha256
+  --allotment   the run's allotment, from GET /files/:sha256
   --settlement  its settlement, from the same route (with --allotment)
   --wallet      whose payments to look for
   --root        the Merkle root that everything must lead to

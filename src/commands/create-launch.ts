@@ -30,7 +30,7 @@ const Price = (description: string) =>
 
 export const createLaunch = defineDraft({
   name: 'CreateLaunch',
-  summary: 'Get the transaction that launches a token on the bonding-curve venue',
+  summary: 'Get the transaction that launches a token in a pool of DAMM v2',
   description:
     "For the token's creator. The transaction creates a pool of the launch venue (Meteora DAMM v2) with one " +
     'position, whose price rises as tokens are sold and whose liquidity is locked for ever; the service holds no ' +

@@ -21,7 +21,7 @@ export const distributionsAllotted = defineOutcome({
     mintAddress: Address,
     runId: Uuid,
     asset: RewardAsset,
-    /** The SHA-256 of the allotment file, which `GET /distribution/files/{sha256}` gives. */
+    /** The SHA-256 of the allotment file, which `GET /files/{sha256}` gives. */
     ledger: Sha256,
     /** The root of the Merkle tree over its records. */
     root: Sha256,

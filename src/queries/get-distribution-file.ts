@@ -13,7 +13,8 @@ export const getDistributionFile = queriesFor<{ readonly ledgers: BlobStore }>()
     '`docs/reference/ledger-files.md` describes both, and `examples/verify-payment.mjs` checks them.',
   route: {
     method: 'GET',
-    url: '/distribution/files/:sha256',
+    url: '/files/:sha256',
+    formerly: { url: '/distribution/files/:sha256', until: '2026-11-24' },
     auth: 'none',
     limit: 'none',
     anyOrigin: true,

@@ -30,7 +30,7 @@ export const getRun = queriesFor<
         isHalted,
         waitingFor: distributionProgress()?.of(run.tokenId)?.waitingFor,
         now: clock.now(),
-        urlOf: (sha256) => `${publicUrl()}/distribution/files/${sha256}`,
+        urlOf: (sha256) => `${publicUrl()}/files/${sha256}`,
       }),
     };
     return new TaggedAnswer(answer, entityTagOf(answer), cachingOf(distribution, run));

@@ -10,6 +10,7 @@ import { rejection } from '../streams/rejections.ts';
 import { Address } from '../streams/values.ts';
 import { haltOfAll } from '../views/distribution-access.ts';
 import { nextRunAt } from '../views/distribution-outlook.ts';
+import { tokenIdOf } from '../views/token-access.ts';
 import { TokenDetail } from '../views/token-views.ts';
 import { pendingTransferFeeView } from '../views/transfer-fee-view.ts';
 
@@ -20,12 +21,18 @@ export const getToken = queriesFor<RuntimeServices>()({
     'Everything public about a token. A token that operators hide is shown only to its creator, signed in.',
   route: { method: 'GET', url: '/tokens/:mintAddress', auth: 'optional' },
   input: {
-    params: Type.Object({ mintAddress: Type.String({ maxLength: 100, examples: Address.examples }) }),
+    params: Type.Object({
+      mintAddress: Type.String({
+        maxLength: 100,
+        description: "The token's mint address, or its id.",
+        examples: Address.examples,
+      }),
+    }),
   },
   output: Type.Object({ token: TokenDetail }),
   rejections: ['TOKEN_NOT_FOUND', 'STORE_UNAVAILABLE'],
   async answer({ params: { mintAddress } }, { services: { readModel, clock }, call: { actor } }) {
-    const [found] = await readModel.find(tokens, 'mint', mintAddress, { limit: 1 });
+    const found = await readModel.get(tokens, tokenIdOf(mintAddress));
     if (found === undefined || (found.hidden && found.creator !== actor)) {
       throw rejection('TOKEN_NOT_FOUND', 'There is no token with this mint address.');
     }

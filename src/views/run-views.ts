@@ -255,7 +255,7 @@ export const RunPage = Type.Object(
           url: Type.String({
             description: 'Where the allotment is; the settlement is beside it, under its own SHA-256.',
             examples: [
-              'https://levy.example/distribution/files/b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+              'https://levy.example/files/b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
             ],
           }),
           root: Type.String({ ...Sha256, description: 'The root of the Merkle tree over the records.' }),

@@ -13,11 +13,18 @@ export const TransferFeeMaximum = Type.Union([Amount, Type.Null()], {
 /** A transfer fee that was set and is not valid yet. */
 export const PendingTransferFee = Type.Object(
   {
-    percent: Type.Number(),
+    transferFeePercent: Type.Number(),
+    percent: Type.Number({
+      description: 'The same as `transferFeePercent`, its name elsewhere.',
+      deprecated: true,
+    }),
     transferFeeMaximum: Type.Optional(TransferFeeMaximum),
     fromEpoch: Type.String({ ...Amount, description: 'The first epoch of the chain in which it is taken.' }),
   },
-  { title: 'PendingTransferFee', examples: [{ percent: 2.5, transferFeeMaximum: null, fromEpoch: '812' }] },
+  {
+    title: 'PendingTransferFee',
+    examples: [{ transferFeePercent: 2.5, percent: 2.5, transferFeeMaximum: null, fromEpoch: '812' }],
+  },
 );
 
 /** The member as answers have it: absent while nothing is pending. */
@@ -26,6 +33,7 @@ export function pendingTransferFeeView(pending: TransferFeeRates['pending']) {
     ? {}
     : {
         pendingTransferFee: {
+          transferFeePercent: percentFromBasisPoints(pending.basisPoints),
           percent: percentFromBasisPoints(pending.basisPoints),
           transferFeeMaximum: pending.maximum,
           fromEpoch: pending.fromEpoch,

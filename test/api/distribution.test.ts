@@ -142,7 +142,7 @@ describe('the runs', () => {
       ledger: {
         sha256: closed.allotment.sha256,
         settlementSha256: closed.settlement.sha256,
-        url: `${service.url}/distribution/files/${closed.allotment.sha256}`,
+        url: `${service.url}/files/${closed.allotment.sha256}`,
         root: closed.allotment.root,
         records: closed.allotment.records.length,
       },

@@ -384,7 +384,7 @@ describe('every endpoint', () => {
     'GET /tokens',
     'GET /featured',
     'GET /images/:file',
-    'GET /distribution/files/:sha256',
+    'GET /files/:sha256',
     'GET /metadata/:file',
     'GET /.well-known/jwks.json',
     'GET /events',

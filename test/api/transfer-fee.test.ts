@@ -24,7 +24,11 @@ interface FeeDraft {
 
 interface Detail {
   readonly transferFeePercent: number;
-  readonly pendingTransferFee?: { readonly percent: number; readonly fromEpoch: string };
+  readonly pendingTransferFee?: {
+    readonly transferFeePercent: number;
+    readonly percent: number;
+    readonly fromEpoch: string;
+  };
 }
 
 const ENVIRONMENT = { OBSERVE_PAUSE: '100ms' };
@@ -124,7 +128,7 @@ test('a change is told as pending, taken two epochs later, and shown as the rate
   const issued = await draft(creator, mintAddress, 2.25);
   const { status, body } = await submission(creator, mintAddress, issued);
   expect([status, body.code]).toEqual([200, undefined]);
-  const pendingTransferFee = { percent: 2.25, fromEpoch: String(epoch + 2) };
+  const pendingTransferFee = { transferFeePercent: 2.25, percent: 2.25, fromEpoch: String(epoch + 2) };
   expect(body).toMatchObject({ success: true, mintAddress, transferFeePercent: 3.5, pendingTransferFee });
   expect(await detail(service, mintAddress)).toMatchObject({ transferFeePercent: 3.5, pendingTransferFee });
 
@@ -164,7 +168,7 @@ test('a change that the creator makes without the service is shown all the same'
   });
   expect(shown).toMatchObject({
     transferFeePercent: 3.5,
-    pendingTransferFee: { percent: 99.99, fromEpoch: String(epoch + 2) },
+    pendingTransferFee: { transferFeePercent: 99.99, percent: 99.99, fromEpoch: String(epoch + 2) },
   });
 });
 

@@ -209,7 +209,7 @@ describe.skipIf(!hasMongo)('with read models in SQLite and in MongoDB', () => {
       }
       // Roots look like the names of files: of those both say that there is no such file.
       for (const [name] of JSON.stringify(run).matchAll(/\b[0-9a-f]{64}\b/g))
-        await same(`/distribution/files/${name}`, 'anybody');
+        await same(`/files/${name}`, 'anybody');
     }
     const { paths } = (await (await fetch(`${onMongo.url}/openapi.json`)).json()) as {
       readonly paths: { readonly [path: string]: { readonly get?: object } };

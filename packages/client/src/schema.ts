@@ -569,26 +569,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/distribution/files/{sha256}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a file of a distribution run
-         * @description The allotment or the settlement of a run, byte by byte as it was written: its SHA-256 is its name. `docs/reference/ledger-files.md` describes both, and `examples/verify-payment.mjs` checks them.
-         */
-        get: operations["getDistributionFile"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/featured": {
         parameters: {
             query?: never;
@@ -679,7 +659,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get the transaction that launches a token on the bonding-curve venue
+         * Get the transaction that launches a token in a pool of DAMM v2
          * @description For the token's creator. The transaction creates a pool of the launch venue (Meteora DAMM v2) with one position, whose price rises as tokens are sold and whose liquidity is locked for ever; the service holds no key of it. It has a recent blockhash, so sign and send it within a minute, yourself or by `POST /launchpad/submit`.
          */
         post: operations["createLaunch"];
@@ -703,6 +683,26 @@ export interface paths {
          * @description For clients that do not send the transaction to the chain themselves. Answers once it is final; the same call again gives the same outcome.
          */
         post: operations["submitLaunch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/files/{sha256}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a file of a distribution run
+         * @description The allotment or the settlement of a run, byte by byte as it was written: its SHA-256 is its name. `docs/reference/ledger-files.md` describes both, and `examples/verify-payment.mjs` checks them. It was `/distribution/files/{sha256}` until 2026-11-24; that path stays, and is deprecated.
+         */
+        get: operations["getDistributionFile"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2649,6 +2649,11 @@ export interface components {
             totalPages: number;
         };
         PendingTransferFee: {
+            transferFeePercent: number;
+            /**
+             * @deprecated
+             * @description The same as `transferFeePercent`, its name elsewhere.
+             */
             percent: number;
             /** @description The most that one transfer is taxed, in base units; null where only the percentage counts. */
             transferFeeMaximum?: string | null;
@@ -4338,6 +4343,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description The token's mint address, or its id. */
                 mintAddress: string;
             };
             cookie?: never;
@@ -6200,71 +6206,6 @@ export interface operations {
             503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
     };
-    getDistributionFile: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
-                Range?: components["parameters"]["Range"];
-                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
-                "If-Range"?: components["parameters"]["IfRange"];
-                /** @description Names the call in its answer and in the log; generated if none is sent. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                /** @description 64 lower-case hex digits. */
-                sha256: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": Blob;
-                };
-            };
-            /** @description The part that Range asks for. */
-            206: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
-                    "Content-Range": components["headers"]["Content-Range"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": Blob;
-                };
-            };
-            /** @description Not changed: what If-None-Match names is still the latest. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ValidationFailed"];
-            404: components["responses"]["FileNotFound"];
-            416: components["responses"]["RangeNotSatisfiable"];
-            503: components["responses"]["StoreUnavailableOrLedgerCorrupt"];
-        };
-    };
     listFeatured: {
         parameters: {
             query?: never;
@@ -6902,6 +6843,71 @@ export interface operations {
                 };
             };
             504: components["responses"]["ConfirmationPending"];
+        };
+    };
+    getDistributionFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description 64 lower-case hex digits. */
+                sha256: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description The part that Range asks for. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["FileNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            503: components["responses"]["StoreUnavailableOrLedgerCorrupt"];
         };
     };
     getImage: {

@@ -23,6 +23,9 @@ members: ignore those that you do not know.
 **Repeating** a call is safe: with an \`Idempotency-Key\` it gets the first answer again. Answers to changes carry
 \`X-Position\`; a later call that sends it as \`X-After-Position\` shows at least as much.
 
+**Versions**: every path but those of operators is also there under \`/v1\`. What is deprecated says so in a \`Deprecation\` header
+(RFC 9745), with its successor in \`Link\`.
+
 **Limits** are counted by wallet and by address. A launchpad's backend that got a partner's key sends it as
 \`X-Partner-Key\` with every call, and is counted by partner instead of by address.`;
 

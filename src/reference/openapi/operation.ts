@@ -51,7 +51,8 @@ export function operationOf(
   return {
     operationId: operationIdOf(described),
     summary,
-    description,
+    description: route.formerly === undefined ? description : `${description} ${formerlyOf(route.formerly)}`,
+    ...(route.formerly === undefined ? {} : { 'x-formerly': pathOf(route.formerly.url) }),
     tags: [tagOf(route.url)],
     security: route.operatorsSeeMore && shared.operators ? [{}, { operatorKey: [] }] : SECURITY[route.auth],
     parameters: [
@@ -62,6 +63,10 @@ export function operationOf(
     ...requestBodyOf(described, shared.schemas),
     responses: { ...successesOf(described, content), ...Object.fromEntries(problems) },
   };
+}
+
+function formerlyOf({ url, until }: NonNullable<Route['formerly']>): string {
+  return `It was \`${pathOf(url)}\` until ${until}; that path stays, and is deprecated.`;
 }
 
 function operationIdOf({ name, route }: Pick<Described, 'name' | 'route'>): string {

@@ -27,8 +27,7 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: 'Distribution',
-    description:
-      "A token's distribution settings, for its creator alone, and the files of its runs, for everybody.",
+    description: "A token's distribution settings, for its creator alone, and its runs, for everybody.",
     prefixes: ['/distribution/'],
   },
   {
@@ -38,13 +37,15 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: 'Launchpad',
-    description: 'Bonding-curve launches.',
+    description:
+      'Launches: a token is sold from a pool of Meteora DAMM v2, whose liquidity is locked for ever. `bondingCurveId` is its address.',
     prefixes: ['/launchpad/'],
   },
   {
     name: 'Files',
-    description: 'Images and metadata that tokens point at, readable by web pages of any origin.',
-    prefixes: ['/images/', '/metadata/'],
+    description:
+      'Images and metadata that tokens point at, and the files of distribution runs, readable by web pages of any origin.',
+    prefixes: ['/images/', '/metadata/', '/files/'],
   },
   {
     name: 'Log',

@@ -8,6 +8,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { type AnswerObserver, logAnswer } from './answer-log.ts';
 import { type ConnectionLimits, createHttpServer } from './connections.ts';
 import { checkInput } from './input-schemas.ts';
+import type { PathAliases } from './path-aliases.ts';
 import { answerUnreadable, refuse } from './refuse.ts';
 import { createRequestLog } from './request-log.ts';
 
@@ -31,7 +32,10 @@ export interface FastifyServerOptions {
   readonly trustedProxies: readonly string[];
 }
 
-export function createFastifyServer(options: FastifyServerOptions): TypedServer {
+export function createFastifyServer(
+  options: FastifyServerOptions,
+  aliases: Pick<PathAliases, 'todays'>,
+): TypedServer {
   const { log, observer, connections, trustedProxies } = options;
   const server = Fastify({
     loggerInstance: log,
@@ -42,6 +46,7 @@ export function createFastifyServer(options: FastifyServerOptions): TypedServer 
     pluginTimeout: 0,
     routerOptions: { maxParamLength: 256 },
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
+    rewriteUrl: ({ url = '' }) => aliases.todays(url),
     requestIdHeader: false,
     genReqId: ({ headers: { 'x-request-id': given } }) =>
       typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID(),

@@ -21,6 +21,7 @@ import { type DocsPage, publicPathOf, registerDocsPage } from './docs-page.ts';
 import { createFastifyServer, type FastifyServerOptions, type TypedServer } from './fastify-server.ts';
 import { readJsonBodies } from './json-bodies.ts';
 import { createOperatorGate } from './operator-gate.ts';
+import { createPathAliases, markAliases } from './path-aliases.ts';
 import { createCallLimits } from './rate-limit/call-limits.ts';
 import { createNotePartner } from './rate-limit/partners.ts';
 import type { Partner, RateLimitPolicies } from './rate-limit/policies.ts';
@@ -57,11 +58,13 @@ export interface ServerOptions<Services> extends FastifyServerOptions {
 }
 
 export async function createServer<Services>(options: ServerOptions<Services>): Promise<TypedServer> {
-  const server = createFastifyServer(options);
+  const aliases = createPathAliases([...options.commands, ...options.queries].map(({ route }) => route));
+  const server = createFastifyServer(options, aliases);
   const gates = createGates(options);
   decorate(server, options);
   readJsonBodies(server);
   guardRequests(server, options.isClosing);
+  markAliases(server, aliases);
   openToPages(server, options, gates.configured);
   server.setErrorHandler((error, request, reply) => refuse(reply, request, error));
   refuseUnknownPaths(server);

@@ -7,7 +7,7 @@ import type { Route } from '../../src/kernel/runtime/define-route.ts';
 import { queries } from '../../src/queries/index.ts';
 import { createOpenApiDocument } from '../../src/reference/openapi/document.ts';
 import { pathOf } from '../../src/reference/openapi/operation.ts';
-import { docsDescription } from '../../src/server/http/docs-description.ts';
+import { docsDescription } from '../../src/server/http/docs/docs-description.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
@@ -96,7 +96,7 @@ describe('the page under /docs', () => {
     expect(assets.length).toBeGreaterThan(4);
     for (const asset of assets) {
       const { pathname } = new URL(asset, `${service.url}${path}`);
-      expect(pathname).toMatch(/^\/docs\/static\//);
+      expect(pathname).toMatch(/^\/docs\//);
       const answer = await client.call('GET', pathname);
       expect([pathname, answer.status]).toEqual([pathname, 200]);
       // With nosniff, a browser takes scripts and styles under their own types only.
@@ -108,9 +108,7 @@ describe('the page under /docs', () => {
 
   test('shows the same description, and asks nobody to validate it', async () => {
     expect(await textOf('/docs/json')).toBe(docsDescription(await textOf('/openapi.json'), ''));
-    const script = await textOf('/docs/static/swagger-initializer.js');
-    expect(script).toContain('validatorUrl: null');
-    expect(script).toContain("resolveUrl('./json')");
+    expect(await textOf('/docs/static/docs.js')).toContain('validatorUrl: null');
   });
 
   test('may load and call only what is ours, and keeps our other headers', async () => {
@@ -141,6 +139,26 @@ describe('the page under /docs', () => {
     expect(body.servers).toEqual([{ url: 'https://levy.example/api' }]);
   });
 
+  test('shows the guides as HTML, whose links lead to guides, and lists them in the order of the contents', async () => {
+    const guides: { path: string; title: string; headings: string[] }[] = JSON.parse(
+      await textOf('/docs/guides.json'),
+    );
+    expect(guides[0]).toMatchObject({ path: 'tutorial/first-token.md', title: 'Your first token' });
+    expect(guides.length).toBeGreaterThan(60);
+    for (const { path, title } of guides) {
+      const { status, headers, bytes } = await client.call('GET', `/docs/guides/${path}`);
+      expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
+      const html = Buffer.from(bytes).toString();
+      expect(html).toContain(`<h1 id=`);
+      expect(html).toContain(`<title>${title.replaceAll('&', '&amp;')} - Levy</title>`);
+      for (const [, link = ''] of html.matchAll(/href="([^"#:]+)(?:#[^"]*)?"/g)) {
+        const { pathname } = new URL(link, `${service.url}/docs/guides/${path}`);
+        const known = guides.some((guide) => pathname === `/docs/guides/${guide.path}`);
+        expect(known || /^\/docs\/(static\/.*|errors\/|)$/.test(pathname), `${path}: ${link}`).toBe(true);
+      }
+    }
+  });
+
   test('its policy holds there only', async () => {
     for (const path of ['/health', '/openapi.json', '/tokens', '/docsx']) {
       const { headers } = await client.call('GET', path);
@@ -154,6 +172,11 @@ describe('the page under /docs', () => {
     '/docs/yaml/',
     '/docs/%79aml',
     '/docs/static/nothing.js',
+    '/docs/static/',
+    '/docs/guides/',
+    '/docs/guides/nothing.md',
+    '/docs/guides/..%2fREADME.md',
+    '/docs/guides/../README.md',
     '/docs/static/..%2f..%2f..%2fpackage.json',
     '/docs/static/%2e%2e/%2e%2e/package.json',
     '/docs/static/..%5c..%5cpackage.json',

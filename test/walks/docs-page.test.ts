@@ -1,9 +1,43 @@
-// A reader of /docs signs in there and calls, from either name of this machine.
+// A reader of /docs finds what they look for, signs in there and calls, with any browser, screen and hearing.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
 import { type DocsReader, openDocsReader } from '../support/docs-reader.ts';
 
-tellOfSkippedChromium(2);
+tellOfSkippedChromium(8);
+
+const require = createRequire(import.meta.url);
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Three wallets as the Wallet Standard has them: one of Solana, one that signs nothing, one of another chain. */
+const WALLETS = `{
+  const icon = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>';
+  const accounts = [{ address: '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj' }];
+  const signing = {
+    'standard:connect': { connect: async () => ({ accounts }) },
+    'solana:signMessage': { signMessage: async () => Promise.reject(new Error('The user said no.')) },
+  };
+  const wallets = [
+    { name: 'Sunny', icon, chains: ['solana:mainnet'], features: signing },
+    { name: 'Signs nothing', icon, chains: ['solana:mainnet'], features: {} },
+    { name: 'Elsewhere', icon, chains: ['eip155:1'], features: signing },
+  ];
+  addEventListener('wallet-standard:app-ready', ({ detail }) => detail.register(...wallets));
+}`;
+
+/** What axe finds, one line each. */
+async function faultsOf(page: Page, part = 'html'): Promise<readonly string[]> {
+  // The page's policy lets nobody add a script: axe comes by way of the browser's own tools.
+  await page.evaluate(AXE);
+  const { violations }: { violations: { id: string; nodes: { html: string }[] }[] } = await page.evaluate(
+    `axe.run('${part}')`,
+  );
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
+
+const isTooWide = (page: Page) => page.evaluate('document.documentElement.scrollWidth > innerWidth');
 
 describe.skipIf(chromiumProgram === undefined)('the page of the API', () => {
   let reader: DocsReader;
@@ -28,6 +62,75 @@ describe.skipIf(chromiumProgram === undefined)('the page of the API', () => {
     await own.locator('.execute').click();
     await own.locator('.live-responses-table .response-col_status', { hasText: '200' }).first().waitFor();
     expect(await own.locator('.request-url').textContent()).toContain(`http://${hostname}:`);
+    await page.locator('#sign-in-open').click();
+    await page.locator('#sign-out').click();
+    await page.locator('#signed-in', { hasText: 'Signed out: the token is revoked.' }).waitFor();
+    await page.locator('#sign-in-close').click();
+    await own.locator('.execute').click();
+    await own.locator('.live-responses-table .response-col_status', { hasText: '401' }).first().waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('offers the wallets of the browser that can sign a message of Solana, and says what one refuses', async () => {
+    const { page, complaints } = await reader.openPage('localhost', { before: WALLETS });
+    await page.locator('#sign-in-open').click();
+    expect(await page.locator('#wallets button').allTextContents()).toEqual([' Sunny']);
+    await page.locator('#wallets button').click();
+    await page.locator('#signed-in', { hasText: 'Not signed in: The user said no.' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('finds operations and guides by their words', async () => {
+    const { page } = await reader.openPage('localhost');
+    const paths = () =>
+      page
+        .locator('.opblock [data-path]')
+        .evaluateAll((all) => all.map((each) => each.getAttribute('data-path')));
+    const all = await paths();
+    await page.locator('#search').fill('sign in');
+    await page.locator('#found', { hasText: /^\d+ operations, \d+ guides$/ }).waitFor();
+    expect((await paths()).length).toBeLessThan(all.length);
+    expect(await paths()).toContain('/auth/verify');
+    expect(await page.locator('#guides').textContent()).toContain('Sign in');
+    await page.locator('#search').fill('no such thing');
+    await page.locator('#found', { hasText: '0 operations, 0 guides' }).waitFor();
+    await page.locator('#search').fill('');
+    await page.locator('.opblock').first().waitFor();
+    expect(await paths()).toEqual(all);
+    await page.locator('#guides a', { hasText: 'Sign in' }).click();
+    await page.locator('h1', { hasText: 'Sign in' }).waitFor();
+    await page.close();
+  });
+
+  test.each([
+    [1_280, 'light'],
+    [390, 'dark'],
+  ] as const)('at %d pixels (%s), is as wide as the screen and has no fault that axe finds, an answer open', async (width, colorScheme) => {
+    const { page, complaints } = await reader.openPage('localhost', { width, colorScheme });
+    const operation = page.locator('.opblock', {
+      has: page.locator('[data-path="/tokens/create-unsigned"]'),
+    });
+    await operation.locator('.opblock-summary-control').click();
+    await operation.locator('.try-out__btn').click();
+    await operation.locator('.execute').click();
+    await operation.locator('.live-responses-table .response-col_status').first().waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await isTooWide(page)).toBe(false);
+    await page.locator('#sign-in-open').click();
+    expect(await faultsOf(page, '#sign-in')).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test.each([
+    '/docs/guides/tutorial/first-token.md',
+    '/docs/errors/',
+  ])('%s is as wide as a telephone and has no fault that axe finds', async (path) => {
+    const { page, complaints } = await reader.openPage('localhost', { width: 390, path });
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await isTooWide(page)).toBe(false);
     expect(complaints).toEqual([]);
     await page.close();
   });

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Rejection } from '../../kernel/runtime/rejection.ts';
 import { rejection } from '../../streams/rejections.ts';
 import './answer-log.ts';
-import './docs-page.ts';
+import './docs/docs-page.ts';
 import { endSoon } from './connections.ts';
 import { PROBLEM_CONTENT_TYPE, type Problem, problemOf, problemTypeOf, rejectionOf } from './problems.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';

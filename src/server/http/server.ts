@@ -17,7 +17,7 @@ import { allowedMethods } from './allowed-methods.ts';
 import { anonymousReads } from './anonymous-reads.ts';
 import { logAnswers } from './answer-log.ts';
 import { refusePages, registerCors } from './cors.ts';
-import { type DocsPage, publicPathOf, registerDocsPage } from './docs-page.ts';
+import { type DocsPage, publicPathOf, registerDocsPage } from './docs/docs-page.ts';
 import { createFastifyServer, type FastifyServerOptions, type TypedServer } from './fastify-server.ts';
 import { readJsonBodies } from './json-bodies.ts';
 import { createOperatorGate } from './operator-gate.ts';

@@ -1,8 +1,9 @@
 /** The pages that the `type` of an error leads to: one for each code, made from the table that the service refuses by. */
 import type { FastifyInstance } from 'fastify';
-import type { RejectionKind } from '../../kernel/runtime/rejection.ts';
-import { REJECTION_CODES, rejection, retryHelps } from '../../streams/rejections.ts';
-import { PROBLEM_PAGES, STATUS_OF_KIND } from './problems.ts';
+import type { RejectionKind } from '../../../kernel/runtime/rejection.ts';
+import { REJECTION_CODES, rejection, retryHelps } from '../../../streams/rejections.ts';
+import { PROBLEM_PAGES, STATUS_OF_KIND } from '../problems.ts';
+import { framed } from './framed.ts';
 
 interface ExplainedCode {
   readonly code: string;
@@ -11,7 +12,7 @@ interface ExplainedCode {
 }
 
 const STYLE =
-  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** What a client does about an answer with the status. */
 const ADVICE: { readonly [status: number]: string } = {
@@ -37,10 +38,10 @@ const ADVICE: { readonly [status: number]: string } = {
 const ADVICE_AGAINST_RETRIES =
   'Do not repeat the call: it is refused until an operator changes the service. Tell your users that it is not offered here.';
 
-/** Under `/docs/errors`. */
-export function registerErrorPages(server: FastifyInstance): void {
-  const pages = new Map(explainedCodes().map((explained) => [explained.code, pageOf(explained)]));
-  const index = indexOf(explainedCodes());
+/** Under `/docs/errors`. `frame` is the HTML around each. */
+export function registerErrorPages(server: FastifyInstance, frame: string): void {
+  const pages = new Map(explainedCodes().map((explained) => [explained.code, pageOf(frame, explained)]));
+  const index = indexOf(frame, explainedCodes());
   const headers = { 'content-security-policy': STYLE, 'cache-control': 'public, max-age=3600' };
   server.get(`${PROBLEM_PAGES}/`, (_request, reply) =>
     reply.headers(headers).type('text/html; charset=utf-8').send(index),
@@ -63,12 +64,12 @@ function explainedCodes(): readonly ExplainedCode[] {
   return [...known, { code: 'INTERNAL_ERROR', title: 'Internal error', statuses: [500] }];
 }
 
-function pageOf({ code, title, statuses }: ExplainedCode): string {
+function pageOf(frame: string, { code, title, statuses }: ExplainedCode): string {
   const advice = statuses.map((status) => {
     const sentence = retryHelps(code) ? (ADVICE[status] ?? '') : ADVICE_AGAINST_RETRIES;
     return `<dt>${status}</dt><dd>${text(sentence)}</dd>`;
   });
-  return documentOf(code, [
+  return documentOf(frame, code, [
     `<h1>${code}</h1>`,
     `<p>${text(title)}.</p>`,
     `<dl>${advice.join('')}</dl>`,
@@ -77,20 +78,16 @@ function pageOf({ code, title, statuses }: ExplainedCode): string {
   ]);
 }
 
-function indexOf(codes: readonly ExplainedCode[]): string {
+function indexOf(frame: string, codes: readonly ExplainedCode[]): string {
   const rows = codes.map(
     ({ code, title, statuses }) =>
       `<tr><td>${statuses.join(', ')}</td><td><a href="${code}">${code}</a></td><td>${text(title)}</td></tr>`,
   );
-  return documentOf('Error codes', ['<h1>Error codes</h1>', `<table>${rows.join('')}</table>`]);
+  return documentOf(frame, 'Error codes', ['<h1>Error codes</h1>', `<table>${rows.join('')}</table>`]);
 }
 
-function documentOf(title: string, body: readonly string[]): string {
-  return [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
-    '<meta name="viewport" content="width=device-width">',
-    `<title>${title}</title></head><body>${body.join('')}</body></html>`,
-  ].join('');
+function documentOf(frame: string, title: string, body: readonly string[]): string {
+  return framed(frame, { title, content: body.join('\n'), root: '../' });
 }
 
 function text(sentence: string): string {

@@ -1,0 +1,90 @@
+/** Puts the page together: the renderer with what it lacks, the contents beside it, and the sign-in. */
+import { matches, showContents } from './contents.js';
+import { nameControls } from './names.js';
+import { resolveSubtree } from './references.js';
+import { offerSignIn } from './sign-in.js';
+import { fetchBeginning } from './streams.js';
+
+/** Where this page and the API begin, whatever path a proxy puts before them. */
+const DOCS = new URL('..', import.meta.url);
+const API = new URL('..', DOCS);
+
+/** Groups that integrators seldom need: their operations are shown on a click. */
+const CLOSED = ['Log', 'Operators', 'Service'];
+
+const dialog = document.getElementById('sign-in');
+const root = document.getElementById('api');
+const nothing = () => () => null;
+
+nameControls(root);
+
+const ui = window.SwaggerUIBundle({
+  domNode: root,
+  url: new URL('json', DOCS).href,
+  validatorUrl: null,
+  deepLinking: true,
+  displayRequestDuration: true,
+  // It colours code by styles of the elements themselves, which follow no colour scheme.
+  syntaxHighlight: { activated: false },
+  layout: 'BaseLayout',
+  presets: [window.SwaggerUIBundle.presets.apis],
+  plugins: [own],
+  requestInterceptor: (request) =>
+    Object.assign(request, request.loadSpec ? {} : { userFetch: fetchBeginning }),
+  onComplete() {
+    for (const group of CLOSED)
+      if (!location.hash.startsWith(`#/${group}`)) ui.layoutActions.show(['operations-tag', group], false);
+    const description = ui.specSelectors.specJson().toJS();
+    void showContents({ ui, description, docs: DOCS });
+    offerSignIn({ ui, api: API, hasOperators: 'operatorKey' in description.components.securitySchemes });
+  },
+});
+
+function own({ React }) {
+  const h = React.createElement;
+  return {
+    fn: {
+      resolveSubtree,
+      opsFilter: (groups, phrase) =>
+        groups
+          .map((group, tag) =>
+            group.update('operations', (operations) =>
+              operations.filter((each) => matches(phrase, wordsOf(tag, each))),
+            ),
+          )
+          .filter((group) => group.get('operations').size > 0),
+    },
+    wrapComponents: {
+      // A link within a button can be reached by no keyboard.
+      DeepLink:
+        () =>
+        ({ text }) =>
+          h('span', null, text),
+      AuthorizeBtnContainer: nothing,
+      authorizeOperationBtn:
+        () =>
+        ({ isAuthorized }) =>
+          h(
+            'button',
+            { className: 'lock', type: 'button', onClick: () => dialog.showModal() },
+            isAuthorized ? 'Signed in' : 'Sign in',
+          ),
+      InfoUrl: nothing,
+      OpenAPIVersion: nothing,
+      ServersContainer: nothing,
+      VersionStamp: nothing,
+    },
+  };
+}
+
+function wordsOf(tag, operation) {
+  const described = (name) => operation.getIn(['operation', name]);
+  return [
+    tag,
+    operation.get('method'),
+    operation.get('path'),
+    described('summary'),
+    described('operationId'),
+    described('description'),
+  ];
+}

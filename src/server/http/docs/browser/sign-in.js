@@ -1,0 +1,107 @@
+/** Lets a reader sign in: with a wallet of the browser, with a key that is made for the moment and never leaves the page, or a token. */
+import { findWallets } from './wallets.js';
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const element = (id) => document.getElementById(id);
+
+/** `api` is the address under which the API begins. */
+export function offerSignIn({ ui, api, hasOperators }) {
+  const dialog = element('sign-in');
+  const opener = element('sign-in-open');
+  const shown = element('signed-in');
+  const signOut = element('sign-out');
+
+  function use(token, name) {
+    ui.preauthorizeApiKey('accessToken', token);
+    opener.textContent = name;
+    signOut.hidden = false;
+  }
+
+  async function signIn(signer) {
+    shown.textContent = 'Signing in …';
+    try {
+      const { walletAddress, sign } = await signer();
+      const { challenge } = await ask('auth/challenge', { walletAddress });
+      const signature = base58(await sign(new TextEncoder().encode(challenge)));
+      const { token, expiresAt } = await ask('auth/verify', { walletAddress, signature, message: challenge });
+      use(token, `${walletAddress.slice(0, 4)}…${walletAddress.slice(-4)}`);
+      shown.textContent = `Signed in as ${walletAddress} until ${expiresAt}.`;
+    } catch (error) {
+      shown.textContent = `Not signed in: ${error.message ?? error}`;
+    }
+  }
+
+  async function ask(path, body) {
+    const response = await fetch(new URL(path, api), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const answer = await response.json();
+    if (!response.ok) throw new Error(answer.detail);
+    return answer;
+  }
+
+  function take(form, input, taken) {
+    element(form).addEventListener('submit', (event) => {
+      event.preventDefault();
+      taken(element(input).value.trim());
+      element(form).reset();
+    });
+  }
+
+  opener.addEventListener('click', () => dialog.showModal());
+  element('sign-in-close').addEventListener('click', () => dialog.close());
+  element('sign-in-new-key').addEventListener('click', () => signIn(newKey));
+  take('sign-in-token', 'token', (token) => {
+    use(token, 'Signed in');
+    shown.textContent = 'Calls are made with this token.';
+  });
+  element('sign-in-operator').hidden = !hasOperators;
+  take('sign-in-operator', 'operator-key', (key) => {
+    ui.preauthorizeApiKey('operatorKey', key);
+    shown.textContent = "Operators' routes are called with this key.";
+  });
+  signOut.addEventListener('click', async () => {
+    const { accessToken } = ui.authSelectors.authorized().toJS();
+    const response = await fetch(new URL('auth/logout', api), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${accessToken?.value}` },
+    });
+    // The token of another issuer cannot be revoked here.
+    shown.textContent = response.ok ? 'Signed out: the token is revoked.' : 'Signed out in this tab.';
+    ui.authActions.logout(['accessToken']);
+    opener.textContent = 'Sign in';
+    signOut.hidden = true;
+  });
+  findWallets((wallets) => {
+    element('wallets').replaceChildren(
+      ...wallets.map((wallet) => {
+        const button = document.createElement('button');
+        button.type = 'button';
+        const icon = document.createElement('img');
+        Object.assign(icon, { src: wallet.icon, alt: '', width: 20, height: 20 });
+        button.append(icon, ` ${wallet.name}`);
+        button.addEventListener('click', () => signIn(wallet.signer));
+        return button;
+      }),
+    );
+  });
+}
+
+async function newKey() {
+  if (crypto.subtle === undefined)
+    throw new Error('Browsers make keys only on pages that come over https, or from this machine.');
+  const { publicKey, privateKey } = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
+  return {
+    walletAddress: base58(new Uint8Array(await crypto.subtle.exportKey('raw', publicKey))),
+    sign: async (text) => new Uint8Array(await crypto.subtle.sign('Ed25519', privateKey, text)),
+  };
+}
+
+function base58(bytes) {
+  let number = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+  let text = '';
+  for (; number > 0n; number /= 58n) text = ALPHABET[Number(number % 58n)] + text;
+  return '1'.repeat(bytes.findIndex((byte) => byte !== 0)) + text;
+}

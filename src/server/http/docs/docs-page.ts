@@ -1,0 +1,89 @@
+/** Serves the API's description as a page under `/docs`, to which `/` leads, and which loads nothing from other hosts. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { rejection } from '../../../streams/rejections.ts';
+import { docsDescription } from './docs-description.ts';
+import { registerErrorPages } from './error-pages.ts';
+import { registerGuides } from './guides.ts';
+
+const require = createRequire(import.meta.url);
+
+const PREFIX = '/docs';
+/** The page's renderer: of its package only the files for browsers are used. */
+const RENDERER = join(dirname(require.resolve('@fastify/swagger-ui')), 'static');
+/** The rest of the page, which the build copies beside what it compiles. */
+const OWN = fileURLToPath(new URL('browser', import.meta.url));
+const ownPart = (name: string) => readFileSync(join(OWN, name), 'utf8');
+
+/** The page runs only its own scripts, and may call the service at its own and at its public address. */
+const contentSecurityPolicy = (publicOrigin: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src 'self' ${publicOrigin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The path under which a proxy serves the service; empty at the root. */
+    publicPath: string;
+  }
+}
+
+export interface DocsPage {
+  /** The OpenAPI document as JSON text. */
+  readonly openApi: () => string;
+  readonly publicUrl: () => string;
+}
+
+export async function registerDocsPage(server: FastifyInstance, options: DocsPage): Promise<void> {
+  // Relative, so that it holds under whatever path a proxy serves this.
+  server.get('/', (_request, reply) => reply.redirect(`.${PREFIX}/`));
+  const frame = ownPart('guide.html');
+  registerErrorPages(server, frame);
+  await server.register(
+    async (docs) => {
+      docs.setErrorHandler((error) => {
+        // The library's errors for unknown paths and ranges have no code.
+        const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+        throw status < 500 ? rejection('VALIDATION_FAILED', 'There is no such file under /docs.') : error;
+      });
+      docs.addHook('onSend', async (_request, reply) => {
+        reply.header('content-security-policy', contentSecurityPolicy(originOf(options)));
+      });
+      await docs.register(fastifyStatic, { root: [OWN, RENDERER], prefix: '/static', index: false });
+      registerGuides(docs, frame);
+      const html = ownPart('index.html');
+      docs.get('/', (request, reply) => {
+        const [path = ''] = request.url.split('?');
+        // Without the slash at its end, relative addresses would begin one folder too high.
+        const folder = path.endsWith('/') ? '.' : `${publicPathOf(options)}${PREFIX}`;
+        return reply.type('text/html; charset=utf-8').send(html.replaceAll('"./', `"${folder}/`));
+      });
+      let text: string | undefined;
+      docs.get('/json', (_request, reply) => {
+        text ??= docsDescription(options.openApi(), publicPathOf(options));
+        return reply.type('application/json; charset=utf-8').send(text);
+      });
+    },
+    { prefix: PREFIX },
+  );
+}
+
+function originOf({ publicUrl }: DocsPage): string {
+  return new URL(publicUrl()).origin;
+}
+
+/** The path under which a proxy serves the service. Without PUBLIC_URL the address is not known yet. */
+export function publicPathOf({ publicUrl }: Pick<DocsPage, 'publicUrl'>): string {
+  return publicUrl() === '' ? '' : new URL(publicUrl()).pathname.replace(/\/$/, '');
+}

@@ -141,16 +141,17 @@ function headerFault(described: { readonly [name: string]: unknown }, headers: H
 function contentFault(
   { described: { content = {}, 'x-codes': codes = [] } }: { readonly described: DescribedResponse },
   place: readonly string[],
-  { method, headers, body }: ReceivedAnswer,
+  { method, status, headers, body }: ReceivedAnswer,
 ): string | undefined {
   const [mediaType = ''] = (headers.get('content-type') ?? '').split(';');
   if (Object.keys(content).length === 0) {
     return body === undefined ? undefined : 'its body is not described';
   }
   if (!Object.hasOwn(content, mediaType)) return `its media type ${mediaType} is not described`;
-  const code: unknown = Reflect.get(Object(body), 'code');
-  if (mediaType === PROBLEM_TYPE && method !== 'HEAD' && !codes.includes(String(code))) {
-    return `its code ${code} is not described`;
+  if (mediaType === PROBLEM_TYPE && method !== 'HEAD') {
+    const problem: { readonly code?: unknown; readonly status?: unknown } = Object(body);
+    if (!codes.includes(String(problem.code))) return `its /code ${problem.code} is not described`;
+    if (problem.status !== status) return `its /status is ${problem.status}, not ${status}`;
   }
   if (method === 'HEAD' || !/[/+]json$/.test(mediaType)) return undefined;
   return schemaFault([...place, 'content', mediaType, 'schema'], body);

@@ -6,7 +6,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Route } from '../../kernel/runtime/define-route.ts';
 import { rejection } from '../../streams/rejections.ts';
-import './docs-page.ts';
+import './docs/docs-page.ts';
 
 const VERSION = '/v1';
 

@@ -1,6 +1,7 @@
 /** What a run of a token would do now. */
 import { type Static, Type } from '@sinclair/typebox';
-import { OwnTax, Parts, RewardAsset, SkipReason, Total } from '../streams/distribution.ts';
+import { RewardAsset, SkipReason, Total } from '../streams/distribution.ts';
+import { OwnTax, Parts } from '../streams/run-amounts.ts';
 import { Amount, Timestamp } from '../streams/values.ts';
 
 const Count = Type.Integer({ minimum: 0, examples: [1_200] });

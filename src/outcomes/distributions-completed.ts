@@ -1,7 +1,8 @@
 /** A run has made every payment that the chain accepted, and its books are closed. */
 import { Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
-import { RewardAsset, RunAmounts } from '../streams/distribution.ts';
+import { RewardAsset } from '../streams/distribution.ts';
+import { PaidTo, RunAmounts } from '../streams/run-amounts.ts';
 import { Amount } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';
 
@@ -20,11 +21,14 @@ export const distributionsCompleted = defineOutcome({
     amounts: RunAmounts,
     /** Paid in the other asset: what was owed before the reward token changed. */
     paidDebts: Amount,
+    /** Payments that the chain took: to the developer and to the distributor as well. */
     walletsPaid: Type.Integer({ minimum: 0, examples: [1_000] }),
+    /** `amounts.paid` by whom it went to. Absent for runs that earlier versions have closed. */
+    paidTo: Type.Optional(PaidTo),
   }),
   subject: ({ data }) => data.runId,
   hiddenWith: ({ data }) => data.tokenId,
-  tell: ({ data: { tokenId, runId, number, asset, amounts, paidDebts, walletsPaid } }) => ({
+  tell: ({ data: { tokenId, runId, number, asset, amounts, paidDebts, walletsPaid, paidTo } }) => ({
     tokenId,
     runId,
     number,
@@ -32,5 +36,6 @@ export const distributionsCompleted = defineOutcome({
     amounts,
     paidDebts,
     walletsPaid,
+    ...(paidTo && { paidTo }),
   }),
 });

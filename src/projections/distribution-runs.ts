@@ -8,11 +8,11 @@ import {
   linksFrom,
   type RecordedLink,
   type RewardAsset,
-  type RunAmounts,
 } from '../streams/distribution.ts';
 import type { SplitTax, WitnessWord } from '../streams/distribution-run.ts';
 import { type SettingsView, settingsView } from '../streams/distribution-settings.ts';
 import { recordedStep } from '../streams/distribution-step.ts';
+import type { PaidTo, RunAmounts } from '../streams/run-amounts.ts';
 import { defineProjection } from './define-projection.ts';
 
 export type DistributionRunDocument = {
@@ -62,6 +62,8 @@ export type DistributionRunDocument = {
     /** Paid in the other asset. */
     readonly paidDebts: string;
     readonly walletsPaid: number;
+    /** Null where an older version closed it. */
+    readonly paidTo: PaidTo | null;
     /** Lamports. */
     readonly fees: string;
     readonly settlementSha256: string | null;
@@ -86,8 +88,8 @@ const byRun = (event: { readonly data: { readonly runId: string } }): string => 
 
 export const distributionRuns = defineProjection<DistributionRunDocument>({
   name: 'distribution_runs',
-  version: 5,
-  readsFrom: 5,
+  version: 6,
+  readsFrom: 6,
   indexes: {
     token: ({ tokenId }) => [tokenId],
     /** Open runs only. */
@@ -241,6 +243,7 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
             amounts: data.amounts,
             paidDebts: data.paidDebts,
             walletsPaid: data.walletsPaid,
+            paidTo: data.paidTo ?? null,
             fees: data.fees,
             settlementSha256: data.carried.settlement,
           },

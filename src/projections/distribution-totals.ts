@@ -3,7 +3,9 @@
  * the same whatever their number. Amounts are those of closed runs; payments count as soon as the chain shows them.
  */
 import type { RewardAsset } from '../streams/distribution.ts';
+import { sum } from '../streams/sum-of-digits.ts';
 import { defineProjection } from './define-projection.ts';
+import { addPaid, NOTHING_PAID, type PaidTotals, paidByRun } from './paid-totals.ts';
 
 /** The key of the document. */
 export const ALL_DISTRIBUTIONS = 'all';
@@ -24,6 +26,10 @@ export type DistributionTotalsDocument = {
   readonly proceeds: string;
   readonly paid: { readonly [Asset in RewardAsset]: string };
   readonly owed: { readonly [Asset in RewardAsset]: string };
+  /** Everything that was paid, by what it was paid for. */
+  readonly paidTo: PaidTotals;
+  /** Payments to holders, where they were counted apart. */
+  readonly holdersPaid: number;
   /** Lamports that runs have repaid to the distributor. */
   readonly costs: string;
   /** Lamports of fees that the distributor paid. */
@@ -44,6 +50,8 @@ export const NO_DISTRIBUTIONS: DistributionTotalsDocument = {
   proceeds: '0',
   paid: { sol: '0', token: '0' },
   owed: { sol: '0', token: '0' },
+  paidTo: NOTHING_PAID,
+  holdersPaid: 0,
   costs: '0',
   fees: '0',
   spentByDesk: '0',
@@ -53,7 +61,8 @@ const theTotals = (): string => ALL_DISTRIBUTIONS;
 
 export const distributionTotals = defineProjection<DistributionTotalsDocument>({
   name: 'distribution_totals',
-  version: 2,
+  version: 3,
+  readsFrom: 3,
   on: {
     RunOpened: {
       key: theTotals,
@@ -99,7 +108,8 @@ export const distributionTotals = defineProjection<DistributionTotalsDocument>({
     },
     RunClosed: {
       key: theTotals,
-      apply(totals = NO_DISTRIBUTIONS, { data: { asset, amounts, paidDebts, fees } }) {
+      apply(totals = NO_DISTRIBUTIONS, { data }) {
+        const { asset, amounts, paidDebts, fees } = data;
         const other = asset === 'sol' ? 'token' : 'sol';
         return {
           ...totals,
@@ -118,6 +128,8 @@ export const distributionTotals = defineProjection<DistributionTotalsDocument>({
             [asset]: sum(totals.owed[asset], amounts.owedAfter, `-${amounts.owed}`),
             [other]: sum(totals.owed[other], `-${paidDebts}`),
           },
+          paidTo: addPaid(totals.paidTo, paidByRun(data)),
+          holdersPaid: totals.holdersPaid + (data.paidTo?.holdersPaid ?? 0),
           costs: asset === 'sol' ? sum(totals.costs, amounts.costs) : totals.costs,
           fees: sum(totals.fees, fees),
         };
@@ -125,7 +137,3 @@ export const distributionTotals = defineProjection<DistributionTotalsDocument>({
     },
   },
 });
-
-function sum(...digits: readonly string[]): string {
-  return digits.reduce((total, each) => total + BigInt(each), 0n).toString();
-}

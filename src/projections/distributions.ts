@@ -11,7 +11,10 @@ import {
   type SkipReason,
 } from '../streams/distribution.ts';
 import type { SettingsView } from '../streams/distribution-settings.ts';
+import { sum } from '../streams/sum-of-digits.ts';
 import { defineProjection } from './define-projection.ts';
+import { type LastScan, scanSeen, splitSeen } from './last-scan.ts';
+import { addPaid, NOTHING_PAID, type PaidTotals, paidByRun } from './paid-totals.ts';
 
 export type DistributionDocument = {
   readonly tokenId: string;
@@ -58,6 +61,8 @@ export type DistributionDocument = {
   } | null;
   /** What the last scan found withheld, in base units. */
   readonly withheld: { readonly amount: string; readonly slot: string; readonly at: string } | null;
+  /** Who and what the last scan found; null before the first. */
+  readonly scanned: LastScan | null;
   readonly totals: DistributionTotals;
   /** Base units of collected tax that were not sold and not paid. */
   readonly kept: CarriedOver['kept'];
@@ -75,6 +80,10 @@ export type DistributionTotals = {
   /** Lamports. */
   readonly paidSol: string;
   readonly paidToken: string;
+  /** Everything that was paid, by what it was paid for. */
+  readonly paidTo: PaidTotals;
+  /** Payments to holders, where they were counted apart. */
+  readonly holdersPaid: number;
   /** Lamports. */
   readonly owedSol: string;
   readonly owedToken: string;
@@ -94,6 +103,8 @@ const NOTHING: DistributionTotals = {
   proceeds: '0',
   paidSol: '0',
   paidToken: '0',
+  paidTo: NOTHING_PAID,
+  holdersPaid: 0,
   owedSol: '0',
   owedToken: '0',
   dustSol: '0',
@@ -106,8 +117,8 @@ const byToken = (event: { readonly data: { readonly tokenId: string } }): string
 
 export const distributions = defineProjection<DistributionDocument>({
   name: 'distributions',
-  version: 3,
-  readsFrom: 3,
+  version: 4,
+  readsFrom: 4,
   indexes: {
     all: () => [''],
     state: ({ state }) => [state],
@@ -142,6 +153,7 @@ export const distributions = defineProjection<DistributionDocument>({
         requested: false,
         halted: null,
         withheld: null,
+        scanned: null,
         totals: NOTHING,
         kept: { developer: '0', holders: '0' },
         lentTo: [],
@@ -181,14 +193,19 @@ export const distributions = defineProjection<DistributionDocument>({
     },
     HoldersScanned: {
       key: byToken,
-      apply: (document, { data: { withheld, slots }, metadata: { occurredAt } }) =>
-        document && { ...document, withheld: { amount: withheld, slot: slots[1], at: occurredAt } },
+      apply: (document, { data, metadata: { occurredAt } }) =>
+        document && {
+          ...document,
+          withheld: { amount: data.withheld, slot: data.slots[1], at: occurredAt },
+          scanned: scanSeen(data, occurredAt),
+        },
     },
     TaxSplit: {
       key: byToken,
-      apply: (document, { data: { runId, unsold, tries }, metadata: { occurredAt } }) =>
+      apply: (document, { data: { runId, burned, unsold, tries }, metadata: { occurredAt } }) =>
         document && {
           ...document,
+          scanned: document.scanned && splitSeen(document.scanned, burned, occurredAt),
           unsold: unsold === null ? null : { reason: unsold, tries: tries ?? null, runId, since: occurredAt },
         },
     },
@@ -225,6 +242,8 @@ export const distributions = defineProjection<DistributionDocument>({
             proceeds: sum(totals.proceeds, amounts.proceeds),
             paidSol: sum(totals.paidSol, paid.sol ?? '0'),
             paidToken: sum(totals.paidToken, paid.token ?? '0'),
+            paidTo: addPaid(totals.paidTo, paidByRun(data)),
+            holdersPaid: totals.holdersPaid + (data.paidTo?.holdersPaid ?? 0),
             owedSol: carried.owed.sol,
             owedToken: carried.owed.token,
             dustSol: carried.dust.sol,
@@ -275,8 +294,4 @@ function stateOf({ halted, openRunId, enabled }: DistributionDocument): Distribu
 
 function otherAsset(asset: RewardAsset): RewardAsset {
   return asset === 'sol' ? 'token' : 'sol';
-}
-
-function sum(...digits: readonly string[]): string {
-  return digits.reduce((total, each) => total + BigInt(each), 0n).toString();
 }

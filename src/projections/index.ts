@@ -1,5 +1,6 @@
 /** Every projection of the service: one line each. */
 import type { Projection } from '../kernel/runtime/define-projection.ts';
+import { allDistributionDays, distributionDays } from './distribution-days.ts';
 import { distributionOwners } from './distribution-owners.ts';
 import { distributionRuns } from './distribution-runs.ts';
 import { distributionSettings } from './distribution-settings.ts';
@@ -17,6 +18,8 @@ import { tokens } from './tokens.ts';
 import { transactions } from './transactions.ts';
 
 export const projections: readonly Projection[] = [
+  allDistributionDays,
+  distributionDays,
   distributionOwners,
   distributionRuns,
   distributionSettings,

@@ -1,10 +1,17 @@
 /** One document per token, for the lists and the detail page. */
 
-import { someSettingsView } from '../streams/distribution-settings.ts';
+import { type SettingsView, someSettingsView } from '../streams/distribution-settings.ts';
 import { basisPointsFromPercent, percentFromBasisPoints } from '../streams/percent.ts';
 import type { TokenCreation } from '../streams/purposes/token-creation.ts';
 import type { TransferFeeRates } from '../streams/token.ts';
 import { defineProjection } from './define-projection.ts';
+import {
+  NOT_DISTRIBUTED,
+  type TokenDistribution,
+  withClosedRun,
+  withScan,
+  withSplit,
+} from './token-distribution.ts';
 
 export type TokenDocument = {
   readonly id: string;
@@ -29,6 +36,15 @@ export type TokenDocument = {
   readonly distributionWallet: string;
   readonly distributionInterval: TokenCreation['distributionInterval'];
   readonly distributionEnabled: boolean;
+  readonly immutableMetadata: boolean;
+  readonly rewardToken: string;
+  readonly distributionModel: SettingsView['distributionModel'];
+  /** Base units. */
+  readonly minimumHoldingRequirement: string;
+  readonly percentageToSellPerDistribution: number;
+  /** How its distribution stands. */
+  readonly distribution: TokenDistribution;
+  readonly launch: 'none' | 'active' | 'completed';
   readonly poolAddress: string | null;
   readonly poolCreatedAt: string | null;
   readonly createdAt: string;
@@ -37,10 +53,12 @@ export type TokenDocument = {
   readonly hidden: { readonly reason: string; readonly by: string; readonly since: string } | null;
 };
 
+const byToken = (event: { readonly data: { readonly tokenId: string } }): string => event.data.tokenId;
+
 export const tokens = defineProjection<TokenDocument>({
   name: 'tokens',
-  version: 3,
-  readsFrom: 3,
+  version: 4,
+  readsFrom: 4,
   indexes: {
     mint: (document) => [document.mintAddress],
     creator: (document) => [document.creator],
@@ -63,17 +81,7 @@ export const tokens = defineProjection<TokenDocument>({
         pending: pendingTransferFee,
       },
     }),
-    card: (document) => ({
-      id: document.id,
-      mintAddress: document.mintAddress,
-      name: document.name,
-      symbol: document.symbol,
-      imageUri: document.imageUri,
-      description: document.description,
-      transferFeePercent: document.transferFeePercent,
-      poolAddress: document.poolAddress,
-      createdAt: document.createdAt,
-    }),
+    card: storedCard,
     hidden: ({ id, mintAddress, name, symbol, imageUri, creator, createdAt, hidden }) => ({
       tokenId: id,
       mintAddress,
@@ -111,6 +119,13 @@ export const tokens = defineProjection<TokenDocument>({
         distributionWallet: token.distributionWallet,
         distributionInterval: token.distributionInterval,
         distributionEnabled: true,
+        immutableMetadata: token.immutableMetadata,
+        rewardToken: token.rewardToken,
+        distributionModel: 'proportional',
+        minimumHoldingRequirement: token.minimumHoldingRequirement,
+        percentageToSellPerDistribution: percentFromBasisPoints(token.sellBasisPoints),
+        distribution: NOT_DISTRIBUTED,
+        launch: 'none',
         poolAddress: null,
         poolCreatedAt: null,
         createdAt: occurredAt,
@@ -119,34 +134,19 @@ export const tokens = defineProjection<TokenDocument>({
       }),
     },
     TokenCreationReverted: {
-      key: (event) => event.data.tokenId,
+      key: byToken,
       apply: () => undefined,
     },
     DistributionSettingsUpdated: {
-      key: (event) => event.data.tokenId,
+      key: byToken,
       apply: (document, { data: { to }, metadata: { occurredAt } }) => {
         if (document === undefined) return undefined;
-        // By name: the other settings are private to the creator.
-        const {
-          burnPercent,
-          developerFeePercent,
-          developerWallet,
-          distributionInterval,
-          distributionEnabled,
-        } = { ...document, ...someSettingsView(to) };
-        return {
-          ...document,
-          burnPercent,
-          developerFeePercent,
-          developerWallet,
-          distributionInterval,
-          distributionEnabled,
-          updatedAt: occurredAt,
-        };
+        const { telegramGroupId: _private, ...settings } = someSettingsView(to);
+        return { ...document, ...settings, updatedAt: occurredAt };
       },
     },
     TransferFeeChanged: {
-      key: (event) => event.data.tokenId,
+      key: byToken,
       apply: (document, { data: { basisPoints, maximum, pending }, metadata: { occurredAt } }) =>
         document && {
           ...document,
@@ -163,11 +163,47 @@ export const tokens = defineProjection<TokenDocument>({
           ...document,
           poolAddress: launch.poolAddress,
           poolCreatedAt: startedAt,
+          launch: 'active',
           updatedAt: occurredAt,
         },
     },
+    LaunchCompleted: {
+      key: byToken,
+      apply: (document) => document && { ...document, launch: 'completed' },
+    },
+    RunOpened: {
+      key: byToken,
+      apply: (document, { data: { runId, dueAt } }) =>
+        document && stands(document, { openRunId: runId, lastDueAt: dueAt }),
+    },
+    RunSkipped: {
+      key: byToken,
+      apply: (document, { data: { dueAt } }) => document && stands(document, { lastDueAt: dueAt }),
+    },
+    HoldersScanned: {
+      key: byToken,
+      apply: (document, { data, metadata: { occurredAt } }) =>
+        document && stands(document, withScan(document.distribution, data, occurredAt)),
+    },
+    TaxSplit: {
+      key: byToken,
+      apply: (document, { data: { burned }, metadata: { occurredAt } }) =>
+        document && stands(document, withSplit(document.distribution, burned, occurredAt)),
+    },
+    RunClosed: {
+      key: byToken,
+      apply: (document, { data }) => document && stands(document, withClosedRun(document.distribution, data)),
+    },
+    DistributionHalted: {
+      key: byToken,
+      apply: (document) => document && stands(document, { halted: true }),
+    },
+    DistributionResumed: {
+      key: byToken,
+      apply: (document) => document && stands(document, { halted: false }),
+    },
     TokenHidden: {
-      key: (event) => event.data.tokenId,
+      key: byToken,
       apply: (document, { data: { reason }, metadata: { actor, occurredAt } }) =>
         document && {
           ...document,
@@ -179,8 +215,39 @@ export const tokens = defineProjection<TokenDocument>({
         },
     },
     TokenShown: {
-      key: (event) => event.data.tokenId,
+      key: byToken,
       apply: (document) => document && { ...document, hidden: null },
     },
   },
 });
+
+/** What a list shows of it, but for what a clock decides; `distribution` is for that. */
+function storedCard(document: TokenDocument) {
+  return {
+    id: document.id,
+    mintAddress: document.mintAddress,
+    name: document.name,
+    symbol: document.symbol,
+    imageUri: document.imageUri,
+    description: document.description,
+    transferFeePercent: document.transferFeePercent,
+    poolAddress: document.poolAddress,
+    createdAt: document.createdAt,
+    creator: document.creator,
+    decimals: document.decimals,
+    supply: document.supply,
+    burnPercent: document.burnPercent,
+    developerFeePercent: document.developerFeePercent,
+    rewardToken: document.rewardToken,
+    distributionInterval: document.distributionInterval,
+    distributionEnabled: document.distributionEnabled,
+    distribution: document.distribution,
+    launch: document.launch,
+  };
+}
+
+export type StoredCard = ReturnType<typeof storedCard>;
+
+function stands(document: TokenDocument, changed: Partial<TokenDistribution>): TokenDocument {
+  return { ...document, distribution: { ...document.distribution, ...changed } };
+}

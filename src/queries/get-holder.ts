@@ -1,6 +1,7 @@
 /** What a token's distribution owes a wallet and has paid it, and why not more: read from the ledgers of its last runs. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { LedgerServices } from '../distribution/ledger/ledger-services.ts';
+import { KINDS, type Kind } from '../distribution/ledger/record.ts';
 import type { LedgerPayment } from '../distribution/ledger/run-ledger.ts';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
 import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
@@ -29,6 +30,12 @@ const ByAsset = (description: string) =>
     { description },
   );
 
+const Part = (description: string) =>
+  Type.Object(
+    { owed: ByAsset('Earned and not paid yet.'), paid: ByAsset('By all runs together.') },
+    { description },
+  );
+
 const HolderRun = Type.Object(
   {
     runId: Uuid,
@@ -52,8 +59,21 @@ export const getHolder = queriesFor<RuntimeServices & Pick<LedgerServices, 'runL
   output: Type.Object({
     tokenId: Uuid,
     wallet: Address,
-    owed: ByAsset('Earned and not paid yet.'),
-    paid: ByAsset('By all runs together.'),
+    owed: ByAsset('Earned and not paid yet, in every capacity.'),
+    paid: ByAsset('By all runs together, in every capacity. `parts` keeps them apart.'),
+    parts: Type.Optional(
+      Type.Object(
+        {
+          holder: Part('As a holder of the token.'),
+          developer: Part("The developer's part of the tax."),
+          costs: Part('As the distributor, for its fees.'),
+          debt: Part(
+            'Owed since before the reward token changed, as a holder and as the developer: it is in the other asset.',
+          ),
+        },
+        { title: 'DistributionHolderParts' },
+      ),
+    ),
     reason: Type.Union([PaymentView.properties.reason, Type.Null()], {
       description: 'Of the wallet as a holder in the newest of `runs`; null if it is not in that ledger.',
       examples: ['below-minimum-payout'],
@@ -88,6 +108,7 @@ export const getHolder = queriesFor<RuntimeServices & Pick<LedgerServices, 'runL
       wallet,
       owed: byAsset(settled, ({ owedAfter }) => owedAfter),
       paid: byAsset(settled, ({ paidAfter }) => paidAfter),
+      parts: partsOf(settled),
       reason: runs[0]?.payments.find(({ kind }) => kind === 'holder')?.reason ?? null,
       runs: runs.map(({ run: { runId, number, closedAt }, payments }) => ({
         runId,
@@ -104,6 +125,17 @@ export const getHolder = queriesFor<RuntimeServices & Pick<LedgerServices, 'runL
     }
   },
 });
+
+function partsOf(payments: readonly LedgerPayment[]) {
+  const parts = KINDS.map((kind) => {
+    const own = payments.filter((payment) => payment.kind === kind);
+    return [
+      kind,
+      { owed: byAsset(own, ({ owedAfter }) => owedAfter), paid: byAsset(own, ({ paidAfter }) => paidAfter) },
+    ];
+  });
+  return Object.fromEntries(parts) as { readonly [kind in Kind]: { owed: Sums; paid: Sums } };
+}
 
 type Sums = Static<ReturnType<typeof ByAsset>>;
 

@@ -20,7 +20,7 @@ const DRAFTS_LOOKED_AT = 50;
 const described = <Schema extends object>(schema: Schema, description: string) =>
   Type.String({ ...schema, description });
 
-const LaunchStatus = Type.Object(
+export const LaunchStatus = Type.Object(
   {
     mintAddress: Address,
     bondingCurveId: described(Address, "The pool's address."),
@@ -80,7 +80,7 @@ const LaunchStatus = Type.Object(
   },
 );
 
-type LaunchStatus = Static<typeof LaunchStatus>;
+export type LaunchStatus = Static<typeof LaunchStatus>;
 
 export const getLaunchStatus = queriesFor<RuntimeServices & ObserverServices>()({
   name: 'GetLaunchStatus',
@@ -95,16 +95,21 @@ export const getLaunchStatus = queriesFor<RuntimeServices & ObserverServices>()(
   output: LaunchStatus,
   rejections: ['LAUNCH_NOT_FOUND', 'CHAIN_UNAVAILABLE', 'STORE_UNAVAILABLE'],
   async answer({ params: { mintAddress } }, { services, call: { actor } }) {
-    const { readModel } = services;
-    const [token] = await readModel.find(tokens, 'mint', mintAddress, { limit: 1 });
-    const isCreator = token?.creator === actor;
-    if (token === undefined || (token.hidden && !isCreator)) throw notFound();
-    const [document] = await readModel.find(launches, 'mint', mintAddress, { limit: 1 });
-    return document === undefined
-      ? unstarted(readModel, mintAddress, isCreator)
-      : started(services, document);
+    const [token] = await services.readModel.find(tokens, 'mint', mintAddress, { limit: 1 });
+    if (token === undefined || (token.hidden && token.creator !== actor)) throw notFound();
+    return launchOf(services, { mintAddress, isCreator: token.creator === actor });
   },
 });
+
+/** Of a token that the caller may see. Rejects with `LAUNCH_NOT_FOUND` or `CHAIN_UNAVAILABLE`. */
+export async function launchOf(
+  services: RuntimeServices & ObserverServices,
+  { mintAddress, isCreator }: { readonly mintAddress: string; readonly isCreator: boolean },
+): Promise<LaunchStatus> {
+  const { readModel } = services;
+  const [document] = await readModel.find(launches, 'mint', mintAddress, { limit: 1 });
+  return document === undefined ? unstarted(readModel, mintAddress, isCreator) : started(services, document);
+}
 
 async function unstarted(
   readModel: ReadModel,

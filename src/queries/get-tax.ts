@@ -5,22 +5,27 @@ import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
 import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
+import { type DistributionDayDocument, distributionDays } from '../projections/distribution-days.ts';
 import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
 import type { DistributionDocument } from '../projections/distributions.ts';
-import { Parts, type RewardAsset } from '../streams/distribution.ts';
+import type { RewardAsset } from '../streams/distribution.ts';
+import { Parts } from '../streams/run-amounts.ts';
+import { sum } from '../streams/sum-of-digits.ts';
 import { Address, Amount, Timestamp } from '../streams/values.ts';
 import { haltOfAll, visibleDistribution } from '../views/distribution-access.ts';
 import { nextRunAt, WaitingFor, waitingFor } from '../views/distribution-outlook.ts';
-import { paidFromPots, runCard } from '../views/run-views.ts';
+import {
+  BySum,
+  DAYS_LOOKED_AT,
+  PaidParts,
+  PaidToHolders,
+  paidToHoldersView,
+  Sum,
+} from '../views/paid-views.ts';
+import { paidFromPots, runCard } from '../views/run-card.ts';
 import { TokenReference } from '../views/token-access.ts';
 
-/** Sums of many runs: they may exceed 64 bits. */
-const Sum = (description: string) =>
-  Type.String({ pattern: '^(0|[1-9][0-9]*)$', description, examples: ['1000000000'] });
-const BySum = (description: string) =>
-  Type.Object({ sol: Sum('Lamports.'), token: Sum('Base units.') }, { description });
-
-const TaxView = Type.Object(
+export const TaxView = Type.Object(
   {
     tokenId: Uuid,
     mintAddress: Address,
@@ -43,7 +48,22 @@ const TaxView = Type.Object(
     }),
     proceeds: Sum('Lamports.'),
     costs: Sum('Lamports that the distributor got back for its fees.'),
-    paid: BySum('To all wallets.'),
+    paid: BySum(
+      'Everything that was paid: to holders, to the developer, to the distributor for its costs, and debts from before the ' +
+        'reward token changed. What the open run has paid is in it as soon as it is final. `paidTo` parts it.',
+    ),
+    paidTo: Type.Optional(PaidParts),
+    paidToHolders: Type.Optional(PaidToHolders),
+    holders: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+        description:
+          'Owners of accounts of the token, as the last scan found them; pools and programs are among them. Null before the first.',
+        examples: [1_200],
+      }),
+    ),
+    runsClosed: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Runs that were closed.', examples: [41] }),
+    ),
     owed: BySum('Earned by wallets and not paid yet, as of the last closed run.'),
     runs: Type.Integer({ minimum: 0, description: 'Runs that were opened.', examples: [42] }),
     openRunId: Type.Union([Uuid, Type.Null()]),
@@ -69,21 +89,45 @@ export const getTax = queriesFor<RuntimeServices>()({
   rejections: ['TOKEN_NOT_FOUND', 'STORE_UNAVAILABLE'],
   async answer({ params }, { services: { readModel, clock }, call: { actor } }) {
     const distribution = await visibleDistribution(readModel, params.tokenId, actor);
-    const [allHalted, open] = await Promise.all([haltOfAll(readModel), openRunOf(readModel, distribution)]);
-    const answer: Static<typeof TaxView> = {
-      tokenId: distribution.tokenId,
-      mintAddress: distribution.mint,
-      withheld: distribution.withheld,
-      ...soFar(distribution, open),
-      runs: distribution.runs,
-      openRunId: distribution.openRunId,
-      lastRunAt: distribution.lastClosedAt,
-      nextRunAt: nextRunAt(distribution, allHalted, clock.now()),
-      waitingFor: waitingFor(distribution, allHalted),
-    };
+    const answer = await taxOf(readModel, distribution, clock.now());
     return new TaggedAnswer(answer, entityTagOf(answer));
   },
 });
+
+/** Of a token that the caller may see. */
+export async function taxOf(
+  readModel: ReadModel,
+  distribution: DistributionDocument,
+  now: Date,
+): Promise<Static<typeof TaxView>> {
+  const [allHalted, open, days] = await Promise.all([
+    haltOfAll(readModel),
+    openRunOf(readModel, distribution),
+    daysOf(readModel, distribution.tokenId),
+  ]);
+  const { runs, openRunId, scanned, totals } = distribution;
+  const runsClosed = openRunId === null ? runs : runs - 1;
+  return {
+    tokenId: distribution.tokenId,
+    mintAddress: distribution.mint,
+    withheld: distribution.withheld,
+    ...soFar(distribution, open),
+    paidTo: totals.paidTo,
+    paidToHolders: paidToHoldersView({ lifetime: totals.paidTo.holders, runs: runsClosed }, days, now),
+    holders: scanned?.owners ?? null,
+    runsClosed,
+    runs,
+    openRunId,
+    lastRunAt: distribution.lastClosedAt,
+    nextRunAt: nextRunAt(distribution, allHalted, now),
+    waitingFor: waitingFor(distribution, allHalted),
+  };
+}
+
+/** The newest first. */
+function daysOf(readModel: ReadModel, tokenId: string): Promise<readonly DistributionDayDocument[]> {
+  return readModel.find(distributionDays, 'scope', tokenId, { limit: DAYS_LOOKED_AT, newestFirst: true });
+}
 
 /** Undefined also where its document is not there yet, or has been closed meanwhile: the totals have it then. */
 async function openRunOf(
@@ -98,17 +142,13 @@ function soFar({ totals, kept }: DistributionDocument, open: DistributionRunDocu
   const run = open && runCard(open, false);
   const paid = (asset: RewardAsset) => (open === undefined ? '0' : paidFromPots(open, asset));
   return {
-    collected: sum(totals.collected, run?.collected),
-    burned: sum(totals.burned, run?.burned),
-    sold: sum(totals.sold, run?.sold),
+    collected: sum(totals.collected, run?.collected ?? '0'),
+    burned: sum(totals.burned, run?.burned ?? '0'),
+    sold: sum(totals.sold, run?.sold ?? '0'),
     kept: open?.split?.kept ?? kept,
-    proceeds: sum(totals.proceeds, run?.proceeds),
+    proceeds: sum(totals.proceeds, run?.proceeds ?? '0'),
     costs: totals.costs,
     paid: { sol: sum(totals.paidSol, paid('sol')), token: sum(totals.paidToken, paid('token')) },
     owed: { sol: totals.owedSol, token: totals.owedToken },
   };
-}
-
-function sum(closed: string, open = '0'): string {
-  return (BigInt(closed) + BigInt(open)).toString();
 }

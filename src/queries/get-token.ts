@@ -1,24 +1,70 @@
-/** Everything public about one token. A hidden token is found by its creator only. */
+/** Everything public about one token, and what its page shows besides, in one answer. A hidden token is found by its creator only. */
 
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
+import type { ObserverServices } from '../drafts/observers/services.ts';
 import { CollectionNotLive, type ReadModel } from '../kernel/ports/read-model.ts';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
+import { Rejection } from '../kernel/runtime/rejection.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { distributions } from '../projections/distributions.ts';
-import { tokens } from '../projections/tokens.ts';
+import { type TokenDocument, tokens } from '../projections/tokens.ts';
+import { SettingsView } from '../streams/distribution-settings.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address } from '../streams/values.ts';
-import { haltOfAll } from '../views/distribution-access.ts';
-import { nextRunAt } from '../views/distribution-outlook.ts';
+import { visibleDistribution } from '../views/distribution-access.ts';
+import { FeaturedPromotion } from '../views/featured-view.ts';
+import { attributesOf, promotionOf, type Surroundings } from '../views/token-card.ts';
 import { tokenIdOf } from '../views/token-access.ts';
 import { TokenDetail } from '../views/token-views.ts';
 import { pendingTransferFeeView } from '../views/transfer-fee-view.ts';
+import { LaunchStatus, launchOf } from './get-launch-status.ts';
+import { TaxView, taxOf } from './get-tax.ts';
+import { promotionView } from './list-featured.ts';
+import { RunsPage, runsPage } from './list-runs.ts';
+import { surroundingsAt } from './surroundings.ts';
 
-export const getToken = queriesFor<RuntimeServices>()({
+const PARTS = ['tax', 'runs', 'launch', 'featured', 'settings'] as const;
+type Part = (typeof PARTS)[number];
+
+/** As many as `GET /distribution/{tokenId}/runs` shows unless told otherwise. */
+const RUNS_SHOWN = 20;
+
+const PublicSettings = Type.Omit(SettingsView, ['telegramGroupId'], {
+  title: 'PublicDistributionSettings',
+  description: "What its creator has promised, as it is now. The chat group is the creator's own affair.",
+  examples: (SettingsView.examples ?? []).map(
+    ({ telegramGroupId: _private, ...others }: { readonly [name: string]: unknown }) => others,
+  ),
+});
+
+const TokenPage = Type.Object({
+  token: TokenDetail,
+  tax: Type.Optional(TaxView),
+  runs: Type.Optional(RunsPage),
+  launch: Type.Optional(
+    Type.Union([LaunchStatus, Type.Null()], { description: 'Null for a token without a launch.' }),
+  ),
+  featured: Type.Optional(
+    Type.Union([FeaturedPromotion, Type.Null()], { description: 'Null without a promotion that runs now.' }),
+  ),
+  settings: Type.Optional(PublicSettings),
+  unavailable: Type.Optional(
+    Type.Array(Type.Union(PARTS.map((part) => Type.Literal(part))), {
+      description:
+        'Parts that cannot be told at this moment; their own routes say why. Absent if there are none.',
+      examples: [['launch']],
+    }),
+  ),
+});
+
+type TokenPage = Static<typeof TokenPage>;
+
+export const getToken = queriesFor<RuntimeServices & ObserverServices>()({
   name: 'GetToken',
   summary: 'Get a token',
   description:
-    'Everything public about a token. A token that operators hide is shown only to its creator, signed in.',
+    'Everything public about a token. A token that operators hide is shown only to its creator, signed in. With `include`, a page ' +
+    'about it in one call: each part is what its own route answers, and `settings` is the public part of them.',
   route: { method: 'GET', url: '/tokens/:mintAddress', auth: 'optional' },
   input: {
     params: Type.Object({
@@ -28,41 +74,123 @@ export const getToken = queriesFor<RuntimeServices>()({
         examples: Address.examples,
       }),
     }),
+    query: Type.Object(
+      {
+        include: Type.Optional(
+          Type.String({
+            maxLength: 64,
+            pattern: `^(${PARTS.join('|')})(,(${PARTS.join('|')}))*$`,
+            description: `Parts to add, separated by commas: ${PARTS.map((part) => `\`${part}\``).join(', ')}.`,
+            examples: ['tax,runs'],
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
   },
-  output: Type.Object({ token: TokenDetail }),
+  output: TokenPage,
   rejections: ['TOKEN_NOT_FOUND', 'STORE_UNAVAILABLE'],
-  async answer({ params: { mintAddress } }, { services: { readModel, clock }, call: { actor } }) {
+  async answer({ params: { mintAddress }, query: { include = '' } }, { services, call: { actor } }) {
+    const { readModel, clock } = services;
     const found = await readModel.get(tokens, tokenIdOf(mintAddress));
     if (found === undefined || (found.hidden && found.creator !== actor)) {
       throw rejection('TOKEN_NOT_FOUND', 'There is no token with this mint address.');
     }
-    const { transferFeeAdjustable: _adjustable, pendingTransferFee, hidden, ...token } = found;
+    const surroundings = await surroundingsAt(readModel, clock.now());
+    const signature = await signatureOf(readModel, found.id);
     return {
-      token: {
-        ...token,
-        ...pendingTransferFeeView(pendingTransferFee),
-        ...(await distributionOf(readModel, found.id, clock.now())),
-        ...(hidden ? { hidden: true as const } : {}),
-      },
+      token: { ...detailOf(found, surroundings), ...(signature === undefined ? {} : { signature }) },
+      ...(await partsOf(PARTS.filter((part) => include.split(',').includes(part)))),
     };
+
+    async function partsOf(parts: readonly Part[]): Promise<Omit<TokenPage, 'token'>> {
+      const unavailable: Part[] = [];
+      const read = await Promise.all(
+        parts.map(async (part) => {
+          try {
+            return [part, await partOf(part)] as const;
+          } catch (error) {
+            if (!isPassing(error)) throw error;
+            unavailable.push(part);
+            return undefined;
+          }
+        }),
+      );
+      const known = Object.fromEntries(read.flatMap((each) => (each === undefined ? [] : [each])));
+      return { ...known, ...(unavailable.length === 0 ? {} : { unavailable }) };
+    }
+
+    async function partOf(part: Part): Promise<TokenPage[Part]> {
+      const token = found as TokenDocument;
+      switch (part) {
+        case 'tax':
+          return taxOf(readModel, await visibleDistribution(readModel, token.id, actor), clock.now());
+        case 'runs': {
+          const distribution = await visibleDistribution(readModel, token.id, actor);
+          return runsPage(readModel, distribution, { limit: RUNS_SHOWN });
+        }
+        case 'launch':
+          return launchOrNull(launchOf(services, { mintAddress: token.mintAddress, isCreator: token.creator === actor }));
+        case 'featured':
+          return promotionNow(token.id, surroundings);
+        case 'settings':
+          return settingsOf(token);
+      }
+    }
   },
 });
 
-/** Nothing while these read models are still being built: the token is shown without. */
-async function distributionOf(readModel: ReadModel, tokenId: string, now: Date) {
+/** What is being built, or has not been seen on the chain yet: the rest of the page is told all the same. */
+function isPassing(error: unknown): boolean {
+  return (
+    error instanceof CollectionNotLive || (error instanceof Rejection && error.code === 'CHAIN_UNAVAILABLE')
+  );
+}
+
+async function launchOrNull(launch: Promise<LaunchStatus>): Promise<LaunchStatus | null> {
   try {
-    const found = await readModel.get(distributions, tokenId);
-    if (found === undefined) return {};
-    const { signature, rewardToken, lastClosedAt } = found;
-    const next = nextRunAt(found, await haltOfAll(readModel), now);
-    return {
-      signature,
-      rewardToken,
-      ...(lastClosedAt === null ? {} : { lastDistributionAt: lastClosedAt }),
-      ...(next === null ? {} : { nextDistributionAt: next }),
-    };
+    return await launch;
   } catch (error) {
-    if (error instanceof CollectionNotLive) return {};
+    if (error instanceof Rejection && error.code === 'LAUNCH_NOT_FOUND') return null;
+    throw error;
+  }
+}
+
+function promotionNow(tokenId: string, surroundings: Surroundings) {
+  const running = promotionOf(tokenId, surroundings);
+  return running === undefined ? null : promotionView(running, surroundings.now.getTime());
+}
+
+function settingsOf(token: TokenDocument): Static<typeof PublicSettings> {
+  return {
+    rewardToken: token.rewardToken,
+    distributionModel: token.distributionModel,
+    minimumHoldingRequirement: token.minimumHoldingRequirement,
+    percentageToSellPerDistribution: token.percentageToSellPerDistribution,
+    distributionEnabled: token.distributionEnabled,
+    distributionInterval: token.distributionInterval,
+    burnPercent: token.burnPercent,
+    developerFeePercent: token.developerFeePercent,
+    developerWallet: token.developerWallet,
+  };
+}
+
+function detailOf(found: TokenDocument, surroundings: Surroundings) {
+  const { pendingTransferFee, hidden, distribution: _facts, launch: _launch, ...token } = found;
+  return {
+    ...token,
+    ...attributesOf(found, surroundings),
+    ...pendingTransferFeeView(pendingTransferFee),
+    ...(hidden ? { hidden: true as const } : {}),
+  };
+}
+
+/** Nothing while that read model is still being built: the token is shown without. */
+async function signatureOf(readModel: ReadModel, tokenId: string): Promise<string | undefined> {
+  try {
+    return (await readModel.get(distributions, tokenId))?.signature;
+  } catch (error) {
+    if (error instanceof CollectionNotLive) return undefined;
     throw error;
   }
 }

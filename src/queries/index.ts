@@ -24,11 +24,13 @@ import { getPayment } from './get-payment.ts';
 import { getPaymentProof } from './get-payment-proof.ts';
 import { getReadiness } from './get-readiness.ts';
 import { getRun } from './get-run.ts';
+import { getSeries } from './get-series.ts';
 import { getSettings } from './get-settings.ts';
 import { getSigningKeys } from './get-signing-keys.ts';
 import { getTax } from './get-tax.ts';
 import { getToken } from './get-token.ts';
 import { getTokenMetadata } from './get-token-metadata.ts';
+import { getTotals } from './get-totals.ts';
 import { getTransaction } from './get-transaction.ts';
 import { listDistributions } from './list-distributions.ts';
 import { listDrafts } from './list-drafts.ts';
@@ -72,11 +74,13 @@ const all = [
   getPaymentProof,
   getReadiness,
   getRun,
+  getSeries,
   getSettings,
   getSigningKeys,
   getTax,
   getToken,
   getTokenMetadata,
+  getTotals,
   getTransaction,
   listDistributions,
   listDrafts,

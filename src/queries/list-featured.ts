@@ -58,13 +58,21 @@ function shownAt(now: number, entries: readonly FeaturedEntry[], visible: readon
   const running: readonly Static<typeof FeaturedPromotion>[] = entries
     .filter((entry, index) => visible[index] && beginOf(entry) <= now && now < endOf(entry))
     .toSorted((one, other) => (one.startsAt < other.startsAt ? 1 : -1))
-    .map(({ tokenId: _tokenId, ...entry }) => ({ ...entry, daysRemaining: daysLeft(entry, now) }));
+    .map((entry) => promotionView(entry, now));
   return {
     text: new JsonText(JSON.stringify({ featured: running })),
     visible,
     from: now,
     until: Math.min(...entries.map((entry) => nextChange(entry, now))),
   };
+}
+
+/** `now` in milliseconds. */
+export function promotionView(
+  { tokenId: _tokenId, ...entry }: FeaturedEntry,
+  now: number,
+): Static<typeof FeaturedPromotion> {
+  return { ...entry, daysRemaining: daysLeft(entry, now) };
 }
 
 function nextChange(entry: FeaturedEntry, now: number): number {

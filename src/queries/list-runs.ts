@@ -1,14 +1,45 @@
 /** The runs of a token's distribution, newest first. */
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
+import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
 import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { distributionRuns } from '../projections/distribution-runs.ts';
+import type { DistributionDocument } from '../projections/distributions.ts';
 import { rejection } from '../streams/rejections.ts';
 import { haltOfAll, visibleDistribution } from '../views/distribution-access.ts';
-import { RunCard, runCard } from '../views/run-views.ts';
+import { RunCard, runCard } from '../views/run-card.ts';
 import { TokenReference } from '../views/token-access.ts';
+
+export const RunsPage = Type.Object({
+  runs: Type.Array(RunCard),
+  next: Type.Union([Uuid, Type.Null()], {
+    description: 'Send it as `after` to get the next page; null at the end.',
+  }),
+});
+
+/** Rejects with `VALIDATION_FAILED` for an `after` that is no run of the token. */
+export async function runsPage(
+  readModel: ReadModel,
+  { tokenId, halted }: Pick<DistributionDocument, 'tokenId' | 'halted'>,
+  { after, limit }: { readonly after?: string | undefined; readonly limit: number },
+): Promise<Static<typeof RunsPage>> {
+  if (after !== undefined && (await readModel.get(distributionRuns, after))?.tokenId !== tokenId) {
+    throw rejection('VALIDATION_FAILED', 'There is no page after this run.', {
+      details: [{ path: ['after'], message: 'must be `next` of the page before' }],
+    });
+  }
+  const found = await readModel.find(distributionRuns, 'token', tokenId, {
+    limit: limit + 1,
+    newestFirst: true,
+    ...(after === undefined ? {} : { after }),
+  });
+  const isHalted = halted !== null || (await haltOfAll(readModel)) !== undefined;
+  const shown = found.slice(0, limit);
+  const next = found.length > limit ? (shown.at(-1)?.runId ?? null) : null;
+  return { runs: shown.map((run) => runCard(run, isHalted)), next };
+}
 
 export const listRuns = queriesFor<RuntimeServices>()({
   name: 'ListRuns',
@@ -25,30 +56,12 @@ export const listRuns = queriesFor<RuntimeServices>()({
       { additionalProperties: false },
     ),
   },
-  output: Type.Object({
-    runs: Type.Array(RunCard),
-    next: Type.Union([Uuid, Type.Null()], {
-      description: 'Send it as `after` to get the next page; null at the end.',
-    }),
-  }),
+  output: RunsPage,
   tagged: true,
   rejections: ['TOKEN_NOT_FOUND', 'STORE_UNAVAILABLE'],
   async answer({ params, query: { after, limit = 20 } }, { services: { readModel }, call: { actor } }) {
-    const { tokenId, halted } = await visibleDistribution(readModel, params.tokenId, actor);
-    if (after !== undefined && (await readModel.get(distributionRuns, after))?.tokenId !== tokenId) {
-      throw rejection('VALIDATION_FAILED', 'There is no page after this run.', {
-        details: [{ path: ['after'], message: 'must be `next` of the page before' }],
-      });
-    }
-    const found = await readModel.find(distributionRuns, 'token', tokenId, {
-      limit: limit + 1,
-      newestFirst: true,
-      ...(after === undefined ? {} : { after }),
-    });
-    const isHalted = halted !== null || (await haltOfAll(readModel)) !== undefined;
-    const shown = found.slice(0, limit);
-    const next = found.length > limit ? (shown.at(-1)?.runId ?? null) : null;
-    const answer = { runs: shown.map((run) => runCard(run, isHalted)), next };
+    const distribution = await visibleDistribution(readModel, params.tokenId, actor);
+    const answer = await runsPage(readModel, distribution, { after, limit });
     return new TaggedAnswer(answer, entityTagOf(answer));
   },
 });

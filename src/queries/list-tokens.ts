@@ -1,13 +1,15 @@
-/** A page of all visible tokens, newest first, joined from JSON that was rendered when the tokens changed. */
+/** A page of all visible tokens, newest first. */
 
 import { Type } from '@sinclair/typebox';
 import { parseAddress } from '../chain/wallet-key.ts';
 import { JsonText, queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { tokens } from '../projections/tokens.ts';
+import { type StoredCard, tokens } from '../projections/tokens.ts';
 import { rejection } from '../streams/rejections.ts';
+import { cardsStayUntil, type Surroundings, tokenCard } from '../views/token-card.ts';
 import { TokenCard } from '../views/token-views.ts';
 import { PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
+import { surroundingsAt } from './surroundings.ts';
 
 /** A search reads only its first matches, so that a single letter costs no more than a name. */
 const MATCHES_LOOKED_AT = 10_000;
@@ -38,7 +40,7 @@ export const listTokens = queriesFor<RuntimeServices>()({
     pagination: Pagination,
   }),
   rejections: ['INVALID_ADDRESS', 'STORE_UNAVAILABLE'],
-  async answer({ query }, { services: { readModel } }) {
+  async answer({ query }, { services: { readModel, clock } }) {
     const { search, creator } = query;
     if (creator !== undefined && parseAddress(creator) === undefined) {
       throw rejection('INVALID_ADDRESS', 'The creator is not a valid address.', {
@@ -57,17 +59,42 @@ export const listTokens = queriesFor<RuntimeServices>()({
             matchLimit: MATCHES_LOOKED_AT,
           });
     const pagination = JSON.stringify(paginationOf(query, total));
-    return new JsonText(`{"tokens":[${joined(items)}],"pagination":${pagination}}`);
+    const cards = rendered(items, await surroundingsAt(readModel, clock.now()));
+    return new JsonText(`{"tokens":[${cards}],"pagination":${pagination}}`);
   },
 });
 
-/** A read model that keeps a page returns the same items again, which need not be joined again. */
-const texts = new WeakMap<readonly string[], string>();
+/** A page as it was rendered last. */
+interface Rendered {
+  readonly text: string;
+  readonly allHalted: Surroundings['allHalted'];
+  readonly featured: Surroundings['featured'];
+  /** Milliseconds: the clock may have been set back. */
+  readonly from: number;
+  readonly until: number;
+}
 
-function joined(items: readonly string[]): string {
-  const known = texts.get(items);
-  if (known !== undefined) return known;
-  const text = items.join(',');
-  texts.set(items, text);
+/** A read model that keeps a page returns the same items again: they are rendered again only when something changes. */
+const latest = new WeakMap<readonly string[], Rendered>();
+
+function rendered(items: readonly string[], surroundings: Surroundings): string {
+  const { allHalted, featured, now } = surroundings;
+  const before = latest.get(items);
+  const isStill =
+    before?.allHalted === allHalted &&
+    before?.featured === featured &&
+    before !== undefined &&
+    before.from <= now.getTime() &&
+    now.getTime() < before.until;
+  if (isStill) return before.text;
+  const cards = items.map((item) => JSON.parse(item) as StoredCard);
+  const text = cards.map((card) => JSON.stringify(tokenCard(card, surroundings))).join(',');
+  latest.set(items, {
+    text,
+    allHalted,
+    featured,
+    from: now.getTime(),
+    until: cardsStayUntil(cards, surroundings),
+  });
   return text;
 }

@@ -5,7 +5,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
-import { OwnTax, Parts, RewardAsset, Sha256, Total } from './distribution.ts';
+import { RewardAsset, Sha256, Total } from './distribution.ts';
+import { OwnTax, Parts } from './run-amounts.ts';
 import { SaleBasis } from './sale-basis.ts';
 import { ScanSums } from './scan-sums.ts';
 import { Address, Amount, Signature, Timestamp } from './values.ts';

@@ -6,6 +6,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { DistributionSettings } from './distribution-settings.ts';
+import { PaidTo, Parts, RunAmounts } from './run-amounts.ts';
 import { SaleBasis } from './sale-basis.ts';
 import { Address, Amount, BasisPoints, Signature, Timestamp, U128 } from './values.ts';
 
@@ -20,21 +21,8 @@ export const Sha256 = Type.String({
   examples: ['b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9'],
 });
 
-/** What belongs to the developer and what to the holders; base units of the token. */
-export const Parts = Type.Object({ developer: Amount, holders: Amount });
-
 /** By asset: lamports, and base units of the token. */
 const ByAsset = Type.Object({ sol: Amount, token: Amount });
-
-/** The tax of the engine's own sales: known before the run, collected by it, and known after it. Base units of the token. */
-export const OwnTax = Type.Object({
-  /** Withheld of earlier sales, and not collected yet. */
-  before: Parts,
-  /** The part of the collected tax that goes back to its buckets: not burned and not divided again. */
-  returned: Parts,
-  /** Includes the tax that was withheld of the run's own sale. */
-  after: Parts,
-});
 
 const Rate = Type.Object({ epoch: Amount, basisPoints: BasisPoints, maximumFee: Amount });
 
@@ -133,31 +121,6 @@ export const HALT_CODES = [
 export const HaltCode = Type.Union(HALT_CODES.map((code) => Type.Literal(code)));
 export type HaltCode = Static<typeof HaltCode>;
 
-/** Both sides of every equation of a run. Base units of the token, unless lamports are named. */
-export const RunAmounts = Type.Object({
-  kept: Parts,
-  collected: Amount,
-  burned: Amount,
-  sold: Parts,
-  keptAfter: Parts,
-  /** Absent where older versions did not note it. */
-  ownTax: Type.Optional(OwnTax),
-  /** Lamports that the sale brought and that were given to the till; 0 where the token itself is paid. */
-  proceeds: Amount,
-  /** In the asset that the run pays, like all that follow. */
-  costs: Amount,
-  developer: Amount,
-  holders: Amount,
-  dust: Amount,
-  dustAfter: Amount,
-  shares: Amount,
-  owed: Amount,
-  owedAfter: Amount,
-  planned: Amount,
-  paid: Amount,
-});
-export type RunAmounts = Static<typeof RunAmounts>;
-
 export const distributionEvents = {
   /** The settings, the tax and what is carried over stay as they are here until the run is closed. */
   RunOpened: Type.Object({
@@ -215,7 +178,10 @@ export const distributionEvents = {
     amounts: RunAmounts,
     /** Paid in the other asset: what was owed before the reward token changed. */
     paidDebts: Amount,
+    /** Payments that the chain took: those to the distributor and to the developer are among them. */
     walletsPaid: Type.Integer({ minimum: 0 }),
+    /** Absent in runs that older versions have closed. */
+    paidTo: Type.Optional(PaidTo),
     /** Lamports of fees that the distributor paid. */
     fees: Amount,
     closedAt: Timestamp,
@@ -350,7 +316,7 @@ export const distribution = defineStream({
     RunRequested: "What an operator wants is the operator's affair until a run begins.",
   },
   // Later versions know more kinds of recorded actions, and more halt codes.
-  versions: { RunOpened: 2, LinksRecorded: 3, LinksLanded: 2, RunClosed: 2, DistributionHalted: 3 },
+  versions: { RunOpened: 2, LinksRecorded: 3, LinksLanded: 2, RunClosed: 3, DistributionHalted: 3 },
   snapshots: { version: 6, every: 100, state: State },
   initial,
   evolve(state, event): DistributionState {

@@ -51,7 +51,10 @@ export function waitingFor(
 
 /** Null while nothing is going to be opened: the token's distribution is off or halted. */
 export function nextRunAt(
-  distribution: DistributionDocument,
+  distribution: Pick<DistributionDocument, 'enabled' | 'hidden' | 'lastDueAt' | 'createdAt' | 'interval'> & {
+    /** Null unless it is halted. */
+    readonly halted: object | null;
+  },
   allHalted: DistributionSwitchDocument | undefined,
   now: Date,
 ): string | null {

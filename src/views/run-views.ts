@@ -1,66 +1,19 @@
 /** The forms in which runs of a token's distribution are shown. */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { Uuid } from '../kernel/runtime/ids.ts';
 import type { DistributionRunDocument } from '../projections/distribution-runs.ts';
-import {
-  type Parts as BothParts,
-  Parts,
-  RewardAsset,
-  type RunAmounts,
-  Sha256,
-} from '../streams/distribution.ts';
+import { RewardAsset, Sha256 } from '../streams/distribution.ts';
 import { SettingsView } from '../streams/distribution-settings.ts';
 import { announced, RUN_STEPS, type RunStep, type StepSince } from '../streams/distribution-step.ts';
 import { WAITS, type WaitCode } from '../streams/distribution-wait.ts';
+import { Parts, type RunAmounts } from '../streams/run-amounts.ts';
 import { SaleBasis } from '../streams/sale-basis.ts';
 import { isPassing, unsoldSentence } from '../streams/unsold-reasons.ts';
 import { Address, Amount, Signature, Timestamp } from '../streams/values.ts';
+import { card, paidFromPots, runCard } from './run-card.ts';
 
 const described = (schema: TSchema & { examples?: unknown }, description: string) =>
   Type.String({ ...schema, description });
 const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
-
-const card = {
-  runId: Uuid,
-  number: Type.Integer({ minimum: 1, description: "The token's runs are counted from 1.", examples: [42] }),
-  status: Type.Union([Type.Literal('open'), Type.Literal('completed'), Type.Literal('halted')], {
-    description: '`halted`: it stands still until an operator resumes it. Nothing that was paid is lost.',
-  }),
-  dueAt: Timestamp,
-  openedAt: Timestamp,
-  closedAt: Nullable(Timestamp),
-  rewardToken: Type.String({ description: '`SOL`, `SELF` or a mint address.', examples: ['SOL'] }),
-  asset: Type.Union(RewardAsset.anyOf, { description: 'What it pays: SOL, or the token itself.' }),
-  collected: described(Amount, 'Base units of tax, so far.'),
-  burned: described(Amount, 'Base units, so far.'),
-  sold: described(Amount, 'Base units, so far.'),
-  proceeds: described(Amount, 'Lamports that the sale brought, so far.'),
-  paid: described(Amount, 'In the asset that it pays, so far; the last of it is final.'),
-  walletsPaid: Type.Integer({
-    minimum: 0,
-    description: 'While it is open: payments that are final.',
-    examples: [1_000],
-  }),
-};
-
-const cardExample = {
-  runId: '2d2f3b0c-6f0e-5d8f-8a53-0d1f0c9f4a77',
-  number: 42,
-  status: 'completed' as const,
-  dueAt: '2026-11-21T13:00:42.000Z',
-  openedAt: '2026-11-21T13:00:50.000Z',
-  closedAt: '2026-11-21T13:01:30.000Z',
-  rewardToken: 'SOL',
-  asset: 'sol' as const,
-  collected: '1000000',
-  burned: '100000',
-  sold: '810000',
-  proceeds: '100000000',
-  paid: '89000000',
-  walletsPaid: 2,
-};
-
-export const RunCard = Type.Object(card, { title: 'DistributionRun', examples: [cardExample] });
 
 const known = (description: string) => Nullable(described(Amount, description));
 const parts = (description: string) => Type.Object(Parts.properties, { description });
@@ -268,27 +221,6 @@ export const RunPage = Type.Object(
   { title: 'DistributionRunDetail' },
 );
 
-/** `isHalted`: an operator or a failed check has halted the token, or all tokens. */
-export function runCard(run: DistributionRunDocument, isHalted: boolean): Static<typeof RunCard> {
-  const { closed, split } = run;
-  return {
-    runId: run.runId,
-    number: run.number,
-    status: run.closedAt !== null ? 'completed' : isHalted ? 'halted' : 'open',
-    dueAt: run.dueAt,
-    openedAt: run.openedAt,
-    closedAt: run.closedAt,
-    rewardToken: run.settings.rewardToken,
-    asset: run.asset,
-    collected: run.collected ?? '0',
-    burned: split?.burned ?? '0',
-    sold: split === null ? '0' : together(split.sold),
-    proceeds: split?.proceeds ?? '0',
-    paid: closed?.amounts.paid ?? paidFromPots(run, run.asset),
-    walletsPaid: closed?.walletsPaid ?? run.payments,
-  };
-}
-
 export function runPage(
   run: DistributionRunDocument,
   {
@@ -391,16 +323,4 @@ function amountsSoFar(run: DistributionRunDocument): Static<typeof Amounts> {
     paid: allotted === null ? null : paidFromPots(run, asset),
   };
   return soFar as Static<typeof Amounts>;
-}
-
-/** By an open run: what its pots have paid, as the chain has shown it at `finalized`. */
-export function paidFromPots({ pots }: DistributionRunDocument, asset: RewardAsset): string {
-  return pots
-    .filter((pot) => pot.asset === asset)
-    .reduce((sum, { allowance, left }) => sum + BigInt(allowance) - BigInt(left), 0n)
-    .toString();
-}
-
-function together({ developer, holders }: Static<typeof BothParts>): string {
-  return (BigInt(developer) + BigInt(holders)).toString();
 }

@@ -1,10 +1,81 @@
 /** The forms in which tokens are shown. */
 import { Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
+import { SettingsView } from '../streams/distribution-settings.ts';
 import { Address, Amount, DistributionInterval, Signature, Timestamp } from '../streams/values.ts';
+import { BySum } from './paid-views.ts';
 import { PendingTransferFee, TransferFeeMaximum } from './transfer-fee-view.ts';
 
 const Nullable = (schema: typeof Address | typeof Timestamp) => Type.Union([schema, Type.Null()]);
+
+const ATTRIBUTES = {
+  supply: Type.String({
+    ...Amount,
+    description:
+      'The supply at creation, in base units; it never changes here. `currentSupply` is what is left of it.',
+  }),
+  currentSupply: Type.Optional(
+    Type.Union(
+      [
+        Type.Object({
+          amount: Type.String({
+            ...Amount,
+            description: 'Base units that exist.',
+            examples: ['999650000000000'],
+          }),
+          burned: Type.String({
+            ...Amount,
+            description: '`supply` less `amount`, by whomever it was burned.',
+            examples: ['350000000000'],
+          }),
+          at: Timestamp,
+        }),
+        Type.Null(),
+      ],
+      {
+        description:
+          'As of the last run: what its scan found, less what the run itself has burned since. Null before the first scan.',
+      },
+    ),
+  ),
+  holders: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description:
+        'Owners of accounts of the token, as the last scan found them; pools and programs are among them. Null before the first.',
+      examples: [1_200],
+    }),
+  ),
+  paidToHolders: Type.Optional(BySum('What holders got by closed runs. Nothing else is in it.')),
+  distributionState: Type.Optional(
+    Type.Union(
+      (['idle', 'running', 'halted', 'disabled'] as const).map((state) => Type.Literal(state)),
+      {
+        description:
+          '`idle`: waits for the next run. `running`: a run is under way. `halted`: an operator or a failed check has ' +
+          'halted it. `disabled`: its creator has switched it off.',
+      },
+    ),
+  ),
+  launchState: Type.Optional(
+    Type.Union([Type.Literal('none'), Type.Literal('active'), Type.Literal('completed')], {
+      description: '`active`: buyers can buy. `completed`: the launch has reached its target.',
+    }),
+  ),
+  featured: Type.Optional(
+    Type.Union([Type.Object({ id: Uuid, startsAt: Timestamp, endsAt: Timestamp }), Type.Null()], {
+      description: 'The promotion that runs now; null without one.',
+    }),
+  ),
+  rewardToken: Type.Optional(
+    Type.String({ description: 'What its holders are paid in: `SOL`, `SELF` or a mint address.' }),
+  ),
+  lastDistributionAt: Type.Optional(
+    Type.String({ ...Timestamp, description: 'When the last run was closed; absent before the first.' }),
+  ),
+  nextDistributionAt: Type.Optional(
+    Type.String({ ...Timestamp, description: 'Absent while none is going to be opened.' }),
+  ),
+};
 
 const identity = {
   id: Uuid,
@@ -22,6 +93,19 @@ const exampleIdentity = {
   imageUri: 'https://levy.example/images/bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy.jpg',
 };
 
+const exampleAttributes = {
+  supply: '1000000000000000',
+  currentSupply: { amount: '999650000000000', burned: '350000000000', at: '2026-11-21T13:01:10.000Z' },
+  holders: 1_200,
+  paidToHolders: { sol: '77880000', token: '0' },
+  distributionState: 'idle' as const,
+  launchState: 'none' as const,
+  featured: null,
+  rewardToken: 'SOL',
+  lastDistributionAt: '2026-11-21T13:01:30.000Z',
+  nextDistributionAt: '2026-11-21T14:00:42.000Z',
+};
+
 /** What only the creator sees of a hidden token, without the operator's reason. */
 const ownVisibility = {
   hidden: Type.Optional(
@@ -36,6 +120,18 @@ export const TokenCard = Type.Object(
     transferFeePercent: Type.Number(),
     poolAddress: Nullable(Address),
     createdAt: Timestamp,
+    creator: Type.Optional(Address),
+    decimals: Type.Optional(Type.Integer()),
+    ...ATTRIBUTES,
+    supply: Type.Optional(ATTRIBUTES.supply),
+    burnPercent: Type.Optional(
+      Type.Number({
+        description:
+          "Percent of the tax that is burned. What neither burns nor goes to the developer is the holders'.",
+      }),
+    ),
+    developerFeePercent: Type.Optional(Type.Number({ description: 'Percent of the tax for the developer.' })),
+    distributionInterval: Type.Optional(DistributionInterval),
   },
   {
     title: 'TokenCard',
@@ -46,6 +142,12 @@ export const TokenCard = Type.Object(
         transferFeePercent: 3.5,
         poolAddress: null,
         createdAt: '2026-11-21T12:00:42.000Z',
+        creator: '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj',
+        decimals: 6,
+        ...exampleAttributes,
+        burnPercent: 10,
+        developerFeePercent: 5,
+        distributionInterval: '1h' as const,
       },
     ],
   },
@@ -71,13 +173,19 @@ export const TokenDetail = Type.Object(
     name: Type.String(),
     symbol: Type.String(),
     decimals: Type.Integer(),
-    supply: Amount,
     imageUri: Type.String(),
     description: Type.String(),
     twitter: Type.String(),
     telegram: Type.String(),
     website: Type.String(),
+    ...ATTRIBUTES,
     transferFeePercent: Type.Number(),
+    transferFeeAdjustable: Type.Optional(
+      Type.Boolean({ description: 'Whether its creator can change the tax on the chain.' }),
+    ),
+    immutableMetadata: Type.Optional(
+      Type.Boolean({ description: 'Whether name, symbol and picture can never be changed on the chain.' }),
+    ),
     transferFeeMaximum: Type.Optional(TransferFeeMaximum),
     pendingTransferFee: Type.Optional(PendingTransferFee),
     burnPercent: Type.Number(),
@@ -86,6 +194,13 @@ export const TokenDetail = Type.Object(
     distributionWallet: Address,
     distributionInterval: DistributionInterval,
     distributionEnabled: Type.Boolean(),
+    distributionModel: Type.Optional(SettingsView.properties.distributionModel),
+    minimumHoldingRequirement: Type.Optional(
+      Type.String({ ...Amount, description: 'Base units that a wallet must hold to be paid.' }),
+    ),
+    percentageToSellPerDistribution: Type.Optional(
+      Type.Number({ description: 'Percent of the collected tax that a run sells.' }),
+    ),
     poolAddress: Nullable(Address),
     poolCreatedAt: Nullable(Timestamp),
     createdAt: Timestamp,
@@ -93,15 +208,6 @@ export const TokenDetail = Type.Object(
     creator: Type.Optional(Type.String({ ...Address, description: 'The wallet that signed the creation.' })),
     signature: Type.Optional(
       Type.String({ ...Signature, description: 'Of the transaction that created the token.' }),
-    ),
-    rewardToken: Type.Optional(
-      Type.String({ description: 'What its holders are paid in: `SOL`, `SELF` or a mint address.' }),
-    ),
-    lastDistributionAt: Type.Optional(
-      Type.String({ ...Timestamp, description: 'When the last run was closed; absent before the first.' }),
-    ),
-    nextDistributionAt: Type.Optional(
-      Type.String({ ...Timestamp, description: 'Absent while none is going to be opened.' }),
     ),
     ...ownVisibility,
   },
@@ -111,7 +217,7 @@ export const TokenDetail = Type.Object(
       {
         ...exampleIdentity,
         decimals: 6,
-        supply: '1000000000000000',
+        ...exampleAttributes,
         description: 'Shares its tax with its holders.',
         twitter: '',
         telegram: '',
@@ -129,9 +235,11 @@ export const TokenDetail = Type.Object(
         updatedAt: '2026-11-21T12:00:42.000Z',
         creator: '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj',
         signature: '4zVgEYjsbnq5zrBW1naqXHNuPKmojuHmmyuGVJD2Xxc9KcZARqc3JzJ9VKhsdeeDukGPUZjkjXi13KUc8A3GoRo8',
-        rewardToken: 'SOL',
-        lastDistributionAt: '2026-11-21T13:01:30.000Z',
-        nextDistributionAt: '2026-11-21T14:00:42.000Z',
+        transferFeeAdjustable: false,
+        immutableMetadata: true,
+        distributionModel: 'proportional',
+        minimumHoldingRequirement: '1000000',
+        percentageToSellPerDistribution: 100,
       },
     ],
   },

@@ -54,12 +54,30 @@ export const submitted = {
   mintAddress: address,
   token: { ...identity, createdAt: timestamp },
 };
+/** Of a token whose distribution has not begun. */
+const undistributed = {
+  currentSupply: null,
+  holders: null,
+  paidToHolders: { sol: '0', token: '0' },
+  distributionState: 'idle',
+  launchState: 'none',
+  featured: null,
+  rewardToken: text,
+  nextDistributionAt: timestamp,
+};
 export const tokenCard = {
   ...identity,
   description: text,
   transferFeePercent: count,
   poolAddress: null,
   createdAt: timestamp,
+  creator: address,
+  decimals: count,
+  supply: digits,
+  burnPercent: count,
+  developerFeePercent: count,
+  distributionInterval: matching(/^(5m|10m|15m|30m|1h|6h|12h|24h)$/),
+  ...undistributed,
 };
 export const ownToken = { ...identity, distributionEnabled: true, createdAt: timestamp };
 export const tokenDetail = {
@@ -85,8 +103,12 @@ export const tokenDetail = {
   // Decided: optional in the contract, there once the read model of distributions is.
   creator: address,
   signature,
-  rewardToken: text,
-  nextDistributionAt: timestamp,
+  ...undistributed,
+  transferFeeAdjustable: expect.any(Boolean),
+  immutableMetadata: expect.any(Boolean),
+  distributionModel: 'proportional',
+  minimumHoldingRequirement: digits,
+  percentageToSellPerDistribution: count,
 };
 export const settings = {
   rewardToken: text,

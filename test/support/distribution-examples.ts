@@ -321,6 +321,12 @@ export const runClosed = RunClosed({
   carried,
 });
 
+/** Who was paid: older versions did not record it. */
+export const closedWithPaidTo = RunClosed({
+  ...runClosed.data,
+  paidTo: { costs: '0', developer: '11110000', holders: '77890000', holdersPaid: 1 },
+});
+
 export const closedWithOwnTax = RunClosed({
   ...runClosed.data,
   amounts: { ...runClosed.data.amounts, ownTax },

@@ -146,6 +146,8 @@ export function generateRuns(
 
     const paidNow = { sol: 0n, token: 0n };
     const wallets = new Set<string>();
+    const paidTo = { costs: 0n, developer: 0n, holder: 0n };
+    let holdersPaid = 0;
     for (const [index, record] of allotment.records.entries()) {
       const { kind, owner, share, owedBefore, planned } = record;
       const landed = settlement.outcomes[index]?.signature === undefined ? 0n : planned;
@@ -160,6 +162,8 @@ export function generateRuns(
         continue;
       }
       paidNow[asset] += landed;
+      paidTo[kind] += landed;
+      if (kind === 'holder' && landed > 0n) holdersPaid += 1;
       owed.set(asset, kind, owner, owedBefore + share - landed);
       paid.set(asset, kind, owner, record.paidBefore + landed);
     }
@@ -323,6 +327,12 @@ export function generateRuns(
           amounts,
           paidDebts: `${paidNow[other]}`,
           walletsPaid: wallets.size,
+          paidTo: {
+            costs: `${paidTo.costs}`,
+            developer: `${paidTo.developer}`,
+            holders: `${paidTo.holder}`,
+            holdersPaid,
+          },
           fees: '25000',
           closedAt: at(9),
           carried,

@@ -142,8 +142,9 @@ export function courseTo(
 }
 
 /** A book of payments of so many lamports each. */
-export function bookOf(...amounts: readonly bigint[]): Pick<PaymentBook, 'sumOfBatch'> {
+export function bookOf(...amounts: readonly bigint[]): Pick<PaymentBook, 'sumOfBatch' | 'notToHolders'> {
   return {
+    notToHolders: [],
     sumOfBatch: (_asset, { from, to, without }) =>
       amounts.reduce(
         (sum, amount, number) =>

@@ -4,7 +4,7 @@ import type { RewardAsset } from '../../streams/distribution.ts';
 import type { PlannedBatch } from '../../streams/distribution-run.ts';
 import { type AmountColumn, createAmountColumn, createSum } from '../amounts/amount-column.ts';
 import { type AllotmentReader, isPayment } from '../ledger/allotment-file.ts';
-import { AMOUNTS, AMOUNTS_AT, assetOf, KIND_AT, OWNER_SIZE, RECORD_SIZE } from '../ledger/record.ts';
+import { AMOUNTS, AMOUNTS_AT, assetOf, KIND_AT, KINDS, OWNER_SIZE, RECORD_SIZE } from '../ledger/record.ts';
 import type { Payment } from '../once/meter.ts';
 
 export interface PaymentBook {
@@ -16,6 +16,14 @@ export interface PaymentBook {
   sum(asset: RewardAsset, from: number, to: number): bigint;
   /** What a batch pays; names nobody, since the address of each takes a thousand times as long. */
   sumOfBatch(asset: RewardAsset, batch: Pick<PlannedBatch, 'from' | 'to' | 'without'>): bigint;
+  /** In the asset that the run pays, in order: those to the distributor and to developers. All others go to holders. */
+  readonly notToHolders: readonly NamedPayment[];
+}
+
+export interface NamedPayment {
+  readonly number: number;
+  readonly kind: 'costs' | 'developer';
+  readonly amount: bigint;
 }
 
 interface Column {
@@ -43,6 +51,7 @@ export async function readPaymentBook(
     sol: columnFor(header.payments.sol.count),
     token: columnFor(header.payments.token.count),
   };
+  const notToHolders: NamedPayment[] = [];
   for (let index = 0; index < header.records; index += RECORDS_PER_READ) {
     const bytes = Buffer.from(await allotment.bytes(index, RECORDS_PER_READ));
     for (let at = 0; at < bytes.length; at += RECORD_SIZE) {
@@ -50,7 +59,11 @@ export async function readPaymentBook(
       if (!isPayment(record)) continue;
       const column = columns[assetOf(record[KIND_AT] ?? 0, header.asset)];
       column.owners.set(record.subarray(0, OWNER_SIZE), column.length * OWNER_SIZE);
-      column.amounts.set(column.length, record.readBigUInt64LE(PLANNED_AT));
+      const amount = record.readBigUInt64LE(PLANNED_AT);
+      column.amounts.set(column.length, amount);
+      const kind = KINDS[record[KIND_AT] ?? -1];
+      if (kind === 'costs' || kind === 'developer')
+        notToHolders.push({ number: column.length, kind, amount });
       column.length += 1;
     }
     await rest();
@@ -82,6 +95,7 @@ export async function readPaymentBook(
         amount: columns[asset].amounts.get(number),
       })),
     sum,
+    notToHolders,
     sumOfBatch: (asset, { from, to, without }) =>
       without.reduce((left, number) => left - columns[asset].amounts.get(number), sum(asset, from, to)),
   };

@@ -1,10 +1,11 @@
 /** The books of a run that is to be closed: what was paid, what is owed after it, and every equation between them. Pure. */
 import { type LinkPurpose, REWARD_ASSETS, type RewardAsset, RunClosed } from '../../streams/distribution.ts';
 import { type DistributionRunState, paymentKey, type SettledBatch } from '../../streams/distribution-run.ts';
+import type { PaidTo } from '../../streams/run-amounts.ts';
 import { sumOf } from '../amounts/split.ts';
 import { bucketsOf } from '../carried-over.ts';
 import type { LandedBatch, RefusedPayment, SettlementHeader } from '../ledger/settlement-file.ts';
-import type { PaymentBook } from '../paying/payment-book.ts';
+import type { NamedPayment, PaymentBook } from '../paying/payment-book.ts';
 import type { LastBooks } from './books-shown.ts';
 import type { RunView } from './view.ts';
 
@@ -22,6 +23,7 @@ export interface ClosingBooks {
   readonly paid: ByAsset<PaidOfAsset>;
   readonly owedAfter: ByAsset<bigint>;
   readonly dustAfter: ByAsset<bigint>;
+  readonly paidTo: PaidTo;
   readonly last: LastBooks;
   /** The equation that does not hold. */
   readonly broken: string | undefined;
@@ -31,7 +33,7 @@ type Closing = Pick<RunView, 'state' | 'open' | 'run'>;
 
 export function closingBooks(
   { open, run }: Pick<Closing, 'open' | 'run'>,
-  book: Pick<PaymentBook, 'sumOfBatch'>,
+  book: Pick<PaymentBook, 'sumOfBatch' | 'notToHolders'>,
   last: LastBooks,
 ): ClosingBooks {
   const { allotted, split } = dividedRun(run);
@@ -45,7 +47,8 @@ export function closingBooks(
     BigInt(carried.owed[other]) - paid[other].sum,
   );
   const dustAfter = byAsset(asset, BigInt(allotted.dust), BigInt(carried.dust[other]));
-  const books = { paid, owedAfter, dustAfter, last };
+  const paidTo = paidToWhom(paid[asset], settledOf(run, asset), book.notToHolders);
+  const books = { paid, owedAfter, dustAfter, paidTo, last };
   return { ...books, broken: brokenEquation({ open, run }, books) };
 }
 
@@ -138,7 +141,7 @@ export function settlementHeader(closing: Closing, books: ClosingBooks): Settlem
 /** `settlement`: the SHA-256 of its file. */
 export function runClosed(
   { state, open, run }: Closing,
-  { paid, owedAfter, dustAfter }: ClosingBooks,
+  { paid, owedAfter, dustAfter, paidTo }: ClosingBooks,
   { settlement, now }: { readonly settlement: string; readonly now: Date },
 ): ReturnType<typeof RunClosed> {
   const { allotted, split, collected } = dividedRun(run);
@@ -173,6 +176,7 @@ export function runClosed(
     },
     paidDebts: paid[asset === 'sol' ? 'token' : 'sol'].sum.toString(),
     walletsPaid: paid.sol.count + paid.token.count,
+    paidTo,
     fees: fees.toString(),
     closedAt: now.toISOString(),
     carried: {
@@ -203,14 +207,11 @@ function digits({ sol, token }: ByAsset<bigint>) {
 
 /** What landed of an asset, in the order of the payments. */
 function paidOf(
-  { allotted, settled, refused: refusals }: DistributionRunState,
+  run: DistributionRunState,
   book: Pick<PaymentBook, 'sumOfBatch'>,
   asset: RewardAsset,
 ): PaidOfAsset {
-  const pots = allotted?.pots ?? [];
-  const own = settled
-    .filter(({ pot }) => pots[pot]?.asset === asset)
-    .sort((one, other) => one.from - other.from);
+  const own = settledOf(run, asset);
   const batches = own.map((batch) => ({
     pot: batch.pot,
     from: batch.from,
@@ -220,7 +221,7 @@ function paidOf(
     sum: book.sumOfBatch(asset, batch),
   }));
   const count = own.reduce((sum, { from, to, without }) => sum + (to - from - without.length), 0);
-  const refused = Object.entries(refusals)
+  const refused = Object.entries(run.refused)
     .flatMap(([key, refusal]): RefusedPayment[] => {
       const number = Number(key.slice(asset.length + 1));
       return key === paymentKey(asset, number) ? [{ asset, number, refusal }] : [];
@@ -229,6 +230,30 @@ function paidOf(
     .filter(({ number }) => !isPaid(own, number))
     .sort((one, other) => one.number - other.number);
   return { batches, refused, count, sum: batches.reduce((total, { sum }) => total + sum, 0n) };
+}
+
+/** The batches that landed, by their first payment. */
+function settledOf({ allotted, settled }: DistributionRunState, asset: RewardAsset): readonly SettledBatch[] {
+  const pots = allotted?.pots ?? [];
+  return settled.filter(({ pot }) => pots[pot]?.asset === asset).sort((one, other) => one.from - other.from);
+}
+
+/** Whatever was paid in the run's asset and is neither for costs nor for the developer went to holders. */
+function paidToWhom(
+  { sum, count }: PaidOfAsset,
+  landed: readonly SettledBatch[],
+  notToHolders: PaymentBook['notToHolders'],
+): PaidTo {
+  const paid = notToHolders.filter(({ number }) => isPaid(landed, number));
+  const sumOfKind = (kind: NamedPayment['kind']) =>
+    paid.reduce((total, each) => (each.kind === kind ? total + each.amount : total), 0n);
+  const [costs, developer] = [sumOfKind('costs'), sumOfKind('developer')];
+  return {
+    costs: costs.toString(),
+    developer: developer.toString(),
+    holders: (sum - costs - developer).toString(),
+    holdersPaid: count - paid.length,
+  };
 }
 
 /** The batches are sorted by their first payment, and do not overlap. */

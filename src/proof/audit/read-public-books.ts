@@ -2,7 +2,7 @@
  * The books of a token's distribution as anybody can read them: the pages of its runs, the ledger files that they name, and
  * the transactions that they name. Of closed runs only: an open one has no settlement yet.
  */
-import type { RunAmounts } from '../../streams/distribution.ts';
+import type { RunAmounts } from '../../streams/run-amounts.ts';
 import { bookedBatches } from './booked-batches.ts';
 import type { AuditedChain } from './chain-history.ts';
 import { actionsOf } from './decode-actions.ts';

@@ -31,6 +31,11 @@ export const TAGS: readonly Tag[] = [
     prefixes: ['/distribution/'],
   },
   {
+    name: 'Totals',
+    description: 'What all tokens together have paid.',
+    prefixes: ['/totals'],
+  },
+  {
     name: 'Featured',
     description: 'The featured list, and promotions to get on it.',
     prefixes: ['/featured'],

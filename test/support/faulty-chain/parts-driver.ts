@@ -169,6 +169,7 @@ function bookOf({ asset, holders, tokensOf }: PartsOptions, amounts: readonly bi
         to: asset === 'sol' ? recipient(number) : tokensOf(recipient(number)),
         amount: amount(number),
       })),
+    notToHolders: [],
     sum: (_asset, from, to) => amounts.slice(from, to).reduce((sum, each) => sum + each, 0n),
     sumOfBatch: (_asset, batch) => numbersOf(batch).reduce((sum, number) => sum + amount(number), 0n),
   };

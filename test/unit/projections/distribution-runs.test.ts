@@ -140,7 +140,7 @@ describe('a run', () => {
       {
         closedAt,
         progress: null,
-        closed: { amounts, paidDebts, walletsPaid, fees, settlementSha256: files.settlement },
+        closed: { amounts, paidDebts, walletsPaid, paidTo: null, fees, settlementSha256: files.settlement },
       },
       happening(tokenId, runClosed),
     );

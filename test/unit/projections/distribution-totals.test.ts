@@ -5,9 +5,11 @@ import {
   distributionTotals,
   NO_DISTRIBUTIONS,
 } from '../../../src/projections/distribution-totals.ts';
+import { NOTHING_PAID } from '../../../src/projections/paid-totals.ts';
 import { LinksLanded, RunClosed, RunSkipped } from '../../../src/streams/distribution.ts';
 import {
   batchesSettled,
+  closedWithPaidTo,
   holdersScanned,
   linksLanded,
   runClosed,
@@ -27,6 +29,12 @@ const closed = happening(tokenId, runClosed);
 const scanned = happening(runId, holdersScanned);
 const settled = happening(runId, batchesSettled);
 
+const PAID_TO = {
+  ...NOTHING_PAID,
+  holders: { sol: '77890000', token: '0' },
+  developer: { sol: '11110000', token: '0' },
+};
+
 const AFTER_ONE = {
   runsOpened: 1,
   runsClosed: 1,
@@ -39,6 +47,8 @@ const AFTER_ONE = {
   proceeds: '100000000',
   paid: { sol: '89000000', token: '0' },
   owed: { sol: '10999999', token: '0' },
+  paidTo: { ...NOTHING_PAID, unattributed: { sol: '89000000', token: '0' } },
+  holdersPaid: 0,
   costs: '10000',
   fees: '25000',
   spentByDesk: '0',
@@ -55,6 +65,19 @@ describe('the totals', () => {
 
   test('add up the amounts of a run when it is closed', () => {
     given(opened, scanned, settled, closed).gives({ [ALL_DISTRIBUTIONS]: AFTER_ONE });
+  });
+
+  test('tell what holders got from what the developer and the distributor got', () => {
+    given(happening(tokenId, closedWithPaidTo)).gives({
+      [ALL_DISTRIBUTIONS]: {
+        ...AFTER_ONE,
+        runsOpened: 0,
+        payments: 0,
+        withheld: '0',
+        paidTo: PAID_TO,
+        holdersPaid: 1,
+      },
+    });
   });
 
   test('count the fee of what a key gives back', () => {
@@ -93,6 +116,11 @@ describe('the totals', () => {
         sold: '2430000',
         paid: { sol: '99999999', token: '703' },
         owed: { sol: '0', token: '2' },
+        paidTo: {
+          ...NOTHING_PAID,
+          debts: { sol: '10999999', token: '0' },
+          unattributed: { sol: '89000000', token: '703' },
+        },
         fees: '25002',
       },
     });

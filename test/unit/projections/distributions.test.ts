@@ -1,6 +1,7 @@
 // The read model of distributions: how each token's stands, and what its runs have brought.
 import { describe, expect, test } from 'vitest';
 import { type DistributionDocument, distributions } from '../../../src/projections/distributions.ts';
+import { NOTHING_PAID } from '../../../src/projections/paid-totals.ts';
 import { TaxSplit } from '../../../src/streams/distribution-run.ts';
 import {
   DistributionSettingsUpdated,
@@ -63,6 +64,7 @@ const document: DistributionDocument = {
   requested: false,
   halted: null,
   withheld: null,
+  scanned: null,
   totals: {
     collected: '0',
     burned: '0',
@@ -70,6 +72,8 @@ const document: DistributionDocument = {
     proceeds: '0',
     paidSol: '0',
     paidToken: '0',
+    paidTo: NOTHING_PAID,
+    holdersPaid: 0,
     owedSol: '0',
     owedToken: '0',
     dustSol: '0',
@@ -100,6 +104,8 @@ const afterOne: DistributionDocument = {
     proceeds: '100000000',
     paidSol: '89000000',
     paidToken: '0',
+    paidTo: { ...NOTHING_PAID, unattributed: { sol: '89000000', token: '0' } },
+    holdersPaid: 0,
     owedSol: '10999999',
     owedToken: '0',
     dustSol: '1',
@@ -159,6 +165,11 @@ describe('a distribution', () => {
           proceeds: '200000000',
           paidSol: '89000007',
           paidToken: '89000000',
+          paidTo: {
+            ...NOTHING_PAID,
+            debts: { sol: '7', token: '0' },
+            unattributed: { sol: '89000000', token: '89000000' },
+          },
           fees: '50000',
         },
       },
@@ -182,6 +193,7 @@ describe('a distribution', () => {
           sold: '1620000',
           proceeds: '200000000',
           paidSol: '178000000',
+          paidTo: { ...NOTHING_PAID, unattributed: { sol: '178000000', token: '0' } },
           costs: '20000',
           fees: '50000',
         },
@@ -190,10 +202,9 @@ describe('a distribution', () => {
   });
 
   test('shows what the last scan found withheld', () => {
-    shows(
-      { withheld: { amount: '1000000', slot: '4101', at: later } },
-      happening(runId, holdersScanned, later),
-    );
+    const { owners, supply } = holdersScanned.data;
+    const withheld = { amount: '1000000', slot: '4101', at: later };
+    shows({ withheld, scanned: { owners, supply, at: later } }, happening(runId, holdersScanned, later));
   });
 
   test('says why its last run sold nothing, until one does', () => {

@@ -1,5 +1,6 @@
 // The read model of tokens: what the lists and the detail page show.
 import { describe, expect, test } from 'vitest';
+import { NOT_DISTRIBUTED } from '../../../src/projections/token-distribution.ts';
 import { type TokenDocument, tokens } from '../../../src/projections/tokens.ts';
 import {
   DistributionSettingsUpdated,
@@ -10,8 +11,24 @@ import {
   TransferFeeChanged,
   type TransferFeeRates,
 } from '../../../src/streams/token.ts';
+import {
+  closedWithPaidTo,
+  distributionHalted,
+  distributionResumed,
+  holdersScanned,
+  runClosed,
+  runId,
+  runOpened,
+  runSkipped,
+  taxSplit,
+} from '../../support/distribution-examples.ts';
 import { addresses, ids, token, tokenCreated } from '../../support/domain-examples.ts';
-import { launchStarted, launchSubject, startedLaunch } from '../../support/launch-examples.ts';
+import {
+  launchCompleted,
+  launchStarted,
+  launchSubject,
+  startedLaunch,
+} from '../../support/launch-examples.ts';
 import { projectionSpec } from '../../support/projection-spec.ts';
 import { happening } from '../../support/recorded-events.ts';
 
@@ -43,6 +60,13 @@ const document: TokenDocument = {
   distributionWallet: addresses.distributionWallet,
   distributionInterval: '1h',
   distributionEnabled: true,
+  immutableMetadata: true,
+  rewardToken: 'SOL',
+  distributionModel: 'proportional',
+  minimumHoldingRequirement: token.minimumHoldingRequirement,
+  percentageToSellPerDistribution: token.sellBasisPoints / 100,
+  distribution: NOT_DISTRIBUTED,
+  launch: 'none',
   poolAddress: null,
   poolCreatedAt: null,
   createdAt,
@@ -65,6 +89,7 @@ describe('tokens', () => {
         ...document,
         poolAddress: launchSubject.poolAddress,
         poolCreatedAt: startedLaunch.startedAt,
+        launch: 'active',
         updatedAt: startedAt,
       },
     });
@@ -124,7 +149,7 @@ describe('tokens', () => {
       distributionInterval: '5m',
       distributionEnabled: false,
     });
-    const kept = change({
+    const promised = change({
       rewardToken: addresses.mint,
       distributionModel: 'square-root',
       minimumHoldingRequirement: '1',
@@ -141,10 +166,51 @@ describe('tokens', () => {
       updatedAt,
     };
     spec.given(created, shown).gives({ [tokenId]: after });
-    spec.given(created, shown, kept).gives({ [tokenId]: after });
-    spec.given(created, kept).gives({ [tokenId]: { ...document, updatedAt } });
+    const others = {
+      rewardToken: addresses.mint,
+      distributionModel: 'square-root',
+      minimumHoldingRequirement: '1',
+      percentageToSellPerDistribution: 0.01,
+    } as const;
+    spec.given(created, shown, promised).gives({ [tokenId]: { ...after, ...others } });
+    spec.given(created, promised).gives({ [tokenId]: { ...document, ...others, updatedAt } });
+    expect(JSON.stringify({ ...document, ...others })).not.toContain('@levy');
     spec.given(created, shown, reverted, created).gives({ [tokenId]: document });
     spec.given(shown).gives({});
+  });
+
+  test('shows how its distribution stands: the open run, what holders got, and what a scan found', () => {
+    const later = '2026-05-04T12:00:00.000Z';
+    const at = (event: Parameters<typeof happening>[1]) => happening(tokenId, event, later);
+    const stands = (changed: Partial<TokenDocument['distribution']>) => ({
+      [tokenId]: { ...document, distribution: { ...NOT_DISTRIBUTED, ...changed } },
+    });
+    const { dueAt } = runOpened.data;
+    const open = { openRunId: runId, lastDueAt: dueAt };
+    spec.given(created, at(runOpened)).gives(stands(open));
+    const scanned = { owners: holdersScanned.data.owners, supply: holdersScanned.data.supply, at: later };
+    spec.given(created, at(runOpened), at(holdersScanned)).gives(stands({ ...open, scanned }));
+    const supply = (BigInt(scanned.supply) - BigInt(taxSplit.data.burned)).toString();
+    const split = { ...scanned, supply };
+    spec
+      .given(created, at(runOpened), at(holdersScanned), at(taxSplit))
+      .gives(stands({ ...open, scanned: split }));
+    const closed = { closed: 1, lastClosedAt: runClosed.data.closedAt };
+    spec
+      .given(created, at(runOpened), at(closedWithPaidTo))
+      .gives(stands({ ...closed, lastDueAt: dueAt, toHolders: { sol: '77890000', token: '0' } }));
+    // An older version did not record who was paid.
+    spec.given(created, at(runClosed)).gives(stands(closed));
+    spec.given(created, at(runSkipped)).gives(stands({ lastDueAt: runSkipped.data.dueAt }));
+    spec.given(created, at(distributionHalted)).gives(stands({ halted: true }));
+    spec.given(created, at(distributionHalted), at(distributionResumed)).gives(stands({}));
+    spec.given(at(runOpened), at(taxSplit), at(distributionHalted)).gives({});
+  });
+
+  test('says that a launch has reached its target', () => {
+    spec
+      .given(created, happening(tokenId, launchCompleted))
+      .gives({ [tokenId]: { ...document, launch: 'completed' } });
   });
 
   test('keeps tokens apart', () => {
@@ -199,6 +265,16 @@ describe('tokens', () => {
       transferFeePercent: 1.23,
       poolAddress: null,
       createdAt,
+      creator: addresses.creator,
+      decimals: 6,
+      supply: '18446744073709551615',
+      burnPercent: 10.5,
+      developerFeePercent: 0.07,
+      rewardToken: 'SOL',
+      distributionInterval: '1h',
+      distributionEnabled: true,
+      distribution: NOT_DISTRIBUTED,
+      launch: 'none',
     });
   });
 });

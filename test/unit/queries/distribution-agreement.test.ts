@@ -7,12 +7,14 @@ import { TaggedAnswer } from '../../../src/kernel/runtime/define-query.ts';
 import { getHolder } from '../../../src/queries/get-holder.ts';
 import { getPayment } from '../../../src/queries/get-payment.ts';
 import { getRun } from '../../../src/queries/get-run.ts';
+import { getSeries } from '../../../src/queries/get-series.ts';
 import { getTax } from '../../../src/queries/get-tax.ts';
 import type { QueryServices } from '../../../src/queries/index.ts';
 import { listPayments } from '../../../src/queries/list-payments.ts';
 import { listRuns } from '../../../src/queries/list-runs.ts';
-import type { RewardAsset, RunAmounts } from '../../../src/streams/distribution.ts';
+import type { RewardAsset } from '../../../src/streams/distribution.ts';
 import { categoryOfType, type LevyEvent } from '../../../src/streams/index.ts';
+import type { PaidTo, RunAmounts } from '../../../src/streams/run-amounts.ts';
 import { TokenCreated } from '../../../src/streams/token.ts';
 import { tokenIdOf } from '../../../src/views/token-access.ts';
 import { token as example, tokenCreated } from '../../support/domain-examples.ts';
@@ -52,6 +54,7 @@ interface Payment {
   readonly owedAfter: string;
 }
 interface Page {
+  readonly paidTo: PaidTo;
   readonly amounts: RunAmounts;
   readonly paidDebts: string;
   readonly collected: string;
@@ -68,6 +71,44 @@ interface Page {
 }
 interface Tax {
   readonly [total: string]: string;
+}
+
+interface Series {
+  readonly points: readonly { readonly number?: number; readonly toHolders: Tax; readonly runs: number }[];
+}
+
+/** What was paid is told by parts that add up, of the token as of its runs and its days. */
+async function expectParts(
+  ask: Awaited<ReturnType<typeof reading>>,
+  of: object,
+  {
+    paid,
+    paidTo,
+    paidToHolders,
+  }: Tax & { paid: Tax; paidTo: PaidParts; paidToHolders: Tax & { lifetime: Tax } },
+  pages: readonly Page[],
+): Promise<void> {
+  const parts = Object.values(paidTo);
+  const byRun = await ask<Series>(getSeries, of, { by: 'run' });
+  const byDay = await ask<Series>(getSeries, of, { by: 'day' });
+  expect(byRun.points.map(({ number }) => number)).toEqual(pages.map((_, index) => index + 1));
+  expect(byDay.points.reduce((runs, point) => runs + point.runs, 0)).toBe(pages.length);
+  for (const asset of ['sol', 'token'] as const) {
+    const added = (all: readonly Tax[]) =>
+      `${all.reduce((total, each) => total + BigInt(each[asset] ?? '0'), 0n)}`;
+    const toHolders = pages.filter((page) => page.asset === asset).map((page) => page.paidTo.holders);
+    const lifetime = `${toHolders.reduce((total, each) => total + BigInt(each), 0n)}`;
+    expect(added(parts)).toBe(paid[asset]);
+    expect(paidTo.holders[asset]).toBe(lifetime);
+    expect(paidToHolders.lifetime[asset]).toBe(lifetime);
+    expect(added(byRun.points.map((point) => point.toHolders))).toBe(lifetime);
+    expect(added(byDay.points.map((point) => point.toHolders))).toBe(lifetime);
+  }
+}
+
+interface PaidParts {
+  readonly [part: string]: Tax;
+  readonly holders: Tax;
 }
 
 interface RunsOfToken {
@@ -161,6 +202,13 @@ test('runs, payments, holders and totals agree', async () => {
       expect(`${sum(own, 'paid')}`, told).toBe(amounts.paid);
       expect(`${sum(debts, 'paid')}`, told).toBe(page.paidDebts);
       expectEquations(amounts, asset);
+      const ofKind = (kind: string) => own.filter((payment) => payment.kind === kind);
+      expect(page.paidTo, told).toEqual({
+        costs: `${sum(ofKind('costs'), 'paid')}`,
+        developer: `${sum(ofKind('developer'), 'paid')}`,
+        holders: `${sum(holders, 'paid')}`,
+        holdersPaid: holders.filter(({ paid }) => paid !== '0').length,
+      });
 
       const fromPots = (each: RewardAsset) =>
         page.pots
@@ -170,18 +218,35 @@ test('runs, payments, holders and totals agree', async () => {
       expect(`${fromPots(asset === 'sol' ? 'token' : 'sol')}`, told).toBe(page.paidDebts);
     }
 
-    const tax = await ask<Tax & { paid: Tax; owed: Tax }>(getTax, of);
+    const tax = await ask<
+      Tax & { paid: Tax; owed: Tax; paidTo: PaidParts; paidToHolders: Tax & { lifetime: Tax } }
+    >(getTax, of);
     const last = runs.at(-1);
     const wallets = [...new Set(last?.allotment.records.map(({ owner }) => owner))];
     const holders = await Promise.all(
-      wallets.map((wallet) => ask<{ owed: Tax; paid: Tax }>(getHolder, { ...of, wallet })),
+      wallets.map((wallet) =>
+        ask<{ owed: Tax; paid: Tax; parts: { [kind: string]: { owed: Tax; paid: Tax } } }>(getHolder, {
+          ...of,
+          wallet,
+        }),
+      ),
     );
+    for (const { owed, paid, parts } of holders)
+      for (const asset of ['sol', 'token'] as const)
+        for (const [what, whole] of [
+          ['owed', owed],
+          ['paid', paid],
+        ] as const)
+          expect(
+            Object.values(parts).reduce((total, part) => total + BigInt(part[what][asset] ?? '0'), 0n),
+          ).toBe(BigInt(whole[asset] ?? '0'));
     for (const asset of ['sol', 'token'] as const) {
       const together = (what: 'owed' | 'paid') =>
         `${holders.reduce((total, holder) => total + BigInt(holder[what][asset] ?? '0'), 0n)}`;
       expect([seed, asset, together('owed')]).toEqual([seed, asset, tax.owed[asset]]);
       expect([seed, asset, together('paid')]).toEqual([seed, asset, tax.paid[asset]]);
     }
+    await expectParts(ask, of, tax, pages);
     for (const name of ['collected', 'burned', 'sold', 'proceeds'] as const)
       expect(`${pages.reduce((total, page) => total + BigInt(page[name]), 0n)}`).toBe(tax[name]);
 

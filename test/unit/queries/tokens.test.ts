@@ -1,13 +1,27 @@
 // What is told of tokens: the list and its pages, one's own, and one in full.
 import { describe, expect, test } from 'vitest';
-import { JsonText } from '../../../src/kernel/runtime/define-query.ts';
+import { JsonText, type TaggedAnswer } from '../../../src/kernel/runtime/define-query.ts';
 import { deriveId } from '../../../src/kernel/runtime/ids.ts';
 import { getToken } from '../../../src/queries/get-token.ts';
+import { getTotals } from '../../../src/queries/get-totals.ts';
 import { listHiddenTokens } from '../../../src/queries/list-hidden-tokens.ts';
 import { listOwnTokens } from '../../../src/queries/list-own-tokens.ts';
 import { listTokens } from '../../../src/queries/list-tokens.ts';
+import { RunClosed, RunOpened } from '../../../src/streams/distribution.ts';
+import { HoldersScanned, TaxSplit } from '../../../src/streams/distribution-run.ts';
+import { LaunchStarted } from '../../../src/streams/launch.ts';
 import { TokenCreated, TokenCreationReverted, TokenHidden, TokenShown } from '../../../src/streams/token.ts';
+import {
+  allHalted,
+  closedWithPaidTo,
+  holdersScanned,
+  runId,
+  runOpened,
+  taxSplit,
+} from '../../support/distribution-examples.ts';
 import { addresses, token, tokenCreated } from '../../support/domain-examples.ts';
+import { startedLaunch } from '../../support/launch-examples.ts';
+import { promotionId, promotionStarted } from '../../support/promotion-examples.ts';
 import { type Happening, happening } from '../../support/recorded-events.ts';
 import { type Asked, answering } from './answering.ts';
 
@@ -159,6 +173,156 @@ test('one’s own tokens are newest first, and nobody else’s', async () => {
     createdAt: '2026-05-04T10:00:00.000Z',
   });
   expect(await ask(listOwnTokens, { actor: addresses.mint })).toEqual({ tokens: [] });
+});
+
+const RUN = [
+  happening(idOf(1), RunOpened({ ...runOpened.data, tokenId: idOf(1) }), '2026-05-04T11:00:50.000Z'),
+  happening(
+    runId,
+    HoldersScanned({ ...holdersScanned.data, tokenId: idOf(1), supply: '18446744073709551000' }),
+    '2026-05-04T11:00:51.000Z',
+  ),
+  happening(
+    runId,
+    TaxSplit({ ...taxSplit.data, tokenId: idOf(1), burned: '100' }),
+    '2026-05-04T11:00:52.000Z',
+  ),
+  happening(idOf(1), RunClosed({ ...closedWithPaidTo.data, tokenId: idOf(1) }), '2026-05-04T11:01:00.000Z'),
+];
+
+describe('how the distribution of a listed token stands', () => {
+  const ATTRIBUTES = {
+    supply: token.supply,
+    currentSupply: { amount: '18446744073709550900', burned: '715', at: '2026-05-04T11:00:52.000Z' },
+    holders: holdersScanned.data.owners,
+    paidToHolders: { sol: '77890000', token: '0' },
+    launchState: 'none',
+    featured: null,
+    rewardToken: 'SOL',
+    lastDistributionAt: '2026-05-04T11:01:00.000Z',
+  };
+
+  test('is told by the list and by its page alike', async () => {
+    const ask = await answering([created(1), ...RUN]);
+    const now = '2026-05-04T11:30:00.000Z';
+    const expected = {
+      ...ATTRIBUTES,
+      distributionState: 'idle',
+      nextDistributionAt: '2026-05-04T12:00:00.000Z',
+    };
+    const list = (await ask(listTokens, { now })) as JsonText;
+    expect(JSON.parse(list.text).tokens).toMatchObject([expected]);
+    expect(list.text).not.toContain('lastDueAt');
+    const page = await ask(getToken, { params: { mintAddress: addresses.mint }, now });
+    expect(page).toMatchObject({ token: expected });
+    expect(page).not.toHaveProperty('token.distribution');
+  });
+
+  test('follows the clock and the switch of all, also where the page of the list is kept', async () => {
+    const ask = await answering([created(1), ...RUN]);
+    const next = async (now: string) =>
+      JSON.parse(((await ask(listTokens, { now })) as JsonText).text).tokens[0].nextDistributionAt;
+    expect(await next('2026-05-04T11:59:59.999Z')).toBe('2026-05-04T12:00:00.000Z');
+    expect(await next('2026-05-04T12:00:00.000Z')).toBe('2026-05-04T13:00:00.000Z');
+    expect(await next('2026-05-04T11:30:00.000Z')).toBe('2026-05-04T12:00:00.000Z');
+    const halted = await answering([created(1), happening('all', allHalted)]);
+    const { tokens } = JSON.parse(((await halted(listTokens)) as JsonText).text);
+    expect(tokens).toMatchObject([{ distributionState: 'halted', currentSupply: null, holders: null }]);
+    expect(tokens[0]).not.toHaveProperty('nextDistributionAt');
+  });
+
+  test('names the promotion that runs, and no longer than it runs', async () => {
+    const card = { name: 'Number 1', symbol: 'N1', imageUri: token.imageUri, description: '' };
+    const event = promotionStarted({ promotion: { tokenId: idOf(1), card } });
+    const started = happening('list', event);
+    const ask = await answering([created(1), started]);
+    const featured = async (now: string) =>
+      JSON.parse(((await ask(listTokens, { now })) as JsonText).text).tokens[0].featured;
+    const { startsAt, endsAt } = event.data;
+    const period = { id: promotionId, startsAt, endsAt };
+    expect(await featured(startsAt)).toEqual(period);
+    expect(await featured(endsAt)).toBeNull();
+    expect(await featured(startsAt)).toEqual(period);
+    const before = new Date(Date.parse(startsAt) - 1).toISOString();
+    expect(await featured(before)).toBeNull();
+  });
+});
+
+describe('a page about a token', () => {
+  const params = { mintAddress: addresses.mint };
+  const launches = { of: async () => undefined };
+
+  test('has the parts that are asked for, and no others', async () => {
+    const ask = await answering([created(1), ...RUN]);
+    const services = { launches };
+    expect(Object.keys(await page({}))).toEqual(['token']);
+    expect(Object.keys(await page({ include: 'settings,runs' })).toSorted()).toEqual([
+      'runs',
+      'settings',
+      'token',
+    ]);
+    const whole = await page({ include: 'tax,runs,launch,featured,settings' });
+    expect(whole).toMatchObject({
+      tax: {
+        paid: { sol: '89000000', token: '0' },
+        paidTo: { holders: { sol: '77890000' }, developer: { sol: '11110000' } },
+        paidToHolders: { last24Hours: { sol: '77890000' }, averagePerRun: { sol: '77890000' } },
+        holders: holdersScanned.data.owners,
+        runsClosed: 1,
+      },
+      runs: { runs: [{ runId, paidTo: closedWithPaidTo.data.paidTo }], next: null },
+      launch: null,
+      featured: null,
+      settings: { rewardToken: 'SOL', distributionModel: 'proportional' },
+    });
+    expect(whole).not.toHaveProperty('unavailable');
+    expect(JSON.stringify(whole)).not.toContain('telegramGroupId');
+
+    async function page(query: object): Promise<object> {
+      const now = '2026-05-04T12:30:00.000Z';
+      return (await ask(getToken, { params, query: { ...query }, services, now })) as object;
+    }
+  });
+
+  test('says which part cannot be told now, and tells the others', async () => {
+    const started = LaunchStarted({
+      ...startedLaunch,
+      launch: { ...startedLaunch.launch, tokenId: idOf(1), mintAddress: addresses.mint },
+    });
+    const ask = await answering([created(1), happening(idOf(1), started)]);
+    const query = { include: 'launch,settings' };
+    const answer = await ask(getToken, { params, query, services: { launches } });
+    expect(answer).toMatchObject({ token: { launchState: 'active' }, unavailable: ['launch'], settings: {} });
+    expect(answer).not.toHaveProperty('launch');
+  });
+
+  test('is kept from others with all its parts while the token is hidden', async () => {
+    const ask = await answering([created(1), ...RUN, hide(1)]);
+    const query = { include: 'tax,runs' };
+    await expect(ask(getToken, { params, query })).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' });
+    const answer = await ask(getToken, { params, query, actor: addresses.creator });
+    expect(answer).toMatchObject({ token: { hidden: true }, runs: { runs: [{ runId }] } });
+  });
+});
+
+test('what all tokens have paid to holders is told apart from everything else', async () => {
+  const ask = await answering([created(1), created(2), ...RUN]);
+  const answer = (await ask(getTotals, { now: '2026-05-05T12:30:00.000Z' })) as TaggedAnswer<object>;
+  expect(answer.output).toEqual({
+    tokens: 2,
+    runs: 1,
+    holdersPaid: 1,
+    proceeds: '100000000',
+    // The run was closed at 11:01 on the day before: more than 24 hours ago.
+    paidToHolders: { lifetime: '77890000', last24Hours: '0', last7Days: '77890000' },
+    paidToDevelopers: '11110000',
+    costs: '0',
+    unattributed: '0',
+  });
+  const hourEarlier = (await ask(getTotals, { now: '2026-05-05T11:59:59.000Z' })) as TaggedAnswer<object>;
+  expect(hourEarlier.output).toMatchObject({ paidToHolders: { last24Hours: '77890000' } });
+  const weekLater = (await ask(getTotals, { now: '2026-05-11T12:00:00.000Z' })) as TaggedAnswer<object>;
+  expect(weekLater.output).toMatchObject({ paidToHolders: { last7Days: '0' } });
 });
 
 describe('one token', () => {

@@ -92,8 +92,28 @@ describe('books that agree', () => {
       },
       owedAfter: { sol: 10_999_999n, token: 0n },
       dustAfter: { sol: 1n, token: 0n },
+      paidTo: { costs: '0', developer: '0', holders: '89000000', holdersPaid: 2 },
       last: LAST,
       broken: undefined,
+    });
+  });
+
+  test('tell what went to holders from what went to the developer and for costs, and count holders alone', () => {
+    const named = (number: number, kind: 'costs' | 'developer', amount: bigint) => ({ number, kind, amount });
+    const paidTo = (...notToHolders: readonly ReturnType<typeof named>[]) =>
+      booksOf([], {}, { ...BOOK, notToHolders }).books.paidTo;
+    expect(paidTo(named(0, 'costs', 44_000_000n), named(2, 'developer', 45_000_000n))).toEqual({
+      costs: '44000000',
+      developer: '45000000',
+      holders: '0',
+      holdersPaid: 0,
+    });
+    // The second payment was refused: nobody got it.
+    expect(paidTo(named(0, 'costs', 44_000_000n), named(1, 'developer', 1_000_000n))).toEqual({
+      costs: '44000000',
+      developer: '0',
+      holders: '45000000',
+      holdersPaid: 1,
     });
   });
 
@@ -320,6 +340,7 @@ describe('what is written when a run is closed', () => {
       data: {
         ...runClosedExample.data,
         amounts,
+        paidTo: books.paidTo,
         // The harvest, four links and a batch.
         fees: '35000',
         closedAt: NOW.toISOString(),
@@ -349,6 +370,7 @@ describe('what is written when a run is closed', () => {
       }),
     ];
     const both = {
+      notToHolders: [],
       sumOfBatch: (asset: 'sol' | 'token', given: Parameters<typeof BOOK.sumOfBatch>[1]) =>
         asset === 'sol' ? BOOK.sumOfBatch(asset, given) : 6n,
     };

@@ -128,7 +128,15 @@ describe('the books', () => {
     const events = recordedBy(decision);
     expect(decision.kind).toBe('record-of-token');
     expect(events).toEqual([
-      { ...runClosed, data: { ...runClosed.data, fees: '35000', closedAt: NOW.toISOString() } },
+      {
+        ...runClosed,
+        data: {
+          ...runClosed.data,
+          paidTo: { costs: '0', developer: '0', holders: '89000000', holdersPaid: 2 },
+          fees: '35000',
+          closedAt: NOW.toISOString(),
+        },
+      },
     ]);
     const after = events.filter(isOfToken).reduce(distribution.evolve, view.state);
     expect(after.open).toBeUndefined();

@@ -1,0 +1,60 @@
+/** What runs have paid, by what it was paid for: sums that several read models keep. */
+import type { EventOf } from '../kernel/runtime/define-stream.ts';
+import type { distributionEvents, RewardAsset } from '../streams/distribution.ts';
+import { sum } from '../streams/sum-of-digits.ts';
+
+type ByAsset = { readonly [Asset in RewardAsset]: string };
+
+/** Digits of any length: lamports, and base units of the token. All parts together are everything that was paid. */
+export type PaidTotals = {
+  readonly holders: ByAsset;
+  readonly developer: ByAsset;
+  /** To the distributor, for its fees. */
+  readonly costs: ByAsset;
+  /** Owed since before the reward token changed: to holders and to the developer, which is not told apart any more. */
+  readonly debts: ByAsset;
+  /** By runs that older versions have closed: to holders, to the developer and for costs. */
+  readonly unattributed: ByAsset;
+};
+
+const NOTHING: ByAsset = { sol: '0', token: '0' };
+
+export const NOTHING_PAID: PaidTotals = {
+  holders: NOTHING,
+  developer: NOTHING,
+  costs: NOTHING,
+  debts: NOTHING,
+  unattributed: NOTHING,
+};
+
+const PARTS = ['holders', 'developer', 'costs', 'debts', 'unattributed'] as const;
+
+export type ClosedRun = Extract<EventOf<typeof distributionEvents>, { type: 'RunClosed' }>['data'];
+
+/** What one run has paid. */
+export function paidByRun({
+  asset,
+  amounts,
+  paidTo,
+  paidDebts,
+}: Pick<ClosedRun, 'asset' | 'amounts' | 'paidTo' | 'paidDebts'>): PaidTotals {
+  const other: RewardAsset = asset === 'sol' ? 'token' : 'sol';
+  const debts = { ...NOTHING, [other]: paidDebts };
+  const inAsset = (amount: string): ByAsset => ({ ...NOTHING, [asset]: amount });
+  if (paidTo === undefined) return { ...NOTHING_PAID, debts, unattributed: inAsset(amounts.paid) };
+  return {
+    ...NOTHING_PAID,
+    holders: inAsset(paidTo.holders),
+    developer: inAsset(paidTo.developer),
+    costs: inAsset(paidTo.costs),
+    debts,
+  };
+}
+
+export function addPaid(one: PaidTotals, other: PaidTotals): PaidTotals {
+  const added = PARTS.map((part) => [
+    part,
+    { sol: sum(one[part].sol, other[part].sol), token: sum(one[part].token, other[part].token) },
+  ]);
+  return Object.fromEntries(added) as PaidTotals;
+}

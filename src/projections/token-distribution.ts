@@ -1,0 +1,54 @@
+/** How a token's distribution stands, as far as lists show it. */
+import { sum } from '../streams/sum-of-digits.ts';
+import { type LastScan, scanSeen, splitSeen } from './last-scan.ts';
+import { type PaidTotals, paidByRun } from './paid-totals.ts';
+
+export type TokenDistribution = {
+  readonly openRunId: string | null;
+  readonly halted: boolean;
+  /** Runs that were closed. */
+  readonly closed: number;
+  /** When the last run was due that was opened or skipped. */
+  readonly lastDueAt: string | null;
+  readonly lastClosedAt: string | null;
+  readonly toHolders: PaidTotals['holders'];
+  /** Null before the first scan. */
+  readonly scanned: LastScan | null;
+};
+
+export const NOT_DISTRIBUTED: TokenDistribution = {
+  openRunId: null,
+  halted: false,
+  closed: 0,
+  lastDueAt: null,
+  lastClosedAt: null,
+  toHolders: { sol: '0', token: '0' },
+  scanned: null,
+};
+
+export function withClosedRun(
+  before: TokenDistribution,
+  run: Parameters<typeof paidByRun>[0] & { readonly closedAt: string },
+): TokenDistribution {
+  const { holders } = paidByRun(run);
+  const { toHolders, closed } = before;
+  return {
+    ...before,
+    openRunId: null,
+    closed: closed + 1,
+    lastClosedAt: run.closedAt,
+    toHolders: { sol: sum(toHolders.sol, holders.sol), token: sum(toHolders.token, holders.token) },
+  };
+}
+
+export function withScan(
+  before: TokenDistribution,
+  scan: Parameters<typeof scanSeen>[0],
+  at: string,
+): TokenDistribution {
+  return { ...before, scanned: scanSeen(scan, at) };
+}
+
+export function withSplit(before: TokenDistribution, burned: string, at: string): TokenDistribution {
+  return { ...before, scanned: before.scanned && splitSeen(before.scanned, burned, at) };
+}

@@ -1,0 +1,126 @@
+/** What a token's runs have brought and paid, by run or by day, for a chart: read from a bounded number of documents. */
+import { type Static, Type } from '@sinclair/typebox';
+import type { ReadModel } from '../kernel/ports/read-model.ts';
+import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
+import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
+import { type DistributionDayDocument, distributionDays } from '../projections/distribution-days.ts';
+import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
+import { type PaidTotals, paidByRun } from '../projections/paid-totals.ts';
+import { Timestamp } from '../streams/values.ts';
+import { visibleDistribution } from '../views/distribution-access.ts';
+import { BySum, PaidParts, Sum } from '../views/paid-views.ts';
+import { TokenReference } from '../views/token-access.ts';
+
+const MOST = { run: 100, day: 366 } as const;
+const USUAL = { run: 50, day: 90 } as const;
+
+const Point = Type.Object(
+  {
+    at: Type.String({ ...Timestamp, description: 'When the run was closed, or the begin of the day (UTC).' }),
+    runs: Type.Integer({ minimum: 1, description: 'Runs that were closed.', examples: [1] }),
+    number: Type.Optional(
+      Type.Integer({ minimum: 1, description: "The run's number; by run alone.", examples: [42] }),
+    ),
+    collected: Sum('Base units of tax.'),
+    burned: Sum('Base units.'),
+    sold: Sum('Base units.'),
+    proceeds: Sum('Lamports.'),
+    paid: PaidParts,
+    toHolders: BySum('`paid.holders` again: the line that a chart shows.'),
+    holdersPaid: Type.Integer({ minimum: 0, description: 'Payments to holders.', examples: [1_000] }),
+  },
+  { title: 'DistributionPoint' },
+);
+
+export const getSeries = queriesFor<RuntimeServices>()({
+  name: 'GetSeries',
+  summary: "Get what a token's runs have paid, for a chart",
+  description:
+    'Closed runs only, the oldest first. By run, runs that are not closed are left out; by day, days without a run.',
+  route: { method: 'GET', url: '/distribution/:tokenId/series', auth: 'optional' },
+  input: {
+    params: Type.Object({ tokenId: TokenReference }),
+    query: Type.Object(
+      {
+        by: Type.Optional(Type.Union([Type.Literal('run'), Type.Literal('day')], { default: 'day' })),
+        limit: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: MOST.day,
+            description: `By day ${USUAL.day} unless told otherwise; by run ${USUAL.run}, and at most ${MOST.run}.`,
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  output: Type.Object({
+    tokenId: Uuid,
+    by: Type.Union([Type.Literal('run'), Type.Literal('day')]),
+    points: Type.Array(Point),
+  }),
+  tagged: true,
+  rejections: ['TOKEN_NOT_FOUND', 'STORE_UNAVAILABLE'],
+  async answer({ params, query: { by = 'day', limit } }, { services: { readModel }, call: { actor } }) {
+    const { tokenId, hidden } = await visibleDistribution(readModel, params.tokenId, actor);
+    const most = Math.min(limit ?? USUAL[by], MOST[by]);
+    const points =
+      by === 'day' ? await byDay(readModel, tokenId, most) : await byRun(readModel, tokenId, most);
+    const answer = { tokenId, by, points };
+    return new TaggedAnswer(answer, entityTagOf(answer), hidden ? 'revalidated' : 'public');
+  },
+});
+
+type Point = Static<typeof Point>;
+
+async function byDay(readModel: ReadModel, tokenId: string, limit: number): Promise<Point[]> {
+  const found = await readModel.find(distributionDays, 'scope', tokenId, { limit, newestFirst: true });
+  return found.map(pointOfDay).reverse();
+}
+
+function pointOfDay(document: DistributionDayDocument): Point {
+  const { day, runs, collected, burned, sold, proceeds, paid, holdersPaid } = document;
+  return {
+    at: `${day}T00:00:00.000Z`,
+    runs,
+    collected,
+    burned,
+    sold,
+    proceeds,
+    ...paidFields(paid),
+    holdersPaid,
+  };
+}
+
+async function byRun(readModel: ReadModel, tokenId: string, limit: number): Promise<Point[]> {
+  // The newest may be open.
+  const newest = { limit: limit + 1, newestFirst: true };
+  const found = await readModel.find(distributionRuns, 'token', tokenId, newest);
+  return found.flatMap(pointOfRun).slice(0, limit).reverse();
+}
+
+/** Empty for an open run. */
+function pointOfRun({ number, asset, closedAt, closed }: DistributionRunDocument): Point[] {
+  if (closed === null || closedAt === null) return [];
+  const { amounts, paidDebts, paidTo } = closed;
+  const { developer, holders } = amounts.sold;
+  return [
+    {
+      at: closedAt,
+      runs: 1,
+      number,
+      collected: amounts.collected,
+      burned: amounts.burned,
+      sold: (BigInt(developer) + BigInt(holders)).toString(),
+      proceeds: amounts.proceeds,
+      ...paidFields(paidByRun({ asset, amounts, paidDebts, ...(paidTo && { paidTo }) })),
+      holdersPaid: paidTo?.holdersPaid ?? 0,
+    },
+  ];
+}
+
+function paidFields(paid: PaidTotals): Pick<Point, 'paid' | 'toHolders'> {
+  return { paid, toHolders: paid.holders };
+}

@@ -1,0 +1,78 @@
+/** What the service has paid to holders of all tokens together: the numbers of a start page. */
+import { Type } from '@sinclair/typebox';
+import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
+import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
+import { ALL_TOKENS, allDistributionDays } from '../projections/distribution-days.ts';
+import {
+  ALL_DISTRIBUTIONS,
+  distributionTotals,
+  NO_DISTRIBUTIONS,
+} from '../projections/distribution-totals.ts';
+import { tokens } from '../projections/tokens.ts';
+import { DAYS_LOOKED_AT, paidToHoldersView, Sum } from '../views/paid-views.ts';
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description, examples: [1_000] });
+
+const Totals = Type.Object(
+  {
+    tokens: Count('Tokens that the list shows.'),
+    runs: Count('Runs that were closed.'),
+    holdersPaid: Count('Payments to holders, where they were counted apart from others.'),
+    proceeds: Sum('Lamports that sales of the tax brought.'),
+    paidToHolders: Type.Object(
+      {
+        lifetime: Sum('By all closed runs.'),
+        last24Hours: Sum('Counted by whole hours (UTC): the hour that began 24 hours ago is in it.'),
+        last7Days: Sum('Counted by whole hours (UTC).'),
+      },
+      { description: 'Lamports that holders got. Nothing else is in it.' },
+    ),
+    paidToDevelopers: Sum('Lamports.'),
+    costs: Sum('Lamports that the distributor got back for its fees.'),
+    unattributed: Sum(
+      'Lamports paid by runs that earlier versions have closed: it was not recorded to whom.',
+    ),
+  },
+  {
+    title: 'Totals',
+    description:
+      'What is paid in tokens themselves is not in it: base units of different tokens have no sum.',
+  },
+);
+
+export const getTotals = queriesFor<RuntimeServices>()({
+  name: 'GetTotals',
+  summary: 'Get what was paid to holders of all tokens together',
+  description:
+    'The numbers of a start page, of closed runs. Payments in tokens themselves are left out: base units of different tokens have no sum.',
+  route: { method: 'GET', url: '/totals', auth: 'none' },
+  input: {},
+  output: Totals,
+  tagged: true,
+  rejections: ['STORE_UNAVAILABLE'],
+  async answer(_input, { services: { readModel, clock } }) {
+    const [totals = NO_DISTRIBUTIONS, days, { total }] = await Promise.all([
+      readModel.get(distributionTotals, ALL_DISTRIBUTIONS),
+      readModel.find(allDistributionDays, 'scope', ALL_TOKENS, { limit: DAYS_LOOKED_AT, newestFirst: true }),
+      readModel.page(tokens, 'all', '', { view: 'card', offset: 0, limit: 0 }),
+    ]);
+    const { paidTo, runsClosed: runs, holdersPaid, proceeds } = totals;
+    const shown = paidToHoldersView({ lifetime: paidTo.holders, runs }, days, clock.now());
+    const answer = {
+      tokens: total,
+      runs,
+      holdersPaid,
+      proceeds,
+      paidToHolders: {
+        lifetime: shown.lifetime.sol,
+        last24Hours: shown.last24Hours.sol,
+        last7Days: shown.last7Days.sol,
+      },
+      paidToDevelopers: paidTo.developer.sol,
+      costs: paidTo.costs.sol,
+      unattributed: paidTo.unattributed.sol,
+    };
+    return new TaggedAnswer(answer, entityTagOf(answer));
+  },
+});

@@ -1,0 +1,77 @@
+/** The forms in which sums of what was paid are shown. */
+import { type Static, Type } from '@sinclair/typebox';
+import type { DistributionDayDocument } from '../projections/distribution-days.ts';
+import type { PaidTotals } from '../projections/paid-totals.ts';
+import { sum } from '../streams/sum-of-digits.ts';
+
+/** Sums of many runs: they may exceed 64 bits. */
+export const Sum = (description: string) =>
+  Type.String({ pattern: '^(0|[1-9][0-9]*)$', description, examples: ['1000000000'] });
+
+/** In SOL and in the token itself. */
+export const BySum = (description: string) =>
+  Type.Object({ sol: Sum('Lamports.'), token: Sum('Base units of the token.') }, { description });
+
+export const PaidParts = Type.Object(
+  {
+    holders: BySum('To holders.'),
+    developer: BySum('To the developer. What the developer got as a holder is not in it.'),
+    costs: BySum('To the distributor, for its fees.'),
+    debts: BySum('Owed since before the reward token changed, to holders and to the developer.'),
+    unattributed: BySum('By runs that earlier versions have closed: it was not recorded to whom.'),
+  },
+  {
+    title: 'PaidParts',
+    description: 'By closed runs. All parts together are everything that they have paid.',
+  },
+);
+
+export const PaidToHolders = Type.Object(
+  {
+    lifetime: BySum('By all closed runs.'),
+    last24Hours: BySum('Counted by whole hours (UTC): the hour that began 24 hours ago is in it.'),
+    last7Days: BySum('Counted by whole hours (UTC), as `last24Hours` is.'),
+    averagePerRun: BySum(
+      '`lifetime` divided by the number of closed runs, rounded down; 0 before the first.',
+    ),
+  },
+  { title: 'PaidToHolders', description: 'What holders got by closed runs. Nothing else is in it.' },
+);
+
+type ByAsset = PaidTotals['holders'];
+
+const NOTHING: ByAsset = { sol: '0', token: '0' };
+const HOUR = 3_600_000;
+
+/** Nine days cover seven times 24 hours whenever they begin. */
+export const DAYS_LOOKED_AT = 9;
+
+export function paidToHoldersView(
+  { lifetime, runs }: { readonly lifetime: ByAsset; readonly runs: number },
+  days: readonly Pick<DistributionDayDocument, 'day' | 'hours'>[],
+  now: Date,
+): Static<typeof PaidToHolders> {
+  const average = (total: string) => (runs === 0 ? '0' : (BigInt(total) / BigInt(runs)).toString());
+  return {
+    lifetime,
+    last24Hours: paidSince(days, now.getTime() - 24 * HOUR),
+    last7Days: paidSince(days, now.getTime() - 7 * 24 * HOUR),
+    averagePerRun: { sol: average(lifetime.sol), token: average(lifetime.token) },
+  };
+}
+
+/** By hours that were not over at that moment, in milliseconds. */
+function paidSince(days: readonly Pick<DistributionDayDocument, 'day' | 'hours'>[], moment: number): ByAsset {
+  return days
+    .flatMap(({ day, hours }) =>
+      hours.map((each) => ({ ...each, begin: Date.parse(day) + each.hour * HOUR })),
+    )
+    .filter(({ begin }) => begin + HOUR > moment)
+    .reduce(
+      (total, { toHolders }) => ({
+        sol: sum(total.sol, toHolders.sol),
+        token: sum(total.token, toHolders.token),
+      }),
+      NOTHING,
+    );
+}

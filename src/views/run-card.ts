@@ -1,0 +1,113 @@
+/** The form in which a run is shown in a list. */
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import type { DistributionRunDocument } from '../projections/distribution-runs.ts';
+import { RewardAsset } from '../streams/distribution.ts';
+import { type Parts as BothParts, PaidTo } from '../streams/run-amounts.ts';
+import { Amount, Timestamp } from '../streams/values.ts';
+
+const described = (schema: TSchema & { examples?: unknown }, description: string) =>
+  Type.String({ ...schema, description });
+const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+const PaidToView = Type.Object(
+  {
+    costs: described(Amount, 'To the distributor, for its fees.'),
+    developer: described(Amount, 'To the developer. What the developer gets as a holder is not in it.'),
+    holders: described(Amount, 'To holders. `costs + developer + holders = paid`.'),
+    holdersPaid: Type.Integer({
+      ...PaidTo.properties.holdersPaid,
+      description: 'Holders that were paid.',
+      examples: [1],
+    }),
+  },
+  { title: 'DistributionPaidTo' },
+);
+
+export const card = {
+  runId: Uuid,
+  number: Type.Integer({ minimum: 1, description: "The token's runs are counted from 1.", examples: [42] }),
+  status: Type.Union([Type.Literal('open'), Type.Literal('completed'), Type.Literal('halted')], {
+    description: '`halted`: it stands still until an operator resumes it. Nothing that was paid is lost.',
+  }),
+  dueAt: Timestamp,
+  openedAt: Timestamp,
+  closedAt: Nullable(Timestamp),
+  rewardToken: Type.String({ description: '`SOL`, `SELF` or a mint address.', examples: ['SOL'] }),
+  asset: Type.Union(RewardAsset.anyOf, { description: 'What it pays: SOL, or the token itself.' }),
+  collected: described(Amount, 'Base units of tax, so far.'),
+  burned: described(Amount, 'Base units, so far.'),
+  sold: described(Amount, 'Base units, so far.'),
+  proceeds: described(Amount, 'Lamports that the sale brought, so far.'),
+  paid: described(
+    Amount,
+    'Everything that it paid in its asset, so far: to holders, to the developer, and to the distributor for its costs. ' +
+      '`paidTo` parts it.',
+  ),
+  walletsPaid: Type.Integer({
+    minimum: 0,
+    description:
+      'Payments that are final: one to the developer and one to the distributor may be among them. ' +
+      '`paidTo.holdersPaid` counts holders alone.',
+    examples: [1_000],
+  }),
+  paidTo: Type.Optional(
+    Type.Union([PaidToView, Type.Null()], {
+      description: 'Null while it is open, and in runs that earlier versions have closed.',
+    }),
+  ),
+};
+
+const cardExample = {
+  runId: '2d2f3b0c-6f0e-5d8f-8a53-0d1f0c9f4a77',
+  number: 42,
+  status: 'completed' as const,
+  dueAt: '2026-11-21T13:00:42.000Z',
+  openedAt: '2026-11-21T13:00:50.000Z',
+  closedAt: '2026-11-21T13:01:30.000Z',
+  rewardToken: 'SOL',
+  asset: 'sol' as const,
+  collected: '1000000',
+  burned: '100000',
+  sold: '810000',
+  proceeds: '100000000',
+  paid: '89000000',
+  walletsPaid: 2,
+  paidTo: { costs: '10000', developer: '11110000', holders: '77880000', holdersPaid: 1 },
+};
+
+export const RunCard = Type.Object(card, { title: 'DistributionRun', examples: [cardExample] });
+
+/** `isHalted`: an operator or a failed check has halted the token, or all tokens. */
+export function runCard(run: DistributionRunDocument, isHalted: boolean): Static<typeof RunCard> {
+  const { closed, split } = run;
+  return {
+    runId: run.runId,
+    number: run.number,
+    status: run.closedAt !== null ? 'completed' : isHalted ? 'halted' : 'open',
+    dueAt: run.dueAt,
+    openedAt: run.openedAt,
+    closedAt: run.closedAt,
+    rewardToken: run.settings.rewardToken,
+    asset: run.asset,
+    collected: run.collected ?? '0',
+    burned: split?.burned ?? '0',
+    sold: split === null ? '0' : together(split.sold),
+    proceeds: split?.proceeds ?? '0',
+    paid: closed?.amounts.paid ?? paidFromPots(run, run.asset),
+    walletsPaid: closed?.walletsPaid ?? run.payments,
+    paidTo: closed?.paidTo ?? null,
+  };
+}
+
+/** By an open run: what its pots have paid, as the chain has shown it at `finalized`. */
+export function paidFromPots({ pots }: DistributionRunDocument, asset: RewardAsset): string {
+  return pots
+    .filter((pot) => pot.asset === asset)
+    .reduce((sum, { allowance, left }) => sum + BigInt(allowance) - BigInt(left), 0n)
+    .toString();
+}
+
+function together({ developer, holders }: Static<typeof BothParts>): string {
+  return (BigInt(developer) + BigInt(holders)).toString();
+}

@@ -1,0 +1,108 @@
+/** What a list and a token's page show of how its distribution stands: from documents and the clock. Pure. */
+import type { DistributionSwitchDocument } from '../projections/distribution-switch.ts';
+import type { FeaturedDocument, FeaturedEntry } from '../projections/featured.ts';
+import type { StoredCard, TokenDocument } from '../projections/tokens.ts';
+import { nextRunAt } from './distribution-outlook.ts';
+
+/** What is not in the token's own document, the same for all tokens. */
+export interface Surroundings {
+  /** While an operator has halted all distributions. */
+  readonly allHalted: DistributionSwitchDocument | undefined;
+  readonly featured: FeaturedDocument | undefined;
+  readonly now: Date;
+}
+
+type Shown = Pick<
+  TokenDocument,
+  'id' | 'supply' | 'distribution' | 'distributionEnabled' | 'distributionInterval' | 'createdAt' | 'launch'
+>;
+
+export function attributesOf(token: Shown & { readonly hidden: object | null }, surroundings: Surroundings) {
+  const { distribution, launch } = token;
+  const { scanned, toHolders, lastClosedAt } = distribution;
+  const next = nextOf(token, surroundings);
+  return {
+    currentSupply: scanned && {
+      amount: scanned.supply,
+      burned: burnedOf(token.supply, scanned.supply),
+      at: scanned.at,
+    },
+    holders: scanned?.owners ?? null,
+    paidToHolders: toHolders,
+    distributionState: stateOf(token, surroundings),
+    launchState: launch,
+    featured: periodOf(promotionOf(token.id, surroundings)),
+    ...(lastClosedAt === null ? {} : { lastDistributionAt: lastClosedAt }),
+    ...(next === null ? {} : { nextDistributionAt: next }),
+  };
+}
+
+/** Nobody can mint, so less than nothing is no answer, whatever a node has shown. */
+function burnedOf(created: string, left: string): string {
+  const burned = BigInt(created) - BigInt(left);
+  return (burned < 0n ? 0n : burned).toString();
+}
+
+/** As a list shows it. Everything in a list is visible. */
+export function tokenCard(stored: StoredCard, surroundings: Surroundings) {
+  const { distribution: _facts, distributionEnabled: _enabled, launch: _launch, ...card } = stored;
+  return { ...card, ...attributesOf({ ...stored, hidden: null }, surroundings) };
+}
+
+/** In milliseconds: until then a card stays as it is, unless a document changes. */
+export function cardsStayUntil(cards: readonly StoredCard[], surroundings: Surroundings): number {
+  const { featured, now } = surroundings;
+  const moments = [
+    ...cards.map((card) => nextOf({ ...card, hidden: null }, surroundings)),
+    ...(featured?.entries.flatMap(({ startsAt, endsAt }) => [startsAt, endsAt]) ?? []),
+  ].flatMap((moment) => (moment === null ? [] : [Date.parse(moment)]));
+  return Math.min(...moments.filter((moment) => moment > now.getTime()));
+}
+
+function nextOf(
+  {
+    distribution,
+    distributionEnabled,
+    distributionInterval,
+    createdAt,
+    hidden,
+  }: Shown & { readonly hidden: object | null },
+  { allHalted, now }: Surroundings,
+): string | null {
+  const { lastDueAt, halted } = distribution;
+  return nextRunAt(
+    {
+      createdAt,
+      lastDueAt,
+      interval: distributionInterval,
+      enabled: distributionEnabled,
+      hidden: hidden !== null,
+      halted: halted ? {} : null,
+    },
+    allHalted,
+    now,
+  );
+}
+
+function stateOf(
+  { distribution: { halted, openRunId }, distributionEnabled }: Shown,
+  { allHalted }: Surroundings,
+): 'idle' | 'running' | 'halted' | 'disabled' {
+  if (halted || allHalted !== undefined) return 'halted';
+  if (openRunId !== null) return 'running';
+  return distributionEnabled ? 'idle' : 'disabled';
+}
+
+/** The promotion that runs now. */
+export function promotionOf(tokenId: string, { featured, now }: Surroundings): FeaturedEntry | undefined {
+  const at = now.toISOString();
+  return featured?.entries.find(
+    (entry) => entry.tokenId === tokenId && entry.startsAt <= at && at < entry.endsAt,
+  );
+}
+
+function periodOf(running: FeaturedEntry | undefined) {
+  if (running === undefined) return null;
+  const { id, startsAt, endsAt } = running;
+  return { id, startsAt, endsAt };
+}

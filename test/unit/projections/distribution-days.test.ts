@@ -1,0 +1,111 @@
+// What the runs of a day have brought and paid, by token and of all tokens together.
+import { describe, test } from 'vitest';
+import {
+  ALL_TOKENS,
+  allDistributionDays,
+  distributionDays,
+} from '../../../src/projections/distribution-days.ts';
+import { NOTHING_PAID } from '../../../src/projections/paid-totals.ts';
+import { RunClosed } from '../../../src/streams/distribution.ts';
+import { closedWithPaidTo, runClosed } from '../../support/distribution-examples.ts';
+import { ids } from '../../support/domain-examples.ts';
+import { projectionSpec } from '../../support/projection-spec.ts';
+import { happening } from '../../support/recorded-events.ts';
+
+const { tokenId, otherTransactionId: otherTokenId } = ids;
+const closed = (at: string, changed: Partial<typeof runClosed.data> = {}) =>
+  happening(tokenId, RunClosed({ ...closedWithPaidTo.data, closedAt: at, ...changed }));
+
+const toHolders = { sol: '77890000', token: '0' };
+const AFTER_ONE = {
+  scope: tokenId,
+  day: '2026-05-04',
+  runs: 1,
+  collected: '1000000',
+  burned: '100000',
+  sold: '810000',
+  proceeds: '100000000',
+  paid: { ...NOTHING_PAID, holders: toHolders, developer: { sol: '11110000', token: '0' } },
+  holdersPaid: 1,
+  hours: [{ hour: 11, runs: 1, toHolders }],
+};
+const TWICE = {
+  ...AFTER_ONE,
+  runs: 2,
+  collected: '2000000',
+  burned: '200000',
+  sold: '1620000',
+  proceeds: '200000000',
+  paid: {
+    ...NOTHING_PAID,
+    holders: { sol: '155780000', token: '0' },
+    developer: { sol: '22220000', token: '0' },
+  },
+  holdersPaid: 2,
+};
+
+describe('the days of a token', () => {
+  const { given } = projectionSpec(distributionDays);
+
+  test('add up the runs of each hour, in the order of the hours', () => {
+    given(closed('2026-05-04T11:59:59.999Z'), closed('2026-05-04T11:00:00.000Z')).gives({
+      [`${tokenId}/2026-05-04`]: {
+        ...TWICE,
+        hours: [{ hour: 11, runs: 2, toHolders: { sol: '155780000', token: '0' } }],
+      },
+    });
+    given(closed('2026-05-04T11:01:00.000Z'), closed('2026-05-04T09:01:00.000Z')).gives({
+      [`${tokenId}/2026-05-04`]: {
+        ...TWICE,
+        hours: [
+          { hour: 9, runs: 1, toHolders },
+          { hour: 11, runs: 1, toHolders },
+        ],
+      },
+    });
+  });
+
+  test('are parted at midnight, and by token', () => {
+    given(
+      closed('2026-05-04T11:01:00.000Z'),
+      closed('2026-05-05T00:00:00.000Z'),
+      closed('2026-05-04T11:01:00.000Z', { tokenId: otherTokenId }),
+    ).gives({
+      [`${tokenId}/2026-05-04`]: AFTER_ONE,
+      [`${tokenId}/2026-05-05`]: {
+        ...AFTER_ONE,
+        day: '2026-05-05',
+        hours: [{ hour: 0, runs: 1, toHolders }],
+      },
+      [`${otherTokenId}/2026-05-04`]: { ...AFTER_ONE, scope: otherTokenId },
+    });
+  });
+
+  test('do not count as paid to holders what an older version has not parted', () => {
+    given(happening(tokenId, runClosed)).gives({
+      [`${tokenId}/2026-05-04`]: {
+        ...AFTER_ONE,
+        paid: { ...NOTHING_PAID, unattributed: { sol: '89000000', token: '0' } },
+        holdersPaid: 0,
+        hours: [{ hour: 11, runs: 1, toHolders: { sol: '0', token: '0' } }],
+      },
+    });
+  });
+});
+
+describe('the days of all tokens', () => {
+  const { given } = projectionSpec(allDistributionDays);
+
+  test('add up the runs of all', () => {
+    given(
+      closed('2026-05-04T11:01:00.000Z'),
+      closed('2026-05-04T11:02:00.000Z', { tokenId: otherTokenId }),
+    ).gives({
+      [`${ALL_TOKENS}/2026-05-04`]: {
+        ...TWICE,
+        scope: ALL_TOKENS,
+        hours: [{ hour: 11, runs: 2, toHolders: { sol: '155780000', token: '0' } }],
+      },
+    });
+  });
+});

@@ -13,8 +13,8 @@ import { rejection } from '../streams/rejections.ts';
 import { Address } from '../streams/values.ts';
 import { visibleDistribution } from '../views/distribution-access.ts';
 import { FeaturedPromotion } from '../views/featured-view.ts';
-import { attributesOf, promotionOf, type Surroundings } from '../views/token-card.ts';
 import { tokenIdOf } from '../views/token-access.ts';
+import { attributesOf, promotionOf, type Surroundings } from '../views/token-card.ts';
 import { TokenDetail } from '../views/token-views.ts';
 import { pendingTransferFeeView } from '../views/transfer-fee-view.ts';
 import { LaunchStatus, launchOf } from './get-launch-status.ts';
@@ -130,7 +130,9 @@ export const getToken = queriesFor<RuntimeServices & ObserverServices>()({
           return runsPage(readModel, distribution, { limit: RUNS_SHOWN });
         }
         case 'launch':
-          return launchOrNull(launchOf(services, { mintAddress: token.mintAddress, isCreator: token.creator === actor }));
+          return launchOrNull(
+            launchOf(services, { mintAddress: token.mintAddress, isCreator: token.creator === actor }),
+          );
         case 'featured':
           return promotionNow(token.id, surroundings);
         case 'settings':

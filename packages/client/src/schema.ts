@@ -110,7 +110,7 @@ export interface paths {
         };
         /**
          * Get a token
-         * @description Everything public about a token. A token that operators hide is shown only to its creator, signed in.
+         * @description Everything public about a token. A token that operators hide is shown only to its creator, signed in. With `include`, a page about it in one call: each part is what its own route answers, and `settings` is the public part of them.
          */
         get: operations["getToken"];
         put?: never;
@@ -505,6 +505,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/distribution/{tokenId}/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what a token's runs have paid, for a chart
+         * @description Closed runs only, the oldest first. By run, runs that are not closed are left out; by day, days without a run.
+         */
+        get: operations["getSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/distribution/{tokenId}/settings": {
         parameters: {
             query?: never;
@@ -561,6 +581,26 @@ export interface paths {
          * @description What was withheld, collected, burned, sold and paid so far, and when the next run is due or what it waits for.
          */
         get: operations["getTax"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what was paid to holders of all tokens together
+         * @description The numbers of a start page, of closed runs. Payments in tokens themselves are left out: base units of different tokens have no sum.
+         */
+        get: operations["getTotals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1554,6 +1594,76 @@ export interface components {
                 secretKey: number[];
             };
         };
+        DistributionHolderParts: {
+            /** @description As a holder of the token. */
+            holder: {
+                /** @description Earned and not paid yet. */
+                owed: {
+                    /** @description Lamports. */
+                    sol: string;
+                    /** @description Base units of the token. */
+                    token: string;
+                };
+                /** @description By all runs together. */
+                paid: {
+                    /** @description Lamports. */
+                    sol: string;
+                    /** @description Base units of the token. */
+                    token: string;
+                };
+            };
+            /** @description The developer's part of the tax. */
+            developer: {
+                /** @description Earned and not paid yet. */
+                owed: {
+                    /** @description Lamports. */
+                    sol: string;
+                    /** @description Base units of the token. */
+                    token: string;
+                };
+                /** @description By all runs together. */
+                paid: {
+                    /** @description Lamports. */
+                    sol: string;
+                    /** @description Base units of the token. */
+                    token: string;
+                };
+            };
+            /** @description As the distributor, for its fees. */
+            costs: {
+                /** @description Earned and not paid yet. */
+                owed: {
+                    /** @description Lamports. */
+                    sol: string;
+                    /** @description Base units of the token. */
+                    token: string;
+                };
+                /** @description By all runs together. */
+                paid: {
+                    /** @description Lamports. */
+                    sol: string;
+                    /** @description Base units of the token. */
+                    token: string;
+                };
+            };
+            /** @description Owed since before the reward token changed, as a holder and as the developer: it is in the other asset. */
+            debt: {
+                /** @description Earned and not paid yet. */
+                owed: {
+                    /** @description Lamports. */
+                    sol: string;
+                    /** @description Base units of the token. */
+                    token: string;
+                };
+                /** @description By all runs together. */
+                paid: {
+                    /** @description Lamports. */
+                    sol: string;
+                    /** @description Base units of the token. */
+                    token: string;
+                };
+            };
+        };
         DistributionHolderRun: {
             /** Format: uuid */
             runId: string;
@@ -1603,6 +1713,16 @@ export interface components {
             /** @description Programs' accounts that are to be paid: vaults, for instance. Programs themselves and sysvars never are. */
             listedIn: string[];
         };
+        DistributionPaidTo: {
+            /** @description To the distributor, for its fees. */
+            costs: string;
+            /** @description To the developer. What the developer gets as a holder is not in it. */
+            developer: string;
+            /** @description To holders. `costs + developer + holders = paid`. */
+            holders: string;
+            /** @description Holders that were paid. */
+            holdersPaid: number;
+        };
         DistributionPayment: {
             /** @description Among the records of the ledger. */
             index: number;
@@ -1640,6 +1760,36 @@ export interface components {
             /** @description The bytes of the leaf, in base64. */
             record: string;
             proof: components["schemas"]["DistributionProof"];
+        };
+        DistributionPoint: {
+            /**
+             * Format: date-time
+             * @description When the run was closed, or the begin of the day (UTC).
+             */
+            at: string;
+            /** @description Runs that were closed. */
+            runs: number;
+            /** @description The run's number; by run alone. */
+            number?: number;
+            /** @description Base units of tax. */
+            collected: string;
+            /** @description Base units. */
+            burned: string;
+            /** @description Base units. */
+            sold: string;
+            /** @description Lamports. */
+            proceeds: string;
+            /** @description By closed runs. All parts together are everything that they have paid. */
+            paid: components["schemas"]["PaidParts"];
+            /** @description `paid.holders` again: the line that a chart shows. */
+            toHolders: {
+                /** @description Lamports. */
+                sol: string;
+                /** @description Base units of the token. */
+                token: string;
+            };
+            /** @description Payments to holders. */
+            holdersPaid: number;
         };
         DistributionPot: {
             /** @enum {string} */
@@ -1758,10 +1908,12 @@ export interface components {
             sold: string;
             /** @description Lamports that the sale brought, so far. */
             proceeds: string;
-            /** @description In the asset that it pays, so far; the last of it is final. */
+            /** @description Everything that it paid in its asset, so far: to holders, to the developer, and to the distributor for its costs. `paidTo` parts it. */
             paid: string;
-            /** @description While it is open: payments that are final. */
+            /** @description Payments that are final: one to the developer and one to the distributor may be among them. `paidTo.holdersPaid` counts holders alone. */
             walletsPaid: number;
+            /** @description Null while it is open, and in runs that earlier versions have closed. */
+            paidTo?: components["schemas"]["DistributionPaidTo"] | null;
         };
         DistributionRunAmounts: {
             /** @description Base units that earlier runs kept. */
@@ -1855,10 +2007,12 @@ export interface components {
             sold: string;
             /** @description Lamports that the sale brought, so far. */
             proceeds: string;
-            /** @description In the asset that it pays, so far; the last of it is final. */
+            /** @description Everything that it paid in its asset, so far: to holders, to the developer, and to the distributor for its costs. `paidTo` parts it. */
             paid: string;
-            /** @description While it is open: payments that are final. */
+            /** @description Payments that are final: one to the developer and one to the distributor may be among them. `paidTo.holdersPaid` counts holders alone. */
             walletsPaid: number;
+            /** @description Null while it is open, and in runs that earlier versions have closed. */
+            paidTo?: components["schemas"]["DistributionPaidTo"] | null;
             /** @description Null when it is closed. */
             step: components["schemas"]["DistributionRunStep"] | null;
             /**
@@ -2030,18 +2184,26 @@ export interface components {
             proceeds: string;
             /** @description Lamports that the distributor got back for its fees. */
             costs: string;
-            /** @description To all wallets. */
+            /** @description Everything that was paid: to holders, to the developer, to the distributor for its costs, and debts from before the reward token changed. What the open run has paid is in it as soon as it is final. `paidTo` parts it. */
             paid: {
                 /** @description Lamports. */
                 sol: string;
-                /** @description Base units. */
+                /** @description Base units of the token. */
                 token: string;
             };
+            /** @description By closed runs. All parts together are everything that they have paid. */
+            paidTo?: components["schemas"]["PaidParts"];
+            /** @description What holders got by closed runs. Nothing else is in it. */
+            paidToHolders?: components["schemas"]["PaidToHolders"];
+            /** @description Owners of accounts of the token, as the last scan found them; pools and programs are among them. Null before the first. */
+            holders?: number | null;
+            /** @description Runs that were closed. */
+            runsClosed?: number;
             /** @description Earned by wallets and not paid yet, as of the last closed run. */
             owed: {
                 /** @description Lamports. */
                 sol: string;
-                /** @description Base units. */
+                /** @description Base units of the token. */
                 token: string;
             };
             /** @description Runs that were opened. */
@@ -2131,20 +2293,21 @@ export interface components {
             /** Format: uuid */
             tokenId: string;
             wallet: string;
-            /** @description Earned and not paid yet. */
+            /** @description Earned and not paid yet, in every capacity. */
             owed: {
                 /** @description Lamports. */
                 sol: string;
                 /** @description Base units of the token. */
                 token: string;
             };
-            /** @description By all runs together. */
+            /** @description By all runs together, in every capacity. `parts` keeps them apart. */
             paid: {
                 /** @description Lamports. */
                 sol: string;
                 /** @description Base units of the token. */
                 token: string;
             };
+            parts?: components["schemas"]["DistributionHolderParts"];
             /** @description Why it was paid or not: `planned`, `below-minimum-holding`, `below-least-share`, `below-minimum-payout`, `no-account`, `under-rent-floor`, `excluded-by-creator`, `excluded`, `pool`, `program-owned`, `program`, `sysvar`; or what the chain refused: `frozen`, `needs-memo`, `under-rent-floor`, `read-only`, `closed`, `not-an-account-of-the-mint`, `unknown`. Others may be added. Each is explained in docs/explanation/who-is-paid.md. */
             reason: string | null;
             runs: components["schemas"]["DistributionHolderRun"][];
@@ -2194,6 +2357,13 @@ export interface components {
         GetRunAnswer: {
             run: components["schemas"]["DistributionRunDetail"];
         };
+        GetSeriesAnswer: {
+            /** Format: uuid */
+            tokenId: string;
+            /** @enum {string} */
+            by: "run" | "day";
+            points: components["schemas"]["DistributionPoint"][];
+        };
         GetSigningKeysAnswer: {
             keys: {
                 [key: string]: unknown;
@@ -2201,6 +2371,24 @@ export interface components {
         };
         GetTokenAnswer: {
             token: components["schemas"]["TokenDetail"];
+            /** @description What the open run has done is counted as far as it is final. */
+            tax?: components["schemas"]["DistributionTax"];
+            runs?: {
+                runs: components["schemas"]["DistributionRun"][];
+                /**
+                 * Format: uuid
+                 * @description Send it as `after` to get the next page; null at the end.
+                 */
+                next: string | null;
+            };
+            /** @description Null for a token without a launch. */
+            launch?: components["schemas"]["LaunchStatus"] | null;
+            /** @description Null without a promotion that runs now. */
+            featured?: components["schemas"]["FeaturedPromotion"] | null;
+            /** @description What its creator has promised, as it is now. The chat group is the creator's own affair. */
+            settings?: components["schemas"]["PublicDistributionSettings"];
+            /** @description Parts that cannot be told at this moment; their own routes say why. Absent if there are none. */
+            unavailable?: ("tax" | "runs" | "launch" | "featured" | "settings")[];
         };
         HaltAllDistributionsBody: {
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
@@ -2648,6 +2836,73 @@ export interface components {
             limit: number;
             totalPages: number;
         };
+        PaidParts: {
+            /** @description To holders. */
+            holders: {
+                /** @description Lamports. */
+                sol: string;
+                /** @description Base units of the token. */
+                token: string;
+            };
+            /** @description To the developer. What the developer got as a holder is not in it. */
+            developer: {
+                /** @description Lamports. */
+                sol: string;
+                /** @description Base units of the token. */
+                token: string;
+            };
+            /** @description To the distributor, for its fees. */
+            costs: {
+                /** @description Lamports. */
+                sol: string;
+                /** @description Base units of the token. */
+                token: string;
+            };
+            /** @description Owed since before the reward token changed, to holders and to the developer. */
+            debts: {
+                /** @description Lamports. */
+                sol: string;
+                /** @description Base units of the token. */
+                token: string;
+            };
+            /** @description By runs that earlier versions have closed: it was not recorded to whom. */
+            unattributed: {
+                /** @description Lamports. */
+                sol: string;
+                /** @description Base units of the token. */
+                token: string;
+            };
+        };
+        PaidToHolders: {
+            /** @description By all closed runs. */
+            lifetime: {
+                /** @description Lamports. */
+                sol: string;
+                /** @description Base units of the token. */
+                token: string;
+            };
+            /** @description Counted by whole hours (UTC): the hour that began 24 hours ago is in it. */
+            last24Hours: {
+                /** @description Lamports. */
+                sol: string;
+                /** @description Base units of the token. */
+                token: string;
+            };
+            /** @description Counted by whole hours (UTC), as `last24Hours` is. */
+            last7Days: {
+                /** @description Lamports. */
+                sol: string;
+                /** @description Base units of the token. */
+                token: string;
+            };
+            /** @description `lifetime` divided by the number of closed runs, rounded down; 0 before the first. */
+            averagePerRun: {
+                /** @description Lamports. */
+                sol: string;
+                /** @description Base units of the token. */
+                token: string;
+            };
+        };
         PendingTransferFee: {
             transferFeePercent: number;
             /**
@@ -2659,6 +2914,21 @@ export interface components {
             transferFeeMaximum?: string | null;
             /** @description The first epoch of the chain in which it is taken. */
             fromEpoch: string;
+        };
+        PublicDistributionSettings: {
+            /** @description `SOL`, `SELF` or a mint address. */
+            rewardToken: string;
+            /** @enum {string} */
+            distributionModel: "proportional" | "square-root";
+            /** @description Base units. */
+            minimumHoldingRequirement: string;
+            percentageToSellPerDistribution: number;
+            distributionEnabled: boolean;
+            /** @enum {string} */
+            distributionInterval: "5m" | "10m" | "15m" | "30m" | "1h" | "6h" | "12h" | "24h";
+            burnPercent: number;
+            developerFeePercent: number;
+            developerWallet: string;
         };
         QuarantineEventAnswer: {
             eventId: string;
@@ -2842,42 +3112,47 @@ export interface components {
             poolAddress: string | null;
             /** Format: date-time */
             createdAt: string;
-        };
-        TokenDetail: {
-            /** Format: uuid */
-            id: string;
-            mintAddress: string;
-            name: string;
-            symbol: string;
-            decimals: number;
-            supply: string;
-            imageUri: string;
-            description: string;
-            twitter: string;
-            telegram: string;
-            website: string;
-            transferFeePercent: number;
-            /** @description The most that one transfer is taxed, in base units; null where only the percentage counts. */
-            transferFeeMaximum?: string | null;
-            pendingTransferFee?: components["schemas"]["PendingTransferFee"];
-            burnPercent: number;
-            developerFeePercent: number;
-            developerWallet: string;
-            distributionWallet: string;
-            /** @enum {string} */
-            distributionInterval: "5m" | "10m" | "15m" | "30m" | "1h" | "6h" | "12h" | "24h";
-            distributionEnabled: boolean;
-            poolAddress: string | null;
-            /** Format: date-time */
-            poolCreatedAt: string | null;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-            /** @description The wallet that signed the creation. */
             creator?: string;
-            /** @description Of the transaction that created the token. */
-            signature?: string;
+            decimals?: number;
+            /** @description The supply at creation, in base units; it never changes here. `currentSupply` is what is left of it. */
+            supply?: string;
+            /** @description As of the last run: what its scan found, less what the run itself has burned since. Null before the first scan. */
+            currentSupply?: {
+                /** @description Base units that exist. */
+                amount: string;
+                /** @description `supply` less `amount`, by whomever it was burned. */
+                burned: string;
+                /** Format: date-time */
+                at: string;
+            } | null;
+            /** @description Owners of accounts of the token, as the last scan found them; pools and programs are among them. Null before the first. */
+            holders?: number | null;
+            /** @description What holders got by closed runs. Nothing else is in it. */
+            paidToHolders?: {
+                /** @description Lamports. */
+                sol: string;
+                /** @description Base units of the token. */
+                token: string;
+            };
+            /**
+             * @description `idle`: waits for the next run. `running`: a run is under way. `halted`: an operator or a failed check has halted it. `disabled`: its creator has switched it off.
+             * @enum {string}
+             */
+            distributionState?: "idle" | "running" | "halted" | "disabled";
+            /**
+             * @description `active`: buyers can buy. `completed`: the launch has reached its target.
+             * @enum {string}
+             */
+            launchState?: "none" | "active" | "completed";
+            /** @description The promotion that runs now; null without one. */
+            featured?: {
+                /** Format: uuid */
+                id: string;
+                /** Format: date-time */
+                startsAt: string;
+                /** Format: date-time */
+                endsAt: string;
+            } | null;
             /** @description What its holders are paid in: `SOL`, `SELF` or a mint address. */
             rewardToken?: string;
             /**
@@ -2890,6 +3165,108 @@ export interface components {
              * @description Absent while none is going to be opened.
              */
             nextDistributionAt?: string;
+            /** @description Percent of the tax that is burned. What neither burns nor goes to the developer is the holders'. */
+            burnPercent?: number;
+            /** @description Percent of the tax for the developer. */
+            developerFeePercent?: number;
+            /** @enum {string} */
+            distributionInterval?: "5m" | "10m" | "15m" | "30m" | "1h" | "6h" | "12h" | "24h";
+        };
+        TokenDetail: {
+            /** Format: uuid */
+            id: string;
+            mintAddress: string;
+            name: string;
+            symbol: string;
+            decimals: number;
+            imageUri: string;
+            description: string;
+            twitter: string;
+            telegram: string;
+            website: string;
+            /** @description The supply at creation, in base units; it never changes here. `currentSupply` is what is left of it. */
+            supply: string;
+            /** @description As of the last run: what its scan found, less what the run itself has burned since. Null before the first scan. */
+            currentSupply?: {
+                /** @description Base units that exist. */
+                amount: string;
+                /** @description `supply` less `amount`, by whomever it was burned. */
+                burned: string;
+                /** Format: date-time */
+                at: string;
+            } | null;
+            /** @description Owners of accounts of the token, as the last scan found them; pools and programs are among them. Null before the first. */
+            holders?: number | null;
+            /** @description What holders got by closed runs. Nothing else is in it. */
+            paidToHolders?: {
+                /** @description Lamports. */
+                sol: string;
+                /** @description Base units of the token. */
+                token: string;
+            };
+            /**
+             * @description `idle`: waits for the next run. `running`: a run is under way. `halted`: an operator or a failed check has halted it. `disabled`: its creator has switched it off.
+             * @enum {string}
+             */
+            distributionState?: "idle" | "running" | "halted" | "disabled";
+            /**
+             * @description `active`: buyers can buy. `completed`: the launch has reached its target.
+             * @enum {string}
+             */
+            launchState?: "none" | "active" | "completed";
+            /** @description The promotion that runs now; null without one. */
+            featured?: {
+                /** Format: uuid */
+                id: string;
+                /** Format: date-time */
+                startsAt: string;
+                /** Format: date-time */
+                endsAt: string;
+            } | null;
+            /** @description What its holders are paid in: `SOL`, `SELF` or a mint address. */
+            rewardToken?: string;
+            /**
+             * Format: date-time
+             * @description When the last run was closed; absent before the first.
+             */
+            lastDistributionAt?: string;
+            /**
+             * Format: date-time
+             * @description Absent while none is going to be opened.
+             */
+            nextDistributionAt?: string;
+            transferFeePercent: number;
+            /** @description Whether its creator can change the tax on the chain. */
+            transferFeeAdjustable?: boolean;
+            /** @description Whether name, symbol and picture can never be changed on the chain. */
+            immutableMetadata?: boolean;
+            /** @description The most that one transfer is taxed, in base units; null where only the percentage counts. */
+            transferFeeMaximum?: string | null;
+            pendingTransferFee?: components["schemas"]["PendingTransferFee"];
+            burnPercent: number;
+            developerFeePercent: number;
+            developerWallet: string;
+            distributionWallet: string;
+            /** @enum {string} */
+            distributionInterval: "5m" | "10m" | "15m" | "30m" | "1h" | "6h" | "12h" | "24h";
+            distributionEnabled: boolean;
+            /** @enum {string} */
+            distributionModel?: "proportional" | "square-root";
+            /** @description Base units that a wallet must hold to be paid. */
+            minimumHoldingRequirement?: string;
+            /** @description Percent of the collected tax that a run sells. */
+            percentageToSellPerDistribution?: number;
+            poolAddress: string | null;
+            /** Format: date-time */
+            poolCreatedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description The wallet that signed the creation. */
+            creator?: string;
+            /** @description Of the transaction that created the token. */
+            signature?: string;
             /**
              * @description An operator hides it: only its creator sees it here.
              * @constant
@@ -2953,6 +3330,31 @@ export interface components {
             tokenId: string;
             mintAddress: string;
             hidden: boolean;
+        };
+        Totals: {
+            /** @description Tokens that the list shows. */
+            tokens: number;
+            /** @description Runs that were closed. */
+            runs: number;
+            /** @description Payments to holders, where they were counted apart from others. */
+            holdersPaid: number;
+            /** @description Lamports that sales of the tax brought. */
+            proceeds: string;
+            /** @description Lamports that holders got. Nothing else is in it. */
+            paidToHolders: {
+                /** @description By all closed runs. */
+                lifetime: string;
+                /** @description Counted by whole hours (UTC): the hour that began 24 hours ago is in it. */
+                last24Hours: string;
+                /** @description Counted by whole hours (UTC). */
+                last7Days: string;
+            };
+            /** @description Lamports. */
+            paidToDevelopers: string;
+            /** @description Lamports that the distributor got back for its fees. */
+            costs: string;
+            /** @description Lamports paid by runs that earlier versions have closed: it was not recorded to whom. */
+            unattributed: string;
         };
         Transaction: {
             /** Format: uuid */
@@ -3990,12 +4392,15 @@ export type CreateChallengeAnswer = components['schemas']['CreateChallengeAnswer
 export type CreateChallengeBody = components['schemas']['CreateChallengeBody'];
 export type CreateLaunchAnswer = components['schemas']['CreateLaunchAnswer'];
 export type CreateUnsignedAnswer = components['schemas']['CreateUnsignedAnswer'];
+export type DistributionHolderParts = components['schemas']['DistributionHolderParts'];
 export type DistributionHolderRun = components['schemas']['DistributionHolderRun'];
 export type DistributionLedger = components['schemas']['DistributionLedger'];
 export type DistributionOwners = components['schemas']['DistributionOwners'];
 export type DistributionOwnersInput = components['schemas']['DistributionOwnersInput'];
+export type DistributionPaidTo = components['schemas']['DistributionPaidTo'];
 export type DistributionPayment = components['schemas']['DistributionPayment'];
 export type DistributionPaymentOfProof = components['schemas']['DistributionPaymentOfProof'];
+export type DistributionPoint = components['schemas']['DistributionPoint'];
 export type DistributionPot = components['schemas']['DistributionPot'];
 export type DistributionPreview = components['schemas']['DistributionPreview'];
 export type DistributionProof = components['schemas']['DistributionProof'];
@@ -4026,6 +4431,7 @@ export type GetPaymentAnswer = components['schemas']['GetPaymentAnswer'];
 export type GetPaymentProofAnswer = components['schemas']['GetPaymentProofAnswer'];
 export type GetReadinessAnswer = components['schemas']['GetReadinessAnswer'];
 export type GetRunAnswer = components['schemas']['GetRunAnswer'];
+export type GetSeriesAnswer = components['schemas']['GetSeriesAnswer'];
 export type GetSigningKeysAnswer = components['schemas']['GetSigningKeysAnswer'];
 export type GetTokenAnswer = components['schemas']['GetTokenAnswer'];
 export type HaltAllDistributionsBody = components['schemas']['HaltAllDistributionsBody'];
@@ -4052,7 +4458,10 @@ export type LogProof = components['schemas']['LogProof'];
 export type LoggedEvent = components['schemas']['LoggedEvent'];
 export type OwnToken = components['schemas']['OwnToken'];
 export type Pagination = components['schemas']['Pagination'];
+export type PaidParts = components['schemas']['PaidParts'];
+export type PaidToHolders = components['schemas']['PaidToHolders'];
 export type PendingTransferFee = components['schemas']['PendingTransferFee'];
+export type PublicDistributionSettings = components['schemas']['PublicDistributionSettings'];
 export type QuarantineEventAnswer = components['schemas']['QuarantineEventAnswer'];
 export type QuarantineEventBody = components['schemas']['QuarantineEventBody'];
 export type ReadinessCheck = components['schemas']['ReadinessCheck'];
@@ -4077,6 +4486,7 @@ export type TokenDetail = components['schemas']['TokenDetail'];
 export type TokenInput = components['schemas']['TokenInput'];
 export type TokenMetadata = components['schemas']['TokenMetadata'];
 export type TokenVisibility = components['schemas']['TokenVisibility'];
+export type Totals = components['schemas']['Totals'];
 export type Transaction = components['schemas']['Transaction'];
 export type TransferFeeChange = components['schemas']['TransferFeeChange'];
 export type UploadImageAnswer = components['schemas']['UploadImageAnswer'];
@@ -4335,7 +4745,10 @@ export interface operations {
     };
     getToken: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Parts to add, separated by commas: `tax`, `runs`, `launch`, `featured`, `settings`. */
+                include?: string;
+            };
             header?: {
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
                 "X-After-Position"?: components["parameters"]["AfterPosition"];
@@ -5970,6 +6383,68 @@ export interface operations {
             };
         };
     };
+    getSeries: {
+        parameters: {
+            query?: {
+                by?: "run" | "day";
+                /** @description By day 90 unless told otherwise; by run 50, and at most 100. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The token's id, or its mint address. */
+                tokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetSeriesAnswer"];
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            404: components["responses"]["TokenNotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
     getSettings: {
         parameters: {
             query?: never;
@@ -6204,6 +6679,60 @@ export interface operations {
             404: components["responses"]["TokenNotFound"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
+    getTotals: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is paid in tokens themselves is not in it: base units of different tokens have no sum. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Totals"];
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailable"];
         };
     };
     listFeatured: {
@@ -8093,7 +8622,7 @@ export interface operations {
             };
             path: {
                 /** @description A read model of `GET /operator/projections`. */
-                name: "distribution_owners" | "distribution_runs" | "distribution_settings" | "distribution_switch" | "distributions" | "distribution_totals" | "featured" | "hidden_tokens" | "images" | "launches" | "nonce_accounts" | "revoked_sessions" | "settings_changes" | "tokens" | "transactions";
+                name: "all_distribution_days" | "distribution_days" | "distribution_owners" | "distribution_runs" | "distribution_settings" | "distribution_switch" | "distributions" | "distribution_totals" | "featured" | "hidden_tokens" | "images" | "launches" | "nonce_accounts" | "revoked_sessions" | "settings_changes" | "tokens" | "transactions";
             };
             cookie?: never;
         };

@@ -38,7 +38,7 @@ test('a token is made under /v1, and found under both paths, by its mint address
 });
 
 test('a refusal names the path that was called', async () => {
-  const refused = await client.refusal('TOKEN_NOT_FOUND', 'GET', '/v1/tokens/nothing?x=1');
+  const refused = await client.refusal('TOKEN_NOT_FOUND', 'GET', '/v1/tokens/nothing?include=tax');
   expect(refused.instance).toBe('/v1/tokens/nothing');
 });
 

@@ -153,7 +153,12 @@ describe('the settings', () => {
     await change({ ...shown, telegramGroupId: '@levy', rewardToken: created.mintAddress });
     const { token: after } = await detail();
     const { nextDistributionAt: _disabled, ...rest } = before;
-    const now = { ...shown, rewardToken: created.mintAddress, updatedAt: expect.any(String) };
+    const now = {
+      ...shown,
+      distributionState: 'disabled',
+      rewardToken: created.mintAddress,
+      updatedAt: expect.any(String),
+    };
     expect(after).toEqual({ ...rest, ...now });
     const [{ changedAt } = { changedAt: '' }] = (await history()).changes;
     expect(after.updatedAt).toBe(changedAt);

@@ -398,6 +398,7 @@ describe('every endpoint', () => {
     'GET /log/tile/:level/:first/:second/:third/:fourth',
     'GET /openapi.json',
     'GET /ready',
+    'GET /totals',
   ];
   const SIGNED_IN = [
     'POST /auth/logout',
@@ -432,6 +433,7 @@ describe('every endpoint', () => {
     'GET /distribution/:tokenId/runs/:runId/payments',
     'GET /distribution/:tokenId/runs/:runId/payments/:wallet',
     'GET /distribution/:tokenId/runs/:runId/payments/:wallet/proof',
+    'GET /distribution/:tokenId/series',
     'GET /distribution/:tokenId/tax',
   ];
   /** A wallet is of no use there. */

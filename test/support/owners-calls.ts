@@ -83,6 +83,7 @@ const OTHERS: {
   'GET /distribution/:tokenId/runs/:runId/payments/:wallet': (owner, service) =>
     ofRun(owner, service, `/payments/${ownerOf(0)}`),
   'GET /distribution/:tokenId/runs/:runId/payments/:wallet/proof': provedPayment,
+  'GET /distribution/:tokenId/series': (owner) => publicOf(owner, 'series?by=run'),
   'GET /distribution/:tokenId/tax': (owner) => publicOf(owner, 'tax'),
   async 'POST /operator/backups'() {
     return { path: '/operator/backups' };

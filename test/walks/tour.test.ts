@@ -104,7 +104,7 @@ async function expectTour(shell: (typeof SHELLS)[number], service: ServiceProces
   expect(stdout).toContain('"burnPercent":12.5');
   expect(stdout).toContain('"telegramGroupId":"-1001234567890"');
   expect(outputOf(outputs, '/history')).toContain('"from":{"distributionInterval":"1h"');
-  expect(outputOf(outputs, '"$FEE/submit"')).toContain('"pendingTransferFee":{"percent":2.25,');
+  expect(outputOf(outputs, '"$FEE/submit"')).toContain('"pendingTransferFee":{"transferFeePercent":2.25,');
   expect(outputOf(outputs, '"$API/featured"')).toContain('"daysRemaining":3');
   const events = outputOf(outputs, '/events?after=start');
   expect(events.match(/^event: levy\.tokens\.created$/gm)).toHaveLength(tokens);

@@ -197,6 +197,8 @@ describe.skipIf(!hasMongo)('with read models in SQLite and in MongoDB', () => {
     expect(runIds).toHaveLength(3);
     expect(await same(`/launchpad/${mint}/status`, 'anybody')).toMatchObject({ status: 'completed' });
     await same(`${base}/owners`, owner);
+    for (const by of ['run', 'day']) await same(`${base}/series?by=${by}`, owner);
+    await same('/totals', 'anybody');
     for (const runId of runIds) {
       const run = (await same(`${base}/runs/${runId}`, owner)) as Record<string, unknown>;
       await walk(`${base}/runs/${runId}/payments?limit=7`, owner);

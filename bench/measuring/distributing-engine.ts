@@ -7,8 +7,9 @@ import { createNodeChain } from '../../src/adapters/solana-rpc/chain.ts';
 import { IN_MEMORY, openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { createKeyring } from '../../src/chain/keys.ts';
+import type { EngineParts } from '../../src/distribution/engine-parts.ts';
 import { createLedgers } from '../../src/distribution/ledger/open-ledgers.ts';
-import { createRunSteps } from '../../src/distribution/run-steps.ts';
+import { takeStep } from '../../src/distribution/run/take-step.ts';
 import { createDesk } from '../../src/distribution/selling/desk.ts';
 import { createMarkets } from '../../src/distribution/selling/markets.ts';
 import { createSender } from '../../src/distribution/sending/sender.ts';
@@ -140,9 +141,9 @@ async function openDistributingEngine(url: string, folder: string): Promise<Dist
     ]);
   }
 
-  function stepsFor({ holders }: DistributedExample, mostPots: number) {
+  function partsFor({ holders }: DistributedExample, mostPots: number): EngineParts {
     const marketCap = BigInt(holders) * LAMPORTS_A_HOLDER * SUPPLY_TO_TAX;
-    return createRunSteps({
+    return {
       executor,
       chain,
       witness: undefined,
@@ -176,7 +177,7 @@ async function openDistributingEngine(url: string, folder: string): Promise<Dist
       rest: () => setImmediate(),
       counts: { scanned() {}, transaction() {}, sale() {} },
       suitability: { unsuitable: () => undefined, look: async () => undefined },
-    });
+    };
   }
 
   async function now(tokenId: string): Promise<RunNow | undefined> {
@@ -192,10 +193,10 @@ async function openDistributingEngine(url: string, folder: string): Promise<Dist
     blobs,
     async distribute(example, mostPots, isOver) {
       await create(example);
-      const steps = stepsFor(example, mostPots);
+      const parts = partsFor(example, mostPots);
       const memory = createTokenMemory();
       while (!isOver(await now(example.tokenId))) {
-        const taken = await steps.step(example.tokenId, memory);
+        const taken = await takeStep(parts, example.tokenId, memory);
         if (taken.step === 'idle') throw new Error(`no run is opened: ${taken.waitingFor}`);
         if (taken.pause > 0) await pause(taken.pause);
       }

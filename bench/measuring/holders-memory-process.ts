@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { setImmediate as yielded } from 'node:timers/promises';
-import { addressOf, SYSTEM_PROGRAM } from 'levy-solana-wire';
+import { addressBytes, addressOf, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
 import { createKeyring } from '../../src/chain/keys.ts';
 import { allotRun, driven } from '../../src/distribution/allotting/allot-run.ts';
@@ -20,6 +20,7 @@ import { readPaymentBook } from '../../src/distribution/paying/payment-book.ts';
 import { planPots } from '../../src/distribution/pots.ts';
 import type { BlobStore } from '../../src/kernel/ports/blob-store.ts';
 import { NOTHING_CARRIED } from '../../src/streams/distribution.ts';
+import type { ScanSums } from '../../src/streams/scan-sums.ts';
 import { serve } from './child.ts';
 
 export interface HoldersMemoryOptions {
@@ -97,6 +98,7 @@ async function measure(blobs: BlobStore, files: RunFiles, mostPots: number): Pro
       split: splitTax(),
       scanned,
       slots: ['1', '2'],
+      sums: SUMS,
       previous,
       excluded: [],
       looks: createPayeeLooks(),
@@ -125,10 +127,10 @@ async function measure(blobs: BlobStore, files: RunFiles, mostPots: number): Pro
   }
 
   async function collected(): Promise<OwnerCollector> {
-    const collector = createOwnerCollector();
+    const collector = createOwnerCollector(mint);
     for await (const { count, owners } of previous.carriedOwners()) {
       const accounts = Array.from({ length: count }, (_, index) =>
-        accountOf(owners.subarray(32 * index, 32 * index + 32)),
+        accountOf(mint, owners.subarray(32 * index, 32 * index + 32)),
       );
       collector.add({ accounts });
       await look.rest();
@@ -183,6 +185,16 @@ async function measure(blobs: BlobStore, files: RunFiles, mostPots: number): Pro
   }
 }
 
+const MINT_AT_SLOT = { slot: '1', supply: '0', withheld: '0' };
+/** Nobody holds them against anything here. */
+const SUMS: ScanSums = {
+  balances: '0',
+  withheld: '0',
+  mint: [MINT_AT_SLOT, { ...MINT_AT_SLOT, slot: '2' }],
+  slack: '0',
+  inOneAnswer: true,
+};
+
 const NO_TAX = { epoch: '0', basisPoints: 300, maximumFee: '0' };
 
 function createLook(before: number) {
@@ -208,11 +220,12 @@ function createLook(before: number) {
 }
 
 /** An associated account with withheld tax, at an address of its own. */
-function accountOf(owner: Uint8Array) {
+function accountOf(mint: string, owner: Uint8Array) {
   const data = Buffer.alloc(ACCOUNT_SIZE);
+  data.set(addressBytes(mint));
   data.set(owner, 32);
   data.writeBigUInt64LE(5_000_000n, 64);
   data.set([1], 108);
   data.set([2, 7, 0, 0, 0, 2, 0, 8, 0, 9], 165);
-  return { address: addressOf(randomBytes(32)), account: { owner: SYSTEM_PROGRAM, lamports: 1n, data } };
+  return { address: addressOf(randomBytes(32)), account: { owner: TOKEN_2022_PROGRAM, lamports: 1n, data } };
 }

@@ -23,6 +23,7 @@ const noteOfItsOwn = (name: string, route: Route) =>
   commandsFor<object>()({
     name,
     summary: 'Take a note',
+    description: 'Takes a note in a stream of its own.',
     route,
     input: { body: Type.Object({ text: NoteText }, { additionalProperties: false }) },
     output: NoteId,
@@ -43,6 +44,7 @@ export const takeOwnNote = noteOfItsOwn('TakeOwnNote', { method: 'POST', url: '/
 export const takeNamedNote = commandsFor<object>()({
   name: 'TakeNamedNote',
   summary: 'Take a note under a name',
+  description: 'Takes a note in the stream of that name.',
   route: { method: 'POST', url: '/named-notes', auth: 'wallet' },
   input: {
     body: Type.Object(

@@ -53,6 +53,7 @@ export interface Levy extends Served {
 const getNothing = queriesFor<object>()({
   name: 'GetNothing',
   summary: 'Nothing',
+  description: 'Answers what takes no work.',
   route: { method: 'GET', url: '/nothing', auth: 'none' },
   input: {},
   output: Type.Object({ wallet: Type.String() }),
@@ -64,6 +65,7 @@ const getNothing = queriesFor<object>()({
 const getCaller = queriesFor<object>()({
   name: 'GetCaller',
   summary: 'Who calls',
+  description: 'Answers the wallet that calls.',
   route: { method: 'GET', url: '/caller', auth: 'wallet' },
   input: {},
   output: Type.Object({ wallet: Type.String() }),

@@ -222,7 +222,7 @@ export const tokens = defineProjection<TokenDocument>({
 });
 
 /** What a list shows of it, but for what a clock decides; `distribution` is for that. */
-function storedCard(document: TokenDocument) {
+export function storedCard(document: TokenDocument) {
   return {
     id: document.id,
     mintAddress: document.mintAddress,

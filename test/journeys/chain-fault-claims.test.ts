@@ -103,7 +103,8 @@ describe.concurrent('a draft that takes longer to be recorded than its claims la
   );
 
   test('and whose wallet another creator is about to take over is served or refused, but never both', async () => {
-    const lapse = 300;
+    // Longer than a busy machine takes to make a draft: what lapses meanwhile is refused to both.
+    const lapse = 1_500;
     const { service, appends } = await scene({ CLAIM_LAPSE: `${lapse}ms` });
     const [creator, rival] = await Promise.all([openCreator(service), openCreator(service)]);
     const input = await creator.tokenInput();

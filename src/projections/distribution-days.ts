@@ -4,7 +4,16 @@
  */
 import { sum } from '../streams/sum-of-digits.ts';
 import { defineProjection } from './define-projection.ts';
-import { addPaid, type ClosedRun, NOTHING_PAID, type PaidTotals, paidByRun } from './paid-totals.ts';
+import {
+  addByAsset,
+  addPaid,
+  type ByAsset,
+  type ClosedRun,
+  NOTHING,
+  NOTHING_PAID,
+  type PaidTotals,
+  paidByRun,
+} from './paid-totals.ts';
 
 /** In the place of a token's id: all tokens together. */
 export const ALL_TOKENS = 'all';
@@ -28,7 +37,7 @@ export type DistributionDayDocument = {
   readonly hours: readonly HourOfDay[];
 };
 
-type HourOfDay = { readonly hour: number; readonly runs: number; readonly toHolders: PaidTotals['holders'] };
+type HourOfDay = { readonly hour: number; readonly runs: number; readonly toHolders: ByAsset };
 
 /** Documents of one scope are found in the order of time. */
 function daysOf(name: string, scopeOf: (run: ClosedRun) => string) {
@@ -83,17 +92,12 @@ function withRun(day: DistributionDayDocument, run: ClosedRun): DistributionDayD
   };
 }
 
-function withHour(
-  hours: readonly HourOfDay[],
-  hour: number,
-  toHolders: PaidTotals['holders'],
-): readonly HourOfDay[] {
+function withHour(hours: readonly HourOfDay[], hour: number, toHolders: ByAsset): readonly HourOfDay[] {
   const before = hours.find((each) => each.hour === hour);
-  const { sol, token } = before?.toHolders ?? { sol: '0', token: '0' };
   const added = {
     hour,
     runs: (before?.runs ?? 0) + 1,
-    toHolders: { sol: sum(sol, toHolders.sol), token: sum(token, toHolders.token) },
+    toHolders: addByAsset(before?.toHolders ?? NOTHING, toHolders),
   };
   return [...hours.filter((each) => each.hour !== hour), added].toSorted(
     (one, other) => one.hour - other.hour,

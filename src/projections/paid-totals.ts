@@ -3,9 +3,10 @@ import type { EventOf } from '../kernel/runtime/define-stream.ts';
 import type { distributionEvents, RewardAsset } from '../streams/distribution.ts';
 import { sum } from '../streams/sum-of-digits.ts';
 
-type ByAsset = { readonly [Asset in RewardAsset]: string };
+/** Digits of any length: lamports, and base units of the token. */
+export type ByAsset = { readonly [Asset in RewardAsset]: string };
 
-/** Digits of any length: lamports, and base units of the token. All parts together are everything that was paid. */
+/** All parts together are everything that was paid. */
 export type PaidTotals = {
   readonly holders: ByAsset;
   readonly developer: ByAsset;
@@ -17,7 +18,7 @@ export type PaidTotals = {
   readonly unattributed: ByAsset;
 };
 
-const NOTHING: ByAsset = { sol: '0', token: '0' };
+export const NOTHING: ByAsset = { sol: '0', token: '0' };
 
 export const NOTHING_PAID: PaidTotals = {
   holders: NOTHING,
@@ -52,9 +53,10 @@ export function paidByRun({
 }
 
 export function addPaid(one: PaidTotals, other: PaidTotals): PaidTotals {
-  const added = PARTS.map((part) => [
-    part,
-    { sol: sum(one[part].sol, other[part].sol), token: sum(one[part].token, other[part].token) },
-  ]);
+  const added = PARTS.map((part) => [part, addByAsset(one[part], other[part])]);
   return Object.fromEntries(added) as PaidTotals;
+}
+
+export function addByAsset(one: ByAsset, other: ByAsset): ByAsset {
+  return { sol: sum(one.sol, other.sol), token: sum(one.token, other.token) };
 }

@@ -1,7 +1,6 @@
 /** How a token's distribution stands, as far as lists show it. */
-import { sum } from '../streams/sum-of-digits.ts';
 import { type LastScan, scanSeen, splitSeen } from './last-scan.ts';
-import { type PaidTotals, paidByRun } from './paid-totals.ts';
+import { addByAsset, type ByAsset, NOTHING, paidByRun } from './paid-totals.ts';
 
 export type TokenDistribution = {
   readonly openRunId: string | null;
@@ -11,7 +10,7 @@ export type TokenDistribution = {
   /** When the last run was due that was opened or skipped. */
   readonly lastDueAt: string | null;
   readonly lastClosedAt: string | null;
-  readonly toHolders: PaidTotals['holders'];
+  readonly toHolders: ByAsset;
   /** Null before the first scan. */
   readonly scanned: LastScan | null;
 };
@@ -22,7 +21,7 @@ export const NOT_DISTRIBUTED: TokenDistribution = {
   closed: 0,
   lastDueAt: null,
   lastClosedAt: null,
-  toHolders: { sol: '0', token: '0' },
+  toHolders: NOTHING,
   scanned: null,
 };
 
@@ -37,7 +36,7 @@ export function withClosedRun(
     openRunId: null,
     closed: closed + 1,
     lastClosedAt: run.closedAt,
-    toHolders: { sol: sum(toHolders.sol, holders.sol), token: sum(toHolders.token, holders.token) },
+    toHolders: addByAsset(toHolders, holders),
   };
 }
 

@@ -8,6 +8,7 @@ import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type DistributionDayDocument, distributionDays } from '../projections/distribution-days.ts';
 import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
 import { type PaidTotals, paidByRun } from '../projections/paid-totals.ts';
+import { sum } from '../streams/sum-of-digits.ts';
 import { Timestamp } from '../streams/values.ts';
 import { visibleDistribution } from '../views/distribution-access.ts';
 import { BySum, PaidParts, Sum } from '../views/paid-views.ts';
@@ -113,7 +114,7 @@ function pointOfRun({ number, asset, closedAt, closed }: DistributionRunDocument
       number,
       collected: amounts.collected,
       burned: amounts.burned,
-      sold: (BigInt(developer) + BigInt(holders)).toString(),
+      sold: sum(developer, holders),
       proceeds: amounts.proceeds,
       ...paidFields(paidByRun({ asset, amounts, paidDebts, ...(paidTo && { paidTo }) })),
       holdersPaid: paidTo?.holdersPaid ?? 0,

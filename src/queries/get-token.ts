@@ -6,7 +6,7 @@ import { CollectionNotLive, type ReadModel } from '../kernel/ports/read-model.ts
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import { Rejection } from '../kernel/runtime/rejection.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { distributions } from '../projections/distributions.ts';
+import { type DistributionDocument, distributions } from '../projections/distributions.ts';
 import { type TokenDocument, tokens } from '../projections/tokens.ts';
 import { SettingsView } from '../streams/distribution-settings.ts';
 import { rejection } from '../streams/rejections.ts';
@@ -98,6 +98,7 @@ export const getToken = queriesFor<RuntimeServices & ObserverServices>()({
     }
     const surroundings = await surroundingsAt(readModel, clock.now());
     const signature = await signatureOf(readModel, found.id);
+    let distribution: Promise<DistributionDocument> | undefined;
     return {
       token: { ...detailOf(found, surroundings), ...(signature === undefined ? {} : { signature }) },
       ...(await partsOf(PARTS.filter((part) => include.split(',').includes(part)))),
@@ -120,15 +121,19 @@ export const getToken = queriesFor<RuntimeServices & ObserverServices>()({
       return { ...known, ...(unavailable.length === 0 ? {} : { unavailable }) };
     }
 
+    /** Read once, for all parts that need it. */
+    function ofToken(tokenId: string): Promise<DistributionDocument> {
+      distribution ??= visibleDistribution(readModel, tokenId, actor);
+      return distribution;
+    }
+
     async function partOf(part: Part): Promise<TokenPage[Part]> {
       const token = found as TokenDocument;
       switch (part) {
         case 'tax':
-          return taxOf(readModel, await visibleDistribution(readModel, token.id, actor), clock.now());
-        case 'runs': {
-          const distribution = await visibleDistribution(readModel, token.id, actor);
-          return runsPage(readModel, distribution, { limit: RUNS_SHOWN });
-        }
+          return taxOf(readModel, await ofToken(token.id), clock.now());
+        case 'runs':
+          return runsPage(readModel, await ofToken(token.id), { limit: RUNS_SHOWN });
         case 'launch':
           return launchOrNull(
             launchOf(services, { mintAddress: token.mintAddress, isCreator: token.creator === actor }),

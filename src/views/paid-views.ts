@@ -1,8 +1,7 @@
 /** The forms in which sums of what was paid are shown. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { DistributionDayDocument } from '../projections/distribution-days.ts';
-import type { PaidTotals } from '../projections/paid-totals.ts';
-import { sum } from '../streams/sum-of-digits.ts';
+import { addByAsset, type ByAsset, NOTHING } from '../projections/paid-totals.ts';
 
 /** Sums of many runs: they may exceed 64 bits. */
 export const Sum = (description: string) =>
@@ -38,9 +37,6 @@ export const PaidToHolders = Type.Object(
   { title: 'PaidToHolders', description: 'What holders got by closed runs. Nothing else is in it.' },
 );
 
-type ByAsset = PaidTotals['holders'];
-
-const NOTHING: ByAsset = { sol: '0', token: '0' };
 const HOUR = 3_600_000;
 
 /** Nine days cover seven times 24 hours whenever they begin. */
@@ -67,11 +63,5 @@ function paidSince(days: readonly Pick<DistributionDayDocument, 'day' | 'hours'>
       hours.map((each) => ({ ...each, begin: Date.parse(day) + each.hour * HOUR })),
     )
     .filter(({ begin }) => begin + HOUR > moment)
-    .reduce(
-      (total, { toHolders }) => ({
-        sol: sum(total.sol, toHolders.sol),
-        token: sum(total.token, toHolders.token),
-      }),
-      NOTHING,
-    );
+    .reduce((total, { toHolders }) => addByAsset(total, toHolders), NOTHING);
 }

@@ -46,10 +46,9 @@ export function troubleOf(error: unknown): StoreTrouble | undefined {
   const reason = reasonOf(cause);
   const advice = adviceOn(cause);
   if (advice !== undefined) return { kind: 'refused', where, reason, whatToDo: advice };
-  const whatToDo = SERVER_FAILED.some((code) => hasCode(cause, code)) ? CHECK_DISK : CHECK_SERVER;
-  return whatToDo === CHECK_DISK || isPassing(cause)
-    ? { kind: 'not answering', where, reason, whatToDo }
-    : undefined;
+  if (SERVER_FAILED.some((code) => hasCode(cause, code)))
+    return { kind: 'not answering', where, reason, whatToDo: CHECK_DISK };
+  return isPassing(cause) ? { kind: 'not answering', where, reason, whatToDo: CHECK_SERVER } : undefined;
 }
 
 /** What keeps a start waiting. Of what can only be corrected by a new start, the sentence says so. */

@@ -1,6 +1,7 @@
 /** Removes fillings that nothing refers to, once no reader can still be reading them. */
 import type { Db } from 'mongodb';
 import type { Logger } from '../../kernel/ports/logger.ts';
+import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { fillNameOf, fillOf, WRITE_CONCERN } from './layout.ts';
 import type { Known } from './registry.ts';
 
@@ -39,8 +40,10 @@ export function createRetiredFills({
         await database.dropCollection(part, { writeConcern: WRITE_CONCERN });
       }
     } catch (error) {
-      const { message } = error instanceof Error ? error : new Error(String(error));
-      logger.warn({ documents: name, error: message }, 'former documents of a read model not removed');
+      logger.warn(
+        { documents: name, error: messageOf(error) },
+        'former documents of a read model not removed',
+      );
     }
   }
 

@@ -21,23 +21,33 @@ interface Guide {
 
 /** Registers `/guides/…` and `/guides.json`, the list of them. `frame` is the HTML around each. */
 export function registerGuides(docs: FastifyInstance, frame: string): void {
-  const paths = new Set(pathsBelow(FOLDER));
+  let paths: ReadonlySet<string> | undefined;
   const pages = new Map<string, string>();
   let list: readonly Guide[] | undefined;
+
+  /** Looked for when the first reader comes: a start does not wait for the disk. */
+  function known(): ReadonlySet<string> {
+    paths ??= new Set(pathsBelow(FOLDER));
+    return paths;
+  }
 
   function pageOf(path: string): string {
     const source = sourceOf(path);
     const root = '../'.repeat(path.split('/').length);
-    return framed(frame, { title: guideOf(path, source).title, content: htmlOf(path, source, paths), root });
+    return framed(frame, {
+      title: guideOf(path, source).title,
+      content: htmlOf(path, source, known()),
+      root,
+    });
   }
 
   docs.get('/guides.json', (_request, reply) => {
-    list ??= inOrderOfContents(paths, sourceOf('README.md')).map((path) => guideOf(path, sourceOf(path)));
+    list ??= inOrderOfContents(known(), sourceOf('README.md')).map((path) => guideOf(path, sourceOf(path)));
     return reply.send(list);
   });
   docs.get<{ Params: { '*': string } }>('/guides/*', ({ params }, reply) => {
     const path = params['*'];
-    if (!paths.has(path)) throw rejection('ROUTE_NOT_FOUND', 'There is no page of this name.');
+    if (!known().has(path)) throw rejection('ROUTE_NOT_FOUND', 'There is no page of this name.');
     const page = pages.get(path) ?? pageOf(path);
     pages.set(path, page);
     return reply.type('text/html; charset=utf-8').send(page);

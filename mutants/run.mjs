@@ -1,36 +1,162 @@
-/** Runs Stryker on the files that are named: `npm run mutants -- src/proof/audit/audit-collected.ts`. Installs it first where it is not. */
-import { existsSync } from 'node:fs';
+/**
+ * Changes the named files one small thing at a time and says which changes no unit test notices:
+ * `npm run mutants -- src/proof/audit/audit-collected.ts`. Installs what it needs first where it is not there.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { lacksPackages, run } from '../bench/own-packages.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-const paths = process.argv.slice(2).map((path) => relative(root, join(root, path)));
-const missing = paths.find((path) => !existsSync(join(root, path.replace(/:[\d-]+$/, ''))));
-if (paths.length === 0 || missing !== undefined) {
-  process.stderr.write(
-    missing === undefined
-      ? 'name a file or a folder of the sources: npm run mutants -- src/proof/audit/audit-collected.ts\n'
-      : `there is no ${missing}\n`,
-  );
-  process.exit(2);
-}
+/** So many files of tests are run, those that load the changed files by the fewest steps: the others take minutes. */
+const NEAREST = 40;
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { least: { type: 'string', default: '85' }, all: { type: 'boolean', default: false } },
+});
+const named = positionals.flatMap(filesOf);
+if (named.length === 0)
+  fail('name a file or a folder of the sources: npm run mutants -- src/proof/audit/audit-collected.ts');
 
 if (lacksPackages(here)) run('npm', ['ci', '--ignore-scripts'], here);
+const { instrument } = await import('./instrument.mjs');
+const { relatedTests } = await import('./related-tests.mjs');
 
-const mutated = paths.map((path) =>
-  path.endsWith('.ts') || path.includes('.ts:') ? path : `${path}/**/*.ts`,
-);
-run(
-  'node',
-  [
-    join(here, 'node_modules/@stryker-mutator/core/bin/stryker.js'),
-    'run',
-    join(here, 'stryker.config.mjs'),
-    '--mutate',
-    mutated.join(','),
-  ],
+const startedAt = Date.now();
+const { sources, mutants } = await instrument(root, named);
+const related = await relatedTests(
   root,
+  named.map(({ path }) => path),
 );
+const tests = values.all ? related : related.slice(0, NEAREST);
+const folder = mkdtempSync(join(tmpdir(), 'levy-mutants-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+const covered = new Set();
+const loaded = new Set();
+const noticed = new Set();
+const broken = new Set();
+const done = new Set();
+while (tests.length > 0) {
+  const stuck = await tryThemAll();
+  if (stuck === undefined) break;
+  // What never ends, and what ends the process, is noticed by everybody.
+  noticed.add(stuck);
+}
+report();
+
+/** @returns the change during which the process stood still or ended, and nothing if all were tried */
+async function tryThemAll() {
+  const plan = join(folder, 'plan.json');
+  const log = join(folder, 'log');
+  writeFileSync(log, '');
+  const alive = mutants.map(({ id }) => id).filter((id) => !noticed.has(id));
+  writeFileSync(plan, JSON.stringify({ root, tests, sources, alive, done: [...done], log }));
+  const child = spawn(process.execPath, [join(here, 'in-one-process.mjs')], {
+    cwd: root,
+    env: { ...process.env, LEVY_MUTANTS_PLAN: plan },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (text) => {
+    said += text;
+  });
+  let code;
+  const ended = new Promise((resolve) => {
+    child.on('exit', (status, signal) => {
+      code = status ?? signal;
+      resolve();
+    });
+  });
+  let size = 0;
+  let since = Date.now();
+  const watch = setInterval(() => {
+    const now = statSync(log).size;
+    if (now !== size) {
+      size = now;
+      since = Date.now();
+      return;
+    }
+    const last = lastLine(readFileSync(log, 'utf8'));
+    if (last?.try !== undefined && Date.now() - since > 10_000 + 20 * last.usualMs) child.kill('SIGKILL');
+  }, 250);
+  await ended;
+  clearInterval(watch);
+  const lines = linesOf(readFileSync(log, 'utf8'));
+  for (const line of lines) {
+    for (const id of line.covered ?? []) covered.add(id);
+    for (const id of line.loaded ?? []) loaded.add(id);
+    if (line.noticed !== undefined) noticed.add(line.noticed);
+    if (line.broken !== undefined) broken.add(line.broken);
+    if (line.done !== undefined) done.add(line.done);
+  }
+  if (code === 0) return undefined;
+  const last = lines.at(-1);
+  if (last?.try !== undefined) return last.try;
+  fail(`the tests ended with ${code}: ${said}`);
+}
+
+function report() {
+  // What is run only while a file is loaded is not judged.
+  const judged = mutants.filter(({ id }) => covered.has(id) || !loaded.has(id));
+  const say = (line) => process.stdout.write(`${line}\n`);
+  for (const { path } of named) {
+    const all = judged.filter((mutant) => mutant.path === path);
+    const stay = all.filter(({ id }) => !noticed.has(id));
+    say(`${path}: ${counted(all.length - stay.length, all.length)}`);
+    for (const { id, line, original, replacement } of stay) {
+      const unseen = covered.has(id) ? '' : '(no test runs it) ';
+      say(`  ${path}:${line} ${unseen}${shown(original)}  ->  ${shown(replacement)}`);
+    }
+  }
+  for (const name of broken) say(`is left out, because it does not pass twice without any change: ${name}`);
+  const seconds = Math.round((Date.now() - startedAt) / 1000);
+  say(
+    `${counted(noticed.size, judged.length)} by ${tests.length} of ${related.length} files of tests in ${seconds} s`,
+  );
+  if (noticed.size * 100 < judged.length * Number(values.least)) process.exitCode = 1;
+}
+
+function counted(part, all) {
+  const percent = all === 0 ? 100 : Math.floor((1000 * part) / all) / 10;
+  return `${part} of ${all} changes are noticed (${percent} %)`;
+}
+
+function filesOf(argument) {
+  const [, path, first, last] = /^(.*?)(?::(\d+)(?:-(\d+))?)?$/.exec(argument);
+  const full = join(root, path);
+  if (!existsSync(full)) fail(`there is no ${path}`);
+  if (statSync(full).isDirectory()) {
+    return readdirSync(full, { recursive: true })
+      .filter((name) => name.endsWith('.ts'))
+      .sort()
+      .map((name) => ({ path: relative(root, join(full, name)) }));
+  }
+  return [{ path: relative(root, full), ...(first && { lines: [Number(first), Number(last ?? first)] }) }];
+}
+
+function linesOf(text) {
+  return text
+    .split('\n')
+    .filter((line) => line.endsWith('}'))
+    .map((line) => JSON.parse(line));
+}
+
+function lastLine(text) {
+  return linesOf(text).at(-1);
+}
+
+function shown(code) {
+  return code.length > 100 ? `${code.slice(0, 97)}...` : code;
+}
+
+function fail(reason) {
+  process.stderr.write(`${reason}\n`);
+  process.exit(2);
+}

@@ -761,6 +761,8 @@ function checkRun(run, allotment, settlement) {
     look('paid', run.paid, header[asset].sum);
     look('amounts.paid', amounts.paid, header[asset].sum);
     look('paidDebts', run.paidDebts, header[otherAsset(asset)].sum);
+    // Runs that earlier versions closed do not say it.
+    if (run.paidTo) look('paidTo', run.paidTo, paidToOf(allotment, settlement));
     look('walletsPaid', run.walletsPaid, header.sol.paid + header.token.paid);
     look('amounts.owedAfter', amounts.owedAfter, header.owedAfter[asset]);
     look('amounts.dustAfter', amounts.dustAfter, header.dustAfter[asset]);
@@ -770,6 +772,21 @@ function checkRun(run, allotment, settlement) {
     checkEquations(run, asset, looked);
   }
   sayNotLookedAt(run, looked);
+}
+
+/** What the transactions paid in the run's own asset, by what it was paid for. */
+function paidToOf({ header: { records }, recordAt }, { outcomes }) {
+  const sums = { costs: 0n, developer: 0n, holder: 0n };
+  let holdersPaid = 0;
+  for (let index = 0; index < records; index++) {
+    if (outcomes.get(index)?.signature === undefined) continue;
+    const { kind, planned } = readRecord(recordAt(index));
+    if (kind === 'debt') continue;
+    sums[kind] += planned;
+    if (kind === 'holder') holdersPaid += 1;
+  }
+  const { costs, developer, holder } = sums;
+  return { costs: `${costs}`, developer: `${developer}`, holders: `${holder}`, holdersPaid };
 }
 
 /** The sums of a closed run among themselves: docs/reference/ledger-files.md says where their parts come from. */

@@ -70,6 +70,13 @@ async function verify(options: { readonly [name: string]: string | Uint8Array | 
   });
 }
 
+function paidAs(wanted: 'costs' | 'developer' | 'holder') {
+  const paid = allotment.records.filter(
+    ({ kind }, index) => kind === wanted && settlement.outcomes[index]?.signature !== undefined,
+  );
+  return { count: paid.length, sum: `${paid.reduce((sum, { planned }) => sum + planned, 0n)}` };
+}
+
 /** All at once: most of the time goes into starting Node. */
 async function forEach<Item>(items: readonly Item[], check: (item: Item) => Promise<void>): Promise<void> {
   await Promise.all(items.map(check));
@@ -330,6 +337,12 @@ describe('the page of a run', () => {
     paid: settlement.header.sol.sum,
     paidDebts: settlement.header.token.sum,
     walletsPaid: settlement.header.sol.paid + settlement.header.token.paid,
+    paidTo: {
+      costs: paidAs('costs').sum,
+      developer: paidAs('developer').sum,
+      holders: paidAs('holder').sum,
+      holdersPaid: paidAs('holder').count,
+    },
     settings: { burnPercent: 10 },
     amounts: {
       kept: { developer: '0', holders: '0' },
@@ -379,6 +392,8 @@ describe('the page of a run', () => {
         { paid: `${BigInt(run.paid) + 1n}` },
         { paidDebts: '7' },
         { walletsPaid: run.walletsPaid + 1 },
+        ...['costs', 'developer', 'holders'].map((name) => ({ paidTo: { ...run.paidTo, [name]: '17' } })),
+        { paidTo: { ...run.paidTo, holdersPaid: 17 } },
         { pots: [] },
         { transactions: { ...run.transactions, open: [] } },
         { ledger: { ...ledger, records: ledger.records + 1 } },
@@ -397,6 +412,13 @@ describe('the page of a run', () => {
         ]);
       },
     );
+  });
+
+  test('holds where an earlier version closed the run, and has not recorded whom it paid', async () => {
+    const { code, output } = await verify({ ...files, run: { run: { ...run, paidTo: null } } });
+    expect(code, output).toBe(HOLDS);
+    expect(output).toMatch(/not looked at in the run: .*paidTo/);
+    expect((await verify({ ...files, run: { run } })).output).not.toMatch(/not looked at.*paidTo/);
   });
 
   test('holds with members that a later version of the service adds, and they are named as not looked at', async () => {

@@ -3,6 +3,8 @@ import type { Findings } from './finding.ts';
 import { paidPlaces } from './paid-places.ts';
 import type { BookedRecord, ReadRun } from './run-books.ts';
 
+const PAID_PARTS = ['costs', 'developer', 'holders', 'holdersPaid'] as const;
+
 export function auditAmounts(run: ReadRun, findings: Findings): void {
   const { amounts, runId } = run;
   if (amounts === undefined) return;
@@ -32,6 +34,9 @@ export function auditAmounts(run: ReadRun, findings: Findings): void {
   findings.equal(what('what was owed is what the ledger says'), sums.owed, amounts.owed);
   findings.equal(what('what was paid is what the batches paid'), sums.paid, amounts.paid);
   findings.equal(what('debts were paid by the batches'), sums.paidDebts, amounts.paidDebts);
+  for (const part of PAID_PARTS)
+    if (run.paidTo !== undefined)
+      findings.equal(what(`what was paid is what the batches paid: ${part}`), sums[part], run.paidTo[part]);
   findings.equal(
     what('what is owed is what was owed and earned, less what was paid'),
     amounts.owed + amounts.shares + costs + developer - amounts.paid,
@@ -41,13 +46,19 @@ export function auditAmounts(run: ReadRun, findings: Findings): void {
 
 function sumsOf({ records, batches }: ReadRun) {
   const places = paidPlaces(batches);
-  const sums = { shares: 0n, owed: 0n, paid: 0n, paidDebts: 0n };
+  const sums = { shares: 0n, owed: 0n, paid: 0n, paidDebts: 0n, costs: 0n, developer: 0n, holders: 0n };
+  let holdersPaid = 0n;
   const add = ({ kind, share, owedBefore, planned }: BookedRecord, isPaid: boolean) => {
     if (kind === 'holder') sums.shares += share;
     if (kind !== 'debt') sums.owed += owedBefore;
-    if (isPaid) sums[kind === 'debt' ? 'paidDebts' : 'paid'] += planned;
+    if (!isPaid) return;
+    sums[kind === 'debt' ? 'paidDebts' : 'paid'] += planned;
+    if (kind === 'holder') {
+      sums.holders += planned;
+      holdersPaid += 1n;
+    } else if (kind !== 'debt') sums[kind] += planned;
   };
   let place = 0;
   for (const record of records) add(record, places.has(place++));
-  return sums;
+  return { ...sums, holdersPaid };
 }

@@ -51,6 +51,8 @@ export const LEDGER_CHECKS = {
       'what was owed is what the ledger says': 'the page of the run and its ledger differ',
       'what was paid is what the batches paid': 'the page of the run and its settlement differ',
       'debts were paid by the batches': 'the page of the run and its settlement differ',
+      'what was paid is what the batches paid: …':
+        'the run says that holders, developer or distributor got another part than its settlement gives them',
       'what is owed is what was owed and earned, less what was paid': 'the sums of the run do not add up',
       'the costs are those of the ledger': 'the page of the run and its ledger differ',
       "the developer's part is that of the ledger": 'the page of the run and its ledger differ',

@@ -4,11 +4,13 @@
  */
 import type { DistributionEvent, RecordedLink } from '../../streams/distribution.ts';
 import type { DistributionRunEvent } from '../../streams/distribution-run.ts';
+import type { PaidTo } from '../../streams/run-amounts.ts';
 import { bookedBatches } from './booked-batches.ts';
 import { LedgerFileInvalid, readAllotment, readSettlement } from './ledger-files.ts';
 import type {
   BookedAmounts,
   BookedLink,
+  BookedPaidTo,
   BookedPot,
   BookedSteps,
   ReadRun,
@@ -95,6 +97,7 @@ function outlineOf(
     runId,
     asset,
     amounts: closed && bookedAmounts(closed.amounts, closed.paidDebts),
+    ...(closed?.paidTo && { paidTo: bookedPaidTo(closed.paidTo) }),
     pots: (allotted?.pots ?? []).map(bookedPot),
     steps: stepsOf(runId, events, distribution),
     pinned: {
@@ -165,6 +168,15 @@ export function bookedLink({ number, till, actions }: RecordedLink): BookedLink 
 
 export function bookedPot({ asset, address, delegate, allowance }: Allotted['pots'][number]): BookedPot {
   return { asset, address, delegate, allowance: BigInt(allowance) };
+}
+
+export function bookedPaidTo({ costs, developer, holders, holdersPaid }: PaidTo): BookedPaidTo {
+  return {
+    costs: BigInt(costs),
+    developer: BigInt(developer),
+    holders: BigInt(holders),
+    holdersPaid: BigInt(holdersPaid),
+  };
 }
 
 /** Buckets are summed. */

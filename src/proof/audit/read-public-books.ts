@@ -2,12 +2,12 @@
  * The books of a token's distribution as anybody can read them: the pages of its runs, the ledger files that they name, and
  * the transactions that they name. Of closed runs only: an open one has no settlement yet.
  */
-import type { RunAmounts } from '../../streams/run-amounts.ts';
+import type { PaidTo, RunAmounts } from '../../streams/run-amounts.ts';
 import { bookedBatches } from './booked-batches.ts';
 import type { AuditedChain } from './chain-history.ts';
 import { actionsOf } from './decode-actions.ts';
 import { LedgerFileInvalid, readAllotment, readSettlement, type SettlementOfRun } from './ledger-files.ts';
-import { bookedAmounts } from './read-books.ts';
+import { bookedAmounts, bookedPaidTo } from './read-books.ts';
 import type { Asset, BookedLink, BookedPot, ReadRun, TokenBooks } from './run-books.ts';
 
 /** What `GET /distribution/:tokenId/runs/:runId` answers of a closed run. */
@@ -16,6 +16,7 @@ export interface PublicRun {
   readonly asset: Asset;
   readonly amounts: RunAmounts;
   readonly paidDebts: string;
+  readonly paidTo?: PaidTo | null | undefined;
   readonly transactions: {
     readonly begin: readonly string[];
     readonly withdraw: readonly string[];
@@ -80,7 +81,7 @@ export async function readPublicBooks(source: PublicSource): Promise<TokenBooks<
 }
 
 async function readRun(
-  { runId, asset, amounts, paidDebts, transactions, pots, ledger }: PublicRun,
+  { runId, asset, amounts, paidDebts, paidTo, transactions, pots, ledger }: PublicRun,
   source: PublicSource,
 ): Promise<{ readonly books: ReadRun; readonly settlement: SettlementOfRun }> {
   if (ledger === null || ledger.settlementSha256 === null)
@@ -96,6 +97,7 @@ async function readRun(
       runId,
       asset,
       amounts: bookedAmounts(amounts, paidDebts),
+      ...(paidTo && { paidTo: bookedPaidTo(paidTo) }),
       records: allotment.records,
       allotment,
       pots: await Promise.all(

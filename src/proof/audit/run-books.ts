@@ -63,12 +63,23 @@ export interface BookedAmounts {
   readonly paidDebts: bigint;
 }
 
+/** What a run paid in its own asset, by what it was paid for. */
+export interface BookedPaidTo {
+  readonly costs: bigint;
+  readonly developer: bigint;
+  readonly holders: bigint;
+  /** How many holders were paid. */
+  readonly holdersPaid: bigint;
+}
+
 /** What is known of a run without its ledger. */
 export interface RunOutline {
   readonly runId: string;
   readonly asset: Asset;
   /** Undefined while the run is open. */
   readonly amounts: BookedAmounts | undefined;
+  /** Absent while the run is open, and of runs that earlier versions have closed. */
+  readonly paidTo?: BookedPaidTo;
   readonly pots: readonly BookedPot[];
   /** Undefined in books that tell of payments alone. */
   readonly steps?: BookedSteps;

@@ -107,6 +107,39 @@ describe("a run's equations", () => {
   });
 });
 
+describe('whom a run paid', () => {
+  const paidTo = { costs: 50n, developer: 100n, holders: 805n, holdersPaid: 1n };
+  const wrong = (change: Partial<typeof paidTo>) => {
+    const findings = createFindings();
+    const debt = { ...holder('creditor', 0n, 30n, 30n), kind: 'debt' as const };
+    const books: ReadRun = {
+      ...first,
+      amounts: { ...amounts, paidDebts: 30n },
+      paidTo: { ...paidTo, ...change },
+      records: [...first.records, debt],
+      batches: [
+        ...first.batches,
+        { pot: 'other pot', signature: 'debts', payments: [{ record: 4, amount: 30n }] },
+      ],
+    };
+    auditAmounts(books, findings);
+    return findings.list.map(({ what, expected, found }) => [what, expected, found]);
+  };
+
+  test('is what its batches paid in its own asset', () => expect(wrong({})).toEqual([]));
+
+  test.each([
+    ['costs', '50', '51'],
+    ['developer', '100', '101'],
+    ['holders', '805', '806'],
+    ['holdersPaid', '1', '2'],
+  ] as const)('does not hold where the run says another %s', (part, expected, found) => {
+    expect(wrong({ [part]: BigInt(found) })).toEqual([
+      [`run 1: what was paid is what the batches paid: ${part}`, expected, found],
+    ]);
+  });
+});
+
 describe('what a run leaves owed', () => {
   const owing = (owner: string, owedBefore: bigint, paidBefore = 0n) => ({
     ...holder(owner, 5n, owedBefore, owedBefore + 5n),

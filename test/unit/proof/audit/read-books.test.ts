@@ -51,6 +51,31 @@ describe('the books of a token', () => {
     expect(findings.list).toEqual([]);
   });
 
+  test('say whom a closed run paid, where its event does', async () => {
+    const told = (await readBooks(source()))?.runs.map(({ paidTo }) => paidTo);
+    const recorded = runs.flatMap(({ events }) =>
+      events.flatMap(({ event }) => (event.type === 'RunClosed' ? [event.data.paidTo] : [])),
+    );
+    expect(recorded.filter((paidTo) => paidTo !== undefined)).toHaveLength(runs.length);
+    expect(told).toEqual(
+      recorded.map(
+        (paidTo) =>
+          paidTo && Object.fromEntries(Object.entries(paidTo).map(([name, paid]) => [name, BigInt(paid)])),
+      ),
+    );
+    const earlier = await readBooks({
+      ...source(),
+      distribution: source().distribution.map((event) => {
+        if (event.type !== 'RunClosed') return event;
+        const { paidTo: _later, ...data } = event.data;
+        return { ...event, data };
+      }),
+    });
+    expect(earlier?.runs.map((run) => run.amounts !== undefined && 'paidTo' in run)).toEqual(
+      runs.map(() => false),
+    );
+  });
+
   test('say of an open run what was settled so far, which its settlement will say as well', async () => {
     const last = runs.at(-1)?.runId;
     const closed = await readBooks(source());

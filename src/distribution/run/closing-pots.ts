@@ -1,6 +1,7 @@
 /** The pots of a run that are still to be closed, as the chain shows them. */
 import { readTokenAccount } from '../../chain/token-accounts.ts';
 import type { DistributionState, RecordedLink } from '../../streams/distribution.ts';
+import type { PlannedPot } from '../../streams/distribution-run.ts';
 import { meterOf, nameOf } from '../paying/meters.ts';
 import { slotReached } from '../slot-reached.ts';
 import type { StepAt } from './step-at.ts';
@@ -14,11 +15,10 @@ export type PotsLeft =
 
 export async function lookAtPots({ parts, view, memory: { absences } }: StepAt): Promise<PotsLeft> {
   const { state, run, token } = view;
-  const closed = closedPots(state);
+  const isClosed = closedPots(state);
   const left = (run.allotted?.pots ?? []).flatMap((planned, index) => {
     const value = run.pots[index]?.value ?? planned.allowance;
-    const isClosed = closed.has(planned.asset === 'sol' ? planned.address : planned.delegate);
-    return isClosed || (planned.asset === 'token' && value === '0') ? [] : [{ planned, value }];
+    return isClosed(planned) || (planned.asset === 'token' && value === '0') ? [] : [{ planned, value }];
   });
   const actions: RecordedLink['actions'] = [];
   for (let from = 0; from < left.length; from += ACCOUNTS_PER_READ) {
@@ -47,13 +47,17 @@ export async function lookAtPots({ parts, view, memory: { absences } }: StepAt):
   return { outcome: 'shown', actions };
 }
 
-/** The pots whose close has landed for good, and the delegates whose approval is taken back. */
-export function closedPots({ landed }: Pick<DistributionState, 'landed'>): ReadonlySet<string> {
+/** Whether the close of a pot has landed for good, or its delegate's approval was taken back. */
+export function closedPots({
+  landed,
+}: Pick<DistributionState, 'landed'>): (pot: Pick<PlannedPot, 'asset' | 'address' | 'delegate'>) => boolean {
   const actions = landed.flatMap(({ links }) => links.flatMap((link) => link.actions));
-  return new Set(
+  const closed = new Set(
     actions.flatMap((action) => {
       if (action.kind === 'close') return [action.pot];
       return action.kind === 'revoke' ? [action.delegate] : [];
     }),
   );
+  // The token's own account stays: it is the delegate that was made for the run.
+  return ({ asset, address, delegate }) => closed.has(asset === 'sol' ? address : delegate);
 }

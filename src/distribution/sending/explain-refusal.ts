@@ -110,13 +110,19 @@ function outOfSol(
 }
 
 /** A transfer of an account to itself moves nothing: it holds others to what was there, or was to come. */
-function shortOfTokens({ program, accounts }: Instruction, { tokens, what }: RefusedTransaction): Meaning {
+function shortOfTokens(
+  { program, accounts }: Instruction,
+  { tokens, what }: RefusedTransaction,
+): Meaning | undefined {
   const from = accounts[0]?.address ?? '';
-  if (program === TOKEN_2022_PROGRAM && from === tokens)
+  if (program === TOKEN_2022_PROGRAM) {
+    // The withdrawal of the tax names the mint first. Tills and pots are accounts of the other program.
+    if (from !== tokens) return undefined;
     return {
       code: 'tokens-short',
       detail: `The wallet's account ${from} holds or may spend fewer tokens than ${what} was made for.`,
     };
+  }
   const isGuard = accounts.filter(({ address }) => address === from).length > 1;
   return isGuard
     ? {

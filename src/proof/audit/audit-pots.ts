@@ -115,7 +115,7 @@ async function auditPot(audited: AuditedPot, history: ChainHistory, findings: Fi
     if (transaction.failed) continue;
     shown.transactions += 1;
     for (const action of transaction.actions) auditAction(action, transaction, { audited, shown, findings });
-    const payments = paidBy(transaction, token, pot);
+    const payments = paidBy(transaction, pot);
     if (payments.length === 0) continue;
     shown.paid += payments.reduce((sum, { amount }) => sum + amount, 0n);
     const { signature } = transaction;
@@ -153,7 +153,7 @@ function auditAction(
     findings,
   }: { readonly audited: AuditedPot; readonly shown: ShownPot; readonly findings: Findings },
 ): void {
-  const { address, delegate } = pot;
+  const { address, delegate, asset } = pot;
   const place = { account: address, signature: transaction.signature };
   if (action.kind === 'approve' && action.account === address && action.delegate === delegate) {
     findings.equal(
@@ -164,6 +164,13 @@ function auditAction(
     );
     shown.approvals += 1;
   }
+  if (action.kind === 'approve' && action.account === address && asset === 'sol')
+    findings.equal(
+      `run ${run.runId}: nobody else may pay from a pot of SOL`,
+      delegate,
+      action.delegate,
+      place,
+    );
   if ((action.kind === 'close' || action.kind === 'revoke') && action.account === address)
     shown.closedAt = guardOf(transaction, pot) ?? 0n;
   // Making a pot is the one thing about it that is neither payment nor closing.
@@ -199,7 +206,7 @@ function auditApprovals(
 
 /** The delegated amount of an account is the meter of what was paid. */
 async function auditMeter(
-  { run, pot: { address: account, delegate }, allowances }: AuditedPot,
+  { run, pot: { address: account, delegate, asset }, allowances }: AuditedPot,
   { approvals, paid, closedAt }: ShownPot,
   history: ChainHistory,
   findings: Findings,
@@ -208,7 +215,12 @@ async function auditMeter(
   findings.atLeast(`run ${run.runId}: a pot pays no more than it may`, paid, allowance, { account });
   const found = await history.account(account);
   const state = found && readTokenAccount(found);
-  if (state?.delegate !== undefined && addressOf(state.delegate) === delegate && approvals > 0)
+  const shownDelegate = state?.delegate && addressOf(state.delegate);
+  if (shownDelegate !== undefined && asset === 'sol')
+    findings.equal(`run ${run.runId}: nobody else may pay from a pot of SOL`, delegate, shownDelegate, {
+      account,
+    });
+  if (state !== undefined && shownDelegate === delegate && approvals > 0)
     findings.equal(
       `run ${run.runId}: what is paid is the allowance less the meter`,
       allowance - state.delegatedAmount,

@@ -37,6 +37,7 @@ export async function auditTills(token: Books, history: ChainHistory, findings: 
     );
   const ofRuns = [...token.runs.flatMap(({ pots }) => pots), ...(later?.pots ?? [])];
   const pots = new Map(ofRuns.filter(({ asset }) => asset === 'sol').map((pot) => [pot.address, pot]));
+  const approved = new Set(ofRuns.map(({ address, delegate }) => `${address} ${delegate}`));
   const own = token.distributor === '' ? { ...token, distributor: tills[0]?.made.payer ?? '' } : token;
   const lent = new Map<string, bigint>();
   for (const [number, { address, made }] of tills.entries()) {
@@ -54,7 +55,10 @@ export async function auditTills(token: Books, history: ChainHistory, findings: 
       findings.equal('each till is the one that the books name', link?.till ?? 'none', address, place);
     if (link?.signature !== undefined)
       findings.equal('each link is the one that the books name', link.signature, made.signature, place);
-    auditLink({ token: own, made, till: address, burned: link?.burned ?? 0n, pots, lent }, findings);
+    auditLink(
+      { token: own, made, till: address, burned: link?.burned ?? 0n, pots, approved, lent },
+      findings,
+    );
   }
   const account = tills.at(-1)?.address;
   if (account === undefined) return;
@@ -141,11 +145,16 @@ interface AuditedLink {
   readonly till: string;
   readonly burned: bigint;
   readonly pots: ReadonlyMap<string, { readonly allowance: bigint }>;
+  /** Pots of both assets, each with its delegate. */
+  readonly approved: ReadonlySet<string>;
   /** Rents of accounts that are not closed yet. */
   readonly lent: Map<string, bigint>;
 }
 
-function auditLink({ token, made, till, burned, pots, lent }: AuditedLink, findings: Findings): void {
+function auditLink(
+  { token, made, till, burned, pots, approved, lent }: AuditedLink,
+  findings: Findings,
+): void {
   const { wallet, distributor } = token;
   const place = { account: till, signature: made.signature };
   const isMade = (address: string) =>
@@ -159,6 +168,17 @@ function auditLink({ token, made, till, burned, pots, lent }: AuditedLink, findi
   for (const action of made.actions) {
     if (action.kind === 'lamports' && action.from === distributor && isMade(action.to))
       lent.set(action.to, (lent.get(action.to) ?? 0n) + action.amount);
+    if (action.kind === 'approve' && action.authority === wallet) {
+      const { account, delegate, amount } = action;
+      if (!approved.has(`${account} ${delegate}`))
+        findings.add({
+          what: 'a link approves nobody but whom the books name',
+          expected: 'a pot and its delegate',
+          found: `${amount} to ${delegate}`,
+          account,
+          signature: made.signature,
+        });
+    }
     if (action.kind === 'burn' && action.authority === wallet) burnedNow += action.amount;
     if (action.kind === 'close') {
       lent.delete(action.account);

@@ -23,6 +23,9 @@ export const LEDGER_CHECKS = {
         'lamports that the distributor lent are gone',
       'a delegate is approved once for one account':
         'it was approved again, so that late payments could land twice',
+      'nobody else may pay from a pot of SOL':
+        'the wallet approved somebody who is not in the books: what they may take is not theirs',
+      'a link approves nobody but whom the books name': 'the same, of any account of the wallet',
       'nothing but payments and closings touches a pot': 'our keys signed something else about it',
       'what is paid is the allowance less the meter':
         'a payment is missing in what the node shows, or was made past the meter',

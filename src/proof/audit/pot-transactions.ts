@@ -10,14 +10,13 @@ export interface Paid {
 /** What leaves the pot for somebody else. A move to itself is the guard. */
 export function paidBy(
   { actions }: PastTransaction,
-  { wallet }: Pick<TokenBooks, 'wallet'>,
   { address, delegate, allowance, asset }: BookedPot,
 ): readonly Paid[] {
   return actions.flatMap((action) => {
     if (action.kind !== 'move' && action.kind !== 'unwrap') return [];
     const { from, to, authority, amount = allowance } = action;
-    // The wallet itself spends from the token's account for other ends: to sell.
-    const isPotsOwn = authority === delegate || (asset === 'sol' && authority === wallet);
+    // The wallet itself spends from the token's account for other ends: to sell. A pot of SOL is there for payments alone.
+    const isPotsOwn = asset === 'sol' || authority === delegate;
     return from === address && to !== address && isPotsOwn ? [{ to, amount }] : [];
   });
 }

@@ -61,11 +61,11 @@ async function lookForLatePayments(at: StepAt): Promise<LatePayments | undefined
   const { state, run } = at.view;
   const { allotted } = run;
   if (allotted === undefined) return undefined;
-  const closed = closedPots(state);
+  const isClosed = closedPots(state);
+  // Those without an open plan as well: whatever lowered such a pot is in no plan.
   const pots = allotted.pots.flatMap((planned, index) => {
     const progress = run.pots[index];
-    const isOpen = progress !== undefined && progress.plans.length > 0 && !closed.has(planned.address);
-    return isOpen ? [{ index, planned, progress }] : [];
+    return progress === undefined || isClosed(planned) ? [] : [{ index, planned, progress }];
   });
   const settled = await settle(payingParts(at.parts), await payingOf(at, allotted), pots);
   return settled.outcome === 'unchanged' || settled.outcome === 'pot-missing' ? undefined : settled;

@@ -47,6 +47,8 @@ test.each([
   [custom(1), calling(ASSOCIATED_TOKEN_PROGRAM, DISTRIBUTOR), 'distributor-out-of-sol'],
   [custom(2), calling(ASSOCIATED_TOKEN_PROGRAM, DISTRIBUTOR), 'payment-refused'],
   [custom(1), calling(TOKEN_2022_PROGRAM, TOKENS, KEY), 'tokens-short'],
+  // As the withdrawal of the tax names them: the mint, where it goes, and who may.
+  [custom(1), calling(TOKEN_2022_PROGRAM, 'mint', TOKENS, KEY), 'payment-refused'],
   [custom(1), calling(TOKEN_PROGRAM, TILL, TILL, KEY), 'guard-refuses'],
   [custom(1), anything, 'till-short'],
   [custom(17), calling(TOKEN_2022_PROGRAM, TOKENS, KEY), 'account-frozen'],

@@ -27,10 +27,10 @@ const move = (from: string, to: string, amount: bigint, authority = KEY): Action
   amount,
   fee: undefined,
 });
-const approve = (account: string, amount: bigint): Action => ({
+const approve = (account: string, amount: bigint, delegate = KEY): Action => ({
   kind: 'approve',
   account,
-  delegate: KEY,
+  delegate,
   authority: WALLET,
   amount,
 });
@@ -201,6 +201,21 @@ describe('a pot of SOL', () => {
       'a delegate that was approved again',
       { ...OPEN, chain: [opening, by('again', [WALLET], approve(POT, 0n)), payment] },
       ['a delegate is approved once for one account'],
+    ],
+    [
+      'somebody else who was approved',
+      { ...OPEN, chain: [opening, payment, by('foreign', [WALLET], approve(POT, 9n, STRANGER))] },
+      ['nobody else may pay from a pot of SOL'],
+    ],
+    [
+      'somebody else who may pay from it now, whatever the node shows of how',
+      { ...OPEN, accounts: holds(200n, STRANGER) },
+      ['nobody else may pay from a pot of SOL'],
+    ],
+    [
+      'what somebody else took out of it',
+      { ...OPEN, chain: [opening, payment, by('taken', [STRANGER], move(POT, STRANGER, 9n, STRANGER))] },
+      ['every payment on the chain is in the ledger', 'what is paid is the allowance less the meter'],
     ],
     [
       'a payment that the ledger leaves out',

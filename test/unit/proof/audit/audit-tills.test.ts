@@ -36,6 +36,13 @@ const burned = (amount: bigint, authority = WALLET): Action => ({
   authority,
   amount,
 });
+const approved = (account: string, delegate: string): Action => ({
+  kind: 'approve',
+  account,
+  delegate,
+  authority: WALLET,
+  amount: 500n,
+});
 const link = (signature: string, ...actions: readonly Action[]): Landed => ({
   signature,
   signers: [DISTRIBUTOR, WALLET],
@@ -54,6 +61,7 @@ const OPENING = link(
   lent(POT, OF_POT),
   left(SECOND, POT, 500n),
   burned(7n),
+  approved(POT, STRANGER),
 );
 /** Takes the pot back. */
 const CLOSING = link(
@@ -184,6 +192,16 @@ describe('a till chain', () => {
       { chain: opening(5) },
       'the distributor takes back the rents that it lent, and no more',
     ],
+    [
+      'somebody who may spend from the till',
+      { chain: opening(7, burned(7n), approved(SECOND, STRANGER)) },
+      'a link approves nobody but whom the books name',
+    ],
+    [
+      "somebody else who may spend the wallet's tokens",
+      { chain: opening(7, burned(7n), approved(OWN, DISTRIBUTOR)) },
+      'a link approves nobody but whom the books name',
+    ],
     ['no last till', { accounts: without(THIRD) }, 'the last till is there'],
     [
       "a last till that is somebody else's",
@@ -240,6 +258,7 @@ describe('a till chain', () => {
     ).toEqual([]);
     expect(await found({ books: { ...books, runs: [], links: first, ...later([second, third]) } })).toEqual([
       'what leaves a till goes into a pot of the books',
+      'a link approves nobody but whom the books name',
     ]);
   });
 
@@ -328,7 +347,7 @@ describe('a till chain', () => {
         actions: [
           ...CLOSING.actions,
           moved(THIRD, THIRD),
-          { kind: 'approve', account: SECOND, delegate: STRANGER, authority: WALLET, amount: 1n } as const,
+          { kind: 'approve', account: POT, delegate: WALLET, authority: STRANGER, amount: 1n } as const,
         ],
       },
     ];

@@ -38,10 +38,8 @@ describe('what is paid out of a pot', () => {
         unwrap('two', 2n),
         unwrap('three', undefined),
         move('elsewhere', 'four', 4n, 'key'),
-        move('pot', 'five', 5n, 'stranger'),
         { kind: 'close', account: 'pot', to: 'six', authority: 'key' },
       ),
-      token,
       pot,
     );
     expect(paid).toEqual([
@@ -51,10 +49,13 @@ describe('what is paid out of a pot', () => {
     ]);
   });
 
-  test("is also what the wallet takes out of a pot of SOL, and not what it takes out of the token's account", () => {
+  test("is also what the wallet or anybody else takes out of a pot of SOL, and not what they take out of the token's account", () => {
     const taken = past(move('pot', 'one', 7n, 'wallet'), unwrap('two', 8n, 'stranger'));
-    expect(paidBy(taken, token, pot)).toEqual([{ to: 'one', amount: 7n }]);
-    expect(paidBy(taken, token, { ...pot, asset: 'token' })).toEqual([]);
+    expect(paidBy(taken, pot)).toEqual([
+      { to: 'one', amount: 7n },
+      { to: 'two', amount: 8n },
+    ]);
+    expect(paidBy(taken, { ...pot, asset: 'token' })).toEqual([]);
   });
 });
 

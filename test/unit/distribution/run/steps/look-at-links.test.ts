@@ -1,6 +1,7 @@
 // What is looked for when a recorded link cannot land: late payments, other meters, a new quote.
 import { describe, expect, test } from 'vitest';
 import { recordLink } from '../../../../../src/distribution/links/link-content.ts';
+import { payFromPot } from '../../../../../src/distribution/once/meter.ts';
 import { createPayingMemory } from '../../../../../src/distribution/paying/paying.ts';
 import type { PaymentBook } from '../../../../../src/distribution/paying/payment-book.ts';
 import { batchKey } from '../../../../../src/distribution/paying/plan-batches.ts';
@@ -9,24 +10,29 @@ import type { Markets } from '../../../../../src/distribution/selling/markets.ts
 import type { SaleVenue } from '../../../../../src/distribution/selling/sale-venue.ts';
 import type { Sender } from '../../../../../src/distribution/sending/sender.ts';
 import type { Chain } from '../../../../../src/kernel/ports/chain.ts';
-import { LinksRecorded } from '../../../../../src/streams/distribution.ts';
+import { LinksLanded, LinksRecorded } from '../../../../../src/streams/distribution.ts';
+import { RunAllotted } from '../../../../../src/streams/distribution-run.ts';
 import {
   delegate,
   files,
   openRecorded,
   pot,
   roundRecorded,
+  runAllotted,
   saleBasis,
   split,
   taxCollected,
   tills,
 } from '../../../../support/distribution-examples.ts';
 import { signatures } from '../../../../support/domain-examples.ts';
+import { signed } from '../../../../support/faulty-chain/token-world.ts';
+import { historyEntry } from '../../../../support/history-entry.ts';
 import {
   BOOK,
   courseTo,
   nodeShowing,
   only,
+  openLanded,
   recordedBy,
   stepAt,
   TOKEN,
@@ -132,6 +138,99 @@ describe('links that close pots and are refused', () => {
     expect(await facts).toMatchObject({
       instead: { kind: 'close', left: { outcome: 'shown', actions: link.actions } },
     });
+    expect(decideLinks(view, await facts)).toMatchObject({ kind: 'wait', waiting: { pause: 5_000 } });
+  });
+});
+
+describe('links that close pots of which none has an open plan', () => {
+  const [sol] = runAllotted.data.pots;
+  if (sol === undefined) throw new Error('the example has a pot');
+  const allotted = RunAllotted({
+    ...runAllotted.data,
+    pots: [
+      { ...sol, delegate: TOKEN.distributor.address },
+      { ...sol, asset: 'token', address: TOKEN.tokens, delegate, seed: '', allowance: '500' },
+    ],
+  });
+  const link = recordLink(
+    {
+      number: 3,
+      previous: tills.third,
+      actions: [{ kind: 'close', pot, left: sol.allowance, rent: '2039280' }],
+    },
+    TOKEN,
+  );
+  const revoked = LinksLanded({
+    ...openLanded.data,
+    purpose: 'close',
+    links: [
+      {
+        number: 2,
+        previous: null,
+        till: tills.third,
+        actions: [{ kind: 'revoke', delegate, left: '500' }],
+        signature: signatures.second,
+        fee: '5000',
+      },
+    ],
+  });
+  const events = [
+    ...courseTo(openLanded, [allotted]),
+    revoked,
+    LinksRecorded({ ...openRecorded.data, purpose: 'close', links: [link] }),
+  ];
+
+  function look(left: bigint) {
+    const from = {
+      address: pot,
+      owner: TOKEN.wallet.address,
+      delegate: TOKEN.distributor.address,
+      asset: { kind: 'sol' },
+    } as const;
+    const payments = [{ to: TOKEN.mint, amount: 1_000_000n }];
+    const wire = signed(
+      payFromPot(from, BigInt(sol?.allowance ?? 0), payments),
+      [TOKEN.distributor],
+      TOKEN.mint,
+    );
+    const { chain } = nodeShowing(
+      {
+        // What the key of the run was approved for is taken back.
+        [TOKEN.tokens]: tokenAccount({ amount: 90_000n }),
+        [tills.third]: tokenAccount({ amount: 10_000_000n }),
+        [pot]: tokenAccount({ amount: left, delegate: TOKEN.distributor.address, delegated: left }),
+      },
+      {
+        ...mint,
+        signaturesOf: async (address) =>
+          address === pot ? [historyEntry(signatures.first, { slot: 4_150 })] : [],
+        transaction: async () => ({ slot: 4_150, wire, fee: 5_000n, error: undefined, logs: [] }),
+      },
+    );
+    const at = stepAt(events, {
+      parts: {
+        chain,
+        sender: refusing,
+        markets: only<Markets>('the markets', { venueOf: () => only<SaleVenue>('a venue') }),
+        counts: { scanned() {}, sale() {}, transaction() {} },
+      },
+      memory: { book: { ledger: files.ledger, book: only<PaymentBook>('the book', BOOK) } },
+    });
+    return { facts: lookAtLinks(at), view: at.view };
+  }
+
+  test('halt the token where a payment that is in no plan has lowered one', async () => {
+    const { facts, view } = look(89_000_000n);
+    expect(decideLinks(view, await facts)).toMatchObject({
+      kind: 'halt',
+      code: 'PAYMENT_UNKNOWN',
+      reason: expect.stringContaining(signatures.first),
+    });
+  });
+
+  test('ask nothing of a key whose approval was taken back', async () => {
+    const { facts, view } = look(90_000_000n);
+    expect(await facts).toMatchObject({ instead: { kind: 'close', left: { outcome: 'shown' } } });
     expect(decideLinks(view, await facts)).toMatchObject({ kind: 'wait', waiting: { pause: 5_000 } });
   });
 });

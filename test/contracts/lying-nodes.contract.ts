@@ -12,7 +12,13 @@ import {
   ChainBehind,
   ChainUnavailable,
 } from '../../src/kernel/ports/chain.ts';
-import { freezeAnswers, ignoreLeastSlot, nameNoSlot, type Rule } from '../support/chain-proxy.ts';
+import {
+  freezeAnswers,
+  ignoreLeastSlot,
+  nameAbsurdSlot,
+  nameNoSlot,
+  type Rule,
+} from '../support/chain-proxy.ts';
 import { eventually } from '../support/eventually.ts';
 
 export interface LyingNodes {
@@ -116,6 +122,15 @@ export function lyingNodesContract(name: string, open: () => Promise<LyingNodes>
       } finally {
         truth();
       }
+    });
+
+    test('makes no sense where answers name a slot that no chain has reached, and waits for none such later', async () => {
+      const slot = await finalizedSlot();
+      const truth = nodes.treat(nameAbsurdSlot);
+      const found = await outcomesAt(slot);
+      truth();
+      expect(found).toEqual(all(ChainAnswerInvalid));
+      expect(await outcomesAt(slot)).toEqual(all('answered'));
     });
 
     test('makes no sense where no answer names its slot', async () => {

@@ -12,7 +12,7 @@ import {
 export function atSlot(answer: unknown): { readonly slot: bigint; readonly value: unknown } {
   const { context, value } = fieldsOf(answer);
   const slot = fieldsOf(context).slot;
-  if (!isWhole(slot)) throw senseless('an answer without its slot');
+  if (!isSlot(slot)) throw senseless('an answer without its slot');
   return { slot: BigInt(slot), value };
 }
 
@@ -45,7 +45,7 @@ export function accountIn(answer: unknown): ChainAccount | undefined {
 export function statusIn(answer: unknown): SignatureStatus | undefined {
   if (answer === null) return undefined;
   const { slot, err, confirmations, confirmationStatus } = fieldsOf(answer);
-  if (!isWhole(slot) || !isOutcome(err)) throw senseless('the status of a signature that makes no sense');
+  if (!isSlot(slot) || !isOutcome(err)) throw senseless('the status of a signature that makes no sense');
   return { slot, error: errorText(err), commitment: commitmentOf(confirmationStatus, confirmations) };
 }
 
@@ -64,7 +64,7 @@ export function blockhashIn(answer: unknown) {
 
 export function epochIn(answer: unknown) {
   const { absoluteSlot, blockHeight, epoch } = fieldsOf(answer);
-  if (!isWhole(absoluteSlot) || !isWhole(epoch)) throw senseless('no epoch');
+  if (!isSlot(absoluteSlot) || !isWhole(epoch)) throw senseless('no epoch');
   if (!isWhole(blockHeight)) throw senseless('no block height');
   return { slot: BigInt(absoluteSlot), blockHeight: BigInt(blockHeight), epoch: BigInt(epoch) };
 }
@@ -90,7 +90,7 @@ export function pricesIn(answer: unknown): readonly bigint[] {
 export function historyIn(answer: unknown): readonly HistoryEntry[] {
   return listIn(answer).map((each) => {
     const { signature, slot, err, memo, blockTime } = fieldsOf(each);
-    if (!isWhole(slot) || !isOutcome(err)) throw senseless('a transaction of a history that makes no sense');
+    if (!isSlot(slot) || !isOutcome(err)) throw senseless('a transaction of a history that makes no sense');
     return {
       signature: textIn(signature),
       slot,
@@ -114,7 +114,7 @@ export function simulationIn({ slot, value }: ReturnType<typeof atSlot>): Simula
 
 export function transactionIn(answer: unknown): LandedTransaction {
   const { slot, transaction, meta } = fieldsOf(answer);
-  if (!isWhole(slot) || !Array.isArray(transaction) || typeof transaction[0] !== 'string' || !meta)
+  if (!isSlot(slot) || !Array.isArray(transaction) || typeof transaction[0] !== 'string' || !meta)
     throw senseless('a transaction that makes no sense');
   const { err, fee, logMessages } = fieldsOf(meta);
   return {
@@ -133,6 +133,18 @@ function isOutcome(error: unknown): boolean {
 
 function errorText(error: unknown): string | undefined {
   return error === null ? undefined : JSON.stringify(error);
+}
+
+/** When the oldest cluster began (16 March 2020), and the shortest time that its slots have ever taken together. Milliseconds. */
+const GENESIS = Date.UTC(2020, 2, 16);
+const SHORTEST_SLOT = 100;
+
+/**
+ * Whether a chain can have reached it: what is read later must not be from before the slots that were shown, so that one
+ * absurd slot would be waited for for ever.
+ */
+export function isSlot(value: unknown): value is number {
+  return isWhole(value) && value <= (Date.now() - GENESIS) / SHORTEST_SLOT;
 }
 
 function isWhole(value: unknown): value is number {

@@ -13,7 +13,7 @@ import {
 } from '../../kernel/ports/chain.ts';
 import { METHOD_NOT_FOUND, NodeRefusal } from './json-rpc.ts';
 import { AnswerTooLong, ListedAccounts } from './listed-accounts.ts';
-import { accountIn } from './node-answers.ts';
+import { accountIn, isSlot } from './node-answers.ts';
 import { latestOf } from './seen-slots.ts';
 
 /** How a node is asked for an answer that is read while it arrives. */
@@ -235,7 +235,9 @@ class Answer {
   /** Undefined if the node does not tell it, or not before the accounts. */
   slot(): bigint | undefined {
     const { context } = this.#result() as { context?: { slot?: unknown } | null };
-    return typeof context?.slot === 'number' ? BigInt(context.slot) : undefined;
+    if (typeof context?.slot !== 'number') return undefined;
+    if (!isSlot(context.slot)) throw senseless();
+    return BigInt(context.slot);
   }
 
   paginationKey(): string | undefined {

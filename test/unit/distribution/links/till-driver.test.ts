@@ -1,16 +1,18 @@
 // Links are brought onto the chain one after another, and told as landed only by what is final.
 import { describe, expect, test } from 'vitest';
 import { GONE_AFTER, LOOKS_UNTIL_GONE } from '../../../../src/distribution/absences.ts';
-import { recordLink } from '../../../../src/distribution/links/link-content.ts';
+import { linkOf, recordLink } from '../../../../src/distribution/links/link-content.ts';
 import { driveTill } from '../../../../src/distribution/links/till-driver.ts';
 import type { TillMemory } from '../../../../src/distribution/links/till-progress.ts';
-import { markerOf } from '../../../../src/distribution/once/till-chain.ts';
+import { linkInstructions, markerOf } from '../../../../src/distribution/once/till-chain.ts';
 import type { SaleVenue } from '../../../../src/distribution/selling/sale-venue.ts';
 import type { Sender, SignedTransaction } from '../../../../src/distribution/sending/sender.ts';
 import type { Chain, ChainAccount, SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
 import type { RecordedLink } from '../../../../src/streams/distribution.ts';
 import { tills } from '../../../support/distribution-examples.ts';
 import { signatures } from '../../../support/domain-examples.ts';
+import { signed } from '../../../support/faulty-chain/token-world.ts';
+import { historyEntry } from '../../../support/history-entry.ts';
 import { KEYRING, NOW, only, TOKEN, taxedMint, tokenAccount } from '../../../support/run-examples.ts';
 
 const till = { number: 1, address: tills.first, slot: '4100', lamports: '700' };
@@ -27,6 +29,22 @@ const SIGNED: SignedTransaction = {
   fee: 5_000n,
 };
 
+/** What made the till of `burn`. */
+const LANDED = signed(
+  linkInstructions(
+    linkOf(burn, TOKEN, {
+      tax: { epoch: 0n, basisPoints: 300, maximumFee: 1_000_000n },
+      rent: 2_039_280n,
+      venueOf: () => only<SaleVenue>('a venue'),
+      lamportsFor: () => 0n,
+    }),
+    TOKEN.distributor.address,
+    { today: 2_039_280n, ofPrevious: 2_039_280n },
+  ),
+  [TOKEN.distributor, TOKEN.wallet],
+  TOKEN.mint,
+);
+
 interface Scene {
   readonly pending?: readonly RecordedLink[];
   /** Tills that exist: as final, and as the latest slot shows them. */
@@ -39,6 +57,9 @@ interface Scene {
   /** What a simulation says. */
   readonly error?: string;
   readonly signedBefore?: boolean;
+  /** The slot that answers name, and that of the transaction which made the till; undefined where the node hides it. */
+  readonly slot?: bigint;
+  readonly landedIn?: number;
   readonly state?: { readonly till: typeof till | undefined };
 }
 
@@ -52,6 +73,8 @@ function scene({
   isFresh = true,
   error,
   signedBefore = false,
+  slot = 4_200n,
+  landedIn,
   state = { till },
 }: Scene) {
   const did: string[] = [];
@@ -65,7 +88,7 @@ function scene({
     async accountsAt(addresses, commitment, options) {
       asked.push([commitment, options]);
       const shown = commitment === 'finalized' ? final : latest;
-      return { slot: 4_200n, accounts: addresses.map((address) => accountOf(shown, address)) };
+      return { slot, accounts: addresses.map((address) => accountOf(shown, address)) };
     },
     statuses: async () => [status],
     tip: async () => ({ slot: 4_200n, blockHeight: height }),
@@ -73,8 +96,12 @@ function scene({
     accounts: async () => [taxedMint({ supply: 1_000n, withheld: 0n })],
     rentExemption: async () => 2_039_280n,
     recentBlockhash: async () => ({ blockhash: TOKEN.mint, lastValidBlockHeight: 600n }),
-    signaturesOf: async () => [],
-    transaction: async () => undefined,
+    signaturesOf: async () =>
+      landedIn === undefined ? [] : [historyEntry(signatures.first, { slot: landedIn })],
+    transaction: async () =>
+      landedIn === undefined
+        ? undefined
+        : { slot: landedIn, wire: LANDED, fee: 5_000n, error: undefined, logs: [] },
   });
   const sender = only<Sender>('the sender', {
     price: async () => 0n,
@@ -173,6 +200,18 @@ describe('links that have landed', () => {
     const { drive, did } = scene({ final: [burn.till] });
     expect(await drive()).toMatchObject(unseen);
     expect(did).toEqual([]);
+  });
+
+  test.each([
+    ['the slot that shows them', 14_150n, '14150'],
+    ['a slot near their transaction where a node names one far ahead', 14_151n, '14150'],
+    ['a slot near their transaction where a node names an absurd one', 2n ** 60n, '14150'],
+  ])('are told with %s, since nothing of the token is read from before it any more', async (_what, slot, told) => {
+    const { drive } = scene({ final: [burn.till], landedIn: 4_150, slot });
+    expect(await drive()).toMatchObject({
+      outcome: 'landed',
+      landed: { slot: told, links: [{ till: burn.till, signature: signatures.first }] },
+    });
   });
 
   test('while another builds on them are left until that one has landed too', async () => {

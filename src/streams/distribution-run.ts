@@ -72,6 +72,8 @@ export const distributionRunEvents = {
     /** The sums of the same scan. Absent in runs from before scans were compared with the supply. */
     sums: Type.Optional(ScanSums),
   }),
+  /** The accounts that a node lists do not add up to the supply since then: the time until the halt goes on after a restart. */
+  ScanDisagreed: Type.Object({ ...Identity, at: Timestamp }),
   /** The withheld tax is in the wallet's own account. */
   TaxCollected: Type.Object({
     ...Identity,
@@ -175,6 +177,7 @@ export type DistributionRunEvent = EventOf<typeof distributionRunEvents>;
 
 export const {
   HoldersScanned,
+  ScanDisagreed,
   TaxCollected,
   SaleAwaited,
   TaxSplit,
@@ -201,6 +204,8 @@ const PotProgress = Type.Object({
 export type PotProgress = Static<typeof PotProgress>;
 
 const State = Type.Object({
+  /** Since when its scans disagree; absent once one was believed. */
+  scanDisagreedAt: Type.Optional(Timestamp),
   scanned: Type.Optional(distributionRunEvents.HoldersScanned),
   collected: Type.Optional(distributionRunEvents.TaxCollected),
   split: Type.Optional(distributionRunEvents.TaxSplit),
@@ -230,6 +235,7 @@ export const distributionRun = defineStream({
   events: distributionRunEvents,
   internal: {
     HoldersScanned: 'A step of a run: the allotment tells what it found.',
+    ScanDisagreed: 'The run waits; a halt that may follow is told.',
     TaxCollected: 'A step of a run, told with the run when it is closed.',
     SaleAwaited: "The run's page says it; the closing that follows is told.",
     TaxSplit: 'A step of a run, told with the run when it is closed.',
@@ -240,12 +246,16 @@ export const distributionRun = defineStream({
   },
   versions: { HoldersScanned: 2, TaxCollected: 2, TaxSplit: 3 },
   // A load reads what is new; a run has few events, and its state may be too large for a stored snapshot.
-  snapshots: { version: 5, every: 100_000, state: State },
+  snapshots: { version: 6, every: 100_000, state: State },
   initial,
   evolve(state, event): DistributionRunState {
     switch (event.type) {
-      case 'HoldersScanned':
-        return { ...state, scanned: event.data };
+      case 'HoldersScanned': {
+        const { scanDisagreedAt: _over, ...others } = state;
+        return { ...others, scanned: event.data };
+      }
+      case 'ScanDisagreed':
+        return { ...state, scanDisagreedAt: event.data.at };
       case 'TaxCollected':
         return { ...state, collected: event.data };
       case 'SaleAwaited':

@@ -22,6 +22,7 @@ import {
   RoundRecorded,
   RunAllotted,
   SaleAwaited,
+  ScanDisagreed,
   TaxCollected,
   TaxSplit,
   WitnessAwaited,
@@ -240,6 +241,7 @@ export const keepingRecorded = LinksRecorded({
   links: [{ ...split, till: tills.third, actions: split.actions.slice(0, 1) }],
   unsold: 'price-below-reference',
 });
+export const scanDisagreed = ScanDisagreed({ ...identity, at: '2026-11-21T13:00:55.000Z' });
 export const saleAwaited = SaleAwaited({ ...identity, reason: 'price-unknown' });
 export const soldAtMarket = TaxSplit({
   ...taxSplit.data,

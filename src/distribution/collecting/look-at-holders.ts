@@ -69,6 +69,8 @@ export type HoldersLook =
       readonly outcome: 'waiting';
       readonly for: Wait;
       readonly pause: number;
+      /** Milliseconds: since when the lists do not add up, where that is what is waited for. */
+      readonly disagreedAt?: number;
     }
   /** No trade can be the reason, and it has been so for a while: the token is to be halted. */
   | { readonly outcome: 'disagrees'; readonly reason: string }
@@ -187,7 +189,13 @@ async function judge(
   }
   memory.looks = { ...looks, earlier: after.looks, inOneAnswer: after.inOneAnswer };
   if (after.pause === 0) return READING;
-  return { outcome: 'waiting', for: waitsFor(judged, verdict), pause: after.pause };
+  const { disagreedAt } = after.looks;
+  return {
+    outcome: 'waiting',
+    for: waitsFor(judged, verdict),
+    pause: after.pause,
+    ...(verdict.verdict === 'withdrawn' || disagreedAt === undefined ? {} : { disagreedAt }),
+  };
 }
 
 function waitsFor(judged: ScanToJudge, verdict: ScanVerdict): Wait {

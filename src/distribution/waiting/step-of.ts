@@ -3,12 +3,15 @@ import type { DistributionState } from '../../streams/distribution.ts';
 import type { DistributionRunState } from '../../streams/distribution-run.ts';
 import { announced, type RunStep, recordedStep } from '../../streams/distribution-step.ts';
 
-/** When the last of these events was recorded that moved the run; asking for a run does not. ISO 8601. */
+/** Asking for a run moves none, and neither do holders that are read again. */
+const MOVING_NOTHING: readonly string[] = ['RunRequested', 'ScanDisagreed'];
+
+/** When the last of these events was recorded that moved the run. ISO 8601. */
 export function latestOf(
   events: readonly { readonly type: string; readonly metadata: { readonly occurredAt: string } }[],
 ): string {
   return events
-    .filter(({ type }) => type !== 'RunRequested')
+    .filter(({ type }) => !MOVING_NOTHING.includes(type))
     .reduce((latest, { metadata: { occurredAt } }) => (occurredAt > latest ? occurredAt : latest), '');
 }
 

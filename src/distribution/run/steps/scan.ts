@@ -1,9 +1,15 @@
 /** Reads all accounts of the token. What it finds stays in memory: it is large, and can be read again. */
-import { HoldersScanned } from '../../../streams/distribution-run.ts';
+import { HoldersScanned, ScanDisagreed } from '../../../streams/distribution-run.ts';
 import type { ScanSums } from '../../../streams/scan-sums.ts';
 import { driven } from '../../allotting/allot-run.ts';
 import { createPayeeLooks } from '../../allotting/look-at-payees.ts';
-import { type HoldersLook, lookAtHolders, lookPartsOf } from '../../collecting/look-at-holders.ts';
+import { DISAGREEING_FOR } from '../../collecting/judge-scan.ts';
+import {
+  type HoldersLook,
+  type LooksSoFar,
+  lookAtHolders,
+  lookPartsOf,
+} from '../../collecting/look-at-holders.ts';
 import { slotReached } from '../../slot-reached.ts';
 import { AGAIN, type Decision, halts, recordsOfRun, waits } from '../decision.ts';
 import type { StepAt } from '../step-at.ts';
@@ -21,6 +27,7 @@ export type HoldersFacts =
   | { readonly outcome: 'found'; readonly found: FoundHolders };
 
 export async function lookForHolders({ parts, view, memory }: StepAt): Promise<HoldersFacts> {
+  memory.looks = withRecorded(memory.looks, view.run.scanDisagreedAt, parts.clock.now());
   const look = await lookAtHolders(lookPartsOf(parts), view.token.mint, memory, slotReached(view.state));
   if (look.outcome !== 'believed') return look;
   const { scan, sums } = look;
@@ -30,6 +37,18 @@ export async function lookForHolders({ parts, view, memory }: StepAt): Promise<H
   return { outcome: 'found', found: { slots, accounts: collector.accounts, owners: scanned.count, sums } };
 }
 
+/**
+ * A process that begins again counts its disagreements anew, and goes on with the time that is recorded: unless so much has
+ * passed that the token was halted and resumed meanwhile.
+ */
+function withRecorded(looks: LooksSoFar, recorded: string | undefined, now: Date): LooksSoFar {
+  const { earlier, sums } = looks;
+  if (recorded === undefined || earlier.disagreedAt !== undefined || sums !== undefined) return looks;
+  const disagreedAt = Date.parse(recorded);
+  if (now.getTime() - disagreedAt >= 2 * DISAGREEING_FOR) return looks;
+  return { ...looks, earlier: { ...earlier, disagreedAt } };
+}
+
 export function decideScan({ open, run }: Pick<RunView, 'open' | 'run'>, facts: HoldersFacts): Decision {
   switch (facts.outcome) {
     case 'disagrees':
@@ -37,11 +56,25 @@ export function decideScan({ open, run }: Pick<RunView, 'open' | 'run'>, facts: 
     case 'reading':
       return AGAIN;
     case 'waiting':
-      return waits(facts.for, facts.pause);
+      return decideWaiting({ open, run }, facts);
     case 'found':
       // A process that begins again reads again what is recorded already.
       return run.scanned === undefined ? recordsOfRun(holdersScanned(open, facts.found)) : AGAIN;
   }
+}
+
+function decideWaiting(
+  { open: { tokenId, runId }, run }: Pick<RunView, 'open' | 'run'>,
+  { for: reason, pause, disagreedAt }: Extract<HoldersFacts, { outcome: 'waiting' }>,
+): Decision {
+  const at = disagreedAt === undefined ? undefined : new Date(disagreedAt).toISOString();
+  return at === undefined || at === run.scanDisagreedAt
+    ? waits(reason, pause)
+    : {
+        kind: 'record-of-run',
+        events: [ScanDisagreed({ tokenId, runId, at })],
+        waiting: { for: reason, pause },
+      };
 }
 
 function holdersScanned(

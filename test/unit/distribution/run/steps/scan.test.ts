@@ -1,5 +1,6 @@
 // Reading the holders of a run: recorded once, and read again by a process that begins anew.
 import { describe, expect, test } from 'vitest';
+import { DISAGREEING_FOR } from '../../../../../src/distribution/collecting/judge-scan.ts';
 import { NOT_LOOKED } from '../../../../../src/distribution/collecting/look-at-holders.ts';
 import {
   decideScan,
@@ -9,7 +10,12 @@ import {
 import type { Chain } from '../../../../../src/kernel/ports/chain.ts';
 import { HoldersScanned } from '../../../../../src/streams/distribution-run.ts';
 import { waitFor } from '../../../../../src/streams/distribution-wait.ts';
-import { holdersScanned, linksLanded, runId } from '../../../../support/distribution-examples.ts';
+import {
+  holdersScanned,
+  linksLanded,
+  runId,
+  scanDisagreed,
+} from '../../../../support/distribution-examples.ts';
 import { ids } from '../../../../support/domain-examples.ts';
 import {
   courseTo,
@@ -82,6 +88,62 @@ describe('holders', () => {
       kind: 'halt',
       code: 'SCAN_DISAGREES',
       reason,
+    });
+  });
+
+  describe('that do not add up', () => {
+    const at = '2026-11-21T13:00:55.000Z';
+    const waiting = {
+      outcome: 'waiting',
+      for: waitFor('scan-disagrees'),
+      pause: 5_000,
+      disagreedAt: Date.parse(at),
+    } as const;
+    const wait = { for: waiting.for, pause: 5_000 };
+
+    test('are recorded once with the time of the first such list, and waited for', () => {
+      const decision = decideScan(viewOf(BEGUN), waiting);
+      expect(decision).toEqual({ kind: 'record-of-run', events: [scanDisagreed], waiting: wait });
+      expect(decideScan(viewOf([...BEGUN, scanDisagreed]), waiting)).toEqual({ kind: 'wait', waiting: wait });
+    });
+
+    test('are recorded anew where they do not add up again later', () => {
+      const later = { ...waiting, disagreedAt: Date.parse(at) + 3_600_000 };
+      expect(decideScan(viewOf([...BEGUN, scanDisagreed]), later)).toMatchObject({
+        events: [{ type: 'ScanDisagreed', data: { at: '2026-11-21T14:00:55.000Z' } }],
+      });
+      // One that was believed ends it.
+      const believed = recordedBy(decideScan(viewOf([...BEGUN, scanDisagreed]), FOUND));
+      expect(viewOf([...BEGUN, scanDisagreed, ...believed]).run.scanDisagreedAt).toBeUndefined();
+    });
+
+    test.each([
+      [0, Date.parse(at)],
+      [2 * DISAGREEING_FOR - 1, Date.parse(at)],
+      [2 * DISAGREEING_FOR, undefined],
+    ])('count from the recorded time in a process that begins again %d ms later', async (after, since) => {
+      const now = new Date(Date.parse(at) + after);
+      const step = stepAt([...BEGUN, scanDisagreed], {
+        parts: {
+          chain: only<Chain>('the chain', {}),
+          witness: undefined,
+          witnessSaid: () => {},
+          clock: { now: () => now },
+        },
+        memory: { scan: undefined, looks: NOT_LOOKED },
+      });
+      expect(await lookForHolders(step)).toEqual({ outcome: 'reading' });
+      expect(step.memory.looks.earlier).toEqual({ loose: 0, disagreements: 0, disagreedAt: since });
+    });
+
+    test('count from the time that the process knows itself', async () => {
+      const earlier = { loose: 0, disagreements: 3, disagreedAt: 7 };
+      const step = stepAt([...BEGUN, scanDisagreed], {
+        parts: { chain: only<Chain>('the chain', {}), witness: undefined, witnessSaid: () => {} },
+        memory: { scan: undefined, looks: { ...NOT_LOOKED, earlier } },
+      });
+      await lookForHolders(step);
+      expect(step.memory.looks.earlier).toEqual(earlier);
     });
   });
 

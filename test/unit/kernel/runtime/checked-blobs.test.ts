@@ -98,3 +98,17 @@ test('a few bytes keep no more than themselves in memory', async () => {
   const { checked } = counted(bytes);
   expect((await checked.read(sha256Of(bytes), 50_000, 10))?.buffer.byteLength).toBeLessThan(100);
 });
+
+test('a blob that is right as a whole and wrong in every part that is asked for is damaged, and not missing', async () => {
+  const bytes = randomBytes(100_000);
+  const checked = createCheckedBlobs({
+    where: 'memory',
+    async read(_sha256, offset, length) {
+      const part = bytes.subarray(offset, offset + length);
+      return length > bytes.length ? part : part.map((byte) => byte ^ 1);
+    },
+    size: async () => bytes.length,
+    forget: () => {},
+  });
+  await expect(checked.read(sha256Of(bytes), 50_000, 10)).rejects.toThrow(ContentDamaged);
+});

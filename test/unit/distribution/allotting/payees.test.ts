@@ -1,9 +1,8 @@
-import { addressBytes, addressOf, LOADER_V2, SYSTEM_PROGRAM } from 'levy-solana-wire';
+import { addressOf, LOADER_V2, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { expect, test } from 'vitest';
 import { createKeyring } from '../../../../src/chain/keys.ts';
 import { decideAllotment, type RunToDecide } from '../../../../src/distribution/allotting/allot-run.ts';
 import { createPayeeLooks, type PayeeLooks } from '../../../../src/distribution/allotting/look-at-payees.ts';
-import type { ScannedOwners } from '../../../../src/distribution/collecting/scanned-owners.ts';
 import { distributedToken } from '../../../../src/distribution/distributed-token.ts';
 import { REASONS } from '../../../../src/distribution/ledger/record.ts';
 import { type Chain, type ChainAccount, ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
@@ -11,6 +10,7 @@ import { NOTHING_CARRIED } from '../../../../src/streams/distribution.ts';
 import { settingsAtBirth } from '../../../../src/streams/distribution-settings.ts';
 import { addresses, ids, tokenCreated } from '../../../support/domain-examples.ts';
 import { keyOf } from '../../../support/faulty-chain/token-world.ts';
+import { scannedOf } from '../../../support/scanned.ts';
 
 const KEYRING = createKeyring(Buffer.alloc(32, 12));
 const TOKEN = distributedToken(KEYRING, { ...ids, mint: addresses.mint, decimals: 6 });
@@ -35,18 +35,6 @@ const holders = (count: number, balanceOf: (index: number) => bigint, owner: str
     balance: balanceOf(index),
     account: accountOf(owner),
   }));
-
-function scannedOf(given: readonly Holder[]): ScannedOwners {
-  const sorted = given
-    .map(({ owner, balance }) => ({ owner: addressBytes(owner), balance }))
-    .sort((one, other) => Buffer.compare(one.owner, other.owner));
-  return {
-    count: sorted.length,
-    ownerAt: (index) => sorted[index]?.owner ?? new Uint8Array(),
-    balanceAt: (index) => sorted[index]?.balance ?? 0n,
-    hasAssociatedAt: () => true,
-  };
-}
 
 function nodeOf(given: readonly Holder[], failsAt: (call: number) => boolean = () => false) {
   const accounts = new Map(given.map(({ owner, account }) => [owner, account]));

@@ -1,0 +1,250 @@
+// Who stands in a run's ledger: what the scan found, what the run before carries over, and whom the run itself pays.
+import { addressBytes, addressOf } from 'levy-solana-wire';
+import { describe, expect, test } from 'vitest';
+import { type ExtraRow, ledgerRows } from '../../../../src/distribution/allotting/ledger-rows.ts';
+import { createAmountColumn } from '../../../../src/distribution/amounts/amount-column.ts';
+import { KINDS, type Kind } from '../../../../src/distribution/ledger/record.ts';
+import type { CarriedOwners } from '../../../../src/distribution/ledger/run-ledger.ts';
+import type { RewardAsset } from '../../../../src/streams/distribution.ts';
+import { U64_MAX } from '../../../../src/streams/values.ts';
+import { numberedOwner, type ScannedHolder, scannedOf } from '../../../support/scanned.ts';
+
+interface Carried {
+  readonly owner: number;
+  readonly kind: Kind;
+  readonly balance?: bigint;
+  readonly owed?: bigint;
+  readonly paid?: bigint;
+}
+
+function chunkOf(rows: readonly Carried[]): CarriedOwners {
+  const columns = {
+    balances: createAmountColumn(rows.length),
+    owedAfter: createAmountColumn(rows.length),
+    paidAfter: createAmountColumn(rows.length),
+  };
+  rows.forEach(({ balance = 0n, owed = 0n, paid = 0n }, index) => {
+    columns.balances.set(index, balance);
+    columns.owedAfter.set(index, owed);
+    columns.paidAfter.set(index, paid);
+  });
+  return {
+    count: rows.length,
+    owners: Buffer.concat(rows.map(({ owner }) => addressBytes(numberedOwner(owner)))),
+    kinds: Uint8Array.from(rows, ({ kind }) => KINDS.indexOf(kind)),
+    ...columns,
+  };
+}
+
+interface Given {
+  readonly asset?: RewardAsset;
+  readonly scanned?: readonly (Omit<ScannedHolder, 'owner'> & { readonly owner: number })[];
+  /** Chunks of the run before. */
+  readonly carried?: readonly (readonly Carried[])[];
+  readonly before?: RewardAsset;
+  readonly extra?: readonly (Omit<ExtraRow, 'owner'> & { readonly owner: number })[];
+}
+
+const addressed = <Row extends { readonly owner: number }>(rows: readonly Row[]) =>
+  rows.map((row) => ({ ...row, owner: numberedOwner(row.owner) }));
+
+async function rowsOf(given: Given) {
+  const { asset = 'sol', scanned = [], carried, before = asset, extra = [] } = given;
+  let rests = 0;
+  const rows = await ledgerRows(
+    {
+      asset,
+      scanned: scannedOf(addressed(scanned)),
+      previous:
+        carried === undefined
+          ? undefined
+          : {
+              asset: before,
+              owners: (async function* () {
+                for (const chunk of carried) yield chunkOf(chunk);
+              })(),
+            },
+      extra: addressed(extra),
+    },
+    async () => {
+      rests += 1;
+    },
+  );
+  return { rows, rests };
+}
+
+/** Owner, kind and whatever is not zero. */
+async function listed(given: Given) {
+  const { rows } = await rowsOf(given);
+  return Array.from({ length: rows.count }, (_, index) => {
+    const owner = Buffer.from(addressBytes(addressOf(rows.ownerAt(index)))).readUInt32BE();
+    const figures = {
+      balance: rows.balanceAt(index),
+      former: rows.formerBalances.get(index),
+      owed: rows.owedBefore.get(index),
+      paid: rows.paidBefore.get(index),
+    };
+    return {
+      owner,
+      kind: KINDS[rows.kinds[index] ?? -1],
+      ...Object.fromEntries(Object.entries(figures).filter(([, figure]) => figure !== 0n)),
+      ...(rows.hasAssociated[index] === 1 && { account: true }),
+    };
+  });
+}
+
+describe('the rows of a ledger', () => {
+  test('are one for each owner whom the scan found, sorted, with the balance and whether the account is there', async () => {
+    const scanned = [
+      { owner: 7, balance: 70n },
+      { owner: 2, balance: 20n, hasAssociated: false },
+    ];
+    expect(await listed({ scanned })).toEqual([
+      { owner: 2, kind: 'holder', balance: 20n },
+      { owner: 7, kind: 'holder', balance: 70n, account: true },
+    ]);
+  });
+
+  test('keep who has sold everything: what is owed, what was paid, and the former balance', async () => {
+    const carried = [
+      [{ owner: 1, kind: 'holder', balance: 10n, owed: 3n, paid: 4n }],
+      [{ owner: 9, kind: 'holder', balance: 90n }],
+    ] as const;
+    expect(await listed({ scanned: [{ owner: 5, balance: 50n }], carried })).toEqual([
+      { owner: 1, kind: 'holder', former: 10n, owed: 3n, paid: 4n },
+      { owner: 5, kind: 'holder', balance: 50n, account: true },
+      { owner: 9, kind: 'holder', former: 90n },
+    ]);
+  });
+
+  test('are one for an owner who was there and is: the former balance is that of the holder', async () => {
+    const carried = [
+      [
+        { owner: 5, kind: 'developer', balance: 777n, paid: 1n },
+        { owner: 5, kind: 'holder', balance: 40n, owed: 2n, paid: 3n },
+        { owner: 5, kind: 'debt', balance: 888n, owed: 4n },
+      ],
+    ] as const;
+    expect(await listed({ scanned: [{ owner: 5, balance: 50n }], carried })).toEqual([
+      { owner: 5, kind: 'developer', paid: 1n, account: true },
+      { owner: 5, kind: 'holder', balance: 50n, former: 40n, owed: 2n, paid: 3n, account: true },
+      { owner: 5, kind: 'debt', owed: 4n, account: true },
+    ]);
+  });
+
+  test('leave out a capacity in which nobody is owed or was ever paid anything', async () => {
+    const kinds = (carried: Carried) => listed({ carried: [[carried]] });
+    expect(await kinds({ owner: 1, kind: 'developer' })).toEqual([{ owner: 1, kind: 'holder' }]);
+    expect(await kinds({ owner: 1, kind: 'developer', owed: 1n })).toHaveLength(2);
+    expect(await kinds({ owner: 1, kind: 'developer', paid: 1n })).toHaveLength(2);
+  });
+
+  test('are there for the costs and the developer, whoever these are', async () => {
+    const extra = [
+      { owner: 8, kind: 'developer' },
+      { owner: 3, kind: 'costs' },
+      { owner: 3, kind: 'developer' },
+    ] as const;
+    expect(await listed({ scanned: [{ owner: 8, balance: 80n }], extra })).toEqual([
+      { owner: 3, kind: 'costs' },
+      { owner: 3, kind: 'developer' },
+      { owner: 3, kind: 'holder' },
+      { owner: 8, kind: 'developer', account: true },
+      { owner: 8, kind: 'holder', balance: 80n, account: true },
+    ]);
+  });
+
+  test('stay apart where an owner that the scan did not find comes before one that it found', async () => {
+    const scanned = [{ owner: 6, balance: 60n }];
+    expect(await listed({ scanned, extra: [{ owner: 4, kind: 'costs' }] })).toEqual([
+      { owner: 4, kind: 'costs' },
+      { owner: 4, kind: 'holder' },
+      { owner: 6, kind: 'holder', balance: 60n, account: true },
+    ]);
+  });
+
+  test('outgrow the place that the scan needs', async () => {
+    const carried = Array.from({ length: 4 }, (_, chunk) =>
+      Array.from({ length: 100 }, (_, index) => ({
+        owner: 100 * chunk + index,
+        kind: 'holder' as const,
+        balance: BigInt(1 + index),
+        owed: BigInt(2 + chunk),
+        paid: 2n ** 40n,
+      })),
+    );
+    const expected = carried.flat().map(({ balance, ...row }) => ({ ...row, former: balance }));
+    expect(await listed({ carried })).toEqual(expected);
+    const scanned = [{ owner: 0, balance: 5n }];
+    expect(await listed({ scanned, carried })).toEqual([
+      { ...expected[0], balance: 5n, account: true },
+      ...expected.slice(1),
+    ]);
+  });
+
+  test('end with the last', async () => {
+    const { rows } = await rowsOf({ scanned: [{ owner: 1, balance: 1n }], extra: [] });
+    expect(() => rows.ownerAt(rows.count)).toThrow('there is no row 1 among 1');
+    const { rows: longer } = await rowsOf({ extra: [{ owner: 1, kind: 'costs' }] });
+    expect(longer.kinds.length).toBe(longer.count);
+    const { rows: spare } = await rowsOf({
+      scanned: [{ owner: 1, balance: 1n }],
+      extra: [{ owner: 1, kind: 'costs' }],
+    });
+    expect(spare.kinds.length).toBeGreaterThan(spare.count);
+    expect(() => spare.balanceAt(spare.count)).toThrow('there is no row 2 among 2');
+  });
+
+  test('let others run after each 4,096 owners', async () => {
+    const many = (count: number) => Array.from({ length: count }, (_, owner) => ({ owner, balance: 1n }));
+    expect((await rowsOf({ scanned: many(4_095) })).rests).toBe(0);
+    expect((await rowsOf({ scanned: many(8_192) })).rests).toBe(2);
+  });
+});
+
+describe('when a run pays another asset than the one before', () => {
+  const carried = [
+    [
+      { owner: 1, kind: 'costs', owed: 1n, paid: 10n },
+      { owner: 1, kind: 'developer', owed: 2n, paid: 20n },
+      { owner: 1, kind: 'holder', balance: 5n, owed: 4n, paid: 40n },
+      { owner: 1, kind: 'debt', owed: 8n, paid: 80n },
+    ],
+  ] as const;
+
+  test.each([
+    ['sol', 'token'],
+    ['token', 'sol'],
+  ] as const)('what was owed in %s is a debt, and the debt is a holder’s in %s', async (before, asset) => {
+    expect(await listed({ carried, before, asset })).toEqual([
+      { owner: 1, kind: 'holder', former: 5n, owed: 8n, paid: 80n },
+      { owner: 1, kind: 'debt', owed: 7n, paid: 70n },
+    ]);
+  });
+
+  test('and otherwise everybody stays what they were', async () => {
+    const same = await listed({ carried, before: 'token', asset: 'token' });
+    expect(same.map(({ kind }) => kind)).toEqual(['costs', 'developer', 'holder', 'debt']);
+  });
+
+  test('a sum of payments that has more than 64 bits stays at its greatest', async () => {
+    const paid = (first: bigint, second: bigint) =>
+      listed({
+        carried: [
+          [
+            { owner: 1, kind: 'developer', paid: first },
+            { owner: 1, kind: 'holder', paid: second },
+          ],
+        ],
+        before: 'sol',
+        asset: 'token',
+      });
+    const debtOf = (sum: bigint) => [
+      { owner: 1, kind: 'holder' },
+      { owner: 1, kind: 'debt', paid: sum },
+    ];
+    expect(await paid(U64_MAX - 5n, 4n)).toEqual(debtOf(U64_MAX - 1n));
+    expect(await paid(U64_MAX - 5n, 5n)).toEqual(debtOf(U64_MAX));
+    expect(await paid(U64_MAX - 5n, 6n)).toEqual(debtOf(U64_MAX));
+  });
+});

@@ -1,0 +1,74 @@
+// Ledgers are kept open while they are asked for again and again.
+import { expect, test } from 'vitest';
+import {
+  createLedgers,
+  type Ledgers,
+  previousLedger,
+} from '../../../../src/distribution/ledger/open-ledgers.ts';
+import type { RunLedger } from '../../../../src/distribution/ledger/run-ledger.ts';
+import { allotPlainly, blobsOf, makeSettlement } from '../../../support/ledger-files.ts';
+import { only } from '../../../support/run-examples.ts';
+
+const allotment = allotPlainly([100n, 200n, 300n], { asset: 'sol', model: 'proportional', divided: 1_000n });
+const settlement = makeSettlement(allotment, {
+  stretch: () => 2,
+  lands: () => true,
+  refuses: () => undefined,
+});
+const blobs = blobsOf(allotment, settlement);
+const open = { ledger: allotment.sha256, settlement: undefined };
+const closed = { ledger: allotment.sha256, settlement: settlement.sha256 };
+
+function counted() {
+  const reads: string[] = [];
+  const state = { isMissing: false };
+  const ledgers = createLedgers({
+    async read(sha256, ...range) {
+      reads.push(sha256);
+      return state.isMissing ? undefined : blobs.read(sha256, ...range);
+    },
+  });
+  return { ledgers, reads, state };
+}
+
+test('a ledger is read once, also where two ask at the same time', async () => {
+  const { ledgers, reads } = counted();
+  const [one, other] = await Promise.all([ledgers.open(open), ledgers.open(open)]);
+  const taken = reads.length;
+  expect(one).toBe(other);
+  expect(await ledgers.open(open)).toBe(one);
+  expect(reads).toHaveLength(taken);
+});
+
+test('the ledger of a closed run is another than that of the open one', async () => {
+  const { ledgers } = counted();
+  const [before, after] = [await ledgers.open(open), await ledgers.open(closed)];
+  expect(before.settlement).toBeUndefined();
+  expect(after.settlement).toEqual(settlement.header);
+});
+
+test('a file that was missing is looked for again', async () => {
+  const { ledgers, state } = counted();
+  state.isMissing = true;
+  await expect(ledgers.open(open)).rejects.toThrow();
+  state.isMissing = false;
+  expect((await ledgers.open(open)).root).toBe(allotment.root);
+});
+
+test('a first run has no ledger before it', async () => {
+  const asked: unknown[] = [];
+  const ledgers = only<Ledgers>('the ledgers', {
+    async open(files) {
+      asked.push(files);
+      return only<RunLedger>('a ledger');
+    },
+  });
+  expect(await previousLedger(ledgers, { ledger: null, settlement: null })).toBeUndefined();
+  expect(asked).toEqual([]);
+  expect(await previousLedger(ledgers, { ledger: 'a', settlement: null })).toBeDefined();
+  expect(await previousLedger(ledgers, { ledger: 'a', settlement: 'b' })).toBeDefined();
+  expect(asked).toEqual([
+    { ledger: 'a', settlement: undefined },
+    { ledger: 'a', settlement: 'b' },
+  ]);
+});

@@ -1,0 +1,193 @@
+// Links are told as landed with the transactions that made their tills, found on the chain and nowhere else.
+import { type Instruction, SYSTEM_PROGRAM } from 'levy-solana-wire';
+import { describe, expect, test } from 'vitest';
+import type { KeyPair } from '../../../../src/chain/keys.ts';
+import {
+  allocateWithSeedInstruction,
+  transferInstruction,
+} from '../../../../src/chain/system-instructions.ts';
+import { GONE_AFTER, LOOKS_UNTIL_GONE } from '../../../../src/distribution/absences.ts';
+import { recordLink } from '../../../../src/distribution/links/link-content.ts';
+import { settleLinks } from '../../../../src/distribution/links/settle-links.ts';
+import type { DrivenTill } from '../../../../src/distribution/links/till-progress.ts';
+import type { ChainAccount } from '../../../../src/kernel/ports/chain.ts';
+import { tills } from '../../../support/distribution-examples.ts';
+import { keyOf, signed } from '../../../support/faulty-chain/token-world.ts';
+import { historyEntry } from '../../../support/history-entry.ts';
+import { KEYRING, NOW, TOKEN, tokenAccount } from '../../../support/run-examples.ts';
+import { type ScriptedTransaction, scriptedHistory } from '../../../support/scripted-history.ts';
+
+const { wallet, distributor } = TOKEN;
+const STRANGER = keyOf(6_800);
+const link = recordLink(
+  { number: 2, previous: tills.first, actions: [{ kind: 'burn', amount: '5' }] },
+  TOKEN,
+);
+const TILL = { number: 1, address: tills.first, slot: '4100', lamports: '700' };
+const ACCOUNT = `the account ${TOKEN.tokens}`;
+
+/** As the engine makes a till, unless it is said otherwise. */
+function making({
+  till = link.till,
+  base = wallet,
+  program = SYSTEM_PROGRAM,
+}: {
+  readonly till?: string;
+  readonly base?: KeyPair;
+  readonly program?: string;
+} = {}): Instruction {
+  const owner = SYSTEM_PROGRAM;
+  const made = allocateWithSeedInstruction({
+    address: till,
+    base: base.address,
+    seed: 's',
+    space: 165,
+    owner,
+  });
+  return { ...made, program };
+}
+
+function landed(
+  instructions: readonly Instruction[],
+  keys: readonly KeyPair[],
+  fee = 5_000n,
+): ScriptedTransaction {
+  const wire = signed(instructions, keys, TOKEN.mint);
+  return {
+    entry: historyEntry('the signature', { slot: 417 }),
+    transaction: { slot: 417, wire, fee, error: undefined, logs: [] },
+  };
+}
+
+const OURS = landed([making()], [distributor, wallet]);
+
+function settled(
+  history: readonly ScriptedTransaction[],
+  {
+    account = tokenAccount({ amount: 90n }) as ChainAccount | 'hidden',
+    isFirst = false,
+    absences = new Map() as DrivenTill['memory']['absences'],
+    links = new Map() as DrivenTill['memory']['links'],
+    path = [link],
+  } = {},
+) {
+  const { chain, calls } = scriptedHistory(history);
+  const driven = {
+    parts: { chain, now: () => NOW.getTime() },
+    token: TOKEN,
+    state: { till: isFirst ? undefined : TILL, pending: path },
+    memory: { links, absences, searches: new Map() },
+    final: {
+      slot: 4_200n,
+      accountOf: (address: string) =>
+        address === TOKEN.tokens && account !== 'hidden' ? account : undefined,
+    },
+  } as unknown as DrivenTill;
+  return { progress: settleLinks(driven, { path, lamports: 800n }), absences, links, calls };
+}
+
+const unseen = {
+  outcome: 'waiting',
+  for: {
+    code: 'transaction-unseen',
+    detail: 'The chain node does not show the transaction that made till 2.',
+  },
+};
+
+describe('a link that has landed', () => {
+  test('is told with its transaction, its fee and what the till and the account then held', async () => {
+    expect(await settled([OURS]).progress).toEqual({
+      outcome: 'landed',
+      landed: {
+        links: [{ ...link, signature: 'the signature', fee: '5000' }],
+        slot: '4200',
+        lamports: '800',
+        tokens: '90',
+      },
+    });
+  });
+
+  test('is looked for by its own signature first, which is then forgotten', async () => {
+    const mine = { wire: new Uint8Array(), signature: 'the signature', lastValidBlockHeight: 1n, fee: 1n };
+    const other = ['another till', mine] as const;
+    const { progress, links, calls } = settled([OURS], { links: new Map([[link.till, mine], other]) });
+    expect(await progress).toMatchObject({ outcome: 'landed' });
+    expect(calls).toEqual({ lists: 0, reads: 1 });
+    expect([...links.keys()]).toEqual(['another till']);
+  });
+
+  test('keeps its signature while its transaction is not found', async () => {
+    const mine = { wire: new Uint8Array(), signature: 'lost', lastValidBlockHeight: 1n, fee: 1n };
+    const { progress, links } = settled([], { links: new Map([[link.till, mine]]) });
+    expect(await progress).toEqual(unseen);
+    expect(links.size).toBe(1);
+  });
+
+  const broken: ScriptedTransaction = {
+    ...OURS,
+    transaction: { slot: 417, wire: Uint8Array.of(1, 2, 3), fee: 1n, error: undefined, logs: [] },
+  };
+  test.each([
+    [
+      'that the distributor does not pay',
+      landed(
+        [making(), transferInstruction({ from: distributor.address, to: link.till, lamports: 1n })],
+        [STRANGER, wallet, distributor],
+      ),
+    ],
+    ['that the wallet does not sign', landed([making({ base: STRANGER })], [distributor, STRANGER])],
+    ['that makes another till', landed([making({ till: tills.third })], [distributor, wallet])],
+    ['in which another program is called', landed([making({ program: TOKEN.mint })], [distributor, wallet])],
+    [
+      'that sends the till lamports',
+      landed(
+        [transferInstruction({ from: wallet.address, to: link.till, lamports: 1n })],
+        [distributor, wallet],
+      ),
+    ],
+    ['that cannot be decoded', broken],
+  ])('is not a transaction %s', async (_what, transaction) => {
+    expect(await settled([transaction]).progress).toEqual(unseen);
+  });
+
+  test('is one among other instructions of its transaction', async () => {
+    const other = transferInstruction({ from: distributor.address, to: link.till, lamports: 1n });
+    expect(await settled([landed([other, making()], [distributor, wallet])]).progress).toMatchObject({
+      outcome: 'landed',
+    });
+  });
+});
+
+describe('the wallet’s account of the token', () => {
+  const hidden = { account: 'hidden' } as const;
+  const behind = {
+    outcome: 'waiting',
+    for: {
+      code: 'node-behind',
+      detail: "The chain node does not show the wallet's account of the token.",
+    },
+  };
+
+  test('that a node hides is waited for', async () => {
+    const { progress, absences } = settled([OURS], hidden);
+    expect(await progress).toEqual(behind);
+    expect([...absences.keys()]).toEqual([ACCOUNT]);
+  });
+
+  test('holds nothing once it is gone, and the looks are forgotten', async () => {
+    const absence = { looks: LOOKS_UNTIL_GONE - 1, slot: 4_199n, since: NOW.getTime() - GONE_AFTER };
+    const { progress, absences } = settled([OURS], { ...hidden, absences: new Map([[ACCOUNT, absence]]) });
+    expect(await progress).toMatchObject({ outcome: 'landed', landed: { tokens: '0' } });
+    expect(absences.size).toBe(0);
+  });
+
+  test('may be absent before the first link of all', async () => {
+    const { progress } = settled([OURS], { ...hidden, isFirst: true });
+    expect(await progress).toMatchObject({ outcome: 'landed', landed: { tokens: '0' } });
+  });
+
+  test('holds nothing where it is no token account', async () => {
+    const account = { owner: KEYRING.desk.address, lamports: 1n, data: new Uint8Array() };
+    expect(await settled([OURS], { account }).progress).toMatchObject({ landed: { tokens: '0' } });
+  });
+});

@@ -45,6 +45,12 @@ describe('a batch in SOL', () => {
   ])('blames no wallet where %s', (_what, error) => {
     expect(judge(error)).toEqual({ outcome: 'not-a-recipient' });
   });
+
+  test('blames the only wallet that is left, whatever the chain says of it', () => {
+    const alone = (cause: unknown) => judge({ InstructionError: [0, cause] }, 'sol', payments.slice(1, 2));
+    expect(alone({ Custom: 77 })).toEqual({ outcome: 'recipient', place: 0, refusal: 'unknown' });
+    expect(alone('IllegalOwner')).toEqual({ outcome: 'recipient', place: 0, refusal: 'closed' });
+  });
 });
 
 describe('a batch in the token', () => {
@@ -60,5 +66,59 @@ describe('a batch in the token', () => {
   test('blames nobody for its guard, or for another tax', () => {
     expect(judge({ InstructionError: [0, { Custom: 17 }] }, 'token').outcome).toBe('not-a-recipient');
     expect(judge({ InstructionError: [2, { Custom: 32 }] }, 'token').outcome).toBe('not-a-recipient');
+  });
+
+  test.each([
+    [{ Custom: 9 }, 'closed'],
+    [{ Custom: 77 }, 'unknown'],
+    [{ BorshIoError: 'x' }, 'unknown'],
+    [null, 'unknown'],
+    ['InvalidAccountData', 'closed'],
+    ['InvalidAccountOwner', 'closed'],
+    ['IncorrectProgramId', 'closed'],
+    ['UninitializedAccount', 'closed'],
+    ['IllegalOwner', 'closed'],
+    ['ReadonlyLamportChange', 'read-only'],
+    ['ReadonlyDataModified', 'read-only'],
+    ['ExecutableLamportChange', 'read-only'],
+    ['ExternalAccountLamportSpend', 'read-only'],
+    ['ComputationalBudgetExceeded', 'unknown'],
+  ] as const)('says what is wrong with the account: %o means %s', (cause, refusal) => {
+    const place = 2;
+    expect(judge({ InstructionError: [3, cause] }, 'token')).toEqual({
+      outcome: 'recipient',
+      place,
+      refusal,
+    });
+  });
+
+  test('blames nobody for an instruction that pays nobody', () => {
+    expect(judge({ InstructionError: [4, 'IllegalOwner'] }, 'token')).toEqual({ outcome: 'not-a-recipient' });
+    expect(judge({ InstructionError: ['1', 'IllegalOwner'] }, 'token')).toEqual({
+      outcome: 'not-a-recipient',
+    });
+  });
+});
+
+describe('an error that says nothing of a recipient blames nobody:', () => {
+  const nobody = { outcome: 'not-a-recipient' };
+
+  test.each([
+    ['no JSON', 'nonsense {'],
+    ['null', 'null'],
+    ['an error of an instruction without a place', '{"InstructionError":"x"}'],
+  ])('%s', (_what, error) => {
+    expect(judgeRefusal(error, 'sol', payments.slice(0, 1), wire)).toEqual(nobody);
+  });
+
+  test('an account that the transaction does not have', () => {
+    for (const index of [accounts.length + 9, '4', -1])
+      expect(judge({ InsufficientFundsForRent: { account_index: index } })).toEqual(nobody);
+    expect(judge({ InsufficientFundsForRent: {} })).toEqual(nobody);
+  });
+
+  test('a transaction that cannot be read', () => {
+    const error = JSON.stringify({ InsufficientFundsForRent: { account_index: 1 } });
+    expect(judgeRefusal(error, 'sol', payments, Uint8Array.of(1, 2))).toEqual(nobody);
   });
 });

@@ -56,6 +56,29 @@ describe('a refused batch', () => {
     });
   });
 
+  test('of two is planned for the other alone', () => {
+    const two = { ...plan, from: 0, to: 2, without: [] };
+    expect(replan('{"InstructionError":[1,{"Custom":17}]}', 'token', two)).toEqual({
+      batch: { ...two, without: [0] },
+      refused: [{ number: 0, refusal: 'frozen' }],
+    });
+  });
+
+  test('leaves out in order, whoever was refused first', () => {
+    const later = { ...plan, from: 0, to: 12, without: [10, 11] };
+    expect(replan('{"InstructionError":[3,{"Custom":17}]}', 'token', later)?.batch.without).toEqual([
+      2, 10, 11,
+    ]);
+  });
+
+  test('is halved to the greater half, so that the last recipient is named in the end', () => {
+    const three = { ...plan, from: 0, to: 3, without: [] };
+    expect(replan(SOMEBODY, 'sol', three, {})).toEqual({
+      batch: { pot: 0, value: '900', from: 0, to: 2, without: [] },
+      refused: [],
+    });
+  });
+
   test('with nobody left behind it is recorded without payments, which ends the pot', () => {
     const last = { ...plan, from: 5, to: 6, without: [] };
     expect(replan(SOMEBODY, 'sol', last)).toEqual({

@@ -73,6 +73,9 @@ interface Scene {
   readonly held?: bigint;
   readonly keyPays?: boolean;
   readonly isSendingBroken?: boolean;
+  /** Each pot's batch was signed before, as `old` and its number. */
+  readonly memoryOfAll?: boolean;
+  readonly statusOf?: (number: number) => SignatureStatus | undefined;
 }
 
 function scene({
@@ -85,10 +88,16 @@ function scene({
   held = 10_000_000n,
   keyPays = true,
   isSendingBroken = false,
+  memoryOfAll = false,
+  statusOf = () => status,
 }: Scene = {}) {
   const did: string[] = [];
+  const asked: number[] = [];
   const chain = only<Chain>('the chain', {
-    statuses: async (asked) => asked.map(() => status),
+    async statuses(signed) {
+      asked.push(signed.length);
+      return signed.map((signature) => statusOf(Number(signature.replace('old ', ''))));
+    },
     tip: async () => ({ slot: 4_200n, blockHeight: height }),
     epoch: async () => 702n,
     accounts: async () => [taxedMint({ supply: 1_000n, withheld: 0n })],
@@ -139,8 +148,14 @@ function scene({
     };
   });
   const memory = createPayingMemory(4_130n);
-  const key = batchKey({ pot: 0, value: '900', from: 0, to: 4, without: [] });
+  const keyOfPot = (pot: number) => batchKey({ pot, value: '900', from: 0, to: 4, without: [] });
+  const key = keyOfPot(0);
   if (before !== undefined) memory.signed.set(key, before);
+  for (let pot = 0; memoryOfAll && pot < pots; pot++)
+    memory.signed.set(keyOfPot(pot), {
+      transaction: { ...transaction, signature: `old ${pot}` },
+      before: [],
+    });
   const paying: Paying = {
     token: TOKEN,
     run: { ...runAllotted.data, pots: open.map(({ planned }) => planned) },
@@ -151,7 +166,7 @@ function scene({
     searches: new Map(),
     keyPays,
   };
-  return { send: () => sendBatches(parts, paying, open), did, memory, key };
+  return { send: () => sendBatches(parts, paying, open), did, asked, memory, key };
 }
 
 describe('batches', () => {
@@ -235,5 +250,54 @@ describe('batches', () => {
     const { send, memory, key } = scene({ isSendingBroken: true });
     await expect(send()).rejects.toBeInstanceOf(ChainUnavailable);
     expect(memory.signed.get(key)?.transaction.signature).toBe('new 1');
+  });
+
+  test('are asked for 256 at a time, and each goes by its own status', async () => {
+    const { send, did, asked } = scene({
+      pots: 300,
+      memoryOfAll: true,
+      statusOf: (number) => (number % 2 === 0 ? seen() : undefined),
+    });
+    expect(await send()).toMatchObject({ for: { code: 'payment-finality' } });
+    expect(asked).toEqual([256, 44]);
+    // The others have landed.
+    expect(did).toHaveLength(150);
+    expect(did).toContain('send old 299');
+    expect(did).not.toContain('send old 298');
+  });
+
+  test('remember their last eight signatures', async () => {
+    const before = Array.from({ length: 8 }, (_, number) => `old ${number}`);
+    const { send, memory, key } = scene({ memory: { ...signedBefore, before }, height: 501n });
+    await send();
+    expect(memory.signed.get(key)?.before).toEqual([signatures.first, ...before.slice(0, 7)]);
+  });
+
+  test('that are signed begin to be looked for anew', async () => {
+    const { send, memory } = scene();
+    memory.looks = 5;
+    await send();
+    expect(memory.looks).toBe(0);
+  });
+
+  test('of another number of payments are tried out by themselves', async () => {
+    const { send, did, memory } = scene();
+    memory.units.set('sol/3', 7);
+    await send();
+    expect(did).toContain('simulate for distributor at 4130');
+    expect(memory.units.get('sol/4')).toBe(9);
+    const known = scene();
+    known.memory.units.set('sol/4', 8);
+    await known.send();
+    expect(known.did).toEqual(['blockhash', 'sign by 1 with 8', 'send new 1']);
+  });
+
+  test('that the chain would refuse say why', async () => {
+    expect(await scene({ error: TOO_LITTLE }).send()).toMatchObject({ for: { detail: expect.any(String) } });
+    const odd = await scene({ asset: 'token', error: '{"InstructionError":[0,{"Custom":77}]}' }).send();
+    expect(odd).toMatchObject({
+      outcome: 'waiting',
+      for: { code: 'payment-refused', detail: 'The chain does not take a payment.' },
+    });
   });
 });

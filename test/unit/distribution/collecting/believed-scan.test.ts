@@ -1,0 +1,276 @@
+// A scan is believed when it adds up to the mint, and the second node does not contradict.
+import { describe, expect, test } from 'vitest';
+import {
+  DISAGREEING_FOR,
+  LEAST_DISAGREEMENTS,
+  type MintReading,
+  NO_LOOKS,
+} from '../../../../src/distribution/collecting/judge-scan.ts';
+import {
+  type LookMemory,
+  type LookParts,
+  type LooksSoFar,
+  lookAtHolders,
+  NOT_LOOKED,
+} from '../../../../src/distribution/collecting/look-at-holders.ts';
+import { beginScan, type HolderScan } from '../../../../src/distribution/collecting/scan-holders.ts';
+import {
+  type Chain,
+  ChainAnswerInvalid,
+  ChainBehind,
+  ChainUnavailable,
+} from '../../../../src/kernel/ports/chain.ts';
+import { TOKEN, taxedMint } from '../../../support/run-examples.ts';
+
+const MINT = TOKEN.mint;
+const NOW = 1_000_000;
+/** Accounts hold 90, with 5 of tax; 5 more wait in the mint. */
+const FITTING = { supply: 100n, withheld: 5n };
+
+interface Scene {
+  readonly scan?: Partial<HolderScan> | undefined;
+  readonly looks?: Partial<LooksSoFar>;
+  readonly balances?: bigint;
+  readonly before?: Partial<MintReading>;
+  readonly after?: Partial<MintReading>;
+  /** What the second node shows, or how it fails; without it there is none. */
+  readonly witness?: Partial<MintReading> | Error;
+  /** How the chain node fails. */
+  readonly failure?: Error;
+}
+
+async function look({ balances = 90n, before, after, witness, failure, ...given }: Scene) {
+  const scanned: string[] = [];
+  const said: unknown[] = [];
+  const asked: unknown[] = [];
+  const fails = () => Promise.reject(failure ?? new Error('nothing is read'));
+  const second: LookParts['witness'] = {
+    async accountsAt(_addresses, _commitment, options) {
+      asked.push(options);
+      if (witness instanceof Error) throw witness;
+      const { slot = 8n, ...figures } = witness ?? {};
+      return { slot, accounts: [taxedMint({ ...FITTING, ...figures })] };
+    },
+  };
+  const parts: LookParts = {
+    chain: { accountsAt: fails, tokenAccounts: fails } as Pick<Chain, 'accountsAt' | 'tokenAccounts'>,
+    witness: witness === undefined ? undefined : second,
+    witnessSaid: (word) => said.push(word),
+    counts: { scanned: (outcome) => scanned.push(outcome) },
+    now: () => NOW,
+  };
+  const scan = {
+    ...beginScan(MINT),
+    stage: 'done',
+    slots: [6n, 7n],
+    newest: 7n,
+    pages: 1,
+    collector: { balances: () => balances, withheld: () => 5n },
+    mintBefore: { slot: 4n, ...FITTING, ...before },
+    mintAfter: { slot: 8n, ...FITTING, ...after },
+    ...given.scan,
+  } as HolderScan;
+  const memory: LookMemory = {
+    scan: 'scan' in given && given.scan === undefined ? undefined : scan,
+    looks: { ...NOT_LOOKED, ...given.looks },
+  };
+  const result = await lookAtHolders(parts, MINT, memory);
+  return { result, memory, scan, scanned, said, asked };
+}
+
+const sums = {
+  balances: '90',
+  withheld: '5',
+  mint: [
+    { slot: '4', supply: '100', withheld: '5' },
+    { slot: '8', supply: '100', withheld: '5' },
+  ],
+  slack: '0',
+  inOneAnswer: false,
+};
+const waiting = (code: string, pause: number) => ({ outcome: 'waiting', for: { code }, pause });
+const ahead = { slot: 5n, ...FITTING };
+
+describe('a scan that adds up', () => {
+  test('is believed, and is the same when it is asked for again', async () => {
+    const { result, memory, scan, scanned } = await look({});
+    expect(result).toEqual({ outcome: 'believed', scan, sums });
+    expect([memory.scan, memory.looks, scanned]).toEqual([scan, { ...NOT_LOOKED, sums }, ['complete']]);
+    const again = await look({ looks: { sums }, balances: 1n });
+    expect(again.result).toEqual({ outcome: 'believed', scan: again.scan, sums });
+    expect(again.scanned).toEqual([]);
+  });
+
+  test('but for what was burned meanwhile is made again, at once, and taken the third time', async () => {
+    const burned = { before: { supply: 101n } };
+    const first = await look(burned);
+    expect(first.result).toEqual({ outcome: 'reading' });
+    expect([first.memory.scan, first.memory.looks.earlier.loose]).toEqual([undefined, 1]);
+    const third = await look({ ...burned, looks: { earlier: { ...NO_LOOKS, loose: 2 } } });
+    expect(third.result).toMatchObject({
+      outcome: 'believed',
+      sums: { slack: '1', mint: [{ supply: '101' }, { supply: '100' }] },
+    });
+  });
+
+  test('needs both readings of the mint', async () => {
+    await expect(look({ scan: { mintBefore: undefined } })).rejects.toThrow('a scan ends with the mint');
+    await expect(look({ scan: { mintAfter: undefined } })).rejects.toThrow('a scan ends with the mint');
+  });
+});
+
+describe('a scan that does not add up', () => {
+  test.each([
+    ['too little', 89n, { pages: 1 }, ['disagrees'], waiting('scan-disagrees', 5_000)],
+    ['too much in one page', 91n, { pages: 1 }, ['disagrees'], waiting('scan-disagrees', 5_000)],
+    // Whoever moves a balance while pages are read is counted twice.
+    ['too much in several pages', 91n, { pages: 2 }, ['inconsistent'], { outcome: 'reading' }],
+  ] as const)('is made again, asked for the other way: %s', async (_what, balances, scan, scanned, result) => {
+    const found = await look({ balances, scan });
+    expect(found.result).toMatchObject(result);
+    expect(found.scanned).toEqual(scanned);
+    expect([found.memory.scan, found.memory.looks.inOneAnswer]).toEqual([undefined, true]);
+  });
+
+  test('again and again for a while halts the token, and is forgotten', async () => {
+    const earlier = {
+      loose: 0,
+      disagreements: LEAST_DISAGREEMENTS - 1,
+      disagreedAt: NOW - DISAGREEING_FOR,
+    };
+    const { result, memory } = await look({ balances: 89n, looks: { earlier } });
+    expect(result).toEqual({
+      outcome: 'disagrees',
+      reason: expect.stringContaining('The listed accounts lack 1 base units'),
+    });
+    expect(memory).toEqual({ scan: undefined, looks: NOT_LOOKED });
+  });
+
+  test('because our own withdrawal landed meanwhile is no disagreement', async () => {
+    const { result, scanned, memory } = await look({ before: { withheld: 6n } });
+    expect(result).toMatchObject(waiting('withdrawal-finality', 5_000));
+    expect([scanned, memory.scan]).toEqual([[], undefined]);
+  });
+});
+
+describe('the second node', () => {
+  test('is asked for the scan’s last slot, and its word is recorded', async () => {
+    const { result, said, asked } = await look({ witness: {} });
+    expect(result).toMatchObject({ outcome: 'believed', sums: { ...sums, witness: 'agrees' } });
+    expect(said).toEqual([{ state: 'agrees', detail: undefined }]);
+    expect(asked).toEqual([{ atLeastSlot: 7n }]);
+  });
+
+  test('that shows another mint keeps the scan from being believed', async () => {
+    const { result, said, memory, scanned } = await look({ witness: { supply: 101n } });
+    expect(result).toMatchObject(waiting('scan-witness-disagrees', 5_000));
+    expect(said).toEqual([{ state: 'disagrees', detail: expect.stringContaining('lack 1 base units') }]);
+    expect([memory.scan, scanned]).toEqual([undefined, []]);
+  });
+
+  test('bounds the scan from above by what it showed before', async () => {
+    const less = { ...ahead, supply: 99n };
+    const { result } = await look({ witness: {}, looks: { witnessBefore: less } });
+    expect(result).toMatchObject(waiting('scan-witness-disagrees', 5_000));
+    // A reading of a later slot than the scan bounds nothing; one of its last slot does.
+    const later = await look({ witness: {}, looks: { witnessBefore: { ...less, slot: 8n } } });
+    expect(later.result).toMatchObject({ outcome: 'believed' });
+    const last = await look({ witness: {}, looks: { witnessBefore: { ...less, slot: 7n } } });
+    expect(last.result.outcome).toBe('waiting');
+  });
+
+  test('that has seen our own withdrawal is asked again', async () => {
+    const witnessBefore = { ...ahead, withheld: 6n };
+    const { result, said, memory } = await look({ witness: {}, looks: { witnessBefore } });
+    expect(result).toMatchObject(waiting('withdrawal-finality', 5_000));
+    expect([said, memory.scan]).toEqual([[], undefined]);
+  });
+
+  test('that is silent keeps nobody from being paid: the third time the scan is believed', async () => {
+    for (const witness of [new ChainUnavailable('away'), new ChainAnswerInvalid('odd')]) {
+      const first = await look({ witness });
+      expect(first.result).toMatchObject({
+        ...waiting('scan-witness-silent', 5_000),
+        for: { detail: `The second node does not answer (${witness.message}).` },
+      });
+      expect([first.memory.scan, first.memory.looks.witnessSilent]).toEqual([first.scan, 1]);
+      const third = await look({ witness, looks: { witnessSilent: 2 } });
+      expect(third.result).toMatchObject({ outcome: 'believed', sums: { witness: 'silent' } });
+      expect(third.said).toEqual([]);
+    }
+  });
+
+  test('is no excuse for a fault of our own', async () => {
+    await expect(look({ witness: new Error('a fault') })).rejects.toThrow('a fault');
+    await expect(look({ witness: new Error('a fault'), scan: undefined })).rejects.toThrow('a fault');
+  });
+
+  test('is read before the scan, where it answers', async () => {
+    const looks = { behindWitness: 3, witnessSilent: 2, sums };
+    const begun = await look({ scan: undefined, witness: {}, looks: { ...looks, inOneAnswer: true } });
+    expect(begun.result).toEqual({ outcome: 'reading' });
+    expect(begun.asked).toEqual([{}]);
+    expect(begun.memory.scan).toMatchObject({ stage: 'accounts', inOneAnswer: true });
+    expect(begun.memory.looks).toEqual({
+      ...NOT_LOOKED,
+      inOneAnswer: true,
+      witnessBefore: { slot: 8n, ...FITTING },
+    });
+    const silent = await look({ scan: undefined, witness: new ChainUnavailable('away'), looks });
+    expect(silent.memory.looks).toEqual(NOT_LOOKED);
+  });
+});
+
+describe('a chain node that fails', () => {
+  const behind = new ChainBehind('an old cache');
+  const fresh = { stage: 'accounts', newest: 0n } as const;
+
+  test('behind the last page is asked for the mint alone', async () => {
+    const { result, memory, scan } = await look({ scan: { stage: 'read' }, failure: behind });
+    expect(result).toMatchObject({
+      ...waiting('node-behind', 400),
+      for: { detail: 'The chain node does not show the mint behind the scan.' },
+    });
+    expect(memory.scan).toBe(scan);
+    const odd = look({ scan: { stage: 'read' }, failure: new ChainAnswerInvalid('odd') });
+    await expect(odd).rejects.toThrow('odd');
+  });
+
+  test('to come to where the second node was is waited for, and then goes on without that bound', async () => {
+    const looks = { witnessBefore: ahead, behindWitness: 3 };
+    const fourth = await look({ scan: fresh, failure: behind, looks });
+    expect(fourth.result).toMatchObject({
+      ...waiting('node-behind', 400),
+      for: { detail: 'The chain node is behind the second node.' },
+    });
+    expect(fourth.memory.looks).toMatchObject({ behindWitness: 4, witnessBefore: ahead });
+    const fifth = await look({ scan: fresh, failure: behind, looks: { ...looks, behindWitness: 4 } });
+    expect(fifth.memory.looks).toMatchObject({ behindWitness: 5, witnessBefore: undefined });
+  });
+
+  test.each([
+    ['without a second node', fresh, {}],
+    ['after the first page', { ...fresh, newest: 5n }, { witnessBefore: ahead }],
+  ] as const)('has failed, asked for pages, %s', async (_what, scan, looks) => {
+    await expect(look({ scan, looks, failure: behind })).rejects.toBe(behind);
+  });
+
+  test('to give all in one answer is asked for pages', async () => {
+    const inOneAnswer = { ...fresh, inOneAnswer: true };
+    for (const looks of [{}, { witnessBefore: ahead }]) {
+      const { result, memory } = await look({
+        scan: inOneAnswer,
+        failure: behind,
+        looks: { ...looks, inOneAnswer: true },
+      });
+      expect(result).toMatchObject(waiting('accounts-refused', 5_000));
+      expect([memory.scan, memory.looks.inOneAnswer]).toEqual([undefined, false]);
+    }
+  });
+
+  test('for a reason of our own is no failure of it', async () => {
+    const fault = new Error('a fault');
+    await expect(look({ scan: { stage: 'read' }, failure: fault })).rejects.toBe(fault);
+    await expect(look({ scan: { ...fresh, inOneAnswer: true }, failure: fault })).rejects.toBe(fault);
+  });
+});

@@ -13,7 +13,7 @@ import { openAllotment } from '../../../../src/distribution/ledger/allotment-fil
 import { KINDS, REASONS } from '../../../../src/distribution/ledger/record.ts';
 import type { RunLedger } from '../../../../src/distribution/ledger/run-ledger.ts';
 import { NOTHING_CARRIED, type RewardAsset } from '../../../../src/streams/distribution.ts';
-import { runOpened } from '../../../support/distribution-examples.ts';
+import { runOpened, taxSplit } from '../../../support/distribution-examples.ts';
 import { SUMS, TOKEN } from '../../../support/run-examples.ts';
 import { numberedOwner, type ScannedHolder, scannedOf } from '../../../support/scanned.ts';
 
@@ -199,7 +199,7 @@ describe('the file of an allotment', () => {
         slots: ['41', '42'],
         previous,
         open: { ...runOpened.data, ...open },
-        split: { ...(split as never) },
+        split: { ...taxSplit.data, ...split },
         sums: SUMS,
         looks: given.looks ?? createPayeeLooks(),
       },

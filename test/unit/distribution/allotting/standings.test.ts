@@ -13,9 +13,9 @@ const CLOCK = RESERVED_SYSVARS[0] ?? '';
 const NOBODY = { keptOut: [], listedIn: [], own: [] };
 
 interface Lists {
-  readonly keptOut?: readonly string[];
-  readonly listedIn?: readonly string[];
-  readonly own?: readonly string[];
+  readonly keptOut?: string[];
+  readonly listedIn?: string[];
+  readonly own?: string[];
 }
 
 async function standingOf(address: string, lists: Lists) {

@@ -20,6 +20,7 @@ import {
   ChainBehind,
   ChainUnavailable,
 } from '../../../../src/kernel/ports/chain.ts';
+import type { ScanSums } from '../../../../src/streams/scan-sums.ts';
 import { TOKEN, taxedMint } from '../../../support/run-examples.ts';
 
 const MINT = TOKEN.mint;
@@ -78,7 +79,7 @@ async function look({ balances = 90n, before, after, witness, failure, ...given 
   return { result, memory, scan, scanned, said, asked };
 }
 
-const sums = {
+const sums: ScanSums = {
   balances: '90',
   withheld: '5',
   mint: [

@@ -136,6 +136,16 @@ describe('a link that has landed', () => {
       ),
     ],
     ['that the wallet does not sign', landed([making({ base: STRANGER })], [distributor, STRANGER])],
+    [
+      'that names the wallet, which does not sign it',
+      landed(
+        [
+          making({ base: STRANGER }),
+          transferInstruction({ from: distributor.address, to: wallet.address, lamports: 1n }),
+        ],
+        [distributor, STRANGER],
+      ),
+    ],
     ['that makes another till', landed([making({ till: tills.third })], [distributor, wallet])],
     ['in which another program is called', landed([making({ program: TOKEN.mint })], [distributor, wallet])],
     [

@@ -1,5 +1,6 @@
 // Recorded batches are signed, sent again while they may land, judged once where they failed, and signed anew.
 import { describe, expect, test } from 'vitest';
+import { payFromPot } from '../../../../src/distribution/once/meter.ts';
 import {
   createPayingMemory,
   type OpenPot,
@@ -10,6 +11,7 @@ import {
 import type { PaymentBook } from '../../../../src/distribution/paying/payment-book.ts';
 import { batchKey } from '../../../../src/distribution/paying/plan-batches.ts';
 import { nextOf, sendBatches } from '../../../../src/distribution/paying/sign-batches.ts';
+import { PAYMENT_UNITS } from '../../../../src/distribution/run-keys/lending.ts';
 import type { Sender, SignedTransaction } from '../../../../src/distribution/sending/sender.ts';
 import { type Chain, ChainUnavailable, type SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
 import type { PlannedPot } from '../../../../src/streams/distribution-run.ts';
@@ -75,6 +77,10 @@ interface Scene {
   readonly isSendingBroken?: boolean;
   /** Each pot's batch was signed before, as `old` and its number. */
   readonly memoryOfAll?: boolean;
+  /** The assets of the pots, where they are several. */
+  readonly assets?: readonly PlannedPot['asset'][];
+  /** Awaited by what is sent. */
+  readonly sending?: Promise<void>;
   readonly statusOf?: (number: number) => SignatureStatus | undefined;
 }
 
@@ -89,10 +95,14 @@ function scene({
   keyPays = true,
   isSendingBroken = false,
   memoryOfAll = false,
+  assets = [],
+  sending = Promise.resolve(),
   statusOf = () => status,
 }: Scene = {}) {
   const did: string[] = [];
   const asked: number[] = [];
+  const tried: unknown[] = [];
+  const priced: number[] = [];
   const chain = only<Chain>('the chain', {
     async statuses(signed) {
       asked.push(signed.length);
@@ -112,9 +122,13 @@ function scene({
   });
   let count = 0;
   const sender = only<Sender>('the sender', {
-    feeOf: () => 5_000n,
+    feeOf(units) {
+      priced.push(units);
+      return 5_000n;
+    },
     price: async () => 0n,
-    async simulate(_instructions, payer, options) {
+    async simulate(instructions, payer, options) {
+      tried.push(instructions);
       did.push(
         `simulate for ${payer === TOKEN.distributor.address ? 'distributor' : 'run'} at ${options?.atLeastSlot}`,
       );
@@ -127,6 +141,7 @@ function scene({
     },
     async send({ signature }) {
       did.push(`send ${signature}`);
+      await sending;
       if (isSendingBroken) throw new ChainUnavailable('no route');
     },
   });
@@ -138,12 +153,13 @@ function scene({
     now: () => NOW.getTime(),
     recipients: { sol: 4, token: 4 },
   };
-  const delegate = asset === 'sol' ? TOKEN.distributor.address : KEYRING.distributorOfRun(runId).address;
   const open = Array.from({ length: pots }, (_, index): OpenPot => {
     const plan = { pot: index, value: '900', from: 0, to: 4, without: [] };
+    const own = assets[index] ?? asset;
+    const delegate = own === 'sol' ? TOKEN.distributor.address : KEYRING.distributorOfRun(runId).address;
     return {
       index,
-      planned: { ...example, asset, delegate, from: 0, to: 4 },
+      planned: { ...example, asset: own, delegate, from: 0, to: 4 },
       progress: { value: '900', next: 0, plans: [plan] },
     };
   });
@@ -166,7 +182,7 @@ function scene({
     searches: new Map(),
     keyPays,
   };
-  return { send: () => sendBatches(parts, paying, open), did, asked, memory, key };
+  return { send: () => sendBatches(parts, paying, open), did, asked, tried, priced, open, memory, key };
 }
 
 describe('batches', () => {
@@ -299,5 +315,79 @@ describe('batches', () => {
       outcome: 'waiting',
       for: { code: 'payment-refused', detail: 'The chain does not take a payment.' },
     });
+  });
+
+  test('pay in SOL, and in tokens by the tax of now', async () => {
+    const { send, tried, open } = scene({ pots: 2, assets: ['sol', 'token'] });
+    await send();
+    const payments = Array.from({ length: 4 }, (_, number) => ({
+      to: keyOf(4_000 + number).address,
+      amount: 10n,
+    }));
+    const tax = { epoch: 702n, basisPoints: 300, maximumFee: 1_000_000_000n };
+    const token = { kind: 'token', mint: TOKEN.mint, decimals: TOKEN.decimals, tax } as const;
+    const expected = open.map(({ planned: { address, delegate, asset } }) =>
+      payFromPot(
+        { address, owner: TOKEN.wallet.address, delegate, asset: asset === 'sol' ? { kind: 'sol' } : token },
+        900n,
+        payments,
+      ),
+    );
+    expect(tried).toEqual(expected);
+  });
+
+  test('of a pot without a plan are not there', async () => {
+    const { send, did, open } = scene();
+    Object.assign(open[0] ?? {}, { progress: { value: '900', next: 0, plans: [] } });
+    expect(await send()).toMatchObject({ for: { code: 'payment-finality' } });
+    expect(did).toEqual([]);
+  });
+
+  test('ask whether the run’s key can pay for as many units as such a batch used', async () => {
+    const { send, priced, memory } = scene({ asset: 'token' });
+    memory.units.set('token/4', 77);
+    await send();
+    expect(priced[0]).toBe(77);
+    const unknown = scene({ asset: 'token' });
+    await unknown.send();
+    expect(unknown.priced[0]).toBe(PAYMENT_UNITS);
+  });
+
+  test('that were sent have arrived before it is told that the next one failed', async () => {
+    let arrive = () => {};
+    const sending = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const { send, memory, key } = scene({ pots: 2, assets: ['sol', 'token'], held: 0n, sending });
+    memory.units.set('sol/4', 9);
+    let end = 'none';
+    const sent = send().then(({ outcome }) => {
+      end = outcome;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([memory.signed.get(key)?.transaction.signature, end]).toEqual(['new 1', 'none']);
+    arrive();
+    await sent;
+    expect(end).toBe('key-dry');
+  });
+
+  test('that were sent have arrived before a fault is thrown', async () => {
+    let arrive = () => {};
+    const sending = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const { send, open, memory } = scene({ pots: 2, sending });
+    memory.units.set('sol/4', 9);
+    const [, second] = open;
+    Object.assign(second?.progress.plans[0] ?? {}, { value: 'no number' });
+    let isOver = false;
+    const sent = send().finally(() => {
+      isOver = true;
+    });
+    sent.catch(() => {});
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isOver).toBe(false);
+    arrive();
+    await expect(sent).rejects.toThrow(SyntaxError);
   });
 });

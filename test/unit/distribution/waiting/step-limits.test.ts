@@ -8,13 +8,12 @@ import {
   TROUBLE_LIMIT,
 } from '../../../../src/distribution/waiting/step-limits.ts';
 import type { RunStep } from '../../../../src/streams/distribution-step.ts';
-import { WAITS } from '../../../../src/streams/distribution-wait.ts';
+import { WAITS, waitFor } from '../../../../src/streams/distribution-wait.ts';
 import { NOW } from '../../../support/run-examples.ts';
 
 const ago = (milliseconds: number) => new Date(NOW.getTime() - milliseconds).toISOString();
 const waitingSince = (code: WaitSince['code'], milliseconds: number): WaitSince => ({
-  code,
-  reason: 'It waits.',
+  ...waitFor(code),
   since: ago(milliseconds),
 });
 const stuck = (movedBefore: number, waitingFor?: WaitSince, step: RunStep = 'pay') =>

@@ -98,6 +98,38 @@ describe('the price of a pool', () => {
     expect(sampler.of(mint)).toBeUndefined();
   });
 
+  test('may be of a slot that stood still for a minute, and no longer', async () => {
+    const { at, open } = world();
+    const sampler = open();
+    const sampleAfter = (milliseconds: number) => {
+      at.now += milliseconds;
+      sampler.want(mint);
+      return sampler.sample();
+    };
+    await sampleAfter(0);
+    await sampleAfter(MINUTE);
+    await expect(sampleAfter(1)).rejects.toThrow('has not moved on from 100 for 60001 ms');
+    at.slot += 1n;
+    await sampleAfter(MINUTE);
+    await sampleAfter(MINUTE);
+  });
+
+  test('is sampled as long as it was wanted within five minutes', async () => {
+    const { at, open } = world();
+    const sampler = open();
+    const poolsAfter = async (milliseconds: number) => {
+      at.now += milliseconds;
+      at.slot += 1n;
+      await sampler.sample();
+      return sampler.pools();
+    };
+    sampler.want(mint);
+    expect(await poolsAfter(4 * MINUTE)).toBe(1);
+    sampler.want(mint);
+    expect([await poolsAfter(5 * MINUTE), await poolsAfter(1)]).toEqual([1, 0]);
+    expect(at.loads).toBe(1);
+  });
+
   test('does not come from a pool that somebody else made', async () => {
     const { at, open, pass } = world();
     at.account = recorded('pool-of-somebody-else');
@@ -126,6 +158,52 @@ describe('a restart', () => {
     const restarted = open();
     await pass(restarted, 1);
     expect(restarted.of(mint)).toBeUndefined();
+  });
+
+  test('goes on with a token that was wanted before the file was read', async () => {
+    const { at, open, pass } = world();
+    await pass(open(), 20);
+    const restarted = open();
+    restarted.want(mint);
+    at.now += 4 * MINUTE;
+    at.slot += 30n;
+    await restarted.sample();
+    expect(restarted.pools()).toBe(1);
+    // Wanted five minutes ago, and not when the file was read.
+    at.now += MINUTE + 1;
+    await restarted.sample();
+    expect(restarted.pools()).toBe(0);
+  });
+
+  test('watches for five minutes whatever was sampled before it', async () => {
+    const { at, open, pass } = world();
+    await pass(open(), 20);
+    const restarted = open();
+    at.slot += 30n;
+    await restarted.sample();
+    at.now += 5 * MINUTE;
+    at.slot += 30n;
+    await restarted.sample();
+    expect(restarted.pools()).toBe(1);
+    at.now += 1;
+    await restarted.sample();
+    expect(restarted.pools()).toBe(0);
+  });
+
+  test('after the clock was set back counts with nothing that is to come', async () => {
+    const { at, files, open, pass } = world();
+    await pass(open(), 20);
+    const before = files.get(PRICES_FILE)?.length ?? 0;
+    at.now -= 21 * MINUTE;
+    const restarted = open();
+    at.slot += 30n;
+    restarted.want(mint);
+    await restarted.sample();
+    at.now += MINUTE;
+    at.slot += 30n;
+    restarted.want(mint);
+    await restarted.sample();
+    expect(files.get(PRICES_FILE)?.length).toBeLessThan(before / 10);
   });
 
   test.each([
@@ -174,4 +252,43 @@ test('the pools of a round are read a hundred at a time, and the file is bounded
   }
   expect(long.of(mint)?.samples).toBe(120);
   expect(files.get(PRICES_FILE)?.length).toBeLessThan(120 * 80);
+});
+
+test('the file is written with the first round, and then once a minute', async () => {
+  const { files, open, pass } = world();
+  const sampler = open();
+  const isWrittenIn = async (minutes: number) => {
+    files.clear();
+    await pass(sampler, minutes);
+    return files.has(PRICES_FILE);
+  };
+  expect(await isWrittenIn(0.25)).toBe(true);
+  expect([await isWrittenIn(0.75), await isWrittenIn(0.25), await isWrittenIn(0.75)]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  // Nothing is watched.
+  files.clear();
+  await pass(sampler, 6, () => {});
+  files.clear();
+  await pass(sampler, 2, () => {});
+  expect(files.size).toBe(0);
+});
+
+test('no more than 5,000 pools are watched, which the log says once until there is room again', async () => {
+  const { asked, at, said, open } = world();
+  const sampler = open();
+  at.account = undefined;
+  const wantAll = () => {
+    for (let number = 0; number < 5_002; number++) sampler.want(number === 0 ? mint : `mint ${number}`);
+  };
+  wantAll();
+  wantAll();
+  expect(said).toEqual(['more pools are due than are watched']);
+  // Of all these only one has a pool, so that there is room.
+  await sampler.sample();
+  expect(asked.map(({ addresses }) => addresses.length)).toEqual([1]);
+  wantAll();
+  expect(said).toHaveLength(2);
 });

@@ -26,7 +26,7 @@ interface Given {
   readonly held?: bigint | 'no account';
   readonly budget?: bigint | undefined;
   readonly spent?: bigint;
-  readonly mints?: readonly string[] | undefined;
+  readonly mints?: readonly string[] | 'all';
   /** Whether the desk has an account of the token. */
   readonly hasTokens?: boolean;
   readonly isLocal?: boolean;
@@ -63,7 +63,7 @@ function deskOf({
     }),
     clock: { now: () => new Date(at.now) },
     key: KEYRING.desk,
-    policy: { marketCap, mints, budget },
+    policy: { marketCap, mints: mints === 'all' ? undefined : mints, budget },
     isLocal,
     spent: async () => spent,
   });
@@ -124,9 +124,7 @@ test('without a market cap it is closed, and elsewhere than on a local chain wit
   const closed = { outcome: 'refused', reason: 'no-market' };
   expect(await quote({ budget: 5_000n, marketCap: 0n })).toEqual(closed);
   expect(await quote({ budget: undefined, marketCap: 0n, isLocal: true })).toEqual(closed);
-  expect(await deskOf({ budget: 5_000n, mints: undefined }).desk.quote(onSale, 1n, ESTIMATE)).toMatchObject({
-    outcome: 'sale',
-  });
+  expect(await quote({ budget: 5_000n, mints: 'all' })).toEqual(closed);
 });
 
 describe('its price', () => {
@@ -190,7 +188,7 @@ describe('what it has offered for one token', () => {
 });
 
 describe('on a local chain', () => {
-  const local = { isLocal: true, budget: undefined, mints: undefined } as const;
+  const local = { isLocal: true, budget: undefined, mints: 'all' } as const;
 
   test('it buys any token without an end, and is filled up with what is missing', async () => {
     const { desk, given } = deskOf({ ...local, held: RENT + 10n });
@@ -199,6 +197,9 @@ describe('on a local chain', () => {
     const large = deskOf({ ...local, held: RENT + 10n, marketCap: 10n ** 18n });
     expect(await large.desk.quote(onSale, 1_000n, ESTIMATE)).toMatchObject({ sale: { amount: 1_000n } });
     expect(large.given).toEqual([10n ** 15n - 10n]);
+    const spent = deskOf({ ...local, held: RENT - 50n, marketCap: 200_000_000_000_000n });
+    await spent.desk.quote(onSale, 1_000n, ESTIMATE);
+    expect(spent.given).toEqual([200_000_000_050n]);
   });
 
   test('it is not filled up while it has enough', async () => {

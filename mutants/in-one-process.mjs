@@ -13,6 +13,9 @@ class NearestFirst extends BaseSequencer {
   }
 }
 
+// Whoever started this was killed.
+process.on('disconnect', () => process.exit(1));
+
 const vitest = await createVitest(
   'test',
   {

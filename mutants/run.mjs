@@ -61,7 +61,7 @@ async function tryThemAll() {
   const child = spawn(process.execPath, [join(here, 'in-one-process.mjs')], {
     cwd: root,
     env: { ...process.env, LEVY_MUTANTS_PLAN: plan },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   let said = '';
   child.stderr.on('data', (text) => {

@@ -196,6 +196,19 @@ module.exports = {
       to: { path: '^packages/client/' },
     },
     {
+      name: 'the-console-calls-the-service',
+      comment: 'It is one client of the API among others, and runs in browsers.',
+      severity: 'error',
+      from: { path: '^console/src/' },
+      to: { path: '^(src|bench|test|packages)/', pathNot: '^packages/(client|transparency-log)/src/' },
+    },
+    {
+      name: 'nothing-imports-the-console',
+      severity: 'error',
+      from: { path: '^(src|packages)/' },
+      to: { path: '^console/' },
+    },
+    {
       name: 'nothing-imports-the-process',
       severity: 'error',
       from: {},
@@ -230,7 +243,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['levy-source', 'import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.json'],
     },
   },
 };

@@ -1,6 +1,6 @@
 /** What the transparency log costs an event, and what a proof costs in a log of a million. */
 import { join } from 'node:path';
-import { signCheckpoint } from 'levy-transparency-log';
+import { checkProofFile, EVENT_PROOF, signCheckpoint } from 'levy-transparency-log';
 import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
@@ -15,7 +15,6 @@ import { checkpointClaims } from '../../src/proof/transparency/checkpoint-claims
 import { type LogFiles, logFiles, serveOrigin } from '../../src/proof/transparency/log-files.ts';
 import { createLogTree } from '../../src/proof/transparency/log-tree.ts';
 import { startNotary } from '../../src/proof/transparency/notary.ts';
-import { checkProofFile, EVENT_PROOF } from '../../src/proof/transparency/payment-proof.ts';
 import { publishedLog } from '../../src/proof/transparency/published-log.ts';
 import { streams } from '../../src/streams/index.ts';
 import { alternate, asyncRatePerSecond } from '../measuring/alternate.ts';

@@ -1,5 +1,5 @@
 /** Proves an event of a log from the notary's own files, without a running service. */
-import { TILE_WIDTH } from 'levy-transparency-log';
+import { EVENT_PROOF, type EventProofFile, TILE_WIDTH } from 'levy-transparency-log';
 import { readMasterSeed } from '../adapters/file/secrets.ts';
 import { createKeyring } from '../chain/keys.ts';
 import type { ClientMeter } from '../kernel/ports/client-meter.ts';
@@ -10,7 +10,6 @@ import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { readConfiguration } from '../operations/config/configuration.ts';
 import { logFiles, servedOrigin } from '../proof/transparency/log-files.ts';
 import type { IndexedEntry } from '../proof/transparency/log-tree.ts';
-import { EVENT_PROOF, type EventProofFile } from '../proof/transparency/payment-proof.ts';
 import { publishedLog } from '../proof/transparency/published-log.ts';
 import { openBlobStore } from './open-files.ts';
 

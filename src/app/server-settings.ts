@@ -13,6 +13,7 @@ export function serverSettings(configuration: Configuration) {
   return {
     operators: createOperators(configuration.operatorKeys),
     partners: configuration.partnerKeys,
+    console: configuration.console,
     rateLimits: configuration.rateLimits && policiesWith(configuration.rateLimits),
     connections: {
       maximum: configuration.connectionsMax,

@@ -1,11 +1,11 @@
 /** What one wallet got by a run, with everything that proves it offline: up to the signed checkpoint of the transparency log. */
 import { Type } from '@sinclair/typebox';
+import { PAYMENT_PROOF } from 'levy-transparency-log';
 import type { LedgerServices } from '../distribution/ledger/ledger-services.ts';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
 import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { PAYMENT_PROOF } from '../proof/transparency/payment-proof.ts';
 import type { EventProof, LogServices } from '../proof/transparency/published-log.ts';
 import { Sha256 } from '../streams/distribution.ts';
 import { distributionRun } from '../streams/distribution-run.ts';

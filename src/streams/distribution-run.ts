@@ -2,7 +2,9 @@
  * One stream per run of a token's distribution: what was found, collected and split, who is to be paid from which pot,
  * and every round of payments, each recorded before it is signed and settled from the chain.
  */
+
 import { type Static, Type } from '@sinclair/typebox';
+import { REFUSALS } from 'levy-transparency-log';
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { RewardAsset, Sha256, Total } from './distribution.ts';
@@ -42,16 +44,8 @@ export const PlannedBatch = Type.Object({
 });
 export type PlannedBatch = Static<typeof PlannedBatch>;
 
-/** Why the chain refuses a recipient. Stored by name in events, by place in files: only ever add at the end. */
-export const REFUSALS = [
-  'frozen',
-  'needs-memo',
-  'under-rent-floor',
-  'read-only',
-  'closed',
-  'not-an-account-of-the-mint',
-  'unknown',
-] as const;
+/** Why the chain refuses a recipient. */
+export { REFUSALS };
 export const Refusal = Type.Union(REFUSALS.map((refusal) => Type.Literal(refusal)));
 export type Refusal = Static<typeof Refusal>;
 

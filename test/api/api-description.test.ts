@@ -70,13 +70,19 @@ describe('GET /openapi.json', () => {
 });
 
 describe('the page under /docs', () => {
-  test('is where a browser gets to from the root, also behind a proxy that puts the service below a path', async () => {
-    const answer = await fetch(`${service.url}/`, { redirect: 'manual' });
+  test.each([
+    ['a browser', 'text/html,application/xhtml+xml,*/*;q=0.8', 'docs/'],
+    ['a program', '*/*', 'openapi.json'],
+  ])('without the console, the root leads %s to the API, also behind a proxy that puts the service below a path', async (_who, accept, target) => {
+    const { url } = await openTestService({ CONSOLE: 'off', NONCE_ACCOUNTS_MIN: '0' });
+    const answer = await fetch(`${url}/`, { redirect: 'manual', headers: { accept } });
     expect(answer.status).toBe(302);
     expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
     const location = answer.headers.get('location') ?? '';
-    expect(new URL(location, 'https://levy.example/api/').href).toBe('https://levy.example/api/docs/');
-    expect((await fetch(`${service.url}/`)).headers.get('content-type')).toMatch(/^text\/html/);
+    expect(new URL(location, 'https://levy.example/api/').href).toBe(`https://levy.example/api/${target}`);
+    expect(answer.headers.get('vary')).toContain('Accept');
+    expect((await fetch(`${url}/`, { headers: { accept } })).status).toBe(200);
+    expect((await fetch(`${url}/console/`)).status).toBe(404);
   });
 
   test.each([

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   COSIGNATURE,
+  checkProofFile,
   ED25519,
   entryBundle,
   leafHash,
@@ -25,7 +26,6 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Keyring } from '../../src/chain/keys.ts';
 import { entryOf } from '../../src/proof/transparency/canonical-record.ts';
 import { createLogTree } from '../../src/proof/transparency/log-tree.ts';
-import { checkProofFile } from '../../src/proof/transparency/payment-proof.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import {
   addressOfKey,

@@ -1,15 +1,10 @@
 // A reader of /docs finds what they look for, signs in there and calls, with any browser, screen and hearing.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faultsOf, isTooWide } from '../support/browser.ts';
 import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
 import { type DocsReader, openDocsReader } from '../support/docs-reader.ts';
 
 tellOfSkippedChromium(8);
-
-const require = createRequire(import.meta.url);
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Three wallets as the Wallet Standard has them: one of Solana, one that signs nothing, one of another chain. */
 const WALLETS = `{
@@ -26,18 +21,6 @@ const WALLETS = `{
   ];
   addEventListener('wallet-standard:app-ready', ({ detail }) => detail.register(...wallets));
 }`;
-
-/** What axe finds, one line each. */
-async function faultsOf(page: Page, part = 'html'): Promise<readonly string[]> {
-  // The page's policy lets nobody add a script: axe comes by way of the browser's own tools.
-  await page.evaluate(AXE);
-  const { violations }: { violations: { id: string; nodes: { html: string }[] }[] } = await page.evaluate(
-    `axe.run('${part}')`,
-  );
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
-}
-
-const isTooWide = (page: Page) => page.evaluate('document.documentElement.scrollWidth > innerWidth');
 
 describe.skipIf(chromiumProgram === undefined)('the page of the API', () => {
   let reader: DocsReader;

@@ -18,6 +18,21 @@ export {
   tileName,
 } from './growing-tree.ts';
 export {
+  AMOUNTS,
+  AMOUNTS_AT,
+  KIND_AT,
+  KINDS,
+  type Kind,
+  OWNER_SIZE,
+  REASON_AT,
+  REASONS,
+  RECORD_SIZE,
+  REFUSALS,
+  type Reason,
+  type RecordFields,
+  readRecord,
+} from './ledger-record.ts';
+export {
   HASH_SIZE,
   inclusionPath,
   isConsistent,
@@ -26,6 +41,15 @@ export {
   rootFromPath,
   rootOf,
 } from './merkle-tree.ts';
+export {
+  checkProofFile,
+  EVENT_PROOF,
+  type EventProofFile,
+  PAYMENT_PROOF,
+  type ProofStep,
+  type Shown,
+  stepsOf,
+} from './payment-proof.ts';
 export { type Policy, parsePolicy, policyOfLog, requirePolicy } from './policy.ts';
 export {
   COSIGNATURE,

@@ -4,6 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import {
+  checkProofFile,
   NoteInvalid,
   type Policy,
   parsePolicy,
@@ -15,7 +16,6 @@ import {
 } from 'levy-transparency-log';
 import { OperatorError } from '../../kernel/ports/operator-error.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
-import { checkProofFile } from '../../proof/transparency/payment-proof.ts';
 import type { Terminal } from './terminal.ts';
 
 interface VerifyOptions {

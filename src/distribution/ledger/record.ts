@@ -1,59 +1,40 @@
-/** One record of an allotment: what one owner gets by a run in one capacity, and why. 82 bytes, the same for all. */
+/** Writes and compares records of an allotment; their layout is in `levy-transparency-log`, which browsers read them with. */
 import { addressBytes, addressOf } from 'levy-solana-wire';
+import {
+  AMOUNTS,
+  AMOUNTS_AT,
+  KIND_AT,
+  KINDS,
+  REASON_AT,
+  REASONS,
+  RECORD_SIZE,
+  type RecordFields,
+  readRecord,
+} from 'levy-transparency-log';
 import type { RewardAsset } from '../../streams/distribution.ts';
 import type { AmountColumn } from '../amounts/amount-column.ts';
 
-/** In the order in which records of one owner stand. `debt`: owed in the asset that the run does not pay. */
-export const KINDS = ['costs', 'developer', 'holder', 'debt'] as const;
-export type Kind = (typeof KINDS)[number];
+export {
+  AMOUNTS,
+  AMOUNTS_AT,
+  KIND_AT,
+  KINDS,
+  type Kind,
+  OWNER_SIZE,
+  REASONS,
+  RECORD_SIZE,
+  type Reason,
+} from 'levy-transparency-log';
 
-/** Stored by their place in this list: only ever add at its end. */
-export const REASONS = [
-  'planned',
-  'below-minimum-holding',
-  'below-least-share',
-  'below-minimum-payout',
-  'no-account',
-  'under-rent-floor',
-  'excluded-by-creator',
-  'excluded',
-  'pool',
-  'program-owned',
-  'program',
-  'sysvar',
-] as const;
-export type Reason = (typeof REASONS)[number];
-
-/** Amounts in base units of the token (`balance`, `basis`) or of the asset that is paid. */
-export interface LedgerRecord {
-  readonly kind: Kind;
-  readonly reason: Reason;
+/** With the owner's address in base58. */
+export interface LedgerRecord extends Omit<RecordFields, 'owner'> {
   readonly owner: string;
-  /** Over all accounts of the owner, when the run looked. */
-  readonly balance: bigint;
-  /**
-   * What the owner's weight is computed from; 0 for one who takes no part, so that every share can be computed from the
-   * file alone.
-   */
-  readonly basis: bigint;
-  readonly share: bigint;
-  readonly owedBefore: bigint;
-  /** To be paid by this run; what is owed afterwards is `owedBefore + share - planned`. */
-  readonly planned: bigint;
-  /** By all earlier runs. */
-  readonly paidBefore: bigint;
 }
 
 const DEBT = KINDS.indexOf('debt');
 
-export const RECORD_SIZE = 82;
-export const OWNER_SIZE = 32;
 const OWNER_AT = 0;
-export const KIND_AT = 32;
-const REASON_AT = 33;
-export const AMOUNTS_AT = 34;
 const FURTHER_AMOUNTS = ['basis', 'share', 'owedBefore', 'planned', 'paidBefore'] as const;
-export const AMOUNTS = ['balance', ...FURTHER_AMOUNTS] as const;
 
 /** Owner first, then kind: the order of the bytes is the order of the records. */
 export function encodeRecord(record: LedgerRecord): Uint8Array {
@@ -69,24 +50,8 @@ export function encodeRecord(record: LedgerRecord): Uint8Array {
 
 /** Throws a RangeError for bytes that no version up to this one wrote. */
 export function decodeRecord(bytes: Uint8Array): LedgerRecord {
-  if (bytes.length !== RECORD_SIZE)
-    throw new RangeError(`a record has ${RECORD_SIZE} bytes, not ${bytes.length}`);
-  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const [kind, reason] = [KINDS[view[KIND_AT] ?? -1], REASONS[view[REASON_AT] ?? -1]];
-  if (kind === undefined || reason === undefined)
-    throw new RangeError('the kind or reason of a record is unknown');
-  const amount = (index: number) => view.readBigUInt64LE(AMOUNTS_AT + 8 * index);
-  return {
-    kind,
-    reason,
-    owner: addressOf(view.subarray(OWNER_AT, KIND_AT)),
-    balance: amount(0),
-    basis: amount(1),
-    share: amount(2),
-    owedBefore: amount(3),
-    planned: amount(4),
-    paidBefore: amount(5),
-  };
+  const record = readRecord(bytes);
+  return { ...record, owner: addressOf(record.owner) };
 }
 
 /** Negative if the first stands before the second, 0 for the same owner in the same capacity. */

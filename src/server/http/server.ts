@@ -16,6 +16,7 @@ import { createAdmission } from './admission.ts';
 import { allowedMethods } from './allowed-methods.ts';
 import { anonymousReads } from './anonymous-reads.ts';
 import { logAnswers } from './answer-log.ts';
+import { isConsoleBuilt, registerConsolePage } from './console-page.ts';
 import { refusePages, registerCors } from './cors.ts';
 import { type DocsPage, publicPathOf, registerDocsPage } from './docs/docs-page.ts';
 import { createFastifyServer, type FastifyServerOptions, type TypedServer } from './fastify-server.ts';
@@ -41,6 +42,8 @@ export interface ServerOptions<Services> extends FastifyServerOptions {
   readonly operators: Operators;
   readonly partners: readonly Partner[];
   readonly docs: DocsPage;
+  /** Whether `/console/` is served, if it was built. */
+  readonly console: boolean;
   readonly runner: CommandRunner<Services>;
   readonly commands: readonly AnyCommand<Services>[];
   readonly queries: readonly AnyQuery<Services>[];
@@ -72,7 +75,18 @@ export async function createServer<Services>(options: ServerOptions<Services>): 
   addQueries(server, options, gates);
   await addCommands(server, options, gates);
   await registerDocsPage(server, options.docs);
+  const hasConsole = options.console && isConsoleBuilt();
+  if (hasConsole) await registerConsolePage(server);
+  leadFromTheRoot(server, hasConsole ? 'console' : 'docs');
   return server;
+}
+
+/** Browsers get a page, programs the description of the API. */
+function leadFromTheRoot(server: FastifyInstance, page: 'console' | 'docs'): void {
+  server.get('/', ({ headers: { accept = '' } }, reply) =>
+    // Relative, so that it holds under whatever path a proxy serves this.
+    reply.header('vary', 'Accept').redirect(accept.includes('text/html') ? `./${page}/` : './openapi.json'),
+  );
 }
 
 /** What the hooks know of a request, in the order in which they run. */

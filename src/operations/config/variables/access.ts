@@ -9,6 +9,7 @@ import {
   issuers,
   lifetime,
   listOf,
+  onOff,
   secretFile,
   wholeNumber,
 } from '../value-kinds.ts';
@@ -39,6 +40,12 @@ export const access = {
     listOf(webOrigin),
     { value: [], shown: 'none' },
     'Origins of web pages that may call the service from a browser (CORS) and ask users to sign in.',
+  ),
+  console: variable(
+    'CONSOLE',
+    onOff,
+    'on',
+    'Whether the web console is served at `/console/`, to which `/` then leads browsers; else `/` leads them to `/docs/`.',
   ),
   trustedProxies: variableOrElse(
     'TRUSTED_PROXIES',

@@ -1,4 +1,4 @@
-/** Serves the API's description as a page under `/docs`, to which `/` leads, and which loads nothing from other hosts. */
+/** Serves the API's description as a page under `/docs`, which loads nothing from other hosts. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -46,8 +46,6 @@ export interface DocsPage {
 }
 
 export async function registerDocsPage(server: FastifyInstance, options: DocsPage): Promise<void> {
-  // Relative, so that it holds under whatever path a proxy serves this.
-  server.get('/', (_request, reply) => reply.redirect(`.${PREFIX}/`));
   const frame = ownPart('guide.html');
   registerErrorPages(server, frame);
   await server.register(

@@ -1,5 +1,14 @@
 // The notary keeps one tree, whatever happens, and stops before it signs another.
-import { ED25519, isSignedBy, leafHash, noteKey, parseCheckpoint, rootOf } from 'levy-transparency-log';
+import {
+  checkProofFile,
+  ED25519,
+  EVENT_PROOF,
+  isSignedBy,
+  leafHash,
+  noteKey,
+  parseCheckpoint,
+  rootOf,
+} from 'levy-transparency-log';
 import { describe, expect, test } from 'vitest';
 import type { BlobStore } from '../../../../src/kernel/ports/blob-store.ts';
 import type { EventStore } from '../../../../src/kernel/ports/event-store.ts';
@@ -8,7 +17,6 @@ import { entryOf } from '../../../../src/proof/transparency/canonical-record.ts'
 import { isLeftOut } from '../../../../src/proof/transparency/left-out.ts';
 import { logFiles, serveOrigin } from '../../../../src/proof/transparency/log-files.ts';
 import type { Notary } from '../../../../src/proof/transparency/notary.ts';
-import { checkProofFile, EVENT_PROOF } from '../../../../src/proof/transparency/payment-proof.ts';
 import { publishedLog } from '../../../../src/proof/transparency/published-log.ts';
 import type { Witness } from '../../../../src/proof/transparency/witness.ts';
 import { WitnessDisagrees } from '../../../../src/proof/transparency/witness.ts';

@@ -1,12 +1,15 @@
 // A proof file holds as a whole or is refused with the first thing that does not hold.
 import {
+  checkProofFile,
   createGrowingTree,
   ED25519,
+  EVENT_PROOF,
   entryOf,
   inclusionPath,
   leafHash,
   NoteInvalid,
   noteKey,
+  PAYMENT_PROOF,
   parsePolicy,
   policyOfLog,
   rootOf,
@@ -18,11 +21,6 @@ import {
 import { describe, expect, test } from 'vitest';
 import { createKeyring } from '../../../../src/chain/keys.ts';
 import { encodeRecord, type LedgerRecord } from '../../../../src/distribution/ledger/record.ts';
-import {
-  checkProofFile,
-  EVENT_PROOF,
-  PAYMENT_PROOF,
-} from '../../../../src/proof/transparency/payment-proof.ts';
 import { runAllotted, runId } from '../../../support/distribution-examples.ts';
 import { makeAllotment, ownerOf } from '../../../support/ledger-files.ts';
 

@@ -1,0 +1,90 @@
+/** The frame of every page: its header, where the reader is, and what is said when the service is away. */
+
+import { useEffect, useRef } from 'preact/hooks';
+import { LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
+import { exactTime } from './format/times.ts';
+import { Explore } from './pages/explore.tsx';
+import { Nothing } from './pages/nothing.tsx';
+import { PageLink } from './parts/basics.tsx';
+import { apiAddress, awaySince, CONSOLE, pageAddress } from './service.ts';
+
+const Verify = lazy(() => import('./pages/verify.tsx').then(({ Verify: page }) => page));
+const Token = lazy(() => import('./pages/token.tsx').then(({ Token: page }) => page));
+
+export function App() {
+  return (
+    <LocationProvider scope={CONSOLE}>
+      <a class="skip" href="#main">
+        To the content
+      </a>
+      <Header />
+      <Away />
+      <main id="main" tabIndex={-1}>
+        <Pages />
+      </main>
+      <footer class="bottom">
+        <a href={apiAddress('docs/')}>API</a>
+        <a href={apiAddress('docs/guides/README.md')}>Guides</a>
+      </footer>
+    </LocationProvider>
+  );
+}
+
+function Pages() {
+  const { path } = useLocation();
+  const first = useRef(path);
+  // Readers who hear the page, or use the keyboard, begin at what is new.
+  useEffect(() => {
+    if (path === first.current) return;
+    first.current = path;
+    scrollTo(0, 0);
+    document.getElementById('main')?.focus();
+  }, [path]);
+  return (
+    <Router>
+      <Route path={pageAddress('')} component={Explore} />
+      <Route path={pageAddress('tokens/:mint')} component={Token} />
+      <Route path={pageAddress('verify')} component={Verify} />
+      <Route default component={Nothing} />
+    </Router>
+  );
+}
+
+function Header() {
+  const { path } = useLocation();
+  const isExplore = `${path}/` === CONSOLE;
+  return (
+    <header class="top">
+      <PageLink to="" class="brand">
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M4 4h4v12h12v4H4z" />
+          <circle cx="17" cy="8" r="4" />
+        </svg>
+        Levy
+      </PageLink>
+      <nav aria-label="Pages">
+        <PageLink to="" {...(isExplore && { 'aria-current': 'page' as const })}>
+          Explore
+        </PageLink>
+        <PageLink to="verify" {...(path === pageAddress('verify') && { 'aria-current': 'page' as const })}>
+          Verify
+        </PageLink>
+      </nav>
+    </header>
+  );
+}
+
+/** What a page shows stays: it says from when it is, and goes on by itself. */
+function Away() {
+  const since = awaySince.value;
+  return (
+    <div role="status">
+      {since !== undefined && (
+        <p class="away">
+          The service has not answered since {exactTime(new Date(since).toISOString())}. What you see is from
+          before; the page tries again by itself.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+/** Moments as people say them. */
+
+const UNITS = [
+  ['day', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+] as const;
+
+/** `12 min ago`, `in 3 days`, `now`. */
+export function relativeTime(moment: string, now: number): string {
+  const seconds = Math.round((Date.parse(moment) - now) / 1_000);
+  const size = Math.abs(seconds);
+  if (size < 5) return 'now';
+  const [unit, length] = UNITS.find(([, each]) => size >= each) ?? UNITS[3];
+  const count = Math.floor(size / length);
+  const text = `${count} ${unit}${unit === 'day' && count > 1 ? 's' : ''}`;
+  return seconds < 0 ? `${text} ago` : `in ${text}`;
+}
+
+/** `03:12`, `1:03:12`; `00:00` once it is over. */
+export function countdown(moment: string, now: number): string {
+  const seconds = Math.max(0, Math.ceil((Date.parse(moment) - now) / 1_000));
+  const [hours, minutes, rest] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const text = `${String(minutes).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
+  return hours === 0 ? text : `${hours}:${text}`;
+}
+
+/** In the reader's own words and zone. */
+export function exactTime(moment: string): string {
+  return new Date(moment).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' });
+}
+
+const INTERVALS: { readonly [unit: string]: string } = { m: 'minutes', h: 'hours', d: 'days' };
+
+/** `15m` as `every 15 minutes`, `1h` as `every hour`. */
+export function intervalText(interval: string): string {
+  const [, count = '', unit = ''] = /^(\d+)([mhd])$/.exec(interval) ?? [];
+  const name = INTERVALS[unit];
+  if (name === undefined) return `every ${interval}`;
+  return count === '1' ? `every ${name.slice(0, -1)}` : `every ${count} ${name}`;
+}

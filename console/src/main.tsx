@@ -1,0 +1,7 @@
+/** Starts the console. */
+import { render } from 'preact';
+import { App } from './app.tsx';
+import './look.css';
+
+const root = document.getElementById('app');
+if (root !== null) render(<App />, root);

@@ -1,0 +1,173 @@
+/** What a wallet was paid by a token and is owed, why, and the proof of each payment. */
+import type {
+  DistributionHolderRun,
+  DistributionPayment,
+  GetHolderAnswer,
+  GetTokenAnswer,
+} from 'levy-client';
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { reasonText } from '../format/reasons.ts';
+import { Address, Exact, Time } from '../parts/basics.tsx';
+import { CheckedProof } from '../parts/checked-proof.tsx';
+import { Failed, Loading } from '../parts/states.tsx';
+import { levy, useAnswer } from '../service.ts';
+
+const SOL_DECIMALS = 9;
+/** What people type is seldom an address until it is this long. */
+const SHORTEST_ADDRESS = 32;
+
+type Token = GetTokenAnswer['token'];
+
+export function MyShare({ token, closed }: { readonly token: Token; readonly closed: number }) {
+  const { query, path, route } = useLocation();
+  const wallet = query.wallet ?? '';
+  const [typed, type] = useState(wallet);
+  useEffect(() => type(wallet), [wallet]);
+  const lookUp = (text: string) => {
+    type(text);
+    const address = text.trim();
+    if (address.length >= SHORTEST_ADDRESS || (address === '' && wallet !== ''))
+      route(address === '' ? path : `${path}?${new URLSearchParams({ wallet: address })}`, true);
+  };
+  return (
+    <section class="card share" aria-labelledby="share">
+      <h2 id="share">My share</h2>
+      <label>
+        Wallet
+        <input
+          class="mono"
+          value={typed}
+          maxLength={64}
+          placeholder="Any address"
+          autocomplete="off"
+          spellcheck={false}
+          onInput={({ currentTarget }) => lookUp(currentTarget.value)}
+        />
+      </label>
+      {wallet === '' ? (
+        <p class="meta">What any wallet was paid, what it is owed and why, and the proof of each payment.</p>
+      ) : (
+        <Share key={wallet} token={token} wallet={wallet} closed={closed} />
+      )}
+    </section>
+  );
+}
+
+function Share({
+  token,
+  wallet,
+  closed,
+}: {
+  readonly token: Token;
+  readonly wallet: string;
+  readonly closed: number;
+}) {
+  const { data, failed, isLoading, code, again } = useAnswer(`share ${token.id} ${wallet} ${closed}`, () =>
+    levy.get('/distribution/{tokenId}/holders/{wallet}', { params: { path: { tokenId: token.id, wallet } } }),
+  );
+  if (data === undefined) {
+    if (isLoading) return <Loading what="the share" />;
+    if (code === 'INVALID_ADDRESS')
+      return (
+        <p class="fault" role="alert">
+          {failed}
+        </p>
+      );
+    return <Failed what="The share" sentence={failed ?? ''} again={again} />;
+  }
+  return (
+    <>
+      <Sums token={token} holder={data} />
+      {data.runs.map((run) =>
+        run.payments.map((payment) => (
+          <Payment key={`${run.runId} ${payment.index}`} token={token} run={run} payment={payment} />
+        )),
+      )}
+    </>
+  );
+}
+
+function Sums({ token, holder }: { readonly token: Token; readonly holder: GetHolderAnswer }) {
+  const { paid, owed, reason } = holder;
+  return (
+    <dl class="sums" aria-live="polite">
+      <div>
+        <dt>Paid so far</dt>
+        <dd>
+          <BothAssets token={token} sums={paid} />
+        </dd>
+      </div>
+      <div>
+        <dt>Owed</dt>
+        <dd>
+          <BothAssets token={token} sums={owed} />
+          <small>{reason === null ? noRecordText(holder) : reasonText(reason)}</small>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function noRecordText({ runs }: GetHolderAnswer): string {
+  return runs.length === 0
+    ? 'There was no run yet.'
+    : 'The last run did not find it among the holders: it held none of the token.';
+}
+
+/** SOL always, and the token where it was ever paid. */
+function BothAssets({ token, sums }: { readonly token: Token; readonly sums: GetHolderAnswer['paid'] }) {
+  const hasToken = sums.token !== '0' || token.rewardToken === 'SELF';
+  const hasSol = sums.sol !== '0' || token.rewardToken !== 'SELF';
+  return (
+    <>
+      {hasSol && <Exact units={sums.sol} decimals={SOL_DECIMALS} unit="SOL" />}
+      {hasSol && hasToken && <br />}
+      {hasToken && <Exact units={sums.token} decimals={token.decimals} unit={token.symbol} />}
+    </>
+  );
+}
+
+const KINDS = {
+  costs: 'for its fees, as distributor',
+  developer: 'as developer',
+  holder: '',
+  debt: 'debt from before',
+};
+
+function Payment({
+  token,
+  run,
+  payment,
+}: {
+  readonly token: Token;
+  readonly run: DistributionHolderRun;
+  readonly payment: DistributionPayment;
+}) {
+  const decimals = payment.asset === 'sol' ? SOL_DECIMALS : token.decimals;
+  const unit = payment.asset === 'sol' ? 'SOL' : token.symbol;
+  const isOpen = run.closedAt === null;
+  return (
+    <section class="payment">
+      <h3>
+        Run #{run.number} ·{' '}
+        <Exact units={isOpen ? payment.planned : payment.paid} decimals={decimals} unit={unit} />{' '}
+        <small>{KINDS[payment.kind]}</small>
+      </h3>
+      <p>
+        <small>
+          {run.closedAt === null ? (
+            'This run is still open: it is to be paid.'
+          ) : payment.signature === null ? (
+            reasonText(payment.reason)
+          ) : (
+            <>
+              Paid <Time at={run.closedAt} /> by <Address of={payment.signature} name="the signature" />
+            </>
+          )}
+        </small>
+      </p>
+      {!isOpen && <CheckedProof tokenId={token.id} runId={run.runId} number={run.number} payment={payment} />}
+    </section>
+  );
+}

@@ -1,0 +1,322 @@
+/** One token: its tax and where it goes, its launch, what its runs paid, the runs, and a wallet's share. */
+import type { DistributionRun, GetTokenAnswer, LaunchStatus } from 'levy-client';
+import { useRoute } from 'preact-iso';
+import { exactAmount, grouped, percentText } from '../format/amounts.ts';
+import { countdown, intervalText } from '../format/times.ts';
+import { Address, Amount, Exact, State, StrangersLink, Time, TokenPicture, Words } from '../parts/basics.tsx';
+import { usePageTitle } from '../parts/page-title.ts';
+import { PaidChart } from '../parts/paid-chart.tsx';
+import { SplitBar, SplitLegend } from '../parts/split-bar.tsx';
+import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { levy, now, useAnswer } from '../service.ts';
+import { MyShare } from './my-share.tsx';
+
+export const SOL_DECIMALS = 9;
+const REFRESHED = 4_000;
+
+type Token = GetTokenAnswer['token'];
+
+export function Token() {
+  const { mint = '' } = useRoute().params;
+  const answer = useAnswer(
+    `token ${mint}`,
+    () =>
+      levy.get('/tokens/{mintAddress}', {
+        params: { path: { mintAddress: mint }, query: { include: 'tax,runs,launch,settings' } },
+      }),
+    { every: REFRESHED },
+  );
+  const { data } = answer;
+  usePageTitle(data === undefined ? 'Token' : data.token.name);
+  if (data === undefined)
+    return (
+      <section>
+        <h1>{answer.code === 'TOKEN_NOT_FOUND' ? 'There is no such token' : 'Token'}</h1>
+        {answer.isLoading ? (
+          <Loading what="the token" />
+        ) : answer.code === 'TOKEN_NOT_FOUND' ? (
+          <Empty title="No token has this address, or its operator hides it." />
+        ) : (
+          <Failed what="The token" sentence={answer.failed ?? ''} again={answer.again} />
+        )}
+      </section>
+    );
+  const { token, tax, runs, launch } = data;
+  return (
+    <>
+      <Head token={token} />
+      <Figures {...data} />
+      {token.description !== '' && (
+        <p class="about">
+          <Words text={token.description} />
+        </p>
+      )}
+      <section class="card">
+        <h2>Where the tax goes</h2>
+        <SplitBar {...token} />
+        <SplitLegend
+          {...token}
+          developer={<Address of={token.developerWallet} name="the developer’s address" />}
+          holders={holdersText(token)}
+        />
+      </section>
+      {launch && <Launch launch={launch} token={token} />}
+      <div class="two">
+        <section class="card">
+          <h2>
+            Runs <span class="sub">{unitOf(token)} to holders</span>
+          </h2>
+          {(tax?.runsClosed ?? 0) > 0 && <PaidChart token={token} closed={tax?.runsClosed ?? 0} />}
+          {runs === undefined ? (
+            <Failed what="The runs" sentence="They are being read again; the page asks by itself." />
+          ) : (
+            <Runs token={token} runs={runs.runs} waiting={tax?.waitingFor.detail} />
+          )}
+        </section>
+        <MyShare token={token} closed={tax?.runsClosed ?? 0} />
+      </div>
+    </>
+  );
+}
+
+/** What holders are paid in. */
+export function unitOf({ rewardToken, symbol }: Token): string {
+  return rewardToken === 'SELF' ? symbol : 'SOL';
+}
+
+function holdersText({ rewardToken, symbol, decimals, minimumHoldingRequirement: least }: Token) {
+  return (
+    <>
+      , in {rewardToken === 'SELF' ? <Words text={symbol} /> : 'SOL'}, by balance
+      {least !== undefined && least !== '0' && (
+        <>
+          , from {exactAmount(least, decimals)} <Words text={symbol} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Head({ token }: { readonly token: Token }) {
+  const links = [
+    ['website', token.website],
+    ['X', token.twitter],
+    ['Telegram', token.telegram],
+  ] as const;
+  return (
+    <section class="head">
+      <TokenPicture uri={token.imageUri} size={72} />
+      <div class="grow">
+        <h1>
+          <Words text={token.name} />{' '}
+          <small>
+            <Words text={token.symbol} />
+          </small>
+        </h1>
+        <p class="meta">
+          <Address of={token.mintAddress} name="the mint’s address" />
+          {token.creator !== undefined && ' by '}
+          {token.creator !== undefined && <Address of={token.creator} name="the creator’s address" />}
+          {' · created '}
+          <Time at={token.createdAt} />
+          {links.map(
+            ([name, href]) =>
+              href !== '' && (
+                <span key={name}>
+                  {' · '}
+                  <StrangersLink href={href}>{name}</StrangersLink>
+                </span>
+              ),
+          )}
+        </p>
+        {token.hidden && (
+          <p class="meta">
+            <State kind="bad">An operator hides this token: only you see it.</State>
+          </p>
+        )}
+      </div>
+      <div class="tax">
+        <b>{percentText(token.transferFeePercent)}</b>
+        <span>
+          tax on every transfer
+          {token.pendingTransferFee !== undefined && (
+            <>
+              {' '}
+              , {percentText(token.pendingTransferFee.transferFeePercent ?? token.pendingTransferFee.percent)}{' '}
+              soon
+            </>
+          )}
+        </span>
+      </div>
+    </section>
+  );
+}
+
+function Figures({ token, tax }: GetTokenAnswer) {
+  const { decimals, symbol, currentSupply, supply, holders } = token;
+  const paid = tax?.paidToHolders?.lifetime ?? token.paidToHolders;
+  const isSelf = token.rewardToken === 'SELF';
+  return (
+    <dl class="figures">
+      <div>
+        <dt>Paid to holders</dt>
+        <dd>
+          {paid === undefined ? (
+            '—'
+          ) : isSelf ? (
+            <Amount units={paid.token} decimals={decimals} unit={symbol} />
+          ) : (
+            <Amount units={paid.sol} decimals={SOL_DECIMALS} unit="SOL" />
+          )}
+          {paid !== undefined && (
+            <small>
+              {isSelf ? exactAmount(paid.token, decimals) : exactAmount(paid.sol, SOL_DECIMALS)} in{' '}
+              {grouped(tax?.runsClosed ?? 0)} runs
+            </small>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>Holders</dt>
+        <dd>
+          {holders === null || holders === undefined ? '—' : grouped(holders)}
+          <small>
+            {holders === null || holders === undefined ? 'counted by the first run' : 'as of the last run'}
+          </small>
+        </dd>
+      </div>
+      <NextRun token={token} waiting={tax?.waitingFor.detail} />
+      <div>
+        <dt>Supply</dt>
+        <dd>
+          <Amount units={currentSupply?.amount ?? supply ?? '0'} decimals={decimals} />
+          <small>
+            {currentSupply ? `${exactAmount(currentSupply.burned, decimals)} burned` : 'at creation'}
+          </small>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function NextRun({ token, waiting }: { readonly token: Token; readonly waiting: string | undefined }) {
+  const { distributionState, nextDistributionAt, distributionInterval } = token;
+  const at = nextDistributionAt;
+  return (
+    <div>
+      <dt>Next run</dt>
+      <dd>
+        {distributionState === 'halted' ? (
+          <State kind="bad">halted</State>
+        ) : distributionState === 'running' ? (
+          <State kind="run">running</State>
+        ) : at === undefined ? (
+          '—'
+        ) : (
+          <time dateTime={at}>{countdown(at, now.value)}</time>
+        )}
+        <small>
+          {distributionState === 'halted' || at === undefined ? waiting : intervalText(distributionInterval)}
+        </small>
+      </dd>
+    </div>
+  );
+}
+
+function Launch({ launch, token }: { readonly launch: LaunchStatus; readonly token: Token }) {
+  const { status, progress, solCollected, targetMarketCap, tokensSold, totalTokens } = launch;
+  const words = {
+    pending: 'not on the chain yet',
+    active: 'buyers can buy',
+    completed: 'the target was reached',
+    expired: 'it never reached the chain',
+  } as const;
+  return (
+    <section class="card">
+      <h2>
+        Launch <span class="sub">{words[status]}</span>
+      </h2>
+      <progress max={100} value={progress} aria-label="Progress of the launch" />
+      <p class="meta">
+        {percentText(progress)} of the way to a market cap of{' '}
+        <Exact units={targetMarketCap} decimals={SOL_DECIMALS} unit="SOL" />
+        {' · '}
+        <Exact units={solCollected} decimals={SOL_DECIMALS} unit="SOL" /> collected {' · '}
+        <Amount units={tokensSold} decimals={token.decimals} /> of{' '}
+        <Amount units={totalTokens} decimals={token.decimals} unit={token.symbol} /> sold
+      </p>
+    </section>
+  );
+}
+
+function Runs({
+  token,
+  runs,
+  waiting,
+}: {
+  readonly token: Token;
+  readonly runs: readonly DistributionRun[];
+  readonly waiting: string | undefined;
+}) {
+  if (runs.length === 0)
+    return (
+      <Empty title="No run yet.">
+        <p>{waiting}</p>
+      </Empty>
+    );
+  return (
+    <table class="lines">
+      <thead>
+        <tr>
+          <th>Run</th>
+          <th>When</th>
+          <th class="n">Collected</th>
+          <th class="n">Holders</th>
+          <th class="n">Paid to holders</th>
+          <th>State</th>
+        </tr>
+      </thead>
+      <tbody>
+        {runs.map((run) => (
+          <tr key={run.runId}>
+            <td data-name="Run">#{run.number}</td>
+            <td data-name="When">
+              <Time at={run.closedAt ?? run.openedAt} />
+            </td>
+            <td class="n" data-name="Collected">
+              <Amount units={run.collected} decimals={token.decimals} />
+            </td>
+            <td class="n" data-name="Holders">
+              {run.paidTo ? grouped(run.paidTo.holdersPaid) : '—'}
+            </td>
+            <td class="n" data-name="Paid">
+              {run.paidTo ? (
+                <Exact
+                  units={run.paidTo.holders}
+                  decimals={run.asset === 'sol' ? SOL_DECIMALS : token.decimals}
+                />
+              ) : (
+                '—'
+              )}
+            </td>
+            <td data-name="State">
+              <RunState run={run} waiting={waiting} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function RunState({
+  run: { status },
+  waiting,
+}: {
+  readonly run: DistributionRun;
+  readonly waiting: string | undefined;
+}) {
+  if (status === 'completed') return <State kind="ok">closed</State>;
+  if (status === 'halted') return <State kind="bad">halted: {waiting}</State>;
+  return <State kind="run">{waiting ?? 'running'}</State>;
+}

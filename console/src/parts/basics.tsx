@@ -1,0 +1,156 @@
+/** The smallest parts of every page. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { exactAmount, shortAmount } from '../format/amounts.ts';
+import { cutAddress, httpsLink, visibleText } from '../format/texts.ts';
+import { exactTime, relativeTime } from '../format/times.ts';
+import { apiAddress, now, pageAddress } from '../service.ts';
+
+/** What a stranger wrote: it cannot change the direction of what stands around it. */
+export function Words({ text }: { readonly text: string }) {
+  return <bdi>{visibleText(text)}</bdi>;
+}
+
+/** A link that a stranger gave; nothing unless it is https. */
+export function StrangersLink({
+  href,
+  children,
+}: {
+  readonly href: string;
+  readonly children: ComponentChildren;
+}) {
+  const target = httpsLink(href);
+  if (target === undefined) return null;
+  return (
+    <a href={target} rel="noopener noreferrer nofollow" target="_blank" title={target}>
+      {children}
+    </a>
+  );
+}
+
+export function PageLink({
+  to,
+  children,
+  ...rest
+}: {
+  readonly to: string;
+  readonly children: ComponentChildren;
+  readonly class?: string;
+  readonly 'aria-current'?: 'page';
+}) {
+  return (
+    <a href={pageAddress(to)} {...rest}>
+      {children}
+    </a>
+  );
+}
+
+/** Cut in its middle; a click copies all of it. `name` says what it is. */
+export function Address({ of, name = 'address' }: { readonly of: string; readonly name?: string }) {
+  const [copied, say] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(of);
+    say(true);
+    setTimeout(() => say(false), 1_500);
+  };
+  return (
+    <button
+      type="button"
+      class="copy"
+      title={of}
+      aria-label={`Copy ${name} ${of}`}
+      onClick={() => void copy()}
+    >
+      {copied ? 'copied' : cutAddress(of)}
+      <span role="status" class="heard">
+        {copied ? 'Copied' : ''}
+      </span>
+    </button>
+  );
+}
+
+/** Relative; the exact moment on focus and under the pointer. */
+export function Time({ at }: { readonly at: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the exact moment is shown on focus.
+    <time dateTime={at} data-exact={exactTime(at)} class="tip" tabIndex={0}>
+      {relativeTime(at, now.value)}
+    </time>
+  );
+}
+
+/** As a glance needs it, with every digit under the pointer and for readers who hear it. */
+export function Amount({
+  units,
+  decimals,
+  unit,
+}: {
+  readonly units: string;
+  readonly decimals: number;
+  readonly unit?: string;
+}) {
+  const { figure, scale } = shortAmount(units, decimals);
+  return (
+    <span title={`${exactAmount(units, decimals)}${unit === undefined ? '' : ` ${unit}`}`}>
+      {figure}
+      {(scale !== '' || unit !== undefined) && (
+        <i>
+          {' '}
+          {scale} {unit !== undefined && <Words text={unit} />}
+        </i>
+      )}
+    </span>
+  );
+}
+
+/** Every digit. */
+export function Exact({
+  units,
+  decimals,
+  unit,
+}: {
+  readonly units: string;
+  readonly decimals: number;
+  readonly unit?: string;
+}) {
+  return (
+    <span>
+      {exactAmount(units, decimals)}
+      {unit !== undefined && (
+        <i>
+          {' '}
+          <Words text={unit} />
+        </i>
+      )}
+    </span>
+  );
+}
+
+/** A state in a word, with its colour beside it and never alone. */
+export function State({
+  kind,
+  children,
+}: {
+  readonly kind: 'ok' | 'run' | 'off' | 'bad';
+  readonly children: ComponentChildren;
+}) {
+  return <span class={`state ${kind}`}>{children}</span>;
+}
+
+/** From the service itself, whatever address the token carries. */
+export function TokenPicture({ uri, size }: { readonly uri: string; readonly size: number }) {
+  const [isMissing, miss] = useState(false);
+  const name = /\/images\/([\w.-]+)$/.exec(uri)?.[1];
+  if (name === undefined || isMissing) return <span class={`pic pic-${size}`} aria-hidden="true" />;
+  return (
+    <img
+      class={`pic pic-${size}`}
+      src={apiAddress(`images/${name}`)}
+      alt=""
+      width={size}
+      height={size}
+      loading="lazy"
+      onError={() => miss(true)}
+    />
+  );
+}

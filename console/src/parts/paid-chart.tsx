@@ -1,0 +1,60 @@
+/** What holders got by each of the last runs, as bars. The table beside it has the same figures as text. */
+import type { GetTokenAnswer } from 'levy-client';
+import { useEffect, useRef } from 'preact/hooks';
+import { exactAmount } from '../format/amounts.ts';
+import { levy, useAnswer } from '../service.ts';
+
+const RUNS_SHOWN = 48;
+
+export function PaidChart({
+  token,
+  closed,
+}: {
+  readonly token: GetTokenAnswer['token'];
+  readonly closed: number;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  const isSelf = token.rewardToken === 'SELF';
+  const decimals = isSelf ? token.decimals : 9;
+  // Asked again when a run was closed, and not before.
+  const { data } = useAnswer(`series ${token.id} ${closed}`, () =>
+    levy.get('/distribution/{tokenId}/series', {
+      params: { path: { tokenId: token.id }, query: { by: 'run', limit: RUNS_SHOWN } },
+    }),
+  );
+  const points = data?.points ?? [];
+  const paid = points.map(({ toHolders }) => (isSelf ? toHolders.token : toHolders.sol));
+
+  useEffect(() => {
+    const element = place.current;
+    if (element === null || paid.length === 0) return;
+    let chart: { destroy(): void } | undefined;
+    let isOver = false;
+    void import('./bars.ts').then(({ drawBars }) => {
+      if (isOver) return;
+      chart = drawBars(element, {
+        numbers: points.map(({ number }) => number ?? 0),
+        // A pixel is far wider than what a float leaves out.
+        values: paid.map((units) => Number(units) / 10 ** decimals),
+      });
+    });
+    return () => {
+      isOver = true;
+      chart?.destroy();
+    };
+  }, [data]);
+
+  if (paid.length === 0) return <div class="chart" aria-hidden="true" />;
+  const sorted = paid.map(BigInt).sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
+  const [least, most] = [sorted[0] ?? 0n, sorted.at(-1) ?? 0n].map((units) =>
+    exactAmount(units.toString(), decimals),
+  );
+  return (
+    <div
+      class="chart"
+      ref={place}
+      role="img"
+      aria-label={`${paid.length} runs, between ${least} and ${most} a run`}
+    />
+  );
+}

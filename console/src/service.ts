@@ -1,0 +1,116 @@
+/** The service behind the page: where it is, how it is called, and whether it answers. */
+import { signal } from '@preact/signals';
+import { createLevyClient, LevyError } from 'levy-client';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+/** `/console/`, below whatever path a proxy serves it. */
+export const CONSOLE = import.meta.env.DEV ? '/console/' : new URL('..', import.meta.url).pathname;
+const API = new URL('..', new URL(CONSOLE, location.href));
+
+export const levy = createLevyClient({ baseUrl: API.href.replace(/\/$/, '') });
+
+/** An address of the API, for links and pictures. */
+export const apiAddress = (path: string) => new URL(path, API).href;
+
+/** An address of the console: `tokens/…`. */
+export const pageAddress = (path: string) => `${CONSOLE}${path}`;
+
+/** Since when the service has not answered, in milliseconds; undefined while it does. */
+export const awaySince = signal<number | undefined>(undefined);
+
+/** Milliseconds, once a second. */
+export const now = signal(Date.now());
+setInterval(() => {
+  if (document.visibilityState === 'visible') now.value = Date.now();
+}, 1_000);
+
+/** Milliseconds between two tries while the service is away. */
+const RETRY = 2_000;
+
+export interface Answer<Data> {
+  /** The last one, also while the service is away or the next is awaited. */
+  readonly data: Data | undefined;
+  /** Why there is no answer, in the API's own sentence. */
+  readonly failed: string | undefined;
+  readonly code: string | undefined;
+  readonly isLoading: boolean;
+  readonly again: () => void;
+}
+
+/** Whether the service could not be asked, or has said that it cannot answer now. */
+export function isAway(error: unknown): boolean {
+  return error instanceof LevyError
+    ? error.code === undefined && error.status >= 500
+    : error instanceof TypeError;
+}
+
+/** What is wrong, as the API says it. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof LevyError) return error.problem?.detail ?? error.message;
+  if (isAway(error)) return 'The service does not answer.';
+  return error instanceof Error ? error.message : String(error);
+}
+
+type Held<Data> = Pick<Answer<Data>, 'data' | 'failed' | 'code' | 'isLoading'> & { readonly of: string };
+
+/**
+ * What a call answers, asked again whenever `key` changes, every so many milliseconds, and as soon as a service that was away is
+ * back. `key` names what is asked: an answer to another key is not shown.
+ */
+export function useAnswer<Data>(
+  key: string,
+  call: () => Promise<Data>,
+  { every }: { readonly every?: number } = {},
+): Answer<Data> {
+  const [held, hold] = useState<Held<Data>>(empty(key));
+  const [round, next] = useState(0);
+  const latest = useRef(call);
+  latest.current = call;
+
+  useEffect(() => {
+    let isOver = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const askAfter = (milliseconds: number | undefined) => {
+      if (!isOver && milliseconds !== undefined) timer = setTimeout(ask, milliseconds);
+    };
+    const ask = async () => {
+      // Nobody looks at a page in the background.
+      if (document.visibilityState === 'hidden' && held.of === key && held.data !== undefined)
+        return askAfter(every);
+      try {
+        const data = await latest.current();
+        if (isOver) return;
+        awaySince.value = undefined;
+        hold({ of: key, data, failed: undefined, code: undefined, isLoading: false });
+        askAfter(every);
+      } catch (error) {
+        if (isOver) return;
+        const away = isAway(error);
+        if (away) awaySince.value ??= Date.now();
+        else awaySince.value = undefined;
+        const code = error instanceof LevyError ? error.code : undefined;
+        hold((before) => ({
+          of: key,
+          data: away && before.of === key ? before.data : undefined,
+          failed: sentenceOf(error),
+          code,
+          isLoading: false,
+        }));
+        askAfter(away ? RETRY : every);
+      }
+    };
+    if (held.of !== key) hold(empty(key));
+    void ask();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [key, round, every]);
+
+  const shown = held.of === key ? held : empty<Data>(key);
+  return { ...shown, again: () => next((count) => count + 1) };
+}
+
+function empty<Data>(key: string): Held<Data> {
+  return { of: key, data: undefined, failed: undefined, code: undefined, isLoading: true };
+}

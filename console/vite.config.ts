@@ -1,0 +1,51 @@
+/** Builds the console into `dist/console`, with its files compressed beside them; `npm run dev:console` serves it before a running service. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { defineConfig, type Plugin } from 'vite';
+import { pages } from './src/pages.ts';
+
+const OUTPUT = fileURLToPath(new URL('../dist/console', import.meta.url));
+const SERVICE = process.env.LEVY_URL ?? 'http://127.0.0.1:3000';
+
+/** The service answers 404 for a path that is none of these. */
+const listPages: Plugin = {
+  name: 'list-pages',
+  generateBundle() {
+    this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(pages) });
+  },
+};
+
+const compress: Plugin = {
+  name: 'compress',
+  closeBundle() {
+    const folder = join(OUTPUT, 'assets');
+    for (const name of readdirSync(folder).filter((each) => /\.(js|css)$/.test(each))) {
+      const bytes = readFileSync(join(folder, name));
+      writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes));
+      writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes));
+    }
+  },
+};
+
+export default defineConfig(({ command }) => ({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  // Relative, so that a proxy may serve the console below any path.
+  base: command === 'build' ? './' : '/console/',
+  resolve: { conditions: ['levy-source', 'module', 'browser', 'development|production'] },
+  // The page's policy takes no script that stands in it.
+  build: {
+    outDir: OUTPUT,
+    emptyOutDir: true,
+    target: 'es2023',
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+  plugins: command === 'build' ? [listPages, compress] : [],
+  server: {
+    port: 5173,
+    proxy: { '^/(?!console/)': { target: SERVICE, changeOrigin: false } },
+  },
+}));

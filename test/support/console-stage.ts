@@ -1,0 +1,68 @@
+/** The console in Chromium, before a service with a token that has paid its holders, and before one without anything. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { type Look, type OpenedPage, openBrowser, openPage } from './browser.ts';
+import {
+  DISTRIBUTION_ENVIRONMENT,
+  type DistributionJourney,
+  openDistributionJourney,
+} from './distribution-journey.ts';
+import { freePort } from './free-port.ts';
+import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+
+export interface ConsoleStage {
+  readonly service: ServiceProcess;
+  readonly journey: DistributionJourney;
+  /** `path` is below `/console/`. */
+  open(path: string, look?: Look & { readonly of?: { readonly url: string } }): Promise<OpenedPage>;
+  /** The same folder and port after a kill. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const RUNS = 3;
+
+export async function openConsoleStage(): Promise<ConsoleStage> {
+  const environment = { ...DISTRIBUTION_ENVIRONMENT, PORT: String(await freePort()) };
+  const service = await startServiceProcess(environment);
+  const journey = await openDistributionJourney(service, {
+    holders: 12,
+    token: { description: DESCRIPTION, website: 'https://sunrise.example', distributionInterval: '15m' },
+  });
+  for (let number = 1; number <= RUNS; number++) {
+    for (const [index, holder] of journey.holders.entries())
+      if (index % 3 === number % 3)
+        await journey.trade(holder, journey.developer, 200_000_000_000n * BigInt(number + index));
+    await journey.askForRun();
+    await journey.closedRun(number);
+  }
+  const browser: Browser = await openBrowser();
+  return {
+    service,
+    journey,
+    open: (path, { of = service, ...look } = {}) =>
+      openPage(browser, `${of.url}/console/${path}`, look, isComplaint),
+    async restart() {
+      const { folder } = service;
+      await startServiceProcess(environment, { folder });
+    },
+    close: () => browser.close(),
+  };
+}
+
+const DESCRIPTION =
+  'Shares its tax with those who hold it: a tenth is burned, and what the rest is sold for goes to the holders.';
+
+/** An answer that is not a success is written by Chromium itself: what the page makes of it is the tests' business. */
+function isComplaint(message: string): boolean {
+  return !/^Failed to load resource: /.test(message);
+}
+
+/** Kept by `npm run console:pictures`, which names a folder. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.CONSOLE_PICTURES;
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}

@@ -1,0 +1,265 @@
+// A reader of the console finds a token, looks up a share, checks its proof, and sees a changed one refused.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faultsOf, isTooWide } from '../support/browser.ts';
+import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
+import { type ConsoleStage, openConsoleStage, picture } from '../support/console-stage.ts';
+import { openCreator } from '../support/creator.ts';
+import { addressOfKey } from '../support/distribution-journey.ts';
+import { openTestService } from '../support/service.ts';
+
+tellOfSkippedChromium(20);
+
+const LOOKS = [
+  [1_280, 'light'],
+  [1_280, 'dark'],
+  [390, 'light'],
+  [390, 'dark'],
+] as const;
+
+/** Waits for a page's own data: nothing is loading, and the service is not away. */
+const SETTLED = '!document.querySelector(".waiting") && document.querySelector("h1")';
+
+describe.skipIf(chromiumProgram === undefined)('the console', () => {
+  let stage: ConsoleStage;
+  let empty: { readonly url: string };
+  let holder: string;
+
+  beforeAll(async () => {
+    [stage, empty] = await Promise.all([openConsoleStage(), openTestService({ NONCE_ACCOUNTS_MIN: '0' })]);
+    const [first] = stage.journey.holders;
+    if (first === undefined) throw new Error('the token has holders');
+    holder = addressOfKey(first);
+  });
+
+  afterAll(() => stage?.close());
+
+  const tokenPath = (): string => `tokens/${stage.journey.mint}`;
+
+  test('is where a browser gets to from the root, and leads from the list to the token', async () => {
+    const { page, complaints } = await stage.open('../');
+    expect(new URL(page.url()).pathname).toBe('/console/');
+    await page.locator('.token-card h3 a', { hasText: 'Sunrise' }).click();
+    await page.locator('h1', { hasText: 'Sunrise' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/console/${tokenPath()}`);
+    // Readers who use the keyboard begin at what is new.
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    await page.goBack();
+    await page.locator('h1', { hasText: 'Tokens that share' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('loads at most 90 kB of compressed JavaScript for the first page, and nothing that stands in it', async () => {
+    const { page } = await stage.open('');
+    await page.locator('.token-card').waitFor();
+    const html = await (await fetch(page.url())).text();
+    expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script[^>]*>[^<]|javascript:/i);
+    const scripts: string[] = await page.evaluate(
+      'performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.endsWith(".js"))',
+    );
+    expect(scripts.length).toBeGreaterThan(0);
+    let bytes = 0;
+    for (const script of scripts) {
+      const { headers } = await fetch(script, { method: 'HEAD', headers: { 'accept-encoding': 'gzip' } });
+      expect(headers.get('content-encoding')).toBe('gzip');
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      bytes += Number(headers.get('content-length'));
+    }
+    expect(bytes).toBeGreaterThan(0);
+    expect(bytes).toBeLessThan(90_000);
+    await page.close();
+  });
+
+  test('may load and call nothing but the service itself', async () => {
+    for (const path of ['', 'tokens/x', 'nothing', 'assets/nothing.js']) {
+      const { headers } = await fetch(`${stage.service.url}/console/${path}`);
+      expect(headers.get('content-security-policy')?.split('; ').sort()).toEqual([
+        "base-uri 'none'",
+        "connect-src 'self'",
+        "default-src 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "img-src 'self' data: blob:",
+        "script-src 'self'",
+        "style-src 'self'",
+      ]);
+    }
+  });
+
+  test('shows what the API says of a token, exactly', async () => {
+    const { page } = await stage.open(tokenPath());
+    await page.locator('table.lines tbody tr').nth(2).waitFor();
+    const rows = await page.locator('table.lines tbody tr').allTextContents();
+    expect(rows).toHaveLength(3);
+    const run = await stage.journey.closedRun(3);
+    const { paidTo } = (
+      await stage.journey
+        .client()
+        .ask<{ runs: { paidTo: { holders: string } }[] }>(
+          'GET',
+          `/distribution/${stage.journey.tokenId}/runs`,
+        )
+    ).runs[0] ?? { paidTo: { holders: '' } };
+    expect(rows[0]).toContain(`#${run.number}`);
+    const lamports = paidTo.holders.padStart(10, '0');
+    const fraction = lamports.slice(-9).replace(/0+$/, '');
+    const digits = rows[0]?.replaceAll(/[\u202f,]/g, '');
+    expect(digits).toContain(`${BigInt(lamports.slice(0, -9))}.${fraction}`);
+    expect(await page.locator('.split').first().getAttribute('aria-label')).toBe(
+      '10\u202f% burned, 5\u202f% developer, 85\u202f% holders',
+    );
+    expect(await page.locator('.chart').getAttribute('aria-label')).toMatch(/^3 runs, between /);
+    await page.locator('.chart canvas').waitFor();
+    await page.close();
+  });
+
+  test('checks the proof of a payment step by step, and names the step at which a changed one fails', async () => {
+    const { page, complaints } = await stage.open(tokenPath());
+    await page.locator('.share input').fill(holder);
+    const payment = page.locator('.payment').first();
+    await payment.locator('button', { hasText: 'Check the proof' }).click();
+    await payment.locator('.verdict', { hasText: 'The proof holds.' }).waitFor();
+    expect(await payment.locator('.proof li.holds').count()).toBe(5);
+    expect(new URL(page.url()).searchParams.get('wallet')).toBe(holder);
+    await picture(page, 'token-proof-1280-light');
+
+    const failing: (string | null)[] = [];
+    for (let change = 0; change < 4; change++) {
+      await payment.locator('button', { hasText: 'Break it and check again' }).click();
+      await payment.locator('.meta', { hasText: 'Changed before this check' }).nth(0).waitFor();
+      await payment.locator('.verdict.fails').waitFor();
+      failing.push(
+        await payment.locator('.proof li.fails').evaluate((item) => item.childNodes[1]?.textContent ?? null),
+      );
+      if (change === 1) await picture(page, 'token-broken-proof-1280-light');
+      await expect.poll(() => payment.locator('.proof li.fails').count()).toBe(1);
+    }
+    expect(failing).toEqual([
+      'The payment is what the record says',
+      'The event records the run’s ledger, before the first payment',
+      'The run’s event is in the log',
+      'The log is signed',
+    ]);
+    await payment.locator('button', { hasText: 'Check it as it is' }).click();
+    await payment.locator('.verdict', { hasText: 'The proof holds.' }).waitFor();
+
+    const download = page.waitForEvent('download');
+    await payment.locator('button', { hasText: 'Download proof' }).click();
+    const path = await (await download).path();
+    await page.locator('nav a', { hasText: 'Verify' }).click();
+    await page.locator('h1', { hasText: 'Verify a proof' }).waitFor();
+    // Nothing is asked of the service from here on.
+    await page.context().setOffline(true);
+    await page.locator('input[type=file]').setInputFiles(path);
+    await page.locator('.verdict', { hasText: 'The proof holds.' }).waitFor();
+    await page
+      .locator('textarea')
+      .fill('levy.example/log+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k');
+    await page.locator('.verdict', { hasText: 'no log of the policy has signed' }).waitFor();
+    await page.locator('textarea').fill('nonsense');
+    await page.locator('.card .fault').waitFor();
+    await page.locator('textarea').fill('');
+    await page.locator('.verdict', { hasText: 'The proof holds.' }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('says why a wallet is owed nothing, and what is wrong with an address, in the API’s words', async () => {
+    const { page } = await stage.open(`${tokenPath()}?wallet=67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj`);
+    await page.locator('.sums', { hasText: 'it held none of the token' }).waitFor();
+    await page.locator('.share input').fill('O0Il'.repeat(9));
+    await page.locator('.fault', { hasText: /address/ }).waitFor();
+    await page.close();
+  });
+
+  test('finds tokens by the start of a name, keeps the search in the address, and says that nothing was found', async () => {
+    const { page } = await stage.open('');
+    await page.locator('.search input').fill('sunr');
+    await expect.poll(() => new URL(page.url()).search).toBe('?search=sunr');
+    await page.locator('h2', { hasText: '1 token' }).waitFor();
+    await page.reload();
+    expect(await page.locator('.search input').inputValue()).toBe('sunr');
+    await page.locator('.search input').fill('xyzzy');
+    await page.locator('.empty', { hasText: 'No name or symbol begins like this.' }).waitFor();
+    await page.close();
+  });
+
+  test('shows strangers’ texts as texts, and links to nothing but https', async () => {
+    const creator = await openCreator(stage.service);
+    const { mintAddress } = await creator.createToken({
+      name: '<img src=x onerror=1>',
+      symbol: '"><b>',
+      description: `</p><script>document.title = 'taken'</script>${'w'.repeat(900)}`,
+      website: 'https://evil.example/%22onmouseover=alert(1)',
+      telegram: 'https://t.example/a?b=<c>',
+    });
+    const { page, complaints } = await stage.open(`tokens/${mintAddress}`, { width: 390 });
+    await page.locator('h1', { hasText: '<img src=x onerror=1>' }).waitFor();
+    expect(await page.title()).toBe('<img src=x onerror=1> - Levy');
+    const links = page.locator('.meta a');
+    expect(
+      await links.evaluateAll((all) =>
+        all.map((each) => [each.getAttribute('rel'), each.getAttribute('href')?.slice(0, 8)]),
+      ),
+    ).toEqual([
+      ['noopener noreferrer nofollow', 'https://'],
+      ['noopener noreferrer nofollow', 'https://'],
+    ]);
+    expect(await isTooWide(page)).toBe(false);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test.each([
+    'nothing',
+    'tokens',
+    'tokens/a/b',
+    'assets',
+  ])('/console/%s is a page that says so, with status 404', async (path) => {
+    const { status, headers } = await fetch(`${stage.service.url}/console/${path}`);
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+      'no-store',
+    ]);
+    const { page, complaints } = await stage.open(path);
+    await page.locator('h1', { hasText: 'There is no such page' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  describe.each(LOOKS)('at %d pixels (%s)', (width, colorScheme) => {
+    test.each([
+      ['explore', (): string => '', false],
+      ['explore-empty', (): string => '', true],
+      ['token', (): string => `${tokenPath()}?wallet=${holder}`, false],
+      ['token-missing', (): string => 'tokens/67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj', true],
+      ['verify', (): string => 'verify', true],
+      ['nothing', (): string => 'nothing', false],
+    ] as const)('%s is as wide as the screen, and has no fault that axe finds', async (name, path, isEmpty) => {
+      const of = isEmpty ? empty : stage.service;
+      const { page, complaints } = await stage.open(path(), { width, colorScheme, of });
+      await page.waitForFunction(SETTLED);
+      if (name === 'token') await page.locator('.chart canvas').waitFor();
+      await picture(page, `${name}-${width}-${colorScheme}`);
+      expect(await faultsOf(page)).toEqual([]);
+      expect(await isTooWide(page)).toBe(false);
+      expect(complaints).toEqual([]);
+      await page.close();
+    });
+  });
+
+  test('says that the service is away, keeps what it showed, and goes on by itself once it is back', async () => {
+    const { page } = await stage.open(tokenPath());
+    await page.locator('table.lines tbody tr').nth(2).waitFor();
+    await stage.service.stop('SIGKILL');
+    await page.locator('.away').waitFor();
+    await page.locator('h1', { hasText: 'Sunrise' }).waitFor();
+    expect(await page.locator('table.lines tbody tr').count()).toBe(3);
+    await picture(page, 'token-away-1280-light');
+    await stage.restart();
+    await page.locator('.away').waitFor({ state: 'detached' });
+    await page.close();
+  });
+});

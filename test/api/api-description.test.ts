@@ -162,6 +162,15 @@ describe('the page under /docs', () => {
         const known = guides.some((guide) => pathname === `/docs/guides/${guide.path}`);
         expect(known || /^\/docs\/(static\/.*|errors\/|)$/.test(pathname), `${path}: ${link}`).toBe(true);
       }
+      for (const [, picture = ''] of html.matchAll(/<img src="(?!\.\.\/[./]*static\/)([^"]+)"/g)) {
+        const { pathname } = new URL(picture, `${service.url}/docs/guides/${path}`);
+        const shown = await client.call('GET', pathname);
+        expect([pathname, shown.status, shown.headers.get('content-type')]).toEqual([
+          pathname,
+          200,
+          'image/webp',
+        ]);
+      }
     }
   });
 

@@ -63,6 +63,7 @@ function isComplaint(message: string): boolean {
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.CONSOLE_PICTURES;
   if (folder === undefined) return;
+  await page.evaluate('scrollTo(0, 0)');
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }

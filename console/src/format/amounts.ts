@@ -34,7 +34,7 @@ export function shortAmount(
   if (whole !== '0')
     return { figure: joined(whole, whole.length > 4 ? '' : fraction.slice(0, 3)), scale: '' };
   const zeros = /^0*/.exec(fraction)?.[0].length ?? 0;
-  return { figure: joined(whole, fraction.slice(0, zeros + 4)), scale: '' };
+  return { figure: joined(whole, fraction.slice(0, 3 * Math.ceil((zeros + 3) / 3))), scale: '' };
 }
 
 function joined(whole: string, fraction: string): string {

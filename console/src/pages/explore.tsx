@@ -44,7 +44,8 @@ export function Explore() {
         <div class="grow">
           <h1>Tokens that share their tax</h1>
           <p class="meta">
-            Each transfer is taxed on the chain; what comes together is burned, and paid to holders.
+            Each transfer is taxed on the chain. What is collected is burned, and paid to those who hold the
+            token.
           </p>
         </div>
         <SearchField value={search} onSearch={(text) => goTo({ search: text }, true)} />

@@ -89,7 +89,7 @@ function Share({
 }
 
 function Sums({ token, holder }: { readonly token: Token; readonly holder: GetHolderAnswer }) {
-  const { paid, owed, reason } = holder;
+  const { paid, owed } = holder;
   return (
     <dl class="sums" aria-live="polite">
       <div>
@@ -102,14 +102,16 @@ function Sums({ token, holder }: { readonly token: Token; readonly holder: GetHo
         <dt>Owed</dt>
         <dd>
           <BothAssets token={token} sums={owed} />
-          <small>{reason === null ? noRecordText(holder) : reasonText(reason)}</small>
+          <small>{owedText(holder)}</small>
         </dd>
       </div>
     </dl>
   );
 }
 
-function noRecordText({ runs }: GetHolderAnswer): string {
+function owedText({ owed, reason, runs }: GetHolderAnswer): string {
+  if (reason === 'planned' && owed.sol === '0' && owed.token === '0') return 'Everything was paid.';
+  if (reason !== null) return reasonText(reason);
   return runs.length === 0
     ? 'There was no run yet.'
     : 'The last run did not find it among the holders: it held none of the token.';

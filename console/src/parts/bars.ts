@@ -33,7 +33,7 @@ export function drawBars(place: HTMLElement, { numbers, values }: Bars): { destr
           ...axis,
           grid: { show: false },
           size: 24,
-          space: 60,
+          space: 34,
           incrs: [1, 2, 5, 10, 20, 50],
           values: (_plot, splits) => splits.map((each) => (each >= first && each <= last ? `#${each}` : '')),
         },

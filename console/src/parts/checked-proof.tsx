@@ -66,22 +66,20 @@ export function CheckedProof({
         </p>
       )}
       <p class="actions">
-        <button type="button" class={shown === undefined ? 'quiet' : ''} disabled={isBusy} onClick={check}>
-          {shown === undefined ? 'Check the proof' : 'Check it as it is'}
-        </button>
         {shown !== undefined && (
           <>
+            <button type="button" onClick={() => download(shown.file, `payment-run-${number}.json`)}>
+              Download proof
+            </button>
             <button type="button" class="quiet" disabled={isBusy} onClick={breakIt}>
               Break it and check again
             </button>
-            <button
-              type="button"
-              class="quiet"
-              onClick={() => download(shown.file, `payment-run-${number}.json`)}
-            >
-              Download proof
-            </button>
           </>
+        )}
+        {(shown === undefined || shown.change !== undefined) && (
+          <button type="button" class="quiet" disabled={isBusy} onClick={check}>
+            {shown === undefined ? 'Check the proof' : 'Check it as it is'}
+          </button>
         )}
       </p>
     </>

@@ -54,14 +54,14 @@ export async function registerConsolePage(server: FastifyInstance): Promise<void
       });
       console.get('/*', (request, reply) => {
         const [path = ''] = request.url.split('?');
-        const below = path.replace(/^\/console\/?/, '');
+        const below = path.slice('/console/'.length);
         // Relative, so that the page's files are found under whatever path a proxy serves this.
-        const folder = path === '/console' ? './console' : '../'.repeat(below.split('/').length - 1) || './';
+        const folder = '../'.repeat(below.split('/').length - 1) || './';
         return reply
           .status(known.some((page) => page.test(below)) ? 200 : 404)
           .header('cache-control', 'no-store')
           .type('text/html; charset=utf-8')
-          .send(html.replaceAll('"./', `"${folder.replace(/([^/])$/, '$1/')}`));
+          .send(html.replaceAll('"./', `"${folder}`));
       });
       console.get('', (_request, reply) => reply.redirect('./console/'));
     },

@@ -1,11 +1,12 @@
 // What the console computes of amounts, times and texts: exact, and no more than there is.
+
+import { REASONS, REFUSALS } from 'levy-transparency-log';
 import { describe, expect, test } from 'vitest';
 import { exactAmount, shortAmount, unitsOf } from '../../../console/src/format/amounts.ts';
 import { KNOWN_REASONS, reasonText } from '../../../console/src/format/reasons.ts';
 import { splitOf } from '../../../console/src/format/split.ts';
 import { cutAddress, httpsLink, visibleText } from '../../../console/src/format/texts.ts';
 import { countdown, intervalText, relativeTime } from '../../../console/src/format/times.ts';
-import { REASONS, REFUSALS } from 'levy-transparency-log';
 
 const plain = (text: string) => text.replaceAll('\u202f', ' ');
 
@@ -28,6 +29,7 @@ describe('an amount', () => {
     ['1000000000000000', 6, '1', 'B'],
     ['12345678901', 6, '12,345', ''],
     ['12210004', 9, '0.012 21', ''],
+    ['231207011', 9, '0.231', ''],
     ['1469', 9, '0.000 001 469', ''],
     ['0', 9, '0', ''],
   ])('of %s base units at %d decimals is %s %s in short, and never rounded up', (units, decimals, figure, scale) => {

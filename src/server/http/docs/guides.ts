@@ -1,4 +1,4 @@
-/** Serves the pages of `docs/` as HTML under `/docs/guides`, with the links between them as they stand in the files. */
+/** Serves the pages of `docs/` as HTML under `/docs/guides`, with their pictures, and the links between them as they stand in the files. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,12 +42,16 @@ export function registerGuides(docs: FastifyInstance, frame: string): void {
   }
 
   docs.get('/guides.json', (_request, reply) => {
-    list ??= inOrderOfContents(known(), sourceOf('README.md')).map((path) => guideOf(path, sourceOf(path)));
+    const written = new Set([...known()].filter((path) => !isPicture(path)));
+    list ??= inOrderOfContents(written, sourceOf('README.md')).map((path) => guideOf(path, sourceOf(path)));
     return reply.send(list);
   });
   docs.get<{ Params: { '*': string } }>('/guides/*', ({ params }, reply) => {
     const path = params['*'];
-    if (!known().has(path)) throw rejection('ROUTE_NOT_FOUND', 'There is no page of this name.');
+    if (isPicture(path) && known().has(path))
+      return reply.type('image/webp').send(readFileSync(`${FOLDER}/${path}`));
+    if (isPicture(path) || !known().has(path))
+      throw rejection('ROUTE_NOT_FOUND', 'There is no page of this name.');
     const page = pages.get(path) ?? pageOf(path);
     pages.set(path, page);
     return reply.type('text/html; charset=utf-8').send(page);
@@ -57,7 +61,11 @@ export function registerGuides(docs: FastifyInstance, frame: string): void {
 function pathsBelow(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.md'));
+    .filter((path) => path.endsWith('.md') || isPicture(path));
+}
+
+function isPicture(path: string): boolean {
+  return path.endsWith('.webp');
 }
 
 /** As the contents of `docs/` list them, then the rest. */

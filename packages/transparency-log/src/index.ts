@@ -41,16 +41,9 @@ export {
   rootFromPath,
   rootOf,
 } from './merkle-tree.ts';
-export {
-  checkProofFile,
-  EVENT_PROOF,
-  type EventProofFile,
-  PAYMENT_PROOF,
-  type ProofStep,
-  type Shown,
-  stepsOf,
-} from './payment-proof.ts';
+export { checkProofFile, type ProofStep, type Shown, stepsOf } from './payment-proof.ts';
 export { type Policy, parsePolicy, policyOfLog, requirePolicy } from './policy.ts';
+export { EVENT_PROOF, type EventProofFile, PAYMENT_PROOF } from './proof-file.ts';
 export {
   COSIGNATURE,
   cosignatureTime,

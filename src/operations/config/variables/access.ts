@@ -41,11 +41,14 @@ export const access = {
     { value: [], shown: 'none' },
     'Origins of web pages that may call the service from a browser (CORS) and ask users to sign in.',
   ),
-  console: variable(
-    'CONSOLE',
-    onOff,
-    'on',
-    'Whether the web console is served at `/console/`, to which `/` then leads browsers; else `/` leads them to `/docs/`.',
+  console: advanced(
+    'Users have a page of their own, and nobody is to be led to this one.',
+    variable(
+      'CONSOLE',
+      onOff,
+      'on',
+      'Whether the web console is served at `/console/`, to which `/` then leads browsers; else `/` leads them to `/docs/`.',
+    ),
   ),
   trustedProxies: variableOrElse(
     'TRUSTED_PROXIES',

@@ -77,6 +77,7 @@ describe('an empty environment', () => {
       jwtLifetimeSeconds: 86_400,
       acceptedIssuers: [],
       allowedOrigins: [],
+      console: true,
       trustedProxies: [],
       operatorKeys: [],
       partnerKeys: [],

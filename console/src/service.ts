@@ -38,7 +38,7 @@ export interface Answer<Data> {
 }
 
 /** Whether the service could not be asked, or has said that it cannot answer now. */
-export function isAway(error: unknown): boolean {
+function isAway(error: unknown): boolean {
   return error instanceof LevyError
     ? error.code === undefined && error.status >= 500
     : error instanceof TypeError;

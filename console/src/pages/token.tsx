@@ -11,7 +11,7 @@ import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { levy, now, useAnswer } from '../service.ts';
 import { MyShare } from './my-share.tsx';
 
-export const SOL_DECIMALS = 9;
+const SOL_DECIMALS = 9;
 const REFRESHED = 4_000;
 
 type Token = GetTokenAnswer['token'];
@@ -80,7 +80,7 @@ export function Token() {
 }
 
 /** What holders are paid in. */
-export function unitOf({ rewardToken, symbol }: Token): string {
+function unitOf({ rewardToken, symbol }: Token): string {
   return rewardToken === 'SELF' ? symbol : 'SOL';
 }
 

@@ -22,17 +22,24 @@ import {
   submissionFinalized,
   submissionOverdue,
 } from '../../support/domain-examples.ts';
+import { draftRefreshed, refreshableIssued, submissionLapsed } from '../../support/refreshable-examples.ts';
 
 const { transactionId } = ids;
 const superseded = DraftSuperseded({ transactionId, by: ids.otherTransactionId });
 const expired = DraftExpired({ transactionId });
 
-function at(now: string, accepted: typeof acceptedSubmission | undefined = acceptedSubmission) {
+function at(now: string) {
   return {
     input: { body: { transactionId, signedTransaction: acceptedSubmission.signedTransaction } },
-    facts: { now, version: 1, accepted },
+    facts: { now, version: 1, accepted: acceptedSubmission as typeof acceptedSubmission | undefined },
     actor: addresses.creator,
   };
+}
+
+/** As it is prepared where the draft is found under way. */
+function underWay(now: string) {
+  const { facts, ...rest } = at(now);
+  return { ...rest, facts: { ...facts, accepted: undefined } };
 }
 
 const inTime = at('2026-05-04T10:04:59.999Z');
@@ -63,7 +70,7 @@ describe('SubmitToken', () => {
 
   test('records nothing again once it was accepted, whatever became of it and however late', () => {
     const accepted = [draftIssued, submissionAccepted] as const;
-    for (const late of [inTime, atTheEnd, at('2027-01-01T00:00:00.000Z', undefined)]) {
+    for (const late of [inTime, atTheEnd, underWay('2027-01-01T00:00:00.000Z')]) {
       spec
         .given(...accepted)
         .when(late)
@@ -89,6 +96,20 @@ describe('SubmitToken', () => {
         .when(late)
         .recordsNothing();
     }
+  });
+
+  test('refuses bytes of an earlier version, and bytes that have lapsed, though they were checked before', () => {
+    spec.given(refreshableIssued, draftRefreshed).when(inTime).rejects('BYTES_EXPIRED');
+    spec.given(refreshableIssued, submissionAccepted, submissionLapsed).when(inTime).rejects('BYTES_EXPIRED');
+    const { facts, ...rest } = inTime;
+    spec
+      .given(refreshableIssued, draftRefreshed)
+      .when({ ...rest, facts: { ...facts, version: 2 } })
+      .records(submissionAccepted);
+  });
+
+  test('records nothing where it was found under way, though a fork has taken that back since', () => {
+    spec.given(draftIssued).when(underWay('2026-05-04T10:00:00.000Z')).recordsNothing();
   });
 
   test('keeps the signature that was accepted first when the same draft is submitted twice at once', () => {

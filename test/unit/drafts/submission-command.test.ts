@@ -1,0 +1,338 @@
+// The command that takes a signed draft: what is asked of the chain, in which order, what is recorded, and what is answered.
+import { Type } from '@sinclair/typebox';
+import { Keypair, Transaction } from '@solana/web3.js';
+import { compileLegacyMessage, unsignedTransaction } from 'levy-solana-wire';
+import { describe, expect, test } from 'vitest';
+import { creationInstructions } from '../../../src/chain/creation-transaction.ts';
+import { defineSubmission } from '../../../src/drafts/define-submission.ts';
+import type { PurposeBehaviour } from '../../../src/drafts/purposes/purpose-behaviour.ts';
+import type { DraftServices } from '../../../src/drafts/services.ts';
+import type { Settlement } from '../../../src/drafts/settlements.ts';
+import type { Simulation } from '../../../src/kernel/ports/chain.ts';
+import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
+import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
+import { createCommandRunner } from '../../../src/kernel/runtime/run-command.ts';
+import { draft } from '../../../src/streams/draft.ts';
+import {
+  DraftCancelled,
+  type DraftEvent,
+  DraftIssued,
+  type IssuedDraft,
+  SubmissionAccepted,
+} from '../../../src/streams/draft-events.ts';
+import { streams } from '../../../src/streams/index.ts';
+import type { DraftSubject } from '../../../src/streams/purposes/index.ts';
+import { rejection } from '../../../src/streams/rejections.ts';
+import { HISTORY_SEARCHED } from '../../../src/views/transaction-view.ts';
+import { causeOf, clock } from '../../support/counter.ts';
+import {
+  acceptedSubmission,
+  addresses,
+  ids,
+  issuedDraft,
+  landedSubmission,
+  token,
+  tokenCreated,
+} from '../../support/domain-examples.ts';
+import { launchSubject } from '../../support/launch-examples.ts';
+import { refreshableDraft } from '../../support/refreshable-examples.ts';
+import { temporaryEventStore } from '../../support/temporary-event-store.ts';
+import { buildCreation, creationInput, creator, keyring, mint } from '../chain/creation-input.ts';
+
+const { transactionId } = ids;
+const SLOT = 417n;
+const ERROR = '{"InstructionError":[2,{"Custom":1}]}';
+const SETTLE_DEADLINE = 120_000;
+const SUBMIT_WAIT = 20_000;
+
+const onNonce: IssuedDraft = {
+  ...issuedDraft,
+  creator: creator.address,
+  message: Buffer.from(buildCreation(creationInput).message).toString('base64'),
+};
+const onBlockhash: IssuedDraft = {
+  ...refreshableDraft,
+  creator: creator.address,
+  message: Buffer.from(
+    compileLegacyMessage({
+      payer: creator.address,
+      instructions: creationInstructions(creationInput),
+      recentBlockhash: addresses.nonceValue,
+    }).bytes,
+  ).toString('base64'),
+};
+const signed = ({ message }: Pick<IssuedDraft, 'message'>) => {
+  const transaction = Transaction.from(unsignedTransaction(Buffer.from(message, 'base64')));
+  transaction.partialSign(Keypair.fromSecretKey(creator.secretKey));
+  return transaction.serialize({ requireAllSignatures: false }).toString('base64');
+};
+
+const recorded = { ...tokenCreated, position: '999', metadata: { occurredAt: '2026-05-04T10:00:05.000Z' } };
+const landed: Settlement<DraftSubject, typeof tokenCreated> = {
+  kind: 'recorded',
+  draft: { transactionId, creator: creator.address, subject: token, landed: landedSubmission, begunAt: '0' },
+  event: recorded as never,
+};
+const failedOf = (code: 'CHAIN_REJECTED' | 'TRANSACTION_EXPIRED') =>
+  ({
+    kind: 'failed',
+    draft: {
+      issued: onNonce,
+      failed: { transactionId, code, message: 'as the chain said', logs: ['a line'] },
+    },
+  }) as unknown as Settlement<DraftSubject, typeof tokenCreated>;
+
+interface Given {
+  readonly issued?: IssuedDraft;
+  readonly isThere?: boolean;
+  readonly rest?: readonly DraftEvent[];
+  readonly simulation?: Partial<Simulation>;
+  /** Recorded of the draft while the chain simulates. */
+  readonly meanwhile?: readonly DraftEvent[];
+  readonly settlement?: Settlement<DraftSubject, typeof tokenCreated>;
+  readonly purpose?: Partial<PurposeBehaviour>;
+  /** In the path of the call. */
+  readonly mintAddress?: string;
+  readonly actor?: string;
+}
+
+/** Submits the draft once; tells in order what was asked of others. */
+async function submitting(given: Given = {}) {
+  const { issued = onNonce, isThere = true, rest = [], meanwhile = [], settlement = landed } = given;
+  const executor = createExecutor(await temporaryEventStore(), createEventCodec(streams), clock);
+  const record = (events: readonly DraftEvent[]) =>
+    executor.execute(draft, transactionId, causeOf(), () => events);
+  if (isThere) await record([DraftIssued(issued), ...rest]);
+  const asked: string[] = [];
+  const purpose = {
+    kind: 'token-creation',
+    makesAccountOfKey: true,
+    signers: () => [mint],
+    claim: async () => void asked.push('claim'),
+    record: async () => {},
+    recorded: async () => undefined,
+    ...given.purpose,
+  } as PurposeBehaviour;
+  const command = defineSubmission({
+    name: 'SubmitExample',
+    summary: '',
+    description: '',
+    route: { url: '/submit', limit: 'submit' },
+    params: Type.Object({ mintAddress: Type.Optional(Type.String()) }),
+    purpose,
+    rejections: ['TRANSACTION_EXPIRED', 'WALLET_ALREADY_USED'],
+    output: Type.Object({ signature: Type.String() }),
+    answer: ({ landed: { signature } }) => ({ signature }),
+  });
+  const services = {
+    executor,
+    clock,
+    keyring,
+    policy: { settleDeadline: SETTLE_DEADLINE, submitWait: SUBMIT_WAIT },
+    chain: {
+      async simulate() {
+        asked.push('simulate');
+        if (meanwhile.length > 0) await record(meanwhile);
+        return { slot: SLOT, error: undefined, logs: [], unitsConsumed: 1, ...given.simulation };
+      },
+    },
+    settlements: {
+      async wait(_id: string, _purpose: object, milliseconds: number) {
+        asked.push(`wait ${milliseconds}`);
+        return settlement;
+      },
+    },
+  } as unknown as DraftServices;
+  const { mintAddress, actor = creator.address } = given;
+  const answer = command
+    .run(
+      createCommandRunner(executor, services),
+      {
+        params: mintAddress === undefined ? {} : { mintAddress },
+        query: {},
+        body: { transactionId, signedTransaction: signed(issued) },
+      },
+      { actor, requestId: 'request' },
+    )
+    .then(
+      (value) => ({ value, refusal: undefined }),
+      (refusal) => ({ value: undefined, refusal }),
+    );
+  const { value, refusal } = await answer;
+  const { events } = await executor.load(draft, transactionId);
+  const accepted = events.flatMap(({ type, data }) =>
+    type === 'SubmissionAccepted' ? [data as typeof acceptedSubmission] : [],
+  );
+  return { asked, value, refusal, accepted, command };
+}
+
+const accepted = SubmissionAccepted(acceptedSubmission);
+
+describe('a signed draft', () => {
+  test.each([
+    ['a durable nonce, by the nonce authority too', onNonce],
+    ['a recent blockhash, without the nonce authority', onBlockhash],
+  ])('is simulated, claimed for, signed and recorded before it is waited for: on %s', async (_kind, issued) => {
+    const at = await submitting({ issued });
+    expect(at.asked).toEqual(['simulate', 'claim', `wait ${SUBMIT_WAIT}`]);
+    const [{ signedTransaction = '', ...rest } = {}] = at.accepted;
+    expect(Transaction.from(Buffer.from(signedTransaction, 'base64')).verifySignatures()).toBe(true);
+    expect(rest).toMatchObject({
+      transactionId,
+      afterSlot: SLOT.toString(),
+      deadline: new Date(clock.now().getTime() + SETTLE_DEADLINE).toISOString(),
+    });
+  });
+
+  test('is answered with what was recorded of it, up to that position', async () => {
+    const { value, refusal } = await submitting();
+    expect(refusal).toBeUndefined();
+    expect(value).toMatchObject({ output: { signature: landedSubmission.signature }, position: '999' });
+  });
+
+  test('of a launch is recorded without a slot: the service had signed it when it was issued', async () => {
+    const at = await submitting({
+      issued: { ...onBlockhash, subject: launchSubject },
+      purpose: { kind: 'launch' },
+    });
+    expect(at.accepted).toHaveLength(1);
+    expect(at.accepted[0]).not.toHaveProperty('afterSlot');
+  });
+
+  test('that is under way is neither simulated nor claimed for again, however it was signed then', async () => {
+    const at = await submitting({ rest: [accepted] });
+    expect(at.asked).toEqual([`wait ${SUBMIT_WAIT}`]);
+    expect(at.accepted).toEqual([acceptedSubmission]);
+    expect(at.value).toMatchObject({ output: { signature: landedSubmission.signature } });
+  });
+});
+
+describe('nothing is asked of the chain, and nothing recorded, for', () => {
+  test.each<[string, Given, string]>([
+    ['a draft that is not there', { isThere: false }, 'TRANSACTION_NOT_FOUND'],
+    ['a draft of another wallet', { actor: addresses.otherCreator }, 'NOT_TRANSACTION_OWNER'],
+    ['a draft that is for something else', { purpose: { kind: 'launch' } }, 'TRANSACTION_NOT_FOUND'],
+    [
+      'a draft for another token than the one in the path',
+      { mintAddress: addresses.creator },
+      'TRANSACTION_NOT_FOUND',
+    ],
+    [
+      'a draft that its creator cancelled',
+      { rest: [DraftCancelled({ transactionId })] },
+      'TRANSACTION_CANCELLED',
+    ],
+  ])('%s', async (_what, given, code) => {
+    const { asked, refusal, accepted: recordedOf } = await submitting(given);
+    expect(refusal).toMatchObject({ code });
+    expect([asked, recordedOf]).toEqual([[], []]);
+  });
+});
+
+test('a draft for the token in the path is taken', async () => {
+  const { refusal, accepted: recordedOf } = await submitting({ mintAddress: token.mintAddress });
+  expect(refusal).toBeUndefined();
+  expect(recordedOf).toHaveLength(1);
+});
+
+describe('a draft that the chain would refuse', () => {
+  const simulation = { error: ERROR, logs: ['first', 'second'] };
+
+  test('is refused in the chain’s words with every line of its log, claims nothing, and stays open', async () => {
+    const at = await submitting({ simulation });
+    expect(at.refusal).toMatchObject({
+      code: 'CHAIN_REJECTED',
+      details: [
+        { path: ['error'], message: ERROR },
+        { path: ['logs', 0], message: 'first' },
+        { path: ['logs', 1], message: 'second' },
+      ],
+    });
+    expect([at.asked, at.accepted]).toEqual([['simulate'], []]);
+  });
+
+  test('is refused for the reason that its purpose knows, where it knows one', async () => {
+    const { refusal } = await submitting({
+      simulation,
+      purpose: {
+        refusal: async (of) => {
+          expect(of).toEqual({ transactionId, creator: creator.address, subject: token });
+          return rejection('LAUNCH_ALREADY_EXISTS', 'It was launched.');
+        },
+      },
+    });
+    expect(refusal).toMatchObject({ code: 'LAUNCH_ALREADY_EXISTS' });
+    const unknown = await submitting({ simulation, purpose: { refusal: async () => undefined } });
+    expect(unknown.refusal).toMatchObject({ code: 'CHAIN_REJECTED' });
+  });
+
+  test('because the same call was accepted meanwhile is answered with that one’s outcome', async () => {
+    const at = await submitting({ simulation, meanwhile: [accepted] });
+    expect(at.refusal).toBeUndefined();
+    expect(at.asked).toEqual(['simulate', `wait ${SUBMIT_WAIT}`]);
+    expect(at.accepted).toEqual([acceptedSubmission]);
+  });
+
+  test('because it was cancelled meanwhile is told that', async () => {
+    const at = await submitting({ simulation, meanwhile: [DraftCancelled({ transactionId })] });
+    expect(at.refusal).toMatchObject({ code: 'TRANSACTION_CANCELLED' });
+  });
+});
+
+test('a draft whose claim is refused is not recorded', async () => {
+  const at = await submitting({
+    purpose: {
+      claim: async () => {
+        throw rejection('WALLET_ALREADY_USED', 'It is taken.');
+      },
+    },
+  });
+  expect(at.refusal).toMatchObject({ code: 'WALLET_ALREADY_USED' });
+  expect([at.asked, at.accepted]).toEqual([['simulate'], []]);
+});
+
+test('a purpose that claims nothing is recorded all the same', async () => {
+  const at = await submitting({ purpose: { claim: undefined as never } });
+  expect(at.accepted).toHaveLength(1);
+});
+
+describe('the answer about a submission', () => {
+  test('that the chain has refused is the purpose’s reason, else the chain’s own words', async () => {
+    const settlement = failedOf('CHAIN_REJECTED');
+    const plain = await submitting({ settlement });
+    expect(plain.refusal).toMatchObject({ code: 'CHAIN_REJECTED', message: 'as the chain said' });
+    const known = await submitting({
+      settlement,
+      purpose: { refusal: async () => rejection('LAUNCH_ALREADY_EXISTS', 'It was launched.') },
+    });
+    expect(known.refusal).toMatchObject({ code: 'LAUNCH_ALREADY_EXISTS' });
+  });
+
+  test('that did not land in time is that, whatever its purpose knows', async () => {
+    const { refusal } = await submitting({
+      settlement: failedOf('TRANSACTION_EXPIRED'),
+      purpose: { refusal: async () => rejection('LAUNCH_ALREADY_EXISTS', 'It was launched.') },
+    });
+    expect(refusal).toMatchObject({ code: 'TRANSACTION_EXPIRED', message: 'as the chain said' });
+  });
+
+  test('whose bytes are over asks for fresh ones', async () => {
+    const { refusal } = await submitting({ settlement: { kind: 'lapsed' } });
+    expect(refusal).toMatchObject({ code: 'BYTES_EXPIRED' });
+  });
+
+  test.each([
+    false,
+    true,
+  ])('whose outcome is open says when to ask again, and whether a flooded history is searched: %s', async (isSearched) => {
+    const { refusal } = await submitting({ settlement: { kind: 'pending', isSearched } });
+    expect(refusal).toMatchObject({ code: 'CONFIRMATION_PENDING', retryAfterSeconds: 2 });
+    expect(refusal.message.startsWith(HISTORY_SEARCHED)).toBe(isSearched);
+  });
+});
+
+test('a code that is common to all submissions is declared once', async () => {
+  const { command } = await submitting();
+  expect(command.rejections.filter((code) => code === 'TRANSACTION_EXPIRED')).toHaveLength(1);
+  expect(command.rejections).toContain('WALLET_ALREADY_USED');
+});

@@ -27,7 +27,8 @@ import { startImageKeeping } from '../server/images/image-keeper.ts';
 /** Milliseconds between two reads of the chain: while something is to be settled, and while nothing is. */
 const SETTLE_PAUSE = 300;
 const LAUNCH_PAUSE = 500;
-const IDLE_PAUSE = 1_000;
+/** Something new kicks the loop where it can; what another process records is found at the latest then. */
+const LONGEST_PAUSE = 1_000;
 const TIDY_PAUSE = 1_000;
 /** Milliseconds. All other code compares the time itself; this only records the expiry. */
 const EXPIRE_PAUSE = 2_000;
@@ -59,11 +60,6 @@ export interface Settling {
   kick(): void;
   /** Resolves when the work under way has ended. */
   stop(): Promise<void>;
-}
-
-/** Something new kicks the loop where it can; what another process records is found at the latest then. */
-function pauseAfter({ waiting, pause }: { readonly waiting: number; readonly pause: number }): number {
-  return waiting > 0 ? Math.min(pause, IDLE_PAUSE) : IDLE_PAUSE;
 }
 
 export async function startSettling(options: SettlingOptions): Promise<Settling> {
@@ -99,11 +95,13 @@ export async function startSettling(options: SettlingOptions): Promise<Settling>
     await fulfilment.fulfil();
     const pauses = settled.map((each) => {
       if (each.status === 'rejected') throw each.reason;
-      return pauseAfter(each.value);
+      return each.value;
     });
-    return Math.min(...pauses);
+    return Math.min(...pauses, LONGEST_PAUSE);
   });
-  const settlingLaunches = loop('launch-settler', async () => pauseAfter(await launchSettler.settle()));
+  const settlingLaunches = loop('launch-settler', async () =>
+    Math.min(await launchSettler.settle(), LONGEST_PAUSE),
+  );
   const repetitions = {
     settler: settling,
     'launch-settler': settlingLaunches,

@@ -1,5 +1,4 @@
 /** Makes a nonce account on the chain, and waits until its value can be spent. Records nothing; may be broken off and repeated. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { compileLegacyMessage, signTransaction } from 'levy-solana-wire';
 import {
   createNonceAccountInstructions,
@@ -15,10 +14,13 @@ import type { NoncePoolOptions } from './nonce-lease.ts';
 
 const FEE_OF_CREATION = 10_000n;
 
-type Parts = Pick<NoncePoolOptions, 'chain' | 'keyring' | 'floor'>;
+type Parts = Pick<NoncePoolOptions, 'chain' | 'keyring' | 'floor' | 'pause'>;
 
 /** Rejects with `SERVICE_UNFUNDED` unless the fee payer has these lamports and the floor. */
-export async function requireFunds({ chain, keyring, floor }: Parts, needed: bigint): Promise<void> {
+export async function requireFunds(
+  { chain, keyring, floor }: Omit<Parts, 'pause'>,
+  needed: bigint,
+): Promise<void> {
   const { address } = keyring.feePayer;
   if ((await chain.balance(address)) >= needed + floor) return;
   throw rejection('SERVICE_UNFUNDED', `The service's fee payer ${address} needs SOL.`, {
@@ -28,7 +30,7 @@ export async function requireFunds({ chain, keyring, floor }: Parts, needed: big
 
 /** The account's value on the chain; creates the account first if it is absent. */
 export async function makeOnChain(parts: Parts, index: number): Promise<string> {
-  const { chain } = parts;
+  const { chain, pause } = parts;
   let wire = new Uint8Array();
   for (let round = 0; ; round += 1) {
     const action = nextOpeningAction(round, await look(parts, index));
@@ -51,7 +53,7 @@ export async function makeOnChain(parts: Parts, index: number): Promise<string> 
       case 'wait':
         break;
     }
-    if (round > 0) await sleep(OPENING_PAUSE);
+    if (round > 0) await pause(OPENING_PAUSE);
   }
 }
 

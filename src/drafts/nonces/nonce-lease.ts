@@ -27,4 +27,6 @@ export interface NoncePoolOptions {
   readonly maximum: number;
   /** Lamports that the fee payer keeps. */
   readonly floor: bigint;
+  /** Resolves after these milliseconds. */
+  readonly pause: (milliseconds: number) => Promise<unknown>;
 }

@@ -44,7 +44,10 @@ export interface NoncePool {
   renew(lease: HeldLease, value: string, cause: Cause): Promise<void>;
 }
 
-export function createNoncePool(options: NoncePoolOptions): NoncePool {
+export function createNoncePool(
+  given: Omit<NoncePoolOptions, 'pause'> & Partial<NoncePoolOptions>,
+): NoncePool {
+  const options: NoncePoolOptions = { pause: sleep, ...given };
   const leases = createNonceLeases(options);
   const { open } = createNonceOpening(options);
 
@@ -67,7 +70,7 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
         }
         case 'wait-for-outdated':
           rounds += 1;
-          await sleep(OPENING_PAUSE);
+          await options.pause(OPENING_PAUSE);
           await leases.refresh(outdated, transactionId, cause);
           break;
         case 'exhausted':

@@ -19,7 +19,6 @@ export interface DraftRests {
   /** The ids of those that are to be looked at now. */
   due(items: readonly WorkItem[]): readonly string[];
   after(followed: FollowedDraft, step: Step): void;
-  count(): number;
   /** Milliseconds until one of these, or one that rests, is to be looked at again. */
   pauseOf(looked: readonly string[]): number;
   forgetOthers(present: ReadonlySet<string>): void;
@@ -58,7 +57,6 @@ export function createDraftRests({
       if (status === undefined) resting.delete(followed.transactionId);
       else resting.set(followed.transactionId, { status, until: now() + length() });
     },
-    count: () => resting.size,
     pauseOf(looked) {
       if (looked.some((transactionId) => !resting.has(transactionId))) return pause;
       const untils = [...resting.values()].map(({ until }) => until - now());

@@ -30,12 +30,11 @@ export interface FollowedLifetime<Draft extends FollowedDraft, Observation> {
 }
 
 export interface Settler {
-  /** One round over every draft of the lifetime. Rejects when the chain or the store does not answer. */
-  settle(): Promise<{
-    readonly waiting: number;
-    /** Milliseconds until the first of them is looked at again, unless something happens before. */
-    readonly pause: number;
-  }>;
+  /**
+   * One round over every draft of the lifetime. Gives the milliseconds until the first of them is looked at again, unless
+   * something happens before. Rejects when the chain or the store does not answer.
+   */
+  settle(): Promise<number>;
   /** Resolves when what rounds have begun to send is sent. */
   stop(): Promise<void>;
 }
@@ -126,7 +125,7 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
       forgetOthers(seen);
       const looked = results.map(({ followed }) => followed.transactionId);
       requireSomeSuccess([...results, ...effects.sent()], logger);
-      return { waiting: looked.length + rests.count(), pause: rests.pauseOf(looked) };
+      return rests.pauseOf(looked);
     },
     stop: effects.stop,
   };

@@ -9,9 +9,10 @@ import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts'
 import { createExecutor } from '../../../../src/kernel/runtime/execute.ts';
 import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
 import { streams } from '../../../../src/streams/index.ts';
-import { nonceAccount } from '../../../../src/streams/nonce-account.ts';
+import { NonceAccountOpened, nonceAccount } from '../../../../src/streams/nonce-account.ts';
 import { causeOf, clock } from '../../../support/counter.ts';
 import { addresses } from '../../../support/domain-examples.ts';
+import { undecodableAt } from '../../../support/drafts-on-record.ts';
 import { temporaryEventStore } from '../../../support/temporary-event-store.ts';
 
 const keyring = createKeyring(new Uint8Array(32).fill(7));
@@ -30,20 +31,33 @@ async function poolOf(given: {
   readonly there?: number;
   readonly maximum?: number;
   readonly balance?: bigint;
+  /** The index of an account whose stream cannot be decoded. */
+  readonly damaged?: number;
+  readonly whilePausing?: (times: number, finalized: Map<string, ReturnType<typeof accountOf>>) => void;
 }) {
   const { there = 3, maximum = 3, balance = 10_000_000n } = given;
   const executor = createExecutor(await temporaryEventStore(), createEventCodec(streams), clock);
   const shown = new Map<string, ReturnType<typeof accountOf>>();
+  /** Where what is final is something else. */
+  const finalized = new Map<string, ReturnType<typeof accountOf>>();
+  const node = { isAway: false, refusesToSend: false };
+  const pauses: number[] = [];
   const indexes = [...Array(maximum).keys()];
   const addressAt = (index: number) => keyring.nonceAccount(index).address;
   for (const index of indexes.slice(0, there)) shown.set(addressAt(index), accountOf(VALUE));
   let sent = 0;
   const chain = {
-    accounts: async (asked: readonly string[]) => asked.map((address) => shown.get(address)),
+    async accounts(asked: readonly string[], commitment: string) {
+      if (node.isAway) throw new Error('the node is away');
+      return asked.map(
+        (address) => (commitment === 'finalized' ? finalized.get(address) : undefined) ?? shown.get(address),
+      );
+    },
     balance: async () => balance,
     rentExemption: async () => 5_000n,
     recentBlockhash: async () => ({ blockhash: addresses.mint, lastValidBlockHeight: 1n }),
     async send() {
+      if (node.refusesToSend) throw new Error('the node is away');
       shown.set(addressAt(there + sent), accountOf(VALUE));
       sent += 1;
     },
@@ -70,8 +84,25 @@ async function poolOf(given: {
     },
     count: async () => (await states()).length,
   } as unknown as ReadModel;
-  const pool = createNoncePool({ executor, readModel, chain, keyring, maximum, floor: FLOOR });
-  return { pool, shown, states, sentCount: () => sent };
+  const pool = createNoncePool({
+    executor: given.damaged === undefined ? executor : undecodableAt(executor, addressAt(given.damaged)),
+    readModel,
+    chain,
+    keyring,
+    maximum,
+    floor: FLOOR,
+    async pause(milliseconds) {
+      pauses.push(milliseconds);
+      given.whilePausing?.(pauses.length, finalized);
+    },
+  });
+  const leased = async () => (await states()).flatMap(({ lease }) => lease ?? []).toSorted();
+  /** As another process records it. */
+  const open = (index: number) =>
+    executor.execute(nonceAccount, addressAt(index), causeOf(), () => [
+      NonceAccountOpened({ account: addressAt(index), index, value: VALUE }),
+    ]);
+  return { pool, executor, open, shown, finalized, node, pauses, states, leased, sentCount: () => sent };
 }
 
 describe('a pool of nonce accounts', () => {
@@ -138,4 +169,115 @@ describe('a pool of nonce accounts', () => {
     const below = await poolOf({ balance: FLOOR - 1n });
     await expect(below.pool.requireFunded()).rejects.toMatchObject({ code: 'SERVICE_UNFUNDED' });
   });
+});
+
+const addressAt = (index: number) => keyring.nonceAccount(index).address;
+
+describe('when a fork has taken the values of the free accounts', () => {
+  /** Final blocks still show the former value, until so many pauses are over. */
+  const forked = async (pausesUntilFinal: number) => {
+    const at = await poolOf({
+      there: 2,
+      maximum: 2,
+      whilePausing: (times, finalized) => {
+        if (times >= pausesUntilFinal) finalized.clear();
+      },
+    });
+    await at.pool.fill(2, causeOf());
+    for (const index of [0, 1]) {
+      at.shown.set(addressAt(index), accountOf(NEXT));
+      at.finalized.set(addressAt(index), accountOf(VALUE));
+    }
+    return at;
+  };
+
+  test('a draft waits until their new values are final, and gets one of them', async () => {
+    const at = await forked(3);
+    expect(await at.pool.lease(draftOf('a'), causeOf())).toMatchObject({ value: NEXT });
+    expect(at.pauses).toEqual([250, 250, 250]);
+    expect(await at.leased()).toEqual([draftOf('a')]);
+  });
+
+  test('a draft is refused where they do not become final, which leaves them leased until they are tidied', async () => {
+    const at = await forked(Number.POSITIVE_INFINITY);
+    await expect(at.pool.lease(draftOf('a'), causeOf())).rejects.toMatchObject({
+      code: 'DRAFTS_EXHAUSTED',
+      retryAfterSeconds: 10,
+    });
+    expect(at.pauses).toHaveLength(80);
+    expect(await at.leased()).toEqual([draftOf('a'), draftOf('a')]);
+  });
+});
+
+describe('a lease', () => {
+  test('that a draft has already is not used once its value is another: it gets another account', async () => {
+    const at = await poolOf({ there: 2, maximum: 2 });
+    await at.pool.fill(2, causeOf());
+    const first = await at.pool.lease(draftOf('a'), causeOf());
+    at.shown.set(first.account, accountOf(NEXT));
+    const second = await at.pool.lease(draftOf('a'), causeOf());
+    expect(second.account).not.toBe(first.account);
+    expect(second.value).toBe(VALUE);
+  });
+
+  test('is given back where the chain does not tell whether its value is good', async () => {
+    const at = await poolOf({});
+    await at.pool.fill(3, causeOf());
+    at.node.isAway = true;
+    await expect(at.pool.lease(draftOf('a'), causeOf())).rejects.toThrow('the node is away');
+    expect(await at.leased()).toEqual([]);
+  });
+
+  test('that could not be given back at once lapses later: nobody is told', async () => {
+    const at = await poolOf({});
+    await at.pool.fill(3, causeOf());
+    const lease = await at.pool.lease(draftOf('a'), causeOf());
+    await at.pool.giveBack({ account: lease.account, transactionId: draftOf('a') }, causeOf());
+    const other = await at.executor.load(nonceAccount, lease.account);
+    await lease.giveBack();
+    expect((await at.executor.load(nonceAccount, lease.account)).revision).toBe(other.revision);
+  });
+
+  test('passes over an account whose stream cannot be decoded', async () => {
+    const at = await poolOf({ there: 2, maximum: 2, damaged: 0 });
+    for (const index of [0, 1]) await at.open(index);
+    expect(await at.pool.lease(draftOf('a'), causeOf())).toMatchObject({ account: addressAt(1) });
+    await expect(at.pool.lease(draftOf('b'), causeOf())).rejects.toMatchObject({ code: 'DRAFTS_EXHAUSTED' });
+  });
+});
+
+describe('an account that is being opened', () => {
+  test('is opened again by the next call where it could not be', async () => {
+    const at = await poolOf({ there: 0, maximum: 1 });
+    at.node.refusesToSend = true;
+    await expect(at.pool.lease(draftOf('a'), causeOf())).rejects.toThrow('the node is away');
+    at.node.refusesToSend = false;
+    expect(await at.pool.lease(draftOf('a'), causeOf())).toMatchObject({ account: addressAt(0) });
+  });
+
+  test('is waited for by those who may open no more, and goes to one of them', async () => {
+    const at = await poolOf({ there: 0, maximum: 1 });
+    const leases = await Promise.allSettled(
+      ['a', 'b'].map((name) => at.pool.lease(draftOf(name), causeOf())),
+    );
+    expect(leases.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(at.sentCount()).toBe(1);
+    expect(await at.leased()).toHaveLength(1);
+  });
+
+  test('is another one for each of two drafts where both may be opened', async () => {
+    const at = await poolOf({ there: 0, maximum: 2 });
+    const leases = await Promise.all(['a', 'b'].map((name) => at.pool.lease(draftOf(name), causeOf())));
+    expect(new Set(leases.map(({ account }) => account)).size).toBe(2);
+  });
+});
+
+test('accounts that another process has opened are known, and the next missing one is opened', async () => {
+  const at = await poolOf({ there: 3, maximum: 3 });
+  for (const index of [0, 2]) await at.open(index);
+  await at.pool.fill(3, causeOf());
+  expect((await at.states()).map(({ index }) => index).toSorted()).toEqual([0, 1, 2]);
+  // None is missing, however many are asked for, and fewer take none away.
+  for (const count of [0, 9]) await at.pool.fill(count, causeOf());
+  expect(await at.states()).toHaveLength(3);
 });

@@ -1,5 +1,5 @@
 // One creator stalls nobody: rounds look at all drafts, and wait neither for sends nor for searches.
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FollowedDraft } from '../../../../src/drafts/settling/followed-draft.ts';
 import { UNKNOWN_AFTER } from '../../../../src/drafts/settling/search-turn.ts';
 import { createSearches } from '../../../../src/drafts/settling/searches.ts';
@@ -14,18 +14,30 @@ import { createExecutor } from '../../../../src/kernel/runtime/execute.ts';
 import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
 import { draft } from '../../../../src/streams/draft.ts';
 import {
+  type DraftEvent,
   DraftIssued,
   SubmissionAccepted,
+  SubmissionConfirmed,
   SubmissionFinalized,
 } from '../../../../src/streams/draft-events.ts';
 import { streams } from '../../../../src/streams/index.ts';
 import { causeOf, clock } from '../../../support/counter.ts';
-import { acceptedSubmission, addresses, issuedDraft, signatures } from '../../../support/domain-examples.ts';
+import {
+  acceptedSubmission,
+  addresses,
+  issuedDraft,
+  landedSubmission,
+  signatures,
+} from '../../../support/domain-examples.ts';
+import { undecodableAt } from '../../../support/drafts-on-record.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { scriptedHistory, strangers } from '../../../support/scripted-history.ts';
 import { temporaryEventStore } from '../../../support/temporary-event-store.ts';
 
 const idOf = (name: string) => deriveId('draft', name);
+
+const byId = (one: { readonly transactionId: string }, other: { readonly transactionId: string }) =>
+  one.transactionId < other.transactionId ? -1 : 1;
 
 /** A settler of these drafts, each of which is submitted; `decide` says what is to be done about each. */
 async function settlerOf(
@@ -34,6 +46,12 @@ async function settlerOf(
   given: {
     readonly send?: Chain['send'];
     readonly observe?: (names: readonly string[]) => void;
+    /** None is selected unless it says so. */
+    readonly select?: (followed: FollowedDraft) => boolean;
+    /** The draft's stream cannot be decoded. */
+    readonly damaged?: string;
+    /** Recorded of each draft besides. */
+    readonly rest?: (transactionId: string) => readonly DraftEvent[];
     readonly historyOf?: number;
     readonly searchClock?: Clock;
   } = {},
@@ -44,10 +62,11 @@ async function settlerOf(
     await executor.execute(draft, transactionId, causeOf(), () => [
       DraftIssued({ ...issuedDraft, transactionId }),
       SubmissionAccepted({ ...acceptedSubmission, transactionId }),
+      ...(given.rest?.(transactionId) ?? []),
     ]);
-  const documents = [...nameOf.keys()]
-    .sort()
-    .map((transactionId) => ({ transactionId, status: 'submitted' }));
+  let documents = [...nameOf.keys()]
+    .map((transactionId) => ({ transactionId, status: 'submitted' }))
+    .toSorted(byId);
   const sent: string[] = [];
   const reports: object[] = [];
   const logger = loggerTo((message, details) => void reports.push({ message, ...details }));
@@ -58,7 +77,7 @@ async function settlerOf(
     {
       part: 'settler',
       work: 'follow',
-      select: (followed) => followed,
+      select: (followed) => ((given.select?.(followed) ?? true) ? followed : undefined),
       async observe(drafts) {
         const seen = drafts.map(({ transactionId }) => nameOf.get(transactionId) ?? '');
         given.observe?.(seen);
@@ -67,7 +86,7 @@ async function settlerOf(
       nextStep: (_followed, name) => decide(name),
     },
     {
-      executor,
+      executor: given.damaged === undefined ? executor : undecodableAt(executor, idOf(given.damaged)),
       readModel: {
         find: async (_projection: object, _index: string, _value: string, { limit = 0, after = '' }) =>
           documents.filter(({ transactionId }) => transactionId > after).slice(0, limit),
@@ -91,7 +110,11 @@ async function settlerOf(
   );
   const eventsOf = async (name: string) =>
     (await executor.load(draft, idOf(name))).events.map(({ type }) => type);
-  return { settler, sent, reports, calls, eventsOf };
+  /** The read model shows these drafts, and no others. */
+  const show = (shown: readonly string[], status = 'submitted') => {
+    documents = shown.map((name) => ({ transactionId: idOf(name), status })).toSorted(byId);
+  };
+  return { settler, sent, reports, calls, eventsOf, show, searches };
 }
 
 const sending = (name: string): Step => ({
@@ -203,4 +226,143 @@ test('an outcome that nothing tells is recorded once, and told to operators', as
   }
   expect((await eventsOf('a')).filter((type) => type === 'DraftOutcomeUnknown')).toHaveLength(1);
   expect(reports).toMatchObject([{ transactionId: idOf('a'), code: 'TRANSACTION_NOT_FOUND' }]);
+});
+
+const WAIT: Step = { kind: 'wait' };
+const GONE: Step = { kind: 'gone' };
+const confirmed = (transactionId: string) => [SubmissionConfirmed({ ...landedSubmission, transactionId })];
+
+describe('a confirmation that is gone', () => {
+  /** Whether it is recorded as dropped after these rounds. */
+  async function isDroppedAfter(rounds: readonly (Step | 'throws' | 'not shown' | 'makes no sense')[]) {
+    let round = 0;
+    const decide = (): Step => {
+      const step = rounds[round - 1];
+      if (typeof step === 'string' || step === undefined) throw new Error('no step');
+      return step;
+    };
+    const observe = (seen: readonly string[]) => {
+      if (rounds[round - 1] === 'makes no sense' && seen.includes('a'))
+        throw new ChainAnswerInvalid('nonsense');
+    };
+    // Of two, so that what concerns one fails no round.
+    const at = await settlerOf(['a', 'b'], (name) => (name === 'a' ? decide() : WAIT), {
+      observe,
+      rest: confirmed,
+    });
+    for (const step of rounds) {
+      round += 1;
+      at.show(step === 'not shown' ? ['b'] : ['a', 'b']);
+      await at.settler.settle();
+    }
+    return (await at.eventsOf('a')).includes('SubmissionDropped');
+  }
+
+  test.each<[string, boolean, Parameters<typeof isDroppedAfter>[0]]>([
+    ['after five observations in a row', true, [GONE, GONE, GONE, GONE, GONE]],
+    ['not after four', false, [GONE, GONE, GONE, GONE]],
+    ['not where another observation was between', false, [GONE, GONE, GONE, GONE, WAIT, GONE]],
+    ['not where looking at it failed between', false, [GONE, GONE, GONE, GONE, 'throws', GONE]],
+    ['not where it was not there between', false, [GONE, GONE, GONE, GONE, 'not shown', GONE]],
+    [
+      'all the same where an answer made no sense: it is none',
+      true,
+      [GONE, GONE, 'makes no sense', GONE, GONE, GONE],
+    ],
+  ])('is taken back: %s', async (_when, isDropped, rounds) => {
+    expect(await isDroppedAfter(rounds)).toBe(isDropped);
+  });
+});
+
+describe('a round', () => {
+  test('looks only at drafts that do not rest, and tells when the first of those is due', async () => {
+    const looked: string[][] = [];
+    const at = await settlerOf(['a', 'b'], (name) => (name === 'a' ? WAIT : sending(name)), {
+      observe: (seen) => void looked.push([...seen].sort()),
+      rest: confirmed,
+    });
+    at.show(['a', 'b'], 'confirmed');
+    for (let round = 0; round < 2; round += 1) expect(await at.settler.settle()).toBe(300);
+    expect(looked).toEqual([['a', 'b'], ['b']]);
+    at.show(['a'], 'confirmed');
+    expect(await at.settler.settle()).toBe(1_000);
+    at.show([]);
+    expect(await at.settler.settle()).toBe(2_000);
+  });
+
+  test('asks the chain nothing where no draft is to be looked at', async () => {
+    const at = await settlerOf(['a'], sending, {
+      select: () => false,
+      observe: () => expect.unreachable('the chain is asked'),
+    });
+    await at.settler.settle();
+    expect(at.sent).toEqual([]);
+  });
+
+  test('passes over a draft that cannot be decoded', async () => {
+    const at = await settlerOf(['a', 'b'], sending, { damaged: 'a' });
+    await at.settler.settle();
+    await at.settler.stop();
+    expect([at.sent, at.reports]).toEqual([['b'], []]);
+  });
+
+  test('fails where the chain does not answer, without asking again about each draft', async () => {
+    let asked = 0;
+    const away = new Error('the node is away');
+    const at = await settlerOf(['a', 'b'], sending, {
+      observe() {
+        asked += 1;
+        throw away;
+      },
+    });
+    await expect(at.settler.settle()).rejects.toBe(away);
+    expect(asked).toBe(1);
+  });
+
+  test.each([
+    [['a']],
+    [['a', 'b', 'c']],
+  ])('fails where no answer about any draft makes sense: %j', async (names) => {
+    const nonsense = new ChainAnswerInvalid('nonsense');
+    const at = await settlerOf(names, sending, {
+      observe() {
+        throw nonsense;
+      },
+    });
+    await expect(at.settler.settle()).rejects.toBe(nonsense);
+    expect(at.sent).toEqual([]);
+  });
+
+  test('reports a send that has failed, in the next round at the latest', async () => {
+    const at = await settlerOf(['a', 'b'], sending, {
+      send: (wire) =>
+        Buffer.from(wire).toString() === 'a' ? Promise.reject(new Error('no answer')) : Promise.resolve(),
+    });
+    await at.settler.settle();
+    await at.settler.stop();
+    await at.settler.settle();
+    expect(at.reports).toMatchObject([{ count: 1, transactionId: idOf('a') }]);
+  });
+});
+
+describe('a search ends', () => {
+  test('when its draft needs it no more', async () => {
+    let step = searching;
+    const at = await settlerOf(['a'], () => step);
+    await at.settler.settle();
+    expect(at.searches.counts().all).toBe(1);
+    await at.settler.settle();
+    expect(at.searches.counts().all).toBe(1);
+    step = WAIT;
+    await at.settler.settle();
+    expect(at.searches.counts().all).toBe(0);
+  });
+
+  test('when its draft is followed no more', async () => {
+    const at = await settlerOf(['a', 'b'], () => searching);
+    await at.settler.settle();
+    at.show(['b']);
+    await at.settler.settle();
+    expect(at.searches.counts().all).toBe(1);
+  });
 });

@@ -17,12 +17,20 @@ import type {
   LandedTransaction,
   SignatureStatus,
 } from '../../../../src/kernel/ports/chain.ts';
-import { DraftIssued, type IssuedDraft, SubmissionAccepted } from '../../../../src/streams/draft-events.ts';
+import {
+  type DraftEvent,
+  DraftIssued,
+  type IssuedDraft,
+  SubmissionAccepted,
+  SubmissionConfirmed,
+  SubmissionOverdue,
+} from '../../../../src/streams/draft-events.ts';
 import { acceptedSubmission, addresses, ids, issuedDraft } from '../../../support/domain-examples.ts';
 import { livingAfter } from '../../../support/draft-stages.ts';
 import { issuedLaunchDraft, launchSubject } from '../../../support/launch-examples.ts';
 import { purchase } from '../../../support/promotion-examples.ts';
 import { refreshableDraft } from '../../../support/refreshable-examples.ts';
+import { issuedLaunch } from '../../chain/venue/launch-example.ts';
 import { recorded } from '../../chain/venue/recorded-accounts.ts';
 
 const { transactionId } = ids;
@@ -58,20 +66,23 @@ interface World {
   readonly elsewhere?: Readonly<Record<string, ChainAccount>>;
   readonly transaction?: Partial<LandedTransaction>;
   readonly status?: Partial<SignatureStatus>;
+  /** The signature that has this status; every one if left out. */
+  readonly statusOf?: string;
   readonly height?: bigint;
 }
 
 async function lookUp(
   issued: IssuedDraft,
-  { accounts = {}, elsewhere = accounts, transaction, status, height = 2_000n }: World,
+  { accounts = {}, elsewhere = accounts, transaction, status, statusOf, height = 2_000n }: World,
   claim: OutcomeClaim = { outcome: 'not-landed' },
   isAccepted = true,
+  rest: readonly DraftEvent[] = [],
 ) {
   const submitted = SubmissionAccepted({
     ...acceptedSubmission,
     signedTransaction: wire(message).toString('base64'),
   });
-  const events = [DraftIssued(issued), ...(isAccepted ? [submitted] : [])];
+  const events = [DraftIssued(issued), ...(isAccepted ? [submitted] : []), ...rest];
   const state = livingAfter(...events);
   const chain: Pick<Chain, 'tip' | 'accountsAt' | 'statuses' | 'transaction'> = {
     tip: async () => ({ slot: 5_000n, blockHeight: height }),
@@ -80,7 +91,11 @@ async function lookUp(
       accounts: asked.map((address) => (options?.elsewhere === true ? elsewhere : accounts)[address]),
     }),
     statuses: async (asked) =>
-      asked.map(() => status && { slot: 4_900, error: undefined, commitment: 'finalized', ...status }),
+      asked.map((each) =>
+        status !== undefined && (statusOf === undefined || statusOf === each)
+          ? { slot: 4_900, error: undefined, commitment: 'finalized', ...status }
+          : undefined,
+      ),
     transaction: async () =>
       transaction && {
         slot: 4_900,
@@ -137,6 +152,34 @@ describe('what only its message can make', () => {
       made: 'no',
     });
   });
+
+  test('a launch has made its pool and its position; a pool whose position was closed tells nothing', async () => {
+    const { creator, mintAddress, poolAddress, positionMint, ...amounts } = issuedLaunch;
+    const issued: IssuedDraft = {
+      ...issuedLaunchDraft,
+      creator,
+      subject: {
+        ...launchSubject,
+        mintAddress,
+        poolAddress,
+        positionMint,
+        sqrtMinPrice: amounts.sqrtMinPrice.toString(),
+        sqrtMaxPrice: amounts.sqrtMaxPrice.toString(),
+        liquidity: amounts.liquidity.toString(),
+      },
+    };
+    const pool = { [poolAddress]: recorded('pool-at-start') };
+    const position = { [launchSubject.positionAddress]: recorded('position') };
+    expect(await lookUp(issued, { accounts: { ...pool, ...position } }, undefined, false)).toMatchObject({
+      made: 'yes',
+    });
+    expect(await lookUp(issued, { accounts: pool }, undefined, false)).toMatchObject({ made: 'untold' });
+    expect(await lookUp(issued, { accounts: position }, undefined, false)).toMatchObject({ made: 'no' });
+    // Of two nodes that differ, the one that shows more is believed.
+    expect(await lookUp(issued, { accounts: {}, elsewhere: pool }, undefined, false)).toMatchObject({
+      made: 'untold',
+    });
+  });
 });
 
 describe('the transaction that is said to be the draft’s', () => {
@@ -146,6 +189,11 @@ describe('the transaction that is said to be the draft’s', () => {
     ['is another', { transaction: { wire: wire(messageFor(nonceValue)) } }, { kind: 'another' }],
     ['is not shown, with a status', { status: {} }, { kind: 'not-shown', slot: '4900', isSigned: true }],
     ['is not shown, and failed', { status: { error: '"x"' } }, { kind: 'failed', error: '"x"' }],
+    [
+      'is not shown, and failed in a block that is not final',
+      { status: { error: '"x"', commitment: 'confirmed' } },
+      { kind: 'not-shown', slot: undefined, isSigned: true },
+    ],
     [
       'is not shown, and not final',
       { status: { commitment: 'confirmed' } },
@@ -163,6 +211,62 @@ describe('the transaction that is said to be the draft’s', () => {
     expect(await lookUp(payment, {}, { ...landed, signature: other })).toMatchObject({ claimed });
   });
 
+  test('is another one where it is the advance that was to kill it, or where nothing was accepted', async () => {
+    const advance = messageFor(nonceValue);
+    const overdue = SubmissionOverdue({
+      transactionId,
+      advanceSignature: signature,
+      advanceTransaction: wire(advance).toString('base64'),
+    });
+    const claimed = { kind: 'another' };
+    const world = { accounts: spent, transaction: { wire: wire(advance) } };
+    expect(await lookUp(issuedDraft, world, landed, true, [overdue])).toMatchObject({ claimed });
+    for (const issued of [issuedDraft, payment])
+      expect(await lookUp(issued, { accounts: spent, transaction: {} }, landed, false)).toMatchObject({
+        claimed,
+      });
+  });
+
+  test('of a launch is whatever the key of its position has signed, and nothing else', async () => {
+    const position = keyring.position(transactionId);
+    const issued: IssuedDraft = {
+      ...issuedLaunchDraft,
+      subject: { ...launchSubject, positionMint: position.address },
+    };
+    const bySigner = compileLegacyMessage({
+      payer: payer.address,
+      recentBlockhash: addresses.mint,
+      instructions: [
+        {
+          program: SYSTEM_PROGRAM,
+          accounts: [{ address: position.address, signer: true, writable: false }],
+          data: new Uint8Array(),
+        },
+      ],
+    }).bytes;
+    const signed = Buffer.concat([Buffer.of(2), Buffer.alloc(128, 9), bySigner]);
+    expect(await lookUp(issued, { transaction: { wire: signed } }, landed, false)).toMatchObject({
+      claimed: { kind: 'shown', slot: '4900' },
+    });
+    expect(await lookUp(issued, { transaction: {} }, landed, false)).toMatchObject({
+      claimed: { kind: 'another' },
+    });
+  });
+
+  test('of a launch that was not submitted is signed, if it is, with the message that was issued', async () => {
+    const issued: IssuedDraft = { ...issuedLaunchDraft, message: Buffer.from(message).toString('base64') };
+    expect(await lookUp(issued, {}, landed, false)).toMatchObject({
+      claimed: { kind: 'not-shown', isSigned: true },
+    });
+    // Bytes that are no message, and a text that is no signature, are signed by nobody.
+    expect(await lookUp(issuedLaunchDraft, {}, landed, false)).toMatchObject({
+      claimed: { isSigned: false },
+    });
+    expect(await lookUp(issued, {}, { ...landed, signature: '0OIl' }, false)).toMatchObject({
+      claimed: { isSigned: false },
+    });
+  });
+
   test('is looked for only where something is said to have landed', async () => {
     expect((await lookUp(payment, { transaction: {} })).claimed).toBeUndefined();
   });
@@ -174,4 +278,17 @@ test('the known signature speaks against "not landed" once it is final and succe
     knownHasSucceeded: false,
   });
   expect(await lookUp(payment, { status: { error: '"x"' } })).toMatchObject({ knownHasSucceeded: false });
+});
+
+test('the known signature is that with which it landed, else that with which it was accepted, and of nothing submitted there is none', async () => {
+  const { signature: acceptedAs } = acceptedSubmission;
+  const confirmed = SubmissionConfirmed({ transactionId, signature, slot: '4900' });
+  const knownAs = async (statusOf: string, ...rest: readonly DraftEvent[]) =>
+    (await lookUp(payment, { status: {}, statusOf }, undefined, true, rest)).knownHasSucceeded;
+  expect([await knownAs(acceptedAs), await knownAs(signature)]).toEqual([true, false]);
+  expect([await knownAs(acceptedAs, confirmed), await knownAs(signature, confirmed)]).toEqual([false, true]);
+  expect(await lookUp(issuedLaunchDraft, { status: {} }, undefined, false)).toMatchObject({
+    accepted: undefined,
+    knownHasSucceeded: false,
+  });
 });

@@ -16,6 +16,25 @@ test('the memos of a message are read from it', () => {
   expect(memosOf(message())).toEqual([]);
 });
 
+test('what other programs are given is no memo, and what is no message has none', () => {
+  const others = compileLegacyMessage({
+    payer: addresses.creator,
+    instructions: [
+      { program: addresses.nonceAccount, accounts: [], data: Buffer.from('no memo') },
+      { program: MEMO_PROGRAM, accounts: [], data: Buffer.from('a memo') },
+    ],
+    recentBlockhash: addresses.mint,
+  }).bytes;
+  expect(memosOf(others)).toEqual(['a memo']);
+  expect(memosOf(others.slice(0, -1))).toEqual([]);
+});
+
+test('a transaction with one of our two memos is another one', () => {
+  const ours = [memosOf(message('promotion 7', 'more'))];
+  expect(likelihoodByMemos({ memo: '[11] promotion 7; [4] more' }, ours)).toBe('likely');
+  expect(likelihoodByMemos({ memo: '[11] promotion 7' }, ours)).toBe('ruled-out');
+});
+
 test.each([
   ['likely with the memo of ours', '[11] promotion 7', 'likely'],
   ['possible without one: the node may keep none', undefined, 'possible'],

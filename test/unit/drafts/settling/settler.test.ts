@@ -347,7 +347,7 @@ describe('a round', () => {
 
 describe('a search ends', () => {
   test('when its draft needs it no more', async () => {
-    let step = searching;
+    let step: Step = searching;
     const at = await settlerOf(['a'], () => step);
     await at.settler.settle();
     expect(at.searches.counts().all).toBe(1);

@@ -133,6 +133,19 @@ describe('a read model that is behind, or shows other drafts than there are,', (
     expect(await early.typesIn(`${featuredList.category}-${FEATURED_LIST}`)).toEqual([]);
   });
 
+  test('has nothing taken back of a failed draft whose purpose takes nothing back', async () => {
+    const transactionId = idOf('a');
+    const at = await fulfilling(shownAs('revert'));
+    await at.record(
+      transactionId,
+      DraftIssued({ ...issuedDraft, transactionId, subject: purchase }),
+      SubmissionAccepted({ ...acceptedSubmission, transactionId }),
+      failed('a'),
+    );
+    for (let times = 0; times < 2; times += 1) await at.round();
+    expect(at.reports).toEqual([]);
+  });
+
   test('has nothing taken back of a draft that has landed', async () => {
     const at = await fulfilling();
     await at.record(idOf('a'), ...creation('a', confirmed('a')));

@@ -239,7 +239,12 @@ describe('what is asked of the chain about many submissions', () => {
       [addresses.nonceAccount, addresses.otherNonceAccount, addresses.mint][index] ?? '';
     const asked: string[] = [];
     const lifetime = lifetimeAt(inTime, {
-      statuses: async (known) => known.map((_signature, index) => shown[index]?.status),
+      statuses: async (known) =>
+        known.map((signature, index) =>
+          signature === acceptedSubmission.signature || signature === submissionConfirmed.data.signature
+            ? shown[index]?.status
+            : undefined,
+        ),
       async accounts(asking, commitment) {
         const places = asking.map((address) => shown.findIndex((_, index) => accountAt(index) === address));
         asked.push(`${commitment} ${places.join()}`);

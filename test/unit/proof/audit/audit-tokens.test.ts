@@ -1,0 +1,231 @@
+// Every token of the log is looked up on the chain once, with patience for what is not final yet, and for nodes that are away.
+import { MintLayout } from '@solana/spl-token';
+import { PublicKey } from '@solana/web3.js';
+import { TOKEN_2022_PROGRAM } from 'levy-solana-wire';
+import { describe, expect, test } from 'vitest';
+import type { ChainAccount, SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
+import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
+import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
+import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
+import type { AuditNode } from '../../../../src/proof/audit/chain/audit-node.ts';
+import { auditTokens, streamsOf } from '../../../../src/proof/audit/chain/audit-tokens.ts';
+import { NodeUnavailable } from '../../../../src/proof/audit/chain/node-calls.ts';
+import { CHECKS } from '../../../../src/proof/audit/checks.ts';
+import { createNotebook } from '../../../../src/proof/audit/report.ts';
+import { streams } from '../../../../src/streams/index.ts';
+import { TokenCreated, TokenCreationReverted, TokenHidden } from '../../../../src/streams/token.ts';
+import { logOf } from '../../../support/comparing.ts';
+import { addresses, ids, signatures, token } from '../../../support/domain-examples.ts';
+import { ownerOf } from '../../../support/ledger-files.ts';
+import { happening, storedEvents } from '../../../support/recorded-events.ts';
+
+const codec = createEventCodec(streams);
+const idOf = (name: string) => deriveId('token', name);
+
+/** A mint without a tax and without metadata: there, and not what was recorded. */
+const base = Buffer.alloc(MintLayout.span);
+MintLayout.encode(
+  {
+    mintAuthorityOption: 0,
+    mintAuthority: PublicKey.default,
+    supply: 1n,
+    decimals: 6,
+    isInitialized: true,
+    freezeAuthorityOption: 0,
+    freezeAuthority: PublicKey.default,
+  },
+  base,
+);
+const MINT: ChainAccount = { owner: TOKEN_2022_PROGRAM, lamports: 1n, data: base };
+
+const tokens = Array.from({ length: 4 }, (_, index) => String(index));
+const mintOf = (name: string) => ownerOf(Number(name) + 50);
+const created = (name: string) =>
+  happening(
+    idOf(name),
+    TokenCreated({
+      creator: addresses.creator,
+      transactionId: ids.transactionId,
+      signature: signatures.second,
+      token: { ...token, tokenId: idOf(name), mintAddress: mintOf(name) },
+    }),
+  );
+const status = (commitment: SignatureStatus['commitment']): SignatureStatus => ({
+  slot: 7,
+  error: undefined,
+  commitment,
+});
+
+interface World {
+  readonly events?: readonly RecordedEvent[];
+  readonly after?: string;
+  readonly until?: string;
+  /** What is shown at each address at each look, counted from 1. */
+  readonly shown?: (name: string, look: number) => ChainAccount | undefined;
+  readonly statusOf?: SignatureStatus | undefined;
+  readonly away?: Error;
+}
+
+async function audited({
+  events = storedEvents(tokens.map(created)),
+  after = '',
+  until = '9'.repeat(20),
+  shown = () => MINT,
+  statusOf,
+  away,
+}: World = {}) {
+  const looks = new Map<string, number>();
+  const asked: number[] = [];
+  const statuses: number[] = [];
+  const node = {
+    epoch: async () => 700n,
+    async accounts(askedFor: readonly string[], commitment: string) {
+      if (away !== undefined) throw away;
+      expect(commitment).toBe('finalized');
+      asked.push(askedFor.length);
+      return askedFor.map((address) => {
+        const look = (looks.get(address) ?? 0) + 1;
+        looks.set(address, look);
+        return shown(String(MINTS.get(address)), look);
+      });
+    },
+    async statuses(known: readonly string[]) {
+      statuses.push(known.length);
+      return known.map(() => statusOf);
+    },
+  } as unknown as AuditNode;
+  const notebook = createNotebook();
+  const notes = notebook.check(CHECKS.mints);
+  const handedOn: number[] = [];
+  const work = auditTokens(
+    { log: logOf(events), codec, node, after, until },
+    notes,
+    notebook.leftOut,
+    async (each) => void handedOn.push(each.length),
+  );
+  await work;
+  const report = notebook.report({ begunAt: '', seconds: 0, log: { after, until, events: 0 }, chain: null });
+  return {
+    looked: report.checks[0]?.looked,
+    missing: report.findings
+      .filter(({ what }) => what === 'a token has its mint')
+      .map(({ tokenId }) => tokenId),
+    found: report.findings.length,
+    couldNotLook: report.couldNotLook,
+    leftOut: report.leftOut,
+    asked,
+    statuses,
+    handedOn,
+  };
+}
+const MINTS = new Map(Array.from({ length: 300 }, (_, index) => [mintOf(String(index)), index] as const));
+
+test('every token is looked up, all together, and handed on to those who look for more', async () => {
+  const { looked, missing, asked, statuses, handedOn, leftOut } = await audited();
+  expect({ looked, missing, asked, statuses, handedOn, leftOut }).toEqual({
+    looked: 4,
+    missing: [],
+    // Those that were missing are looked at again: here none.
+    asked: [4, 0],
+    statuses: [],
+    handedOn: [4],
+    leftOut: [],
+  });
+});
+
+test('tokens are looked up a hundred at a time', async () => {
+  const many = Array.from({ length: 201 }, (_, index) => created(String(index)));
+  const { looked, asked, handedOn, missing } = await audited({ events: storedEvents(many) });
+  expect([looked, missing, handedOn]).toEqual([201, [], [100, 100, 1]]);
+  expect(asked.filter((count) => count > 0)).toEqual([100, 100, 1]);
+});
+
+describe('a token whose mint is not there', () => {
+  const shown = (name: string) => (name === '2' ? undefined : MINT);
+
+  test.each<[string, SignatureStatus | undefined]>([
+    ['whose creation is final', status('finalized')],
+    ['whose creation no node knows', undefined],
+  ])('is found, %s', async (_how, statusOf) => {
+    const { missing, leftOut, statuses } = await audited({ shown, statusOf });
+    expect([missing, leftOut, statuses]).toEqual([[idOf('2')], [], [1]]);
+  });
+
+  test.each([
+    'processed',
+    'confirmed',
+  ] as const)('is left out while its creation is only %s: a fork may take it back', async (commitment) => {
+    const { missing, leftOut, found } = await audited({ shown, statusOf: status(commitment) });
+    expect([missing, leftOut]).toEqual([[], ['1 tokens whose creation is not final yet.']]);
+    expect(found).toBe((await audited()).found - (await audited()).found / 4);
+  });
+
+  test('is right where it has become final between two looks', async () => {
+    const { missing, asked } = await audited({
+      shown: (name, look) => (name === '2' && look === 1 ? undefined : MINT),
+      statusOf: status('finalized'),
+    });
+    expect([missing, asked]).toEqual([[], [4, 1]]);
+  });
+});
+
+describe('a token is not looked up', () => {
+  test('whose creation a fork took back', async () => {
+    const reverted = TokenCreationReverted({ tokenId: idOf('1'), transactionId: ids.transactionId });
+    const events = storedEvents([created('0'), created('1'), happening(idOf('1'), reverted)]);
+    expect(await audited({ events })).toMatchObject({ looked: 1 });
+  });
+
+  test('whose creation cannot be decoded, or is not in the log', async () => {
+    const hidden = TokenHidden({ tokenId: idOf('1'), reason: 'Spam.' });
+    const [one, other, more] = storedEvents([created('0'), created('1'), happening(idOf('1'), hidden)]) as [
+      RecordedEvent,
+      RecordedEvent,
+      RecordedEvent,
+    ];
+    expect(await audited({ events: [one, { ...other, data: {} }, more] })).toMatchObject({ looked: 1 });
+  });
+
+  test('where its creation was recorded behind the part of the log that is audited', async () => {
+    const events = storedEvents([created('0'), created('1')]);
+    expect(await audited({ events, until: events[0]?.position ?? '' })).toMatchObject({ looked: 1 });
+  });
+
+  test('where nothing was recorded of it since', async () => {
+    const hidden = (name: string) =>
+      happening(idOf(name), TokenHidden({ tokenId: idOf(name), reason: 'Spam.' }));
+    const events = storedEvents([created('0'), created('1'), hidden('1'), hidden('1')]);
+    expect(await audited({ events, after: events[1]?.position ?? '' })).toMatchObject({
+      looked: 1,
+      handedOn: [1],
+    });
+  });
+});
+
+describe('where a node does not show the mints', () => {
+  test('each token could not be looked at, and is handed on all the same', async () => {
+    const { couldNotLook, found, handedOn } = await audited({ away: new NodeUnavailable('away') });
+    expect(couldNotLook).toHaveLength(4);
+    expect(couldNotLook[0]).toMatchObject({ what: 'a token has the recorded mint', why: 'away' });
+    expect([found, handedOn]).toEqual([0, [4]]);
+  });
+
+  test('an error of our own is no silence of the node', async () => {
+    await expect(audited({ away: new TypeError('ours') })).rejects.toThrow('ours');
+  });
+});
+
+test('the streams of a part of the log are each given once, and those of the whole by their first events', async () => {
+  const hidden = happening(idOf('0'), TokenHidden({ tokenId: idOf('0'), reason: 'Spam.' }));
+  const events = storedEvents([created('0'), hidden, hidden, created('1')]);
+  const given = async (after: string, until = '9'.repeat(20)) => {
+    const names: string[] = [];
+    for await (const stream of streamsOf(logOf(events), 'token', after, until)) names.push(stream);
+    return names;
+  };
+  const [one, two] = [`token-${idOf('0')}`, `token-${idOf('1')}`];
+  expect(await given('')).toEqual([one, two]);
+  expect(await given(events[0]?.position ?? '')).toEqual([one, two]);
+  expect(await given(events[2]?.position ?? '')).toEqual([two]);
+  expect(await given('', events[2]?.position ?? '')).toEqual([one]);
+});

@@ -79,6 +79,7 @@ test.each<[string, Step]>([
   expect(rests.due([shown('a')])).toEqual([]);
   rests.after(confirmed('a'), step);
   expect(rests.due([shown('a')])).toEqual(['a']);
+  expect(rests.pauseOf(['a'])).toBe(PAUSE);
 });
 
 test('a submitted draft never rests: it may land at any moment', () => {

@@ -101,6 +101,22 @@ describe('bytes', () => {
     expect(at.sent).toEqual([A, B, B]);
   });
 
+  test('that are on their way are waited for when the service stops', async () => {
+    let goOn = () => {};
+    let isSent = false;
+    const at = await effectsOn(async () => {
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      isSent = true;
+    });
+    await at.effects.perform(await at.followed(A), sending('bytes'));
+    const stopped = at.effects.stop();
+    goOn();
+    await stopped;
+    expect(isSent).toBe(true);
+  });
+
   test('that the node refuses are told with the draft, once, and are no failure of the round', async () => {
     const refusal = new Error('no answer');
     const at = await effectsOn(async (wire) => {
@@ -119,7 +135,7 @@ describe('bytes', () => {
 test('waiting does nothing', async () => {
   const at = await effectsOn();
   await at.perform(A, { kind: 'wait' });
-  expect([at.sent, at.wanted, (await at.eventsOf(A)).length]).toEqual([[], [], 2]);
+  expect([at.sent, at.effects.sent(), at.wanted, (await at.eventsOf(A)).length]).toEqual([[], [], [], 2]);
 });
 
 test('an event is recorded on the draft that was judged, and not on one that has changed since', async () => {
@@ -145,9 +161,11 @@ describe('a search', () => {
     const at = await effectsOn();
     await at.perform(A, searching(finalized));
     const [search] = at.wanted;
-    for (let times = 0; times < 2; times += 1) await search?.conclude(absent);
-    expect(await at.eventsOf(A)).toEqual(['DraftIssued', 'SubmissionAccepted', 'SubmissionFinalized']);
-    expect(at.conclusions()).toBe(1);
+    for (let times = 0; times < 2; times += 1) {
+      await search?.conclude(absent);
+      expect(await at.eventsOf(A)).toEqual(['DraftIssued', 'SubmissionAccepted', 'SubmissionFinalized']);
+      expect(at.conclusions()).toBe(1);
+    }
   });
 
   test('that concludes nothing records nothing, and nothing follows', async () => {
@@ -165,6 +183,7 @@ describe('a search', () => {
     for (let times = 0; times < 2; times += 1) {
       await search?.flooded({ address: addresses.mint, listed: 1_001 });
       await search?.unknown({ code: 'TRANSACTION_NOT_FOUND', address: addresses.mint, signatures: [] });
+      expect(at.reports).toHaveLength(2);
     }
     expect(await at.eventsOf(A)).toEqual([
       'DraftIssued',

@@ -1,12 +1,35 @@
 // A confirmed transaction that one node does not show may still be there.
 import { expect, test } from 'vitest';
-import { onceGone } from '../../../../src/drafts/settling/steps.ts';
-import { SubmissionDropped } from '../../../../src/streams/draft-events.ts';
-import { ids } from '../../../support/domain-examples.ts';
+import { onceGone, refusedStep } from '../../../../src/drafts/settling/steps.ts';
+import { SubmissionDropped, SubmissionFailed } from '../../../../src/streams/draft-events.ts';
+import { ids, signatures } from '../../../support/domain-examples.ts';
 
 test('a confirmation is taken back after five observations in a row, and not before', () => {
   const { transactionId } = ids;
   for (const observed of [1, 4]) expect(onceGone(transactionId, observed)).toEqual({ kind: 'wait' });
   const dropped = { kind: 'record', event: SubmissionDropped({ transactionId }) };
   for (const observed of [5, 6]) expect(onceGone(transactionId, observed)).toEqual(dropped);
+});
+
+test('what the chain has refused for good is told with its log where the node has it, and without where it has not', () => {
+  const { transactionId } = ids;
+  const step = refusedStep(transactionId, signatures.first, '"Refused"');
+  if (step.kind !== 'search') throw new Error(`no search: ${step.kind}`);
+  const transaction = { slot: 7, wire: new Uint8Array(), fee: 5_000n, error: '"Refused"', logs: ['a line'] };
+  expect(step.search).toMatchObject({ commitment: 'finalized', known: [signatures.first] });
+  // It is known by its signature: whatever is found under it is it.
+  expect(step.search.matches(transaction)).toBe(true);
+  const failed = (logs: string[]) => ({
+    kind: 'record',
+    event: SubmissionFailed({
+      transactionId,
+      code: 'CHAIN_REJECTED',
+      message: 'The chain refused the transaction: "Refused".',
+      logs,
+    }),
+  });
+  expect(step.conclude({ kind: 'found', signature: signatures.first, transaction })).toEqual(
+    failed(['a line']),
+  );
+  expect(step.conclude({ kind: 'absent', others: new Map() })).toEqual(failed([]));
 });

@@ -1,0 +1,160 @@
+// Ids of a log of any size: which occur twice, and which causes are in no log. And where a part of a log begins.
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
+import { OperatorError } from '../../../../src/kernel/ports/operator-error.ts';
+import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
+import { openEventIds } from '../../../../src/proof/audit/log/event-ids.ts';
+import { openKeyBuckets, textOfKey } from '../../../../src/proof/audit/log/key-buckets.ts';
+import { positionSince } from '../../../../src/proof/audit/log/position-since.ts';
+import { differenceOf } from '../../../../src/proof/audit/published/difference-of-entries.ts';
+import { entryOf } from '../../../../src/proof/transparency/canonical-record.ts';
+import { TokenHidden, TokenShown } from '../../../../src/streams/token.ts';
+import { logOf } from '../../../support/comparing.ts';
+import { ids, tokenCreated } from '../../../support/domain-examples.ts';
+import { happening, storedEvents } from '../../../support/recorded-events.ts';
+
+const idOf = (name: string) => deriveId('event', name);
+
+interface Ids {
+  readonly event: string;
+  readonly command?: string;
+  readonly cause?: string;
+}
+
+async function judged(...all: readonly Ids[]) {
+  const eventIds = openEventIds();
+  onTestFinished(() => eventIds.close());
+  for (const { event, command = `of ${event}`, cause } of all)
+    await eventIds.add({ eventId: event, commandId: command, cause });
+  return eventIds.judge();
+}
+
+describe('the ids of events', () => {
+  test('are each of one event; one that occurs twice or more is one that is doubled', async () => {
+    const right = await judged({ event: idOf('a') }, { event: idOf('b') });
+    expect([right.doubled, right.isDoubled(idOf('a'))]).toEqual([0, false]);
+    const wrong = await judged(...['a', 'b', 'a', 'a'].map((name) => ({ event: idOf(name) })));
+    expect([wrong.doubled, wrong.isDoubled(idOf('a')), wrong.isDoubled(idOf('b'))]).toEqual([1, true, false]);
+  });
+
+  test('may have any form: other programs write them', async () => {
+    const { doubled, isDoubled } = await judged({ event: 'one' }, { event: 'other' }, { event: 'one' });
+    expect([doubled, isDoubled('one'), isDoubled('other')]).toEqual([1, true, false]);
+  });
+});
+
+describe('what led to an event', () => {
+  test('is an event of the log or a command that recorded one, before it or behind', async () => {
+    const { missing, isMissing } = await judged(
+      { event: idOf('a'), command: idOf('command'), cause: idOf('b') },
+      { event: idOf('b'), command: idOf('command'), cause: idOf('command') },
+      { event: idOf('c') },
+    );
+    expect([missing, isMissing(idOf('b')), isMissing(idOf('command'))]).toEqual([0, false, false]);
+  });
+
+  test('is missing where it is neither, and is counted once', async () => {
+    const { missing, isMissing } = await judged(
+      { event: idOf('a'), cause: idOf('gone') },
+      { event: idOf('b'), cause: idOf('gone') },
+    );
+    expect([missing, isMissing(idOf('gone')), isMissing(idOf('a'))]).toEqual([1, true, false]);
+  });
+});
+
+describe('keys in buckets', () => {
+  const keyOf = (index: number, first: number) => {
+    const key = Buffer.alloc(20, index % 251);
+    key.writeUInt32BE(index, 8);
+    key[0] = first;
+    key[1] = 0;
+    return key;
+  };
+
+  test('come back with their kinds, in their order, however many there are in one bucket', async () => {
+    const keys = openKeyBuckets();
+    onTestFinished(() => keys.close());
+    // More than what is kept of a bucket in memory.
+    for (let index = 0; index < 2_500; index += 1) await keys.put(index % 3, keyOf(index, 7));
+    await keys.put(2, keyOf(0, 9));
+    const found: { readonly kind: number; readonly key: string }[][] = [];
+    for await (const bucket of keys.buckets()) found.push([...bucket]);
+    const [small, large] = found.toSorted((one, other) => one.length - other.length);
+    expect([found.length, small?.length]).toEqual([2, 1]);
+    expect(large).toEqual(
+      Array.from({ length: 2_500 }, (_, index) => ({ kind: index % 3, key: textOfKey(keyOf(index, 7)) })),
+    );
+    expect(textOfKey(keyOf(3, 7))).toHaveLength(16);
+  });
+
+  test('leave no files behind', async () => {
+    const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('levy-audit-')).length;
+    const before = folders();
+    const keys = openKeyBuckets();
+    for (let index = 0; index < 1_024; index += 1) await keys.put(0, keyOf(index, 7));
+    expect(folders()).toBe(before + 1);
+    await keys.close();
+    expect(folders()).toBe(before);
+    await openKeyBuckets().close();
+  });
+});
+
+const [created, hidden, shown] = storedEvents([
+  happening(ids.tokenId, tokenCreated, '2026-05-04T10:00:00.000Z'),
+  happening(ids.tokenId, TokenHidden({ tokenId: ids.tokenId, reason: 'Spam.' }), '2026-05-04T11:00:00.000Z'),
+  happening(ids.tokenId, TokenShown({ tokenId: ids.tokenId, reason: null }), '2026-05-04T12:00:00.000Z'),
+]) as [RecordedEvent, RecordedEvent, RecordedEvent];
+
+describe('two lists of entries', () => {
+  async function* of(...events: readonly RecordedEvent[]) {
+    yield* events;
+  }
+  async function* entries(...events: readonly RecordedEvent[]) {
+    for (const event of events) yield { entry: entryOf(event) };
+  }
+  const differ = async (events: readonly RecordedEvent[], published: readonly RecordedEvent[]) => {
+    const difference = await differenceOf({
+      events: () => of(...events),
+      entries: () => entries(...published),
+    });
+    return { events: [...difference.events], entries: [...difference.entries] };
+  };
+  const key = (event: RecordedEvent) => textOfKey(entryOf(event));
+
+  test('are one, in whatever order', async () => {
+    expect(await differ([created, hidden], [hidden, created])).toEqual({ events: [], entries: [] });
+  });
+
+  test('differ by the events without an entry, and by the entries without an event', async () => {
+    expect(await differ([created, hidden], [hidden, shown])).toEqual({
+      events: [key(created)],
+      entries: [key(shown)],
+    });
+    // One that is there twice has one entry too few.
+    expect(await differ([created, created], [created])).toEqual({ events: [key(created)], entries: [] });
+  });
+});
+
+describe('a part of a log begins', () => {
+  const log = logOf([created, hidden, shown]);
+
+  test.each([
+    ['at a position, as it is', '00000000000000000042', '00000000000000000042'],
+    ['at a position of another kind of log', '17/42', '17/42'],
+    ['before the first event of the time or later', '2026-05-04T11:00:00.000Z', created.position],
+    ['before the first event of a day', '2026-05-04', ''],
+    ['at its end where nothing was recorded since', '2026-05-05T00:00:00Z', shown.position],
+  ])('%s', async (_where, since, position) => {
+    expect(await positionSince(log, since)).toBe(position);
+  });
+
+  test.each([
+    'yesterday',
+    '',
+    '2026-13-99T99:00:00Z',
+  ])('nowhere where neither is meant: "%s"', async (since) => {
+    await expect(positionSince(log, since)).rejects.toThrow(OperatorError);
+  });
+});

@@ -234,3 +234,50 @@ test('what a draft needs no more is searched no more, and something else is sear
   await releaseAll(searches);
   expect(outcomes.get('one')?.kind).toBe('found');
 });
+
+test('a stop waits for the turns under way, and nothing is searched after it', async () => {
+  const held: (() => void)[] = [];
+  const { chain } = world({ one: [ours(400)], other: [] });
+  const lists: string[] = [];
+  const { searches, want, outcomes } = begin({
+    ...chain,
+    signaturesOf: async (address, asked) => {
+      lists.push(address);
+      await new Promise<void>((resolve) => held.push(resolve));
+      return chain.signaturesOf(address, asked);
+    },
+  });
+  want('one', search('one'));
+  let isStopped = false;
+  const stopped = searches.stop().then(() => {
+    isStopped = true;
+  });
+  await someTurns();
+  expect(isStopped).toBe(false);
+  want('other', search('other'));
+  for (const release of held.splice(0)) release();
+  await stopped;
+  await someTurns();
+  // What was found by then concludes nothing: the next start finds it again.
+  expect([lists, outcomes.size]).toEqual([['one'], 0]);
+});
+
+test('what one part searches ends with its own drafts, and not with those of another part', async () => {
+  const { chain } = world({ one: [] });
+  const searches = createSearches({ chain, clock: { now: () => new Date(0) }, logger: silentLogger });
+  onTestFinished(() => void searches.stop());
+  for (const part of ['settler', 'launch-settler'])
+    searches.want(part, {
+      transactionId: part,
+      search: search('one'),
+      conclude: async () => undefined,
+      flooded: async () => undefined,
+      unknown: async () => undefined,
+    });
+  searches.keepOnly('settler', new Set());
+  expect(searches.counts()).toEqual({ all: 1, flooded: 0 });
+  searches.keepOnly('launch-settler', new Set(['launch-settler']));
+  expect(searches.counts().all).toBe(1);
+  searches.keepOnly('launch-settler', new Set());
+  expect(searches.counts().all).toBe(0);
+});

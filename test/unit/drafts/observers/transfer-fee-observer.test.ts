@@ -1,0 +1,165 @@
+// The taxes of all tokens that can change theirs are looked at in rounds, and a change is recorded once.
+import { AccountType, ExtensionType, MintLayout, TransferFeeConfigLayout } from '@solana/spl-token';
+import { PublicKey } from '@solana/web3.js';
+import { TOKEN_2022_PROGRAM } from 'levy-solana-wire';
+import { describe, expect, test } from 'vitest';
+import { observeTransferFees } from '../../../../src/drafts/observers/observe-transfer-fees.ts';
+import { createTransferFeeObserver } from '../../../../src/drafts/observers/transfer-fee-observer.ts';
+import type { Chain, ChainAccount } from '../../../../src/kernel/ports/chain.ts';
+import type { ReadModel } from '../../../../src/kernel/ports/read-model.ts';
+import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
+import { createExecutor } from '../../../../src/kernel/runtime/execute.ts';
+import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
+import { streams } from '../../../../src/streams/index.ts';
+import { TokenCreated, token } from '../../../../src/streams/token.ts';
+import { causeOf, clock } from '../../../support/counter.ts';
+import { addresses, token as creation, ids, signatures } from '../../../support/domain-examples.ts';
+import { undecodableAt } from '../../../support/drafts-on-record.ts';
+import { ownerOf } from '../../../support/ledger-files.ts';
+import { temporaryEventStore } from '../../../support/temporary-event-store.ts';
+
+const U64_MAX = 2n ** 64n - 1n;
+
+/** A mint whose tax is this from an epoch on; no tax without a rate. */
+function mintWith(basisPoints: number | undefined, fromEpoch = 600n): ChainAccount {
+  const base = Buffer.alloc(166);
+  MintLayout.encode(
+    {
+      mintAuthorityOption: 0,
+      mintAuthority: PublicKey.default,
+      supply: 1n,
+      decimals: 6,
+      isInitialized: true,
+      freezeAuthorityOption: 0,
+      freezeAuthority: PublicKey.default,
+    },
+    base,
+  );
+  base[165] = AccountType.Mint;
+  if (basisPoints === undefined) return { owner: TOKEN_2022_PROGRAM, lamports: 1n, data: base };
+  const rate = { epoch: fromEpoch, maximumFee: U64_MAX, transferFeeBasisPoints: basisPoints };
+  const value = Buffer.alloc(TransferFeeConfigLayout.span);
+  TransferFeeConfigLayout.encode(
+    {
+      transferFeeConfigAuthority: PublicKey.default,
+      withdrawWithheldAuthority: PublicKey.default,
+      withheldAmount: 0n,
+      olderTransferFee: rate,
+      newerTransferFee: rate,
+    },
+    value,
+  );
+  const head = Buffer.alloc(4);
+  head.writeUInt16LE(ExtensionType.TransferFeeConfig, 0);
+  head.writeUInt16LE(value.length, 2);
+  return { owner: TOKEN_2022_PROGRAM, lamports: 1n, data: Buffer.concat([base, head, value]) };
+}
+
+const idOf = (name: number) => deriveId('token', String(name));
+
+/** Tokens that were created with the example's tax; `shown`: the rate of each now. */
+async function observing(
+  count: number,
+  shown: (name: number) => ChainAccount | undefined,
+  { recorded = [0, 1], damaged }: { readonly recorded?: readonly number[]; readonly damaged?: number } = {},
+) {
+  const executor = createExecutor(await temporaryEventStore(), createEventCodec(streams), clock);
+  for (const name of recorded)
+    await executor.execute(token, idOf(name), causeOf(), () => [
+      TokenCreated({
+        creator: addresses.creator,
+        transactionId: ids.transactionId,
+        signature: signatures.first,
+        token: { ...creation, tokenId: idOf(name), mintAddress: ownerOf(name), transferFeeAdjustable: true },
+      }),
+    ]);
+  const views = Array.from({ length: count }, (_, name) =>
+    JSON.stringify({
+      tokenId: idOf(name),
+      mint: ownerOf(name),
+      rates: { basisPoints: creation.transferFeeBasisPoints, maximum: null, pending: null },
+    }),
+  );
+  const pages: number[] = [];
+  const asked: number[] = [];
+  const nameOf = new Map(views.map((_view, name) => [ownerOf(name), name]));
+  const observer = createTransferFeeObserver({
+    executor: damaged === undefined ? executor : undecodableAt(executor, idOf(damaged)),
+    readModel: {
+      async page(_projection: object, index: string, _value: string, { offset = 0, limit = 0 } = {}) {
+        expect(index).toBe('adjustable');
+        pages.push(offset);
+        return { items: views.slice(offset, offset + limit), total: views.length };
+      },
+    } as unknown as ReadModel,
+    chain: {
+      epoch: async () => 700n,
+      async accountsAt(addressesAsked: readonly string[], commitment: string) {
+        expect(commitment).toBe('finalized');
+        asked.push(addressesAsked.length);
+        return { slot: 90n, accounts: addressesAsked.map((each) => shown(nameOf.get(each) ?? -1)) };
+      },
+    } as unknown as Chain,
+  });
+  const taxOf = async (name: number) =>
+    (await executor.load(token, idOf(name))).state?.transferFee.basisPoints;
+  return { observer, pages, asked, taxOf };
+}
+const SAME = creation.transferFeeBasisPoints;
+
+describe('the observer of taxes', () => {
+  test('records what has changed, of that token alone', async () => {
+    const at = await observing(2, (name) => mintWith(name === 0 ? SAME : 7));
+    expect(await at.observer.observe()).toEqual({ roundDone: true });
+    expect([await at.taxOf(0), await at.taxOf(1)]).toEqual([SAME, 7]);
+  });
+
+  test.each<[string, ChainAccount | undefined]>([
+    ['a mint that the node does not show', undefined],
+    ['a mint without a tax', mintWith(undefined)],
+  ])('records nothing of %s', async (_what, account) => {
+    const at = await observing(2, (name) => (name === 0 ? account : mintWith(7)));
+    await at.observer.observe();
+    expect([await at.taxOf(0), await at.taxOf(1)]).toEqual([SAME, 7]);
+  });
+
+  test('passes over a token that cannot be decoded', async () => {
+    const at = await observing(2, () => mintWith(7), { damaged: 0 });
+    await at.observer.observe();
+    expect([await at.taxOf(0), await at.taxOf(1)]).toEqual([SAME, 7]);
+  });
+
+  test('asks the chain nothing where there are no such tokens', async () => {
+    const at = await observing(0, () => undefined);
+    expect(await at.observer.observe()).toEqual({ roundDone: true });
+    expect(at.asked).toEqual([]);
+  });
+
+  test('goes through all tokens a thousand at a time, a hundred in a call, and then begins anew', async () => {
+    const at = await observing(1_001, () => mintWith(SAME), { recorded: [] });
+    const rounds = [];
+    for (let times = 0; times < 3; times += 1) rounds.push((await at.observer.observe()).roundDone);
+    expect(rounds).toEqual([false, true, false]);
+    expect(at.pages).toEqual([0, 1_000, 0]);
+    expect(at.asked.slice(0, 11)).toEqual([...Array(10).fill(100), 1]);
+  });
+});
+
+test('taxes are told in the order of the mints, with the slot that showed them', async () => {
+  const chain = {
+    epoch: async () => 700n,
+    accountsAt: async (asked: readonly string[], _commitment: string, options: object) => {
+      expect(options).toEqual({ atLeastSlot: 5n });
+      return {
+        slot: 90n,
+        accounts: asked.map((mint) => (mint === 'none' ? undefined : mintWith(Number(mint)))),
+      };
+    },
+  } as unknown as Chain;
+  expect(await observeTransferFees(chain, ['7', 'none', '9'], { atLeastSlot: 5n })).toEqual([
+    { basisPoints: 7, maximum: null, pending: null, slot: '90' },
+    undefined,
+    { basisPoints: 9, maximum: null, pending: null, slot: '90' },
+  ]);
+  expect(await observeTransferFees({ ...chain, accountsAt: () => expect.unreachable() }, [])).toEqual([]);
+});

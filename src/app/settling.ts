@@ -11,7 +11,7 @@ import type { PurposeParts } from '../drafts/purposes/purpose-behaviour.ts';
 import { createFulfilment } from '../drafts/settling/fulfilment.ts';
 import { nonceLifetime } from '../drafts/settling/nonce-lifetime.ts';
 import { createSearches } from '../drafts/settling/searches.ts';
-import { createSettler } from '../drafts/settling/settler.ts';
+import { createSettler, type Settler } from '../drafts/settling/settler.ts';
 import { versionLifetime } from '../drafts/settling/version-lifetime.ts';
 import type { SlotTime } from '../drafts/slot-time.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
@@ -62,6 +62,10 @@ export interface Settling {
   stop(): Promise<void>;
 }
 
+async function roundOf(settler: Settler): Promise<number> {
+  return Math.min(await settler.settle(), LONGEST_PAUSE);
+}
+
 export async function startSettling(options: SettlingOptions): Promise<Settling> {
   const { configuration, clock, nonces, feePayer, logger } = options;
   const searches = createSearches({ ...options, logger: logger.child({ part: 'settler' }) });
@@ -91,17 +95,15 @@ export async function startSettling(options: SettlingOptions): Promise<Settling>
     startRepetition({ name, clock, logger: logger.child({ part: name }), work });
 
   const settling = loop('settler', async () => {
-    const settled = await Promise.allSettled([settler.settle(), versionSettler.settle()]);
+    const settled = await Promise.allSettled([settler, versionSettler].map(roundOf));
     await fulfilment.fulfil();
     const pauses = settled.map((each) => {
       if (each.status === 'rejected') throw each.reason;
       return each.value;
     });
-    return Math.min(...pauses, LONGEST_PAUSE);
+    return Math.min(...pauses);
   });
-  const settlingLaunches = loop('launch-settler', async () =>
-    Math.min(await launchSettler.settle(), LONGEST_PAUSE),
-  );
+  const settlingLaunches = loop('launch-settler', () => roundOf(launchSettler));
   const repetitions = {
     settler: settling,
     'launch-settler': settlingLaunches,

@@ -1,23 +1,32 @@
 // What those who wait for a submission are told, and when its purpose is looked up.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { PurposeBehaviour, PurposeParts } from '../../../src/drafts/purposes/purpose-behaviour.ts';
 import { createSettlements } from '../../../src/drafts/settlements.ts';
 import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
 import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
 import { draft } from '../../../src/streams/draft.ts';
-import { type DraftEvent, DraftIssued } from '../../../src/streams/draft-events.ts';
+import {
+  type DraftEvent,
+  DraftHistoryFlooded,
+  DraftIssued,
+  type IssuedDraft,
+} from '../../../src/streams/draft-events.ts';
 import { streams } from '../../../src/streams/index.ts';
 import type { DraftSubject } from '../../../src/streams/purposes/index.ts';
 import { causeOf, clock } from '../../support/counter.ts';
 import {
+  addresses,
   ids,
   issuedDraft,
   submissionAccepted,
   submissionConfirmed,
+  submissionFailed,
   submissionFinalized,
   token,
 } from '../../support/domain-examples.ts';
 import { purchase } from '../../support/promotion-examples.ts';
+import { refreshableDraft, submissionLapsed } from '../../support/refreshable-examples.ts';
+import { skipPauses } from '../../support/skipped-pauses.ts';
 import { temporaryEventStore } from '../../support/temporary-event-store.ts';
 
 /** Waits no time for a draft of which this is recorded; tells whether it was asked what has come of it. */
@@ -56,3 +65,123 @@ describe('what a submission was for is looked up', () => {
     expect(await wait(purchase, submissionFinalized)).toEqual({ kind: 'pending', isLookedUp: true });
   });
 });
+
+/** A draft that is submitted, and those who wait for it. */
+async function waiting(subject: DraftSubject = token, issued: IssuedDraft = issuedDraft) {
+  const executor = createExecutor(await temporaryEventStore(), createEventCodec(streams), clock);
+  const record = (...events: readonly DraftEvent[]) =>
+    executor.execute(draft, ids.transactionId, causeOf(), () => [...events]);
+  await record(DraftIssued({ ...issued, subject }), submissionAccepted);
+  let isRecorded = false;
+  const purpose = {
+    kind: subject.kind,
+    recorded: async () => (isRecorded ? ({ type: 'TokenCreated' } as never) : undefined),
+  } as unknown as PurposeBehaviour;
+  let looks = 0;
+  const settlements = createSettlements({
+    executor: {
+      ...executor,
+      load: (stream, streamId) => {
+        looks += 1;
+        return executor.load(stream, streamId);
+      },
+    },
+  } as PurposeParts);
+  onTestFinished(() => settlements.release());
+  return {
+    record,
+    settlements,
+    looks: () => looks,
+    isRecordedNow: () => {
+      isRecorded = true;
+    },
+    wait: (milliseconds: number) => settlements.wait(ids.transactionId, purpose, milliseconds),
+  };
+}
+
+describe('whoever waits for a submission', () => {
+  test.each<[string, readonly DraftEvent[], object]>([
+    [
+      'is told at once that it has failed',
+      [submissionFailed],
+      { kind: 'failed', draft: { status: 'failed' } },
+    ],
+    ['is told when the time is over that it is open', [], { kind: 'pending', isSearched: false }],
+    [
+      'is told that a flooded history is searched for it',
+      [DraftHistoryFlooded({ transactionId: ids.transactionId, address: addresses.mint, listed: 1_001 })],
+      { kind: 'pending', isSearched: true },
+    ],
+  ])('%s', async (_what, events, settlement) => {
+    const at = await waiting();
+    if (events.length > 0) await at.record(...events);
+    expect(await at.wait(0)).toMatchObject(settlement);
+  });
+
+  test('is told at once that its bytes are over', async () => {
+    const at = await waiting(token, refreshableDraft);
+    await at.record(submissionLapsed);
+    expect(await at.wait(60_000)).toEqual({ kind: 'lapsed' });
+  });
+
+  test('is told what was recorded of it, with the draft and where it begins', async () => {
+    const at = await waiting();
+    await at.record(submissionConfirmed);
+    at.isRecordedNow();
+    expect(await at.wait(60_000)).toMatchObject({
+      kind: 'recorded',
+      draft: { transactionId: ids.transactionId, creator: issuedDraft.creator, subject: token },
+      event: { type: 'TokenCreated' },
+    });
+  });
+
+  test('looks again as soon as something is recorded, and not for another draft', async () => {
+    const at = await waiting();
+    const told = [at.wait(60_000), at.wait(60_000)];
+    await turns();
+    expect(at.looks()).toBe(2);
+    at.settlements.changed(ids.otherTransactionId);
+    await turns();
+    expect(at.looks()).toBe(2);
+    at.settlements.changed(ids.transactionId);
+    await turns();
+    expect(at.looks()).toBe(4);
+    await at.record(submissionFailed);
+    at.settlements.changed(ids.transactionId);
+    expect((await Promise.all(told)).map(({ kind }) => kind)).toEqual(['failed', 'failed']);
+    // Nobody waits any more.
+    at.settlements.changed(ids.transactionId);
+  });
+
+  test('misses nothing that is recorded while it looks', async () => {
+    const at = await waiting();
+    const told = at.wait(60_000);
+    await at.record(submissionFailed);
+    at.settlements.changed(ids.transactionId);
+    expect(await told).toMatchObject({ kind: 'failed' });
+  });
+
+  test('waits no longer once the process is about to stop, and neither do those who come then', async () => {
+    const at = await waiting();
+    const told = at.wait(60_000);
+    await turns();
+    at.settlements.release();
+    expect([await told, await at.wait(60_000)]).toMatchObject([{ kind: 'pending' }, { kind: 'pending' }]);
+  });
+});
+
+describe('without a signal', () => {
+  skipPauses();
+
+  test('whoever waits looks by itself, as long as there is time', async () => {
+    const at = await waiting();
+    const told = at.wait(60_000);
+    await vi.waitFor(() => expect(at.looks()).toBeGreaterThan(3));
+    await at.record(submissionFailed);
+    expect(await told).toMatchObject({ kind: 'failed' });
+  });
+});
+
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}

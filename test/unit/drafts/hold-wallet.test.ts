@@ -1,5 +1,5 @@
 // Which draft holds a wallet when it is submitted: each way in which it does not.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { holdWallet, replaceEarlier } from '../../../src/drafts/wallet-holder.ts';
 import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
 import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
@@ -9,7 +9,13 @@ import {
   distributionWallet,
 } from '../../../src/streams/distribution-wallet.ts';
 import { draft } from '../../../src/streams/draft.ts';
-import { type DraftEvent, DraftIssued, SubmissionAccepted } from '../../../src/streams/draft-events.ts';
+import {
+  type DraftEvent,
+  DraftIssued,
+  DraftSuperseded,
+  SubmissionAccepted,
+  SubmissionFailed,
+} from '../../../src/streams/draft-events.ts';
 import { streams } from '../../../src/streams/index.ts';
 import { causeOf, clock } from '../../support/counter.ts';
 import { acceptedSubmission, addresses, ids, issuedDraft } from '../../support/domain-examples.ts';
@@ -96,4 +102,87 @@ test('a wallet that others claim at each try is given up after ten, and may be t
   });
   expect(loads).toBe(10);
   await holdWallet(at.executor, request, causeOf());
+});
+
+const FAILED = SubmissionFailed({
+  transactionId: otherTransactionId,
+  code: 'TRANSACTION_EXPIRED',
+  message: 'It did not land.',
+  logs: [],
+});
+
+test('a draft whose earlier one is open, or was submitted and failed, holds the wallet, and ends what is open', async () => {
+  for (const [rest, end] of [
+    [[], 'superseded'],
+    [[accepted(otherTransactionId), FAILED], 'failed'],
+  ] as const) {
+    const { executor, statusOf } = await walletOf([otherTransactionId, transactionId], {
+      [otherTransactionId]: [issued(otherTransactionId), ...rest],
+      [transactionId]: [issued(transactionId)],
+    });
+    await holdWallet(executor, request, causeOf());
+    expect([await statusOf(otherTransactionId), await statusOf(transactionId)]).toEqual([end, 'open']);
+  }
+});
+
+test('a draft that finds a later claim whose draft is not recorded fences that one off and claims the wallet back', async () => {
+  const { executor, statusOf } = await walletOf([transactionId, otherTransactionId], {
+    [transactionId]: [issued(transactionId)],
+  });
+  await holdWallet(executor, request, causeOf());
+  const { state } = await executor.load(distributionWallet, walletId);
+  expect(state?.claim?.transactionId).toBe(transactionId);
+  expect((await executor.load(draft, otherTransactionId)).state).toEqual({
+    status: 'absent',
+    abandonments: 1,
+  });
+  expect(await statusOf(transactionId)).toBe('open');
+});
+
+describe('the drafts that a recorded one replaces', () => {
+  const third = '11111111-1111-4111-8111-111111111111';
+
+  test('are ended, and the latest position of what that recorded is given', async () => {
+    const { executor, statusOf } = await walletOf([otherTransactionId, third, transactionId], {
+      [otherTransactionId]: [issued(otherTransactionId)],
+      [third]: [issued(third)],
+      [transactionId]: [issued(transactionId)],
+    });
+    const position = await replaceEarlier(executor, request, causeOf());
+    expect([
+      await statusOf(otherTransactionId),
+      await statusOf(third),
+      await statusOf(transactionId),
+    ]).toEqual(['superseded', 'superseded', 'open']);
+    expect(position).toBe((await executor.load(draft, third)).position);
+    // Once more it ends nothing, and shows as much.
+    expect(await replaceEarlier(executor, request, causeOf())).toBe(position);
+  });
+
+  test('are shown up to the latest of them, in whatever order they are named', async () => {
+    const { executor } = await walletOf([otherTransactionId, third, transactionId], {
+      [third]: [issued(third), DraftSuperseded({ transactionId: third, by: transactionId })],
+      [transactionId]: [issued(transactionId)],
+      // Named first, and ended last.
+      [otherTransactionId]: [issued(otherTransactionId), accepted(otherTransactionId), FAILED],
+    });
+    const position = await replaceEarlier(executor, request, causeOf());
+    expect(position).toBe((await executor.load(draft, otherTransactionId)).position);
+  });
+
+  test('are not looked at where another draft holds the wallet by now, or nobody', async () => {
+    const { executor, statusOf } = await walletOf([otherTransactionId, transactionId, third], {
+      [otherTransactionId]: [issued(otherTransactionId)],
+      [transactionId]: [issued(transactionId)],
+    });
+    expect(await replaceEarlier(executor, request, causeOf())).toBeUndefined();
+    expect(await statusOf(otherTransactionId)).toBe('open');
+    const unclaimed = await walletOf([], { [transactionId]: [issued(transactionId)] });
+    expect(await replaceEarlier(unclaimed.executor, request, causeOf())).toBeUndefined();
+  });
+
+  test('are none of the first draft: there is nothing to show', async () => {
+    const { executor } = await walletOf([transactionId], { [transactionId]: [issued(transactionId)] });
+    expect(await replaceEarlier(executor, request, causeOf())).toBeUndefined();
+  });
 });

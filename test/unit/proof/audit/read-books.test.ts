@@ -3,8 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { auditAmounts } from '../../../../src/proof/audit/audit-amounts.ts';
 import { createFindings } from '../../../../src/proof/audit/finding.ts';
 import { LedgerFileInvalid } from '../../../../src/proof/audit/ledger-files.ts';
-import { type BooksSource, readBooks } from '../../../../src/proof/audit/read-books.ts';
-import type { DistributionEvent } from '../../../../src/streams/distribution.ts';
+import {
+  type BooksSource,
+  bookedLink,
+  outlineBooks,
+  readBooks,
+} from '../../../../src/proof/audit/read-books.ts';
+import { type DistributionEvent, NOTHING_CARRIED } from '../../../../src/streams/distribution.ts';
 import type { DistributionRunEvent } from '../../../../src/streams/distribution-run.ts';
 import { addresses, ids } from '../../../support/domain-examples.ts';
 import { generateRuns } from '../../../support/generated-runs.ts';
@@ -88,6 +93,112 @@ describe('the books of a token', () => {
       books?.runs.at(-1)?.batches.map(({ signature, payments }) => ({ signature, payments }));
     expect(paid(open)).toEqual(paid(closed));
     expect(paid(open)?.length).toBeGreaterThan(1);
+  });
+
+  test('name each link that landed, what it burned, and where the till chain begins', async () => {
+    const landed = runs.flatMap(({ events }) =>
+      events.flatMap(({ event }) => (event.type === 'LinksLanded' ? event.data.links : [])),
+    );
+    const books = await readBooks(source());
+    expect(books).toMatchObject({
+      mint: addresses.mint,
+      wallet: addresses.distributionWallet,
+      distributor: addresses.creator,
+      marker: `marker of ${addresses.distributionWallet}`,
+    });
+    expect(books?.links).toEqual(
+      landed.map(({ number, till, signature, actions }) => ({
+        number,
+        till,
+        signature,
+        burned: actions.reduce(
+          (sum, action) => (action.kind === 'burn' ? sum + BigInt(action.amount) : sum),
+          0n,
+        ),
+      })),
+    );
+  });
+
+  test('sum the burns of a link', () => {
+    const actions = [
+      { kind: 'burn' as const, amount: '7' },
+      { kind: 'memo' as const, text: '9' },
+      { kind: 'burn' as const, amount: '5' },
+    ];
+    expect(bookedLink({ number: 3, previous: null, till: 'till', actions })).toEqual({
+      number: 3,
+      till: 'till',
+      burned: 12n,
+    });
+  });
+
+  test('name the steps of each run: what withdrew the tax, what split it, and what opened the pots', async () => {
+    const books = await readBooks(source());
+    for (const [index, { events }] of runs.entries()) {
+      const of = (purpose: string) =>
+        events.flatMap(({ event }) =>
+          event.type === 'LinksLanded' && event.data.purpose === purpose
+            ? event.data.links.map(({ signature }) => signature)
+            : [],
+        );
+      expect(books?.runs[index]?.steps).toEqual({
+        withdraw: events.flatMap(({ event }) => (event.type === 'TaxCollected' ? event.data.withdraw : [])),
+        split: of('split'),
+        open: of('open'),
+      });
+      expect(books?.runs[index]?.pinned).toEqual({ model: 'proportional', minimumHolding: 0n });
+    }
+  });
+
+  test('say what the last closed run has left in the till, and in the account', async () => {
+    const closed = runs.flatMap(({ events }) =>
+      events.flatMap(({ event }) => (event.type === 'RunClosed' ? [event.data.carried] : [])),
+    );
+    const last = closed.at(-1) ?? NOTHING_CARRIED;
+    const books = await readBooks(source());
+    expect(books?.inTill).toBe(BigInt(last.owed.sol) + BigInt(last.dust.sol));
+    expect(books?.inAccount).toBe(
+      BigInt(last.kept.developer) +
+        BigInt(last.kept.holders) +
+        BigInt(last.owed.token) +
+        BigInt(last.dust.token),
+    );
+    expect(await readBooks(source(undefined, ({ type }) => type !== 'RunClosed'))).toMatchObject({
+      inTill: 0n,
+      inAccount: 0n,
+    });
+  });
+
+  test('of a run that has not allotted yet hold no records', async () => {
+    const given = source(undefined, ({ type }) => type !== 'RunClosed');
+    const books = await readBooks({ ...given, run: async () => [] });
+    expect(books?.runs.map(({ records, batches, pots }) => [[...records], batches, pots])).toEqual(
+      runs.map(() => [[], [], []]),
+    );
+  });
+
+  test('are refused where the log names another root than the file', async () => {
+    const given = source();
+    const run: BooksSource['run'] = async (runId) =>
+      (await given.run(runId)).map((event) =>
+        event.type === 'RunAllotted' ? { ...event, data: { ...event.data, root: 'ab'.repeat(32) } } : event,
+      );
+    await expect(readBooks({ ...given, run })).rejects.toThrow('is not the one of the run');
+  });
+
+  test('are refused where the log names another asset than the file', async () => {
+    const given = source();
+    const distribution = given.distribution.map(
+      (event): DistributionEvent =>
+        event.type === 'RunOpened' ? { ...event, data: { ...event.data, asset: 'token' } } : event,
+    );
+    await expect(readBooks({ ...given, distribution })).rejects.toThrow('is not the one of the run');
+  });
+
+  test('are read one run at a time, and there is no other run than those', async () => {
+    const books = await outlineBooks(source());
+    expect((await books?.read(1))?.runId).toBe(runs[1]?.runId);
+    await expect(books?.read(runs.length)).rejects.toThrow(RangeError);
   });
 
   test('are none before the first run', async () => {

@@ -92,6 +92,20 @@ describe('a token of an accepted issuer', () => {
     expect(await tokens.verify(await sign({ ...claims, ...change }))).toEqual(UNAUTHENTICATED);
   });
 
+  test('has one id however its signature is written: a revoked one stays revoked', async () => {
+    const { tokens } = await service();
+    const token = await sign(claims);
+    // The last letter has bits that say nothing.
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const other = `${token.slice(0, -1)}${letters[letters.indexOf(token.at(-1) ?? '') ^ 1]}`;
+    const [one, two] = [await tokens.verify(token), await tokens.verify(other)];
+    expect(one).toMatchObject({ ok: true });
+    expect(two).toEqual(one);
+    expect(await tokens.verify(await sign({ ...claims, jti: 'another' }))).not.toMatchObject({
+      jti: one.ok ? one.jti : '',
+    });
+  });
+
   test('is verified again after ten minutes, and not before: its key may have been withdrawn', async () => {
     const { tokens, clock } = await service();
     const token = await sign(claims);
@@ -129,6 +143,45 @@ describe('while the keys of an issuer cannot be had', () => {
     expect(await tokens.verify(token)).toMatchObject({ ok: true });
   });
 
+  const keySet = JSON.stringify({ keys: [publicHalf(foreignKey)] });
+  /** In pieces, as servers send it. */
+  const inPieces = (text: string) =>
+    new Response(
+      new ReadableStream({
+        start(stream) {
+          for (let from = 0; from < text.length; from += 100_000)
+            stream.enqueue(Buffer.from(text.slice(from, from + 100_000)));
+          stream.close();
+        },
+      }),
+    );
+
+  test.each<[string, () => Response | Promise<Response>, string]>([
+    ['is empty', () => new Response(null), 'the key server sent an empty answer'],
+    [
+      'is larger than 256 KB',
+      () => inPieces(keySet.padEnd(256 * 1_024 + 1)),
+      'the key server sent more than 262144 bytes',
+    ],
+    [
+      'never comes',
+      () => Promise.reject(new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })),
+      'fetch failed: connect ECONNREFUSED',
+    ],
+    ['never comes, for a reason that is no error', () => Promise.reject('no network'), 'no network'],
+  ])('its tokens are refused, and it is told why, where the answer %s', async (_how, answer, reason) => {
+    const { tokens, complaints } = await service([theirs], { fetchKeys: async () => answer() });
+    expect(await tokens.verify(await sign(claims))).toEqual(UNAUTHENTICATED);
+    expect(complaints).toEqual([`${ISSUER}: ${reason}`]);
+  });
+
+  test('an answer of 256 KB is read', async () => {
+    const { tokens } = await service([theirs], {
+      fetchKeys: async () => inPieces(keySet.padEnd(256 * 1_024)),
+    });
+    expect(await tokens.verify(await sign(claims))).toMatchObject({ ok: true });
+  });
+
   test('nobody has to listen to the complaint', async () => {
     const { tokens, server } = await service([theirs], { onKeysUnavailable: undefined as never });
     server.status = 503;
@@ -149,7 +202,7 @@ describe('while the keys of an issuer cannot be had', () => {
 
 test('closing ends the fetches under way and forgets what was verified', async () => {
   let aborted = 0;
-  const { tokens } = await service([theirs], {
+  const { tokens, complaints } = await service([theirs], {
     fetchKeys: (_url, { signal }) =>
       new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => {
@@ -163,8 +216,10 @@ test('closing ends the fetches under way and forgets what was verified', async (
   const waiting = tokens.verify(await sign(claims));
   await new Promise((resolve) => setImmediate(resolve));
   tokens.close();
-  expect(await waiting).toEqual(UNAUTHENTICATED);
+  // At once: the time limit of a fetch would end it as well.
   expect(aborted).toBe(1);
+  expect(await waiting).toEqual(UNAUTHENTICATED);
+  expect(complaints).toEqual([]);
   expect(await tokens.verify(token)).not.toBe(own);
 });
 
@@ -217,6 +272,9 @@ describe('the configuration of accepted issuers', () => {
     'http://localhost.evil.example/jwks',
     'http://10.0.0.1/jwks',
     'https://user:secret@login.example/jwks.json',
+    'https://user@login.example/jwks.json',
+    'ftp://127.0.0.1/jwks',
+    'http://x127.0.0.1/jwks',
     'file:///etc/passwd',
     'data:application/json,{}',
     'jwks.json',

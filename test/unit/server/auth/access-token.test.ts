@@ -228,6 +228,8 @@ describe('forged tokens', () => {
     ['an id that is no text', { jti: 7 }],
     ['no wallet', { sub: undefined }],
     ['a wallet that is no text', { sub: { wallet } }],
+    ['the name of an operator as its wallet', { sub: 'operator:ann' }],
+    ['the name of the service as its wallet', { sub: 'settler' }],
     ['a time of issue in the future', { iat: seconds + 31 }],
     ['a beginning in the future', { nbf: seconds + 31 }],
   ])('a token with %s is refused though we signed it', async (_what, claims) => {
@@ -289,6 +291,11 @@ describe('forged tokens', () => {
     expect(long.length).toBeGreaterThan(8_192);
     expect(await tokens.verify(fits)).toMatchObject({ ok: true });
     expect(await tokens.verify(long)).toEqual(UNAUTHENTICATED);
+    const padded = (size: number) => forge({ ...goodClaims, padding: 'x'.repeat(size) });
+    const room = Math.floor(((8_192 - (await padded(0)).length) * 3) / 4);
+    const largest = await padded(room);
+    expect(largest).toHaveLength(8_192);
+    expect(await tokens.verify(largest)).toMatchObject({ ok: true });
   });
 });
 
@@ -314,8 +321,10 @@ describe.each([
     const { tokens, clock } = await service({ cacheCapacity });
     const { token } = await tokens.issue(wallet);
     expect(await tokens.verify(token)).toMatchObject({ ok: true });
-    clock.now = START - 29_000;
-    expect(await tokens.verify(token)).toMatchObject({ ok: true });
+    for (const ahead of [29_000, 30_000]) {
+      clock.now = START - ahead;
+      expect(await tokens.verify(token)).toMatchObject({ ok: true });
+    }
     clock.now = START - 31_000;
     expect(await tokens.verify(token)).toEqual(UNAUTHENTICATED);
   });
@@ -375,6 +384,12 @@ describe('the cache', () => {
     await tokens.verify(c.token);
     expect(await tokens.verify(a.token)).toBe(seenA);
     expect(await tokens.verify(b.token)).not.toBe(seenB);
+  });
+
+  test('it may have room for one', async () => {
+    const { tokens } = await service({ cacheCapacity: 1 });
+    const { token } = await tokens.issue(wallet);
+    expect(await tokens.verify(token)).toBe(await tokens.verify(token));
   });
 
   test('a change of the token by one character is another token', async () => {

@@ -108,6 +108,7 @@ describe('bytes', () => {
       await new Promise<void>((resolve) => {
         goOn = resolve;
       });
+      await new Promise((resolve) => setImmediate(resolve));
       isSent = true;
     });
     await at.effects.perform(await at.followed(A), sending('bytes'));

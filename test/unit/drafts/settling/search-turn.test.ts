@@ -4,6 +4,8 @@ import type { RunningSearch, SearchTurn } from '../../../../src/chain/history-se
 import { type KeptSearch, takeTurn, UNKNOWN_AFTER } from '../../../../src/drafts/settling/search-turn.ts';
 import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 
+/** When each search has begun. */
+const BEGUN = 7_000;
 const ABSENT: SearchTurn = { kind: 'absent', others: new Map() };
 const MORE: SearchTurn = { kind: 'more' };
 const FOUND: SearchTurn = {
@@ -74,7 +76,7 @@ function searchOf({
     failures: 0,
     ends: 0,
     isFlooded: false,
-    begunAt: 0,
+    begunAt: BEGUN,
     isToldUnknown: false,
   };
   return {
@@ -83,13 +85,16 @@ function searchOf({
     spent,
     reports,
     given,
+    /** Milliseconds from the last turn to the next. */
+    rest: () => one.notBefore - now,
+    /** So many milliseconds after the search has begun. */
     async take(at = 0) {
-      now = at;
+      now = BEGUN + at;
       await takeTurn(one, {
         clock: { now: () => new Date(now) },
         logger: loggerTo((message, details) => void reports.push({ message, ...details })),
         isWanted: () => wanted(told),
-        spend: (when, count) => void spent.push(`${count} at ${when}`),
+        spend: (when, count) => void spent.push(`${count} at ${when - BEGUN}`),
       });
     },
   };
@@ -105,7 +110,7 @@ describe('a turn', () => {
     const search = searchOf({ turn });
     await search.take(1_000);
     expect(search.told).toEqual(told);
-    expect(search.one.notBefore).toBe(1_000 + rest);
+    expect(search.rest()).toBe(rest);
     expect(search.one.ends).toBe(turn === MORE ? 0 : 1);
   });
 
@@ -113,7 +118,7 @@ describe('a turn', () => {
     const search = searchOf({ turn: LATER });
     for (const rest of [250, 500, 1_000]) {
       await search.take(1_000);
-      expect(search.one.notBefore).toBe(1_000 + rest);
+      expect(search.rest()).toBe(rest);
     }
   });
 
@@ -150,6 +155,7 @@ describe('a flooded history', () => {
     for (let times = 0; times < 2; times += 1) await search.take();
     expect(search.told).toEqual(told);
     expect(search.one.isFlooded).toBe(told.length > 0);
+    expect(search.reports).toEqual([]);
   });
 });
 
@@ -180,6 +186,7 @@ describe('an outcome that nothing tells', () => {
     const search = searchOf(given);
     await search.take(at);
     expect(search.told).toEqual(told);
+    expect(search.reports).toEqual([]);
   });
 
   test('is told once', async () => {
@@ -194,12 +201,12 @@ describe('a turn that fails', () => {
     const search = searchOf({ turn: new Error('no answer') });
     for (const rest of [250, 500, 1_000]) {
       await search.take(1_000);
-      expect(search.one.notBefore).toBe(1_000 + rest);
+      expect(search.rest()).toBe(rest);
     }
     expect(search.reports).toMatchObject([{ transactionId: 'draft', error: 'Error: no answer' }]);
     search.given.turn = MORE;
     await search.take(1_000);
-    expect([search.one.failures, search.one.notBefore]).toEqual([0, 1_000]);
+    expect([search.one.failures, search.rest()]).toEqual([0, 0]);
     search.given.turn = new Error('no answer');
     await search.take(1_000);
     expect(search.reports).toHaveLength(2);

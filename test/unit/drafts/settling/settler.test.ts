@@ -283,6 +283,10 @@ describe('a round', () => {
     });
     at.show(['a', 'b'], 'confirmed');
     for (let round = 0; round < 2; round += 1) expect(await at.settler.settle()).toBe(300);
+    // What is looked at rests by then: the pause is that of its rest.
+    const resting = await settlerOf(['a'], () => WAIT, { rest: confirmed });
+    resting.show(['a'], 'confirmed');
+    expect(await resting.settler.settle()).toBe(1_000);
     expect(looked).toEqual([['a', 'b'], ['b']]);
     at.show(['a'], 'confirmed');
     expect(await at.settler.settle()).toBe(1_000);

@@ -2,6 +2,8 @@
 import { addressBytes } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { createKeyring } from '../../../../src/chain/keys.ts';
+import { createNonceLeases } from '../../../../src/drafts/nonces/nonce-leases.ts';
+import { createNonceOpening } from '../../../../src/drafts/nonces/nonce-opening.ts';
 import { createNoncePool } from '../../../../src/drafts/nonces/nonce-pool.ts';
 import type { Chain } from '../../../../src/kernel/ports/chain.ts';
 import type { ReadModel } from '../../../../src/kernel/ports/read-model.ts';
@@ -18,6 +20,7 @@ import { temporaryEventStore } from '../../../support/temporary-event-store.ts';
 const keyring = createKeyring(new Uint8Array(32).fill(7));
 const FLOOR = 1_000n;
 const [VALUE, NEXT] = [addresses.nonceValue, addresses.nextNonceValue];
+const addressAt = (index: number) => keyring.nonceAccount(index).address;
 const draftOf = (name: string) => deriveId('draft', name);
 
 function accountOf(value: string, authority: string = keyring.nonceAuthority.address) {
@@ -40,10 +43,9 @@ async function poolOf(given: {
   const shown = new Map<string, ReturnType<typeof accountOf>>();
   /** Where what is final is something else. */
   const finalized = new Map<string, ReturnType<typeof accountOf>>();
-  const node = { isAway: false, refusesToSend: false };
+  const node = { isAway: false, refusesToSend: false, readModelIsBehind: false };
   const pauses: number[] = [];
   const indexes = [...Array(maximum).keys()];
-  const addressAt = (index: number) => keyring.nonceAccount(index).address;
   for (const index of indexes.slice(0, there)) shown.set(addressAt(index), accountOf(VALUE));
   let sent = 0;
   const chain = {
@@ -74,6 +76,7 @@ async function poolOf(given: {
     ).flatMap((each) => each ?? []);
   const readModel = {
     async find(_collection: object, index: string, value: string, { after = '', limit = 1_000 } = {}) {
+      if (node.readModelIsBehind) return [];
       const found = (await states()).filter(({ lease }) =>
         index === 'lease' ? lease === value : value === 'known' || lease === undefined,
       );
@@ -84,13 +87,10 @@ async function poolOf(given: {
     },
     count: async () => (await states()).length,
   } as unknown as ReadModel;
+  const parts = { executor, readModel, chain, keyring, maximum, floor: FLOOR };
   const pool = createNoncePool({
+    ...parts,
     executor: given.damaged === undefined ? executor : undecodableAt(executor, addressAt(given.damaged)),
-    readModel,
-    chain,
-    keyring,
-    maximum,
-    floor: FLOOR,
     async pause(milliseconds) {
       pauses.push(milliseconds);
       given.whilePausing?.(pauses.length, finalized);
@@ -102,7 +102,19 @@ async function poolOf(given: {
     executor.execute(nonceAccount, addressAt(index), causeOf(), () => [
       NonceAccountOpened({ account: addressAt(index), index, value: VALUE }),
     ]);
-  return { pool, executor, open, shown, finalized, node, pauses, states, leased, sentCount: () => sent };
+  return {
+    pool,
+    parts,
+    executor,
+    open,
+    shown,
+    finalized,
+    node,
+    pauses,
+    states,
+    leased,
+    sentCount: () => sent,
+  };
 }
 
 describe('a pool of nonce accounts', () => {
@@ -170,8 +182,6 @@ describe('a pool of nonce accounts', () => {
     await expect(below.pool.requireFunded()).rejects.toMatchObject({ code: 'SERVICE_UNFUNDED' });
   });
 });
-
-const addressAt = (index: number) => keyring.nonceAccount(index).address;
 
 describe('when a fork has taken the values of the free accounts', () => {
   /** Final blocks still show the former value, until so many pauses are over. */
@@ -246,7 +256,106 @@ describe('a lease', () => {
   });
 });
 
+describe('what another process has done meanwhile counts, whatever the read model shows', () => {
+  const leases = (at: Awaited<ReturnType<typeof poolOf>>, shown: readonly string[]) =>
+    createNonceLeases({
+      ...at.parts,
+      readModel: {
+        count: async () => 0,
+        find: async (_collection: object, _index: string, _value: string, { after = '' } = {}) =>
+          shown.filter((account) => account > after).map((account) => ({ account })),
+      } as unknown as ReadModel,
+    });
+  const inOrder = [addressAt(0), addressAt(1)].toSorted();
+  const [first = '', second = ''] = inOrder;
+
+  test('an account that another draft leases by now is not leased anew', async () => {
+    const at = await poolOf({ there: 2, maximum: 2 });
+    await at.pool.fill(2, causeOf());
+    await leases(at, []).take(first, draftOf('other'), causeOf());
+    expect(await leases(at, [first]).leaseAnew(draftOf('a'), causeOf())).toBeUndefined();
+    expect(await at.leased()).toEqual([draftOf('other')]);
+  });
+
+  test('an account that is free no more is passed over for the next one', async () => {
+    const at = await poolOf({ there: 2, maximum: 2 });
+    await at.pool.fill(2, causeOf());
+    await leases(at, []).take(first, draftOf('other'), causeOf());
+    expect(await leases(at, inOrder).takeFree(draftOf('a'), causeOf())).toMatchObject({ account: second });
+  });
+
+  test('a lease that an earlier attempt at the draft has made is not given back by a later one', async () => {
+    const at = await poolOf({ there: 1, maximum: 1 });
+    await at.pool.fill(1, causeOf());
+    const account = addressAt(0);
+    await leases(at, []).take(account, draftOf('a'), causeOf());
+    const later = await leases(at, []).take(account, draftOf('a'), causeOf());
+    await later?.giveBack();
+    expect(await at.leased()).toEqual([draftOf('a')]);
+  });
+
+  test('an account that the node does not show stays leased as it was', async () => {
+    const at = await poolOf({ there: 1, maximum: 1 });
+    await at.pool.fill(1, causeOf());
+    await leases(at, []).take(addressAt(0), draftOf('a'), causeOf());
+    at.shown.clear();
+    await leases(at, []).refresh([addressAt(0)], draftOf('a'), causeOf());
+    expect(await at.states()).toMatchObject([{ lease: draftOf('a'), value: VALUE }]);
+  });
+
+  test('an account that was just opened goes to its draft though the read model does not show it yet', async () => {
+    const at = await poolOf({ there: 0, maximum: 1 });
+    at.node.readModelIsBehind = true;
+    expect(await at.pool.lease(draftOf('a'), causeOf())).toMatchObject({ account: addressAt(0) });
+  });
+});
+
+describe('a pool is filled', () => {
+  test('up to the number that is asked for, and not up to the most that are allowed', async () => {
+    const at = await poolOf({ there: 3, maximum: 3 });
+    for (const count of [1, 1, 2, 2]) {
+      await at.pool.fill(count, causeOf());
+      expect(await at.states()).toHaveLength(count);
+    }
+  });
+
+  test('behind all accounts that are known, however many there are', async () => {
+    const at = await poolOf({ there: 0, maximum: 1_003 });
+    const known = Array.from({ length: 1_001 }, (_, index) => ({
+      account: `known-${String(index).padStart(4, '0')}`,
+      index,
+    }));
+    const pages: number[] = [];
+    const opening = createNonceOpening({
+      ...at.parts,
+      pause: async () => undefined,
+      chain: { ...at.parts.chain, accounts: async (asked) => asked.map(() => accountOf(VALUE)) },
+      readModel: {
+        async find(_collection: object, _index: string, _value: string, { limit = 0, ...rest } = {}) {
+          const { after = '' } = rest as { after?: string };
+          // Only what was recorded since the last time.
+          expect('after' in rest).toBe(pages.length > 0);
+          const page = known.filter(({ account }) => account > after).slice(0, limit);
+          pages.push(page.length);
+          return page;
+        },
+      } as unknown as ReadModel,
+    });
+    expect(await opening.open(causeOf())).toBe(addressAt(1_001));
+    expect(pages).toEqual([1_000, 1]);
+    expect(await opening.open(causeOf())).toBe(addressAt(1_002));
+    expect(pages).toEqual([1_000, 1, 0]);
+    expect(await opening.open(causeOf())).toBeUndefined();
+  });
+});
+
 describe('an account that is being opened', () => {
+  test('goes to a draft that comes meanwhile, where no more may be opened', async () => {
+    const at = await poolOf({ there: 0, maximum: 1 });
+    const [, lease] = await Promise.all([at.pool.fill(1, causeOf()), at.pool.lease(draftOf('a'), causeOf())]);
+    expect(lease.account).toBe(addressAt(0));
+  });
+
   test('is opened again by the next call where it could not be', async () => {
     const at = await poolOf({ there: 0, maximum: 1 });
     at.node.refusesToSend = true;

@@ -122,7 +122,7 @@ async function claimedTransaction(
   return {
     kind: 'not-shown',
     slot: status?.commitment === 'finalized' ? String(status.slot) : undefined,
-    isSigned: messagesOf(draft).some((message) => isSignatureOf(message, signature)),
+    isSigned: isSignatureOf(messageOf(draft), signature),
   };
 }
 
@@ -138,11 +138,11 @@ function isOfDraft({ state, tip, key }: Draft, found: Extract<SearchOutcome, { k
 }
 
 /** Wallets add guards to what they sign: then only the accepted bytes have the message that was signed. */
-function messagesOf({ state }: Draft): readonly Uint8Array[] {
+function messageOf({ state }: Draft): Uint8Array {
   const accepted = acceptedOf(state);
   return accepted === undefined
-    ? [Buffer.from(state.issued.message, 'base64')]
-    : [messageIn(accepted.signedTransaction)];
+    ? Buffer.from(state.issued.message, 'base64')
+    : messageIn(accepted.signedTransaction);
 }
 
 /** A transaction's signature is that of its payer, its first key. */

@@ -139,9 +139,34 @@ test('a draft that finds a later claim whose draft is not recorded fences that o
   expect(await statusOf(transactionId)).toBe('open');
 });
 
-describe('the drafts that a recorded one replaces', () => {
-  const third = '11111111-1111-4111-8111-111111111111';
+const third = '11111111-1111-4111-8111-111111111111';
 
+test('a wallet that a recorded draft claims while another one claims it back is that draft’s', async () => {
+  const at = await walletOf([transactionId, otherTransactionId], {
+    [transactionId]: [issued(transactionId)],
+    [third]: [issued(third)],
+  });
+  let isForestalled = false;
+  const forestalled: typeof at.executor = {
+    ...at.executor,
+    async execute(stream, streamId, ...rest) {
+      if (streamId === walletId && !isForestalled) {
+        isForestalled = true;
+        await at.executor.execute(distributionWallet, walletId, causeOf(), () => [
+          at.claim(third, [transactionId]),
+        ]);
+      }
+      return at.executor.execute(stream, streamId, ...rest);
+    },
+  };
+  await expect(holdWallet(forestalled, request, causeOf())).rejects.toMatchObject({
+    code: 'TRANSACTION_SUPERSEDED',
+  });
+  const { state } = await at.executor.load(distributionWallet, walletId);
+  expect(state?.claim?.transactionId).toBe(third);
+});
+
+describe('the drafts that a recorded one replaces', () => {
   test('are ended, and the latest position of what that recorded is given', async () => {
     const { executor, statusOf } = await walletOf([otherTransactionId, third, transactionId], {
       [otherTransactionId]: [issued(otherTransactionId)],

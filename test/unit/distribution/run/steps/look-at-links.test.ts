@@ -187,6 +187,7 @@ describe('links that close pots of which none has an open plan', () => {
       delegate: TOKEN.distributor.address,
       asset: { kind: 'sol' },
     } as const;
+    const searched: string[] = [];
     const payments = [{ to: TOKEN.mint, amount: 1_000_000n }];
     const wire = signed(
       payFromPot(from, BigInt(sol?.allowance ?? 0), payments),
@@ -202,8 +203,10 @@ describe('links that close pots of which none has an open plan', () => {
       },
       {
         ...mint,
-        signaturesOf: async (address) =>
-          address === pot ? [historyEntry(signatures.first, { slot: 4_150 })] : [],
+        async signaturesOf(address) {
+          searched.push(address);
+          return address === pot ? [historyEntry(signatures.first, { slot: 4_150 })] : [];
+        },
         transaction: async () => ({ slot: 4_150, wire, fee: 5_000n, error: undefined, logs: [] }),
       },
     );
@@ -216,7 +219,7 @@ describe('links that close pots of which none has an open plan', () => {
       },
       memory: { book: { ledger: files.ledger, book: only<PaymentBook>('the book', BOOK) } },
     });
-    return { facts: lookAtLinks(at), view: at.view };
+    return { facts: lookAtLinks(at), view: at.view, searched };
   }
 
   test('halt the token where a payment that is in no plan has lowered one', async () => {
@@ -229,8 +232,9 @@ describe('links that close pots of which none has an open plan', () => {
   });
 
   test('ask nothing of a key whose approval was taken back', async () => {
-    const { facts, view } = look(90_000_000n);
+    const { facts, view, searched } = look(90_000_000n);
     expect(await facts).toMatchObject({ instead: { kind: 'close', left: { outcome: 'shown' } } });
+    expect(searched).toEqual([]);
     expect(decideLinks(view, await facts)).toMatchObject({ kind: 'wait', waiting: { pause: 5_000 } });
   });
 });

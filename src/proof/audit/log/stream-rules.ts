@@ -50,11 +50,16 @@ const RULES: { readonly [category: string]: Rule | undefined } = {
   run: (state, event) => runRule(state as DistributionRunState, event as Recorded<DistributionRunEvent>),
 };
 
+type DataOf<Type extends DistributionRunEvent['type']> = Extract<
+  DistributionRunEvent,
+  { type: Type }
+>['data'];
+
 /**
  * Whether what an event says is so already: commands record nothing then, so a second one was not recorded by a command.
  * What else can come twice is ruled out above.
  */
-const IS_SO: { readonly [type: string]: ((state: never) => boolean) | undefined } = {
+const IS_SO: { readonly [type: string]: ((state: never, data: never) => boolean) | undefined } = {
   AllDistributionsHalted: (state: DistributionSwitchState) => state !== undefined,
   AllDistributionsResumed: (state: DistributionSwitchState) => state === undefined,
   ChallengeUsed: ({ usedBy }: SignInState) => usedBy !== undefined,
@@ -67,7 +72,12 @@ const IS_SO: { readonly [type: string]: ((state: never) => boolean) | undefined 
   HoldersScanned: ({ scanned }: DistributionRunState) => scanned !== undefined,
   LaunchCompleted: (state: LaunchState) => state?.isCompleted === true,
   LaunchStarted: (state: LaunchState) => state !== undefined,
+  RoundRecorded: ({ rounds }: DistributionRunState, { round }: DataOf<'RoundRecorded'>) => round <= rounds,
   RunAllotted: ({ allotted }: DistributionRunState) => allotted !== undefined,
+  SaleAwaited: ({ saleAwaited = [] }: DistributionRunState, { reason }: DataOf<'SaleAwaited'>) =>
+    saleAwaited.includes(reason),
+  ScanDisagreed: ({ scanDisagreedAt }: DistributionRunState, { at: since }: DataOf<'ScanDisagreed'>) =>
+    scanDisagreedAt === since,
   ServiceInitialized: (state: ServiceState) => state !== undefined,
   TaxCollected: ({ collected }: DistributionRunState) => collected !== undefined,
   TaxSplit: ({ split }: DistributionRunState) => split !== undefined,
@@ -75,10 +85,12 @@ const IS_SO: { readonly [type: string]: ((state: never) => boolean) | undefined 
   TokenCreationReverted: (state: TokenState) => state?.exists === false,
   TokenHidden: (state: TokenState) => state?.hidden !== undefined,
   TokenShown: (state: TokenState) => state?.hidden === undefined,
+  WitnessAwaited: ({ witnessed }: DistributionRunState, { witness }: DataOf<'WitnessAwaited'>) =>
+    witnessed.includes(witness),
 };
 
-function repeated(state: unknown, { type, stream, revision }: Recorded): BrokenRule | undefined {
-  if (IS_SO[type]?.(state as never) !== true) return undefined;
+function repeated(state: unknown, { type, data, stream, revision }: Recorded): BrokenRule | undefined {
+  if (IS_SO[type]?.(state as never, data as never) !== true) return undefined;
   return {
     what: `${type} is recorded only where it is not so already`,
     expected: 'nothing',

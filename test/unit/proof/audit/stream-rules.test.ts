@@ -17,8 +17,14 @@ function exampleOf(type: string, revision: number): Recorded {
   const latest = Math.max(...versions.map(Number));
   const [example] = JSON.parse(readFileSync(join(folder, `${latest}.json`), 'utf8')) as GoldenEvent[];
   if (example === undefined) throw new Error(`no example of ${type}`);
-  // This example was recorded in a stream of another name than that of its token.
-  const stream = type === 'LaunchCompleted' ? `launch-${String(example.data.tokenId)}` : example.stream;
+  const { tokenId, runId } = example.data;
+  // Some examples were recorded in a stream of another name than that of their token or run.
+  const stream =
+    type === 'LaunchCompleted'
+      ? `launch-${String(tokenId)}`
+      : example.stream.startsWith('run-')
+        ? `run-${String(runId)}`
+        : example.stream;
   return codec.decode({ ...example, stream, id: `${revision}`, revision, position: `${revision}` });
 }
 
@@ -43,6 +49,9 @@ test.each([
   ['LaunchStarted'],
   ['LaunchStarted', 'LaunchCompleted'],
   ['RunAllotted'],
+  ['RunAllotted', 'RoundRecorded'],
+  ['SaleAwaited'],
+  ['ScanDisagreed'],
   ['ServiceInitialized'],
   ['TaxCollected'],
   ['TaxSplit'],
@@ -50,6 +59,7 @@ test.each([
   ['TokenCreated', 'TokenCreationReverted'],
   ['TokenCreated', 'TokenHidden'],
   ['TokenCreated', 'TokenHidden', 'TokenShown'],
+  ['WitnessAwaited'],
 ])('the last of %s %s %s comes once', (...types) => {
   const [last = '', before] = [types.at(-1), types.slice(0, -1)];
   const copy = exampleOf(last, types.length);

@@ -52,8 +52,8 @@ export function decideSale(
 ): SaleDecision {
   if (pool.sqrtPrice <= pool.sqrtMinPrice) return refused('pool-empty');
   const budget = impactBudget(pool, tax, limits.maxImpactBasisPoints);
-  if (bounds.moved > 0n && bounds.moved >= budget) return refused('impact-budget-spent');
   // What leaves the wallet counts, not what the tax leaves of it: the rest comes back as tax, and is sold as well.
+  // Nothing is saleable once the budget is spent, or exceeded.
   const most = mostSaleable(pool, Number(budget - bounds.moved), MILLION);
   if (most === 0n) return refused(bounds.moved > 0n ? 'impact-budget-spent' : 'price-impact');
   const amount = wanted < most ? wanted : most;

@@ -176,4 +176,19 @@ describe('a rehearsed run', () => {
     expect(view.run.split).toMatchObject({ proceeds: '5000000', tries: 1 });
     expect(view.open.number).toBe(state.runs + 1);
   });
+
+  test('has amounts once its tax is collected and split, with its own tax', () => {
+    const { open, run } = rehearsed();
+    const { collected, split } = run;
+    if (split === undefined) throw new Error('the rehearsal ends with the split');
+    const { ownTax: _ownTax, ...older } = split;
+    for (const instead of [
+      { collected: undefined, split },
+      { collected, split: undefined },
+      { collected, split: older },
+    ])
+      expect(() => rehearsedAmounts({ open, run: { ...run, ...instead } }, 'sol')).toThrow(
+        'a rehearsal ends with the split',
+      );
+  });
 });

@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import { feeOfTransfer } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { quoteSale } from '../../../../src/chain/venue/sale.ts';
-import { decideSale, type SaleLimits } from '../../../../src/distribution/selling/decide-sale.ts';
+import {
+  decideSale,
+  eatsTooMuch,
+  type SaleLimits,
+} from '../../../../src/distribution/selling/decide-sale.ts';
 import type { SaleBounds } from '../../../../src/distribution/selling/sale-venue.ts';
 
 const U64_MAX = 2n ** 64n - 1n;
@@ -75,6 +79,19 @@ describe('a sale', () => {
     expect(rest.impact).toBeLessThanOrEqual(5_001n);
     for (const moved of [20_000n, 90_000n])
       expect(decided(PRICE, { moved }, all)).toEqual({ outcome: 'refused', reason: 'impact-budget-spent' });
+  });
+
+  test('is not made where nothing may move the price at all', () => {
+    const free = { ...pool(), tradingFee: 0n };
+    expect(decideSale(free, { tax: taxOf(0), wanted: 10_000n, bounds: bounds() }, limits)).toEqual({
+      outcome: 'refused',
+      reason: 'price-impact',
+    });
+  });
+
+  test('of a few base units is not refused for a tax that is rounded up', () => {
+    // Of 5 units the tax takes 2, one of them by rounding; of 4 as well.
+    expect([eatsTooMuch(taxOf(3_000), 5n), eatsTooMuch(taxOf(3_000), 4n)]).toEqual([false, true]);
   });
 
   test('whose own tax takes more than a fifth is not made', () => {

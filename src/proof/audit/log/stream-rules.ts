@@ -22,6 +22,7 @@ import {
 } from '../../../streams/draft-state.ts';
 import type { LaunchState } from '../../../streams/launch.ts';
 import type { NonceAccountEvent, NonceAccountState } from '../../../streams/nonce-account.ts';
+import { type PartnersState, partnerNamed } from '../../../streams/partners.ts';
 import type { ServiceState } from '../../../streams/service.ts';
 import type { SignInState } from '../../../streams/sign-in.ts';
 import type { TokenState } from '../../../streams/token.ts';
@@ -54,7 +55,7 @@ const RULES: { readonly [category: string]: Rule | undefined } = {
  * Whether what an event says is so already: commands record nothing then, so a second one was not recorded by a command.
  * What else can come twice is ruled out above.
  */
-const IS_SO: { readonly [type: string]: ((state: never) => boolean) | undefined } = {
+const IS_SO: { readonly [type: string]: ((state: never, data: never) => boolean) | undefined } = {
   AllDistributionsHalted: (state: DistributionSwitchState) => state !== undefined,
   AllDistributionsResumed: (state: DistributionSwitchState) => state === undefined,
   ChallengeUsed: ({ usedBy }: SignInState) => usedBy !== undefined,
@@ -67,6 +68,12 @@ const IS_SO: { readonly [type: string]: ((state: never) => boolean) | undefined 
   HoldersScanned: ({ scanned }: DistributionRunState) => scanned !== undefined,
   LaunchCompleted: (state: LaunchState) => state?.isCompleted === true,
   LaunchStarted: (state: LaunchState) => state !== undefined,
+  PartnerEnded: (state: PartnersState, { partner }: NamedPartner) =>
+    partnerNamed(state, partner)?.ended !== false,
+  PartnerKeyRotated: (state: PartnersState, { partner, keyId }: NamedPartner) =>
+    partnerNamed(state, partner)?.keyId === keyId,
+  PartnerMade: (state: PartnersState, { partner }: NamedPartner) =>
+    partnerNamed(state, partner)?.ended === false,
   RunAllotted: ({ allotted }: DistributionRunState) => allotted !== undefined,
   ServiceInitialized: (state: ServiceState) => state !== undefined,
   TaxCollected: ({ collected }: DistributionRunState) => collected !== undefined,
@@ -77,8 +84,13 @@ const IS_SO: { readonly [type: string]: ((state: never) => boolean) | undefined 
   TokenShown: (state: TokenState) => state?.hidden === undefined,
 };
 
-function repeated(state: unknown, { type, stream, revision }: Recorded): BrokenRule | undefined {
-  if (IS_SO[type]?.(state as never) !== true) return undefined;
+interface NamedPartner {
+  readonly partner: string;
+  readonly keyId: string;
+}
+
+function repeated(state: unknown, { type, stream, revision, data }: Recorded): BrokenRule | undefined {
+  if (IS_SO[type]?.(state as never, data as never) !== true) return undefined;
   return {
     what: `${type} is recorded only where it is not so already`,
     expected: 'nothing',

@@ -24,12 +24,12 @@ import { runningChain } from './chain-copy.ts';
 import { describedApi } from './described-api.ts';
 import type { Engine } from './engine.ts';
 import type { Foundation } from './foundation.ts';
-import { listening, serverSettings, tokenSettings } from './server-settings.ts';
+import { listening, partnerSettings, serverSettings, tokenSettings } from './server-settings.ts';
 
 /** Milliseconds. */
 const CATCH_UP_TIMEOUT = 2_000;
 
-type Services = CommandServices & QueryServices;
+type Services = CommandServices & QueryServices & ReturnType<typeof partnerSettings>;
 
 export interface Api {
   readonly eventFeed: EventFeed;
@@ -52,6 +52,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     ...sessions,
     ...signingIn(foundation, engine, publicUrl),
     ...describedApi(configuration, publicUrl),
+    ...partnerSettings(configuration, foundation.readModel),
     ...aboutReadModels(foundation),
     ...createServices(foundation, engine),
     eventFeed,
@@ -176,7 +177,9 @@ async function serve(foundation: Foundation, services: Services): Promise<string
     commands,
     queries,
     log,
-    observer: metrics.http,
+    observer: { ...metrics.http, ofPartner: services.partnerUsage.answered },
+    partnerKeys: services.partnerKeys,
+    partnerUsage: services.partnerUsage,
     tracing,
     reachPosition: createReachPosition({ store, waitFor: projector.waitFor }),
     isClosing: () => closing,

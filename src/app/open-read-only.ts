@@ -27,7 +27,7 @@ import type { WhenClosing } from './foundation.ts';
 import { createLogger } from './logger.ts';
 import { openBlobStore, openImageStore } from './open-files.ts';
 import { openReadModelsForReading } from './open-read-models.ts';
-import { listening, serverSettings, tokenSettings } from './server-settings.ts';
+import { listening, partnerSettings, serverSettings, tokenSettings } from './server-settings.ts';
 import { VERSION } from './version.ts';
 
 export interface ReadOnlyService {
@@ -82,6 +82,7 @@ async function openParts(parts: Parts): Promise<Omit<ReadOnlyService, 'close'>> 
     ...sessions,
     ...files,
     ...describedApi(configuration, publicUrl),
+    ...partnerSettings(configuration, readModel),
     readModel,
     publicUrl,
     clock: { now: () => new Date(shown.time) },
@@ -163,7 +164,7 @@ async function serve(
   { configuration, log, whenClosing }: Parts,
   shown: Replayed,
   metrics: Metrics,
-  services: QueryServices,
+  services: QueryServices & ReturnType<typeof partnerSettings>,
 ): Promise<string> {
   const refuse = async () => {
     throw readOnly(shown);
@@ -180,7 +181,9 @@ async function serve(
     commandsRefused: () => readOnly(shown),
     queries: queries.map((query) => (query.beyondDocuments ? { ...query, run: refuse } : query)),
     log,
-    observer: metrics.http,
+    observer: { ...metrics.http, ofPartner: services.partnerUsage.answered },
+    partnerKeys: services.partnerKeys,
+    partnerUsage: services.partnerUsage,
     // Which log they were made from is not open here.
     reachPosition: async (given) => {
       if (!POSITION.test(given)) return 'never';

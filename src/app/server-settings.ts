@@ -1,8 +1,12 @@
 /** What the configuration says of the server, whatever it serves: who may call, how often, and how much is kept for callers. */
 import type { FastifyBaseLogger } from 'fastify';
+import type { ReadModel } from '../kernel/ports/read-model.ts';
+import { systemClock } from '../kernel/runtime/clock.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import { createOperators } from '../server/auth/operators.ts';
+import { createPartnerUsage } from '../server/http/rate-limit/partner-usage.ts';
 import { policiesWith } from '../server/http/rate-limit/policies.ts';
+import { createPartnerKeys } from './partner-keys.ts';
 import { listeningOrRefused } from './start-refusals.ts';
 
 /** Names of this service in the access tokens that it issues. */
@@ -12,7 +16,6 @@ const TOKEN_ISSUER = 'levy';
 export function serverSettings(configuration: Configuration) {
   return {
     operators: createOperators(configuration.operatorKeys),
-    partners: configuration.partnerKeys,
     console: configuration.console,
     rateLimits: configuration.rateLimits && policiesWith(configuration.rateLimits),
     connections: {
@@ -28,6 +31,16 @@ export function serverSettings(configuration: Configuration) {
     },
     allowedOrigins: [...new Set(configuration.allowedOrigins)],
     trustedProxies: configuration.trustedProxies,
+  };
+}
+
+/** Whose keys partners' calls are counted by, and what they have called. */
+export function partnerSettings(configuration: Configuration, readModel: Pick<ReadModel, 'find'>) {
+  const { now } = systemClock;
+  return {
+    partnersOfEnvironment: configuration.partnerKeys,
+    partnerKeys: createPartnerKeys({ environment: configuration.partnerKeys, readModel, now }),
+    partnerUsage: createPartnerUsage(now),
   };
 }
 

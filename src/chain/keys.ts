@@ -29,6 +29,7 @@ export interface KeyPair {
  * | `levy/v1/draft/<transactionId>`                  | signs the memo of a draft that makes no account          |
  * | `levy/v1/distribution-wallet/<walletId>`         | collects one token's withheld tax                        |
  * | `levy/v1/mint-secret-envelope/<transactionId>`   | 32 bytes that fix how the mint's secret key is encrypted |
+ * | `levy/v1/partner-key/<keyId>`                    | 32 bytes, of which a partner's key is the text           |
  * | `levy/v1/distributor`                            | pays for distributions, pays out of pots, holds no tax   |
  * | `levy/v1/distributor/<runId>`                    | pays out of a wallet's own tokens in one run             |
  * | `levy/v1/treasury`                               | receives promotion payments on the local chain           |
@@ -58,6 +59,8 @@ export interface Keyring {
   /** The delegate of one run that pays in the token itself. */
   distributorOfRun(runId: string): KeyPair;
   mintSecretEnvelope(transactionId: string): Uint8Array;
+  /** 32 bytes. */
+  partnerKey(keyId: string): Uint8Array;
   /** 32 bytes. */
   readonly scanMoment: Uint8Array;
   /** 32 bytes. */
@@ -94,6 +97,7 @@ export function createKeyring(seed: Uint8Array): Keyring {
     scanMoment: derive('scan-moment'),
     signInChallenge: derive('sign-in-challenge'),
     mintSecretEnvelope: (transactionId) => derive(`mint-secret-envelope/${requireId(transactionId)}`),
+    partnerKey: (keyId) => derive(`partner-key/${requireId(keyId)}`),
   };
 }
 

@@ -107,7 +107,7 @@ export const createUnsigned = defineDraft({
 });
 
 async function subjectOf(
-  { services, transactionId }: PlanContext,
+  { services, transactionId, partner }: PlanContext,
   body: TokenInput,
   parameters: TokenParameters,
   distributionWallet: string,
@@ -127,6 +127,7 @@ async function subjectOf(
     imageUri: imageUriOf(services.publicUrl(), imageCid),
     metadataUri: `${services.publicUrl()}/metadata/${mintAddress}.json`,
     ...parameters,
+    ...(partner === undefined ? {} : { partner }),
   };
 }
 

@@ -12,6 +12,7 @@ import { generateDistributionWallet } from './generate-distribution-wallet.ts';
 import { haltAllDistributions, resumeAllDistributions } from './halt-all-distributions.ts';
 import { haltDistribution, resumeDistribution } from './halt-distribution.ts';
 import { hideToken, showToken } from './hide-token.ts';
+import { endPartner, makePartner, rotatePartnerKey } from './make-partner.ts';
 import { quarantineEvent } from './quarantine-event.ts';
 import { refreshTransaction } from './refresh-transaction.ts';
 import { requestRun } from './request-run.ts';
@@ -33,6 +34,9 @@ const all = [
   createLaunch,
   createUnsigned,
   endPromotion,
+  makePartner,
+  rotatePartnerKey,
+  endPartner,
   generateDistributionWallet,
   haltAllDistributions,
   haltDistribution,

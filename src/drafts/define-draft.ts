@@ -96,12 +96,12 @@ export function defineDraft<
     turnOf: (_input, creator) => `drafts/${creator}`,
     streamId: (_input, { commandId }) => deriveId('draft', commandId),
 
-    async prepare(given, { services: unlimited, call: { actor: creator }, cause }) {
+    async prepare(given, { services: unlimited, call: { actor: creator, partner }, cause }) {
       const timeLimit = createTimeLimit(ASKED_WITHIN);
       const services = { ...unlimited, chain: timeLimit.chain(unlimited.chain) };
       const transactionId = deriveId('draft', cause.commandId);
       const lifetime = sentBy === 'client' ? 'recent-blockhash' : services.policy.draftLifetimeKind;
-      const context: PlanContext = { services, transactionId, creator, cause, lifetime };
+      const context: PlanContext = { services, transactionId, creator, partner, cause, lifetime };
       const plan = await definition.plan(given, context);
       const { state: before } = await services.executor.load(draft, transactionId);
       if (before.status !== 'absent') return undefined;

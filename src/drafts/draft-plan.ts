@@ -29,6 +29,8 @@ export interface PlanContext {
   readonly services: DraftServices;
   readonly transactionId: string;
   readonly creator: string;
+  /** The partner whose key came with the call. */
+  readonly partner: string | undefined;
   readonly cause: Cause;
   readonly lifetime: Lifetime['kind'];
 }

@@ -29,6 +29,12 @@ export const tokensCreated = defineOutcome({
       transferFeeAdjustable: Type.Boolean(),
       distributionWallet: Address,
       signature: Signature,
+      partner: Type.Optional(
+        Type.String({
+          description: 'The partner whose key made it; absent without one.',
+          examples: ['acme'],
+        }),
+      ),
     },
     {
       examples: [
@@ -74,5 +80,6 @@ export const tokensCreated = defineOutcome({
     transferFeeAdjustable: token.transferFeeAdjustable,
     distributionWallet: token.distributionWallet,
     signature,
+    ...(token.partner === undefined ? {} : { partner: token.partner }),
   }),
 });

@@ -12,6 +12,7 @@ import { hiddenTokens } from './hidden-tokens.ts';
 import { images } from './images.ts';
 import { launches } from './launches.ts';
 import { nonceAccounts } from './nonce-accounts.ts';
+import { partners } from './partners.ts';
 import { revokedSessions } from './revoked-sessions.ts';
 import { settingsChanges } from './settings-changes.ts';
 import { tokens } from './tokens.ts';
@@ -31,6 +32,7 @@ export const projections: readonly Projection[] = [
   images,
   launches,
   nonceAccounts,
+  partners,
   revokedSessions,
   settingsChanges,
   tokens,

@@ -37,6 +37,8 @@ export type TokenDocument = {
   readonly distributionInterval: TokenCreation['distributionInterval'];
   readonly distributionEnabled: boolean;
   readonly immutableMetadata: boolean;
+  /** The partner whose key made it; absent without one. */
+  readonly partner?: string;
   readonly rewardToken: string;
   readonly distributionModel: SettingsView['distributionModel'];
   /** Base units. */
@@ -57,16 +59,19 @@ const byToken = (event: { readonly data: { readonly tokenId: string } }): string
 
 export const tokens = defineProjection<TokenDocument>({
   name: 'tokens',
-  version: 4,
+  version: 5,
   readsFrom: 4,
   indexes: {
     mint: (document) => [document.mintAddress],
     creator: (document) => [document.creator],
+    /** Visible ones. */
+    partner: ({ partner, hidden }) => (partner && !hidden ? [partner] : []),
   },
   terms: (document) => [document.name, document.symbol],
   lists: {
     all: (document) => (document.hidden ? undefined : ''),
     creator: (document) => (document.hidden ? undefined : document.creator),
+    partner: (document) => (document.hidden ? undefined : document.partner),
     hidden: (document) => (document.hidden ? '' : undefined),
     /** Tokens whose transfer fee can change on the chain. */
     adjustable: (document) => (document.transferFeeAdjustable ? '' : undefined),
@@ -120,6 +125,7 @@ export const tokens = defineProjection<TokenDocument>({
         distributionInterval: token.distributionInterval,
         distributionEnabled: true,
         immutableMetadata: token.immutableMetadata,
+        ...(token.partner === undefined ? {} : { partner: token.partner }),
         rewardToken: token.rewardToken,
         distributionModel: 'proportional',
         minimumHoldingRequirement: token.minimumHoldingRequirement,
@@ -234,6 +240,7 @@ export function storedCard(document: TokenDocument) {
     poolAddress: document.poolAddress,
     createdAt: document.createdAt,
     creator: document.creator,
+    partner: document.partner ?? null,
     decimals: document.decimals,
     supply: document.supply,
     burnPercent: document.burnPercent,

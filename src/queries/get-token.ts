@@ -186,6 +186,7 @@ function detailOf(found: TokenDocument, surroundings: Surroundings) {
   const { pendingTransferFee, hidden, distribution: _facts, launch: _launch, ...token } = found;
   return {
     ...token,
+    partner: found.partner ?? null,
     ...attributesOf(found, surroundings),
     ...pendingTransferFeeView(pendingTransferFee),
     ...(hidden ? { hidden: true as const } : {}),

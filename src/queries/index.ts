@@ -20,6 +20,7 @@ import {
 import { getMetrics } from './get-metrics.ts';
 import { getOpenApiDocument } from './get-open-api-document.ts';
 import { getOwners } from './get-owners.ts';
+import { getPartnerUsage } from './get-partner-usage.ts';
 import { getPayment } from './get-payment.ts';
 import { getPaymentProof } from './get-payment-proof.ts';
 import { getReadiness } from './get-readiness.ts';
@@ -38,6 +39,8 @@ import { listFeatured } from './list-featured.ts';
 import { listHiddenTokens } from './list-hidden-tokens.ts';
 import { listNonceAccounts } from './list-nonce-accounts.ts';
 import { listOwnTokens } from './list-own-tokens.ts';
+import { listPartnerTokens } from './list-partner-tokens.ts';
+import { listPartners } from './list-partners.ts';
 import { listPayments } from './list-payments.ts';
 import { listProjections } from './list-projections.ts';
 import { listQuarantinedEvents } from './list-quarantined-events.ts';
@@ -70,6 +73,7 @@ const all = [
   getMetrics,
   getOpenApiDocument,
   getOwners,
+  getPartnerUsage,
   getPayment,
   getPaymentProof,
   getReadiness,
@@ -88,6 +92,8 @@ const all = [
   listHiddenTokens,
   listNonceAccounts,
   listOwnTokens,
+  listPartners,
+  listPartnerTokens,
   listPayments,
   listProjections,
   listQuarantinedEvents,

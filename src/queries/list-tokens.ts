@@ -31,6 +31,14 @@ export const listTokens = queriesFor<RuntimeServices>()({
         creator: Type.Optional(
           Type.String({ minLength: 32, maxLength: 44, description: "The creator's address." }),
         ),
+        partner: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 32,
+            description: 'The partner whose key made them; not together with `creator`.',
+            examples: ['acme'],
+          }),
+        ),
       },
       { additionalProperties: false },
     ),
@@ -41,19 +49,25 @@ export const listTokens = queriesFor<RuntimeServices>()({
   }),
   rejections: ['INVALID_ADDRESS', 'STORE_UNAVAILABLE'],
   async answer({ query }, { services: { readModel, clock } }) {
-    const { search, creator } = query;
+    const { search, creator, partner } = query;
     if (creator !== undefined && parseAddress(creator) === undefined) {
       throw rejection('INVALID_ADDRESS', 'The creator is not a valid address.', {
         details: [{ path: ['creator'], message: 'must be 32 bytes in base58' }],
       });
     }
-    const list = creator === undefined ? 'all' : 'creator';
+    if (creator !== undefined && partner !== undefined) {
+      throw rejection('VALIDATION_FAILED', 'Ask for the tokens of a creator, or for those of a partner.', {
+        details: [{ path: ['partner'], message: 'must not stand beside creator' }],
+      });
+    }
+    const list = creator !== undefined ? 'creator' : partner !== undefined ? 'partner' : 'all';
+    const partition = creator ?? partner ?? '';
     const stretch = { view: 'card', ...stretchOf(query) };
     const prefix = search?.trim() ?? '';
     const { items, total } =
       prefix === ''
-        ? await readModel.page(tokens, list, creator ?? '', stretch)
-        : await readModel.search(tokens, list, creator ?? '', {
+        ? await readModel.page(tokens, list, partition, stretch)
+        : await readModel.search(tokens, list, partition, {
             ...stretch,
             prefix,
             matchLimit: MATCHES_LOOKED_AT,

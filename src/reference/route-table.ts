@@ -11,6 +11,7 @@ const CALLERS: { readonly [auth in Route['auth']]: string } = {
   none: 'everybody',
   optional: 'everybody; signed-in callers may see more',
   wallet: 'signed-in wallets',
+  partner: 'partners, with their key',
   operator: 'operators',
 };
 

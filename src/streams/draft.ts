@@ -22,10 +22,10 @@ export const draft = defineStream({
     DraftOutcomeUnknown: 'Drafts are between a creator and the service.',
     DraftConcluded: 'The outcome that follows it is told.',
   },
-  // Each purpose since the fourth has added a form of `subject`, which is a version of its own, and `bytesExpireAt` has;
-  // older data fits it.
+  // Each purpose since the fourth has added a form of `subject`, which is a version of its own, and `bytesExpireAt` has, and the
+  // partner of a creation; older data fits it.
   // An acceptance has told its slot since its second version.
-  versions: { DraftIssued: purposes.length - 1, SubmissionAccepted: 2 },
+  versions: { DraftIssued: purposes.length, SubmissionAccepted: 2 },
   upcasts: {
     DraftIssued: {
       // Every draft once had a durable nonce, in two members of its own. For a while after that changed, events were

@@ -15,6 +15,7 @@ import { type IdempotencyKeyEvent, idempotencyKey } from './idempotency-key.ts';
 import { type ImageUploadEvent, imageUpload } from './image-upload.ts';
 import { type LaunchEvent, launch } from './launch.ts';
 import { type NonceAccountEvent, nonceAccount } from './nonce-account.ts';
+import { type PartnersEvent, partners } from './partners.ts';
 import { type QuarantineEvent, quarantine } from './quarantine.ts';
 import { type ReadModelRebuildsEvent, readModelRebuilds } from './read-model-rebuilds.ts';
 import { type ServiceEvent, service } from './service.ts';
@@ -37,6 +38,7 @@ export type LevyEvent =
   | LaunchEvent
   | LeaseEvent
   | NonceAccountEvent
+  | PartnersEvent
   | QuarantineEvent
   | ReadModelRebuildsEvent
   | ServiceEvent
@@ -59,6 +61,7 @@ export const streams: readonly FoldableStream[] = [
   launch,
   lease,
   nonceAccount,
+  partners,
   quarantine,
   readModelRebuilds,
   service,

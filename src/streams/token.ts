@@ -95,13 +95,14 @@ export const token = defineStream({
   category: 'token',
   events: tokenEvents,
   internal: { TransferFeeChangeLanded: 'Subscribers were told when the change was observed.' },
-  versions: { TransferFeeChanged: 3 },
+  versions: { TokenCreated: 2, TransferFeeChanged: 3 },
   upcasts: {
+    // A creation has told its partner since its second version; older data fits it.
     // Caps were not looked at; the observer records one as a change when it sees it.
     TransferFeeChanged: { 1: { data: withoutMaximum }, 2: { data: (data) => ({ ...data, slot: null }) } },
   },
   snapshots: {
-    version: 3,
+    version: 4,
     every: 100,
     state: Type.Object({
       created: tokenEvents.TokenCreated,

@@ -66,6 +66,12 @@ const ATTRIBUTES = {
       description: 'The promotion that runs now; null without one.',
     }),
   ),
+  partner: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description: 'The partner whose key came with the call that made its draft; null without one.',
+      examples: ['acme'],
+    }),
+  ),
   rewardToken: Type.Optional(
     Type.String({ description: 'What its holders are paid in: `SOL`, `SELF` or a mint address.' }),
   ),
@@ -101,6 +107,7 @@ const exampleAttributes = {
   distributionState: 'idle' as const,
   launchState: 'none' as const,
   featured: null,
+  partner: 'acme',
   rewardToken: 'SOL',
   lastDistributionAt: '2026-11-21T13:01:30.000Z',
   nextDistributionAt: '2026-11-21T14:00:42.000Z',

@@ -13,7 +13,7 @@ import { type Creator, openCreator, signIn } from '../support/creator.ts';
 import { createForge, type Forge, type ForgedToken } from '../support/forged-tokens.ts';
 import { VENUE_ENVIRONMENT, venueProgramFile } from '../support/launching.ts';
 import { listening } from '../support/listening.ts';
-import { OPERATOR_KEY } from '../support/operator.ts';
+import { newOperatorKey, OPERATOR_KEY, operatorEntry } from '../support/operator.ts';
 import { type OwnersCall, ownersCall } from '../support/owners-calls.ts';
 import { exchange, requestText } from '../support/raw-http.ts';
 import { openTestService, type TestService } from '../support/service.ts';
@@ -27,6 +27,8 @@ const ofAuth = (auth: Route['auth']) => named(routes.filter((route) => route.aut
 const ACCESS_TOKEN = /eyJ[\w-]{10,}\.\w/;
 /** Shorter texts may be anywhere by chance. */
 const MIN_SECRET = 16;
+
+const PARTNER_KEY = newOperatorKey();
 
 let service: TestService;
 let stranger: Creator;
@@ -45,6 +47,7 @@ beforeAll(async () => {
   service = await openTestService({
     LOG_LEVEL: 'trace',
     FEATURED_PRICE_PER_DAY: '1000000',
+    PARTNER_KEYS: operatorEntry('acme', PARTNER_KEY),
     // Runs are recorded by hand: no process works on them.
     ROLES: 'api,projector,settler,publisher,notary',
     ...VENUE_ENVIRONMENT,
@@ -77,7 +80,7 @@ afterEach(() => {
 afterAll(() => {
   const log = JSON.stringify(service.logged);
   expect(ACCESS_TOKEN.exec(log)).toBeNull();
-  expect(log.includes(OPERATOR_KEY)).toBe(false);
+  for (const key of [OPERATOR_KEY, PARTNER_KEY]) expect(log.includes(key)).toBe(false);
   expect(service.logged.length).toBeGreaterThan(1_000);
   expect(keysFetched).toBe(0);
 });
@@ -212,6 +215,24 @@ describe.each(ofAuth('operator'))('$name, for operators alone,', ({ name, route 
     expect(await withEach(tokens, (operatorKey) => told(route, call, { operatorKey }))).toEqual(refused);
     expect(service.recorded.slice(recorded)).toEqual([]);
     expect((await told(route, call, { operatorKey: OPERATOR_KEY })).status).toBe(200);
+  });
+});
+
+describe.each(ofAuth('partner'))('$name, for partners alone,', ({ route }) => {
+  test('refuses whoever is no partner, signed in or an operator, and tells a partner of itself', async () => {
+    await openOwner();
+    const call: OwnersCall = { path: route.url };
+    const recorded = service.recorded.length;
+    const refused = { status: 401, code: 'UNAUTHENTICATED', challenge: 'ApiKey header="X-Partner-Key"' };
+    const withKey = (key: string): CallOptions => ({ headers: { 'x-partner-key': key } });
+    const bearers = [...someBad().map(({ token }) => token), forge.good(), owner.token];
+    for (const token of bearers) expect(await told(route, call, { token })).toEqual(refused);
+    expect(await told(route, call, { operatorKey: OPERATOR_KEY })).toEqual(refused);
+    for (const key of ['', 'wrong', owner.token, OPERATOR_KEY, `${PARTNER_KEY}x`]) {
+      expect(await told(route, call, withKey(key))).toEqual(refused);
+    }
+    expect((await told(route, call, withKey(PARTNER_KEY))).status).toBe(200);
+    expect(service.recorded.slice(recorded)).toEqual([]);
   });
 });
 

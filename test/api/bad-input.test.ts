@@ -75,6 +75,12 @@ beforeAll(async () => {
     },
     'POST /operator/tokens/:mintAddress/hide': { reason: 'reason' },
     'POST /operator/tokens/:mintAddress/show': { reason: 'reason' },
+    'POST /operator/partners': {
+      partner: 'acme',
+      quotas: [{ policy: 'general', calls: 1_000, windowSeconds: 60 }],
+    },
+    'POST /operator/partners/:partner/rotate': { overlapSeconds: 60 },
+    'POST /operator/partners/:partner/end': { reason: 'reason' },
     'POST /operator/promotions/:promotionId/end': { reason: 'reason' },
     'POST /tokens/submit': { transactionId: SOME_ID, signedTransaction: 'AAAA' },
     'POST /featured/create-unsigned': { tokenMint: creator.address, days: 1 },

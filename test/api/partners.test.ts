@@ -1,9 +1,13 @@
 /** A launchpad's backend calls for many creators from one address: with its key it is counted by partner. */
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Keypair } from '@solana/web3.js';
 import { createLevyClient } from 'levy-client';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { quotas } from '../../src/operations/config/quotas.ts';
+import { RECOMMENDED_PARTNER_QUOTAS } from '../../src/server/http/rate-limit/policies.ts';
 import { checkedFetch, createClient, type Problem } from '../support/client.ts';
-import { type Creator, openCreator } from '../support/creator.ts';
+import { type Creator, creatorWallet, type Draft, openCreator } from '../support/creator.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
@@ -15,6 +19,12 @@ const PARTNER_KEYS = [
   `acme:${hash(KEY)}:general=500/15m;create-unsigned=3/h;settings=900/h`,
   `small:${hash(OTHER_KEY)}:general=3/15m`,
 ].join(',');
+
+/** As the guide for operators recommends it. */
+const [, RECOMMENDED = ''] =
+  /^`PARTNER_KEYS=acme:<hash>:(\S+)`$/m.exec(
+    readFileSync(new URL('../../docs/how-to/operate/limit-calls.md', import.meta.url), 'utf8'),
+  ) ?? [];
 
 let service: TestService;
 let creators: readonly Creator[];
@@ -129,3 +139,193 @@ describe('a wrong partner key', () => {
     await client.refusal('UNAUTHENTICATED', 'GET', '/tokens', withKey(KEY));
   });
 });
+
+describe('the recommended entry', () => {
+  test('is what operators give by a call, and lets a backend sign in and serve sixty creators at once', async () => {
+    expect(quotas.parse(RECOMMENDED.replaceAll(';', ','))).toEqual(RECOMMENDED_PARTNER_QUOTAS);
+    const { url } = await openTestService({
+      RATE_LIMITS: 'on',
+      NONCE_ACCOUNTS_MIN: '0',
+      PARTNER_KEYS: `acme:${hash(KEY)}:${RECOMMENDED}`,
+    });
+    const client = createClient(url);
+    // Counted before they are read: what matters is that none of them is refused for its number.
+    const unreadable = { body: '{', headers: { 'content-type': 'application/json', 'x-partner-key': KEY } };
+    for (let creator = 0; creator < 60; creator += 1) {
+      const keypair = Keypair.generate();
+      const sessions = createLevyClient({ baseUrl: url, partnerKey: KEY, fetch: checkedFetch });
+      const { token } = await sessions.signIn(creatorWallet(keypair));
+      await client.ask('POST', '/tokens/generate-distribution-wallet', withKey(KEY));
+      for (const path of ['/tokens/create-unsigned', '/tokens/submit', '/featured/create-unsigned']) {
+        await client.refusal('VALIDATION_FAILED', 'POST', path, { ...unreadable, token });
+      }
+      const settings = `/distribution/${keypair.publicKey.toBase58()}/settings`;
+      await client.refusal('VALIDATION_FAILED', 'PATCH', settings, { ...unreadable, token });
+    }
+  });
+});
+
+interface NewKey {
+  readonly partner: string;
+  readonly keyId: string;
+  readonly key: string;
+}
+
+describe('a partner that an operator makes', () => {
+  const operate = <Body>(method: string, path: string, json?: object) =>
+    createClient(service.url).ask<Body>(method, `/operator/partners${path}`, {
+      operatorKey: OPERATOR_KEY,
+      ...(json === undefined ? {} : { json }),
+    });
+  const make = (partner: string, more: object = {}) => operate<NewKey>('POST', '', { partner, ...more });
+  const wrong = (key: string) =>
+    createClient(service.url).refusal('UNAUTHENTICATED', 'GET', '/tokens', withKey(key));
+
+  test('is counted by its key at once, with its quotas, and shown without key or hash', async () => {
+    const quotas = [{ policy: 'general', calls: 321, windowSeconds: 60 }];
+    const { key, keyId } = await make('sunset', { quotas });
+    expect((await list(key)).limit).toBe('321');
+    const { partners } = await operate<{ partners: object[] }>('GET', '');
+    expect(partners).toContainEqual({
+      partner: 'sunset',
+      source: 'operator',
+      quotas,
+      keys: [{ keyId, madeAt: expect.any(String), madeBy: 'alice', endsAt: null }],
+      ended: null,
+    });
+    expect(partners).toContainEqual({
+      partner: 'small',
+      source: 'environment',
+      quotas: [{ policy: 'general', calls: 3, windowSeconds: 900 }],
+      keys: [],
+      ended: null,
+    });
+    const shown = JSON.stringify(partners);
+    for (const secret of [key, hash(key), hash(KEY)]) expect(shown).not.toContain(secret);
+  });
+
+  test('is in the log with the hash of its key, and in no log line with its key', async () => {
+    const { key } = await make('logged');
+    await list(key);
+    const made = service.recorded.findLast(({ type }) => type === 'PartnerMade');
+    expect(made).toMatchObject({ data: { partner: 'logged', sha256: hash(key) } });
+    expect(JSON.stringify(made?.metadata)).toContain('operator:alice');
+    expect(JSON.stringify([service.recorded, service.logged])).not.toContain(key);
+  });
+
+  test('has two keys while it changes over, and none once it has ended', async () => {
+    const { key: first } = await make('changing');
+    const { key: second } = await operate<NewKey>('POST', '/changing/rotate', {});
+    for (const key of [first, second]) expect((await list(key)).status).toBe(200);
+    const { key: third } = await operate<NewKey>('POST', '/changing/rotate', { overlapSeconds: 0 });
+    await wrong(first);
+    await wrong(second);
+    expect((await list(third)).status).toBe(200);
+    await operate('POST', '/changing/end', { reason: 'The contract is over.' });
+    await wrong(third);
+    const { key: again } = await make('changing');
+    expect((await list(again)).status).toBe(200);
+  });
+
+  test('has no name of another, and cannot be changed before it is made', async () => {
+    const client = createClient(service.url);
+    const json = { partner: 'Twice' };
+    await make('twice');
+    const options = { operatorKey: OPERATOR_KEY };
+    await client.refusal('PARTNER_EXISTS', 'POST', '/operator/partners', { ...options, json });
+    const rotate = '/operator/partners/nobody/rotate';
+    await client.refusal('PARTNER_NOT_FOUND', 'POST', rotate, { ...options, json: {} });
+    const quotas = [{ policy: 'operator', calls: 1, windowSeconds: 60 }];
+    const { details } = await client.refusal('VALIDATION_FAILED', 'POST', '/operator/partners', {
+      ...options,
+      json: { partner: 'guessing', quotas },
+    });
+    expect(details?.map(({ path }) => path)).toEqual([['quotas', 0, 'policy']]);
+  });
+});
+
+describe('a partner', () => {
+  interface Listed {
+    readonly tokens: readonly { readonly mintAddress: string; readonly partner: string | null }[];
+    readonly next?: string | null;
+  }
+
+  test('keeps its tokens: lists, details and its own list show them, and nobody else is told they are its', async () => {
+    const creator = await openCreator(service);
+    const { client } = creator;
+    const headers = { 'x-partner-key': (await newPartner('prolific')).key };
+    const createWith = async (sent: Record<string, string>) => {
+      const json = await creator.tokenInput();
+      const draft = await creator.call<Draft>('POST', '/tokens/create-unsigned', { json, headers: sent });
+      return (await creator.submit(draft.body)).mintAddress;
+    };
+    const own = [await createWith(headers), await createWith(headers), await createWith(headers)];
+    const alone = await createWith({});
+
+    const detailOf = async (mint: string) =>
+      (await client.ask<{ token: { partner: string | null } }>('GET', `/tokens/${mint}`)).token.partner;
+    expect([await detailOf(own[0] ?? ''), await detailOf(alone)]).toEqual(['prolific', null]);
+    const mints = ({ tokens }: Listed) => tokens.map(({ mintAddress }) => mintAddress);
+    const newestFirst = own.toReversed();
+    const listed = await client.ask<Listed>('GET', '/tokens?partner=prolific');
+    expect(listed.tokens.map(({ partner }) => partner)).toEqual(['prolific', 'prolific', 'prolific']);
+    expect(mints(listed)).toEqual(newestFirst);
+    expect(mints(await client.ask<Listed>('GET', '/tokens?partner=nobody'))).toEqual([]);
+    const both = `/tokens?partner=prolific&creator=${creator.address}`;
+    await client.refusal('VALIDATION_FAILED', 'GET', both);
+
+    const first = await client.ask<Listed>('GET', '/partner/tokens?limit=2', { headers });
+    const second = await client.ask<Listed>('GET', `/partner/tokens?limit=2&after=${first.next}`, {
+      headers,
+    });
+    expect([...mints(first), ...mints(second)]).toEqual(newestFirst);
+    expect(second.next).toBeNull();
+    const hide = { operatorKey: OPERATOR_KEY, json: { reason: 'A copy.' } };
+    await client.ask('POST', `/operator/tokens/${own[1]}/hide`, hide);
+    const [newest, , oldest] = newestFirst;
+    expect(mints(await client.ask<Listed>('GET', '/partner/tokens', { headers }))).toEqual([newest, oldest]);
+    expect(mints(await client.ask<Listed>('GET', '/tokens?partner=prolific'))).toEqual([newest, oldest]);
+    const other = { headers: { 'x-partner-key': (await newPartner('beside')).key } };
+    expect(mints(await client.ask<Listed>('GET', '/partner/tokens', other))).toEqual([]);
+    await client.refusal('VALIDATION_FAILED', 'GET', `/partner/tokens?after=${first.next}`, other);
+  });
+
+  test('is told what it has called, what was refused, and what is left', async () => {
+    const quotas = [{ policy: 'general', calls: 4, windowSeconds: 900 }];
+    const { key } = await newPartner('frugal', { quotas });
+    const client = createClient(service.url);
+    await client.call('GET', '/tokens', withKey(key));
+    await client.refusal('TOKEN_NOT_FOUND', 'GET', `/tokens/${creators[0]?.address}`, withKey(key));
+    const usage = await client.ask<Usage>('GET', '/partner/usage', withKey(key));
+    expect(usage).toMatchObject({
+      partner: 'frugal',
+      calls: 2,
+      byStatus: [
+        { status: 200, calls: 1 },
+        { status: 404, calls: 1 },
+      ],
+      refusals: [{ code: 'TOKEN_NOT_FOUND', calls: 1 }],
+    });
+    expect(usage.quotas).toContainEqual({
+      policy: 'general',
+      calls: 4,
+      windowSeconds: 900,
+      left: 1,
+      endsAt: expect.any(String),
+      refused: 0,
+    });
+  });
+
+  async function newPartner(partner: string, more: object = {}): Promise<NewKey> {
+    const client = createClient(service.url);
+    return client.ask<NewKey>('POST', '/operator/partners', {
+      operatorKey: OPERATOR_KEY,
+      json: { partner, ...more },
+    });
+  }
+});
+
+interface Usage {
+  readonly calls: number;
+  readonly quotas: readonly object[];
+}

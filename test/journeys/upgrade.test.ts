@@ -231,6 +231,7 @@ function withoutEmptyLinks(body: string): string {
 /** Fields that a token has gained since the first of these versions: in its detail, and in lists. */
 const LATER_IN_DETAIL = [
   'creator',
+  'partner',
   'signature',
   'rewardToken',
   'lastDistributionAt',
@@ -249,6 +250,7 @@ const LATER_IN_DETAIL = [
 ];
 const LATER_IN_LISTS = [
   'creator',
+  'partner',
   'decimals',
   'supply',
   'burnPercent',

@@ -190,6 +190,20 @@ export const recordableCalls: {
     });
     return { first: await callOf(), other: await callOf() };
   },
+  async 'POST /operator/partners'() {
+    return onOne('/operator/partners', { partner: randomName() }, { partner: randomName() });
+  },
+  async 'POST /operator/partners/:partner/rotate'(creator) {
+    const path = `/operator/partners/${await makePartner(creator)}/rotate`;
+    return onOne(path, { overlapSeconds: 60 }, { overlapSeconds: 0 });
+  },
+  async 'POST /operator/partners/:partner/end'(creator) {
+    const json = { reason: 'The contract is over.' };
+    return {
+      first: { path: `/operator/partners/${await makePartner(creator)}/end`, options: { json } },
+      other: { path: `/operator/partners/${await makePartner(creator)}/end`, options: { json } },
+    };
+  },
   async 'POST /operator/promotions/:promotionId/end'(creator) {
     const [one, other] = [await promote(creator), await promote(creator)];
     const json = { reason: 'Not welcome.' };
@@ -297,6 +311,16 @@ function noCalls(name: string): Error {
 
 async function asOperator({ client }: Creator, path: string): Promise<void> {
   await client.ask('POST', path, { operatorKey: OPERATOR_KEY, json: { reason: 'For what comes next.' } });
+}
+
+function randomName(): string {
+  return `acme-${randomUUID().slice(0, 8)}`;
+}
+
+async function makePartner({ client }: Creator): Promise<string> {
+  const partner = randomName();
+  await client.ask('POST', '/operator/partners', { operatorKey: OPERATOR_KEY, json: { partner } });
+  return partner;
 }
 
 async function promote(creator: Creator): Promise<string> {

@@ -957,6 +957,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partner/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a partner's tokens
+         * @description The visible tokens whose drafts were asked for with a key of the calling partner, newest first. `GET /tokens?partner=` shows the same to everybody.
+         */
+        get: operations["listPartnerTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a partner's usage
+         * @description Of the process that answers, as limits are: each process counts for itself, and begins anew when it starts. A call counts when its answer has ended, so this one is not among them yet. Policies that count signed-in wallets alone (`settings`, `preview`, `transactions`) use up nothing of a partner.
+         */
+        get: operations["getPartnerUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -1231,6 +1271,70 @@ export interface paths {
         get: operations["listNonceAccounts"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/partners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List partners
+         * @description Those that operators have made, also after they have ended, in the order in which they were made; then the entries of `PARTNER_KEYS` of the process that answers. Keys are not shown.
+         */
+        get: operations["listPartners"];
+        put?: never;
+        /**
+         * Make a partner
+         * @description Gives a launchpad a key by which its calls are counted. The answer shows the key once; only its hash is recorded. It is valid in all processes as soon as their read models show it. Without `quotas` the partner gets the recommended ones.
+         */
+        post: operations["createPartner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/partners/{partner}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a partner
+         * @description None of its keys is valid any more. Its tokens go on, and keep its name. A partner that has ended stays as it is; its name can be given again. Keys of `PARTNER_KEYS` end with their entry there.
+         */
+        post: operations["endPartner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/partners/{partner}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace a partner's key
+         * @description Makes a new key, which the answer shows once. The key before it stays valid for `overlapSeconds` (a day unless told otherwise), so that the partner can change over; an older one ends at once.
+         */
+        post: operations["rotatePartnerKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1573,6 +1677,12 @@ export interface components {
             liquidityLocked: true;
             /** @description Lamports that the creator will pay. */
             cost?: string;
+        };
+        CreatePartnerBody: {
+            /** @description 1 to 32 letters, digits, dots, dashes and underscores; tokens made through it show it for ever. */
+            partner: string;
+            /** @description Of the policies that are named; for the others the partner has the quotas of everybody. */
+            quotas?: components["schemas"]["PartnerQuota"][];
         };
         CreateUnsignedAnswer: {
             /** @description Base64, unsigned. */
@@ -2240,6 +2350,10 @@ export interface components {
             /** Format: date-time */
             since: string | null;
         };
+        EndPartnerBody: {
+            /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
+            reason: string;
+        };
         EndPromotionAnswer: {
             /** Format: uuid */
             promotionId: string;
@@ -2251,6 +2365,11 @@ export interface components {
         EndPromotionBody: {
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
             reason: string;
+        };
+        EndedPartner: {
+            /** @description 1 to 32 letters, digits, dots, dashes and underscores; tokens made through it show it for ever. */
+            partner: string;
+            ended: boolean;
         };
         FeaturedPromotion: {
             /** Format: uuid */
@@ -2627,6 +2746,17 @@ export interface components {
         ListOwnTokensAnswer: {
             tokens: components["schemas"]["OwnToken"][];
         };
+        ListPartnerTokensAnswer: {
+            tokens: components["schemas"]["TokenCard"][];
+            /**
+             * Format: uuid
+             * @description Send it as `after` to get the next page; null at the end.
+             */
+            next: string | null;
+        };
+        ListPartnersAnswer: {
+            partners: components["schemas"]["Partner"][];
+        };
         ListPaymentsAnswer: {
             payments: components["schemas"]["DistributionPayment"][];
             /** @description Send it as `after` to get the next page; null at the end. */
@@ -2814,6 +2944,14 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        NewPartnerKey: {
+            /** @description 1 to 32 letters, digits, dots, dashes and underscores; tokens made through it show it for ever. */
+            partner: string;
+            /** Format: uuid */
+            keyId: string;
+            /** @description For `X-Partner-Key`. It is in this answer alone, and in those of the same call with the same Idempotency-Key. */
+            key: string;
+        };
         OwnToken: {
             /** Format: uuid */
             id: string;
@@ -2903,6 +3041,76 @@ export interface components {
                 token: string;
             };
         };
+        Partner: {
+            /** @description 1 to 32 letters, digits, dots, dashes and underscores; tokens made through it show it for ever. */
+            partner: string;
+            /**
+             * @description `operator`: made by these routes. `environment`: an entry of `PARTNER_KEYS`, changed there.
+             * @enum {string}
+             */
+            source: "operator" | "environment";
+            /** @description Of the policies that are named; for the others the partner has the quotas of everybody. */
+            quotas: components["schemas"]["PartnerQuota"][];
+            /** @description Newest first. Neither keys nor their hashes are shown. */
+            keys: {
+                /** Format: uuid */
+                keyId: string;
+                /** Format: date-time */
+                madeAt: string;
+                /** @description The operator's name. */
+                madeBy: string;
+                /**
+                 * Format: date-time
+                 * @description Until when it is valid; null while nothing ends it.
+                 */
+                endsAt: string | null;
+            }[];
+            /** @description Null while its keys are valid. */
+            ended: {
+                reason: string;
+                by: string;
+                /** Format: date-time */
+                at: string;
+            } | null;
+        };
+        PartnerQuota: {
+            /** @description A rate-limit policy. */
+            policy: string;
+            calls: number;
+            windowSeconds: number;
+        };
+        PartnerUsage: {
+            /** @description 1 to 32 letters, digits, dots, dashes and underscores; tokens made through it show it for ever. */
+            partner: string;
+            /** Format: date-time */
+            since: string;
+            calls: number;
+            byStatus: {
+                status: number;
+                calls: number;
+            }[];
+            /** @description By the `code` of the problem. */
+            refusals: {
+                code: string;
+                calls: number;
+            }[];
+            /** @description Empty where nothing is limited. */
+            quotas: {
+                policy: string;
+                /** @description Allowed in a window. */
+                calls: number;
+                windowSeconds: number;
+                /** @description Left of the window that runs now. */
+                left: number;
+                /**
+                 * Format: date-time
+                 * @description When that window ends; null while no call has begun one.
+                 */
+                endsAt: string | null;
+                /** @description Calls that the policy refused, for the partner's quota or a wallet's. */
+                refused: number;
+            }[];
+        };
         PendingTransferFee: {
             transferFeePercent: number;
             /**
@@ -2986,6 +3194,13 @@ export interface components {
         ResumeDistributionBody: {
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
             reason: string;
+        };
+        RotatePartnerKeyBody: {
+            /**
+             * @description How long the key before it stays valid; 0 ends it at once.
+             * @default 86400
+             */
+            overlapSeconds: number;
         };
         SettingsChange: {
             /** @description As in `X-Position`; later changes compare greater. */
@@ -3153,6 +3368,8 @@ export interface components {
                 /** Format: date-time */
                 endsAt: string;
             } | null;
+            /** @description The partner whose key came with the call that made its draft; null without one. */
+            partner?: string | null;
             /** @description What its holders are paid in: `SOL`, `SELF` or a mint address. */
             rewardToken?: string;
             /**
@@ -3223,6 +3440,8 @@ export interface components {
                 /** Format: date-time */
                 endsAt: string;
             } | null;
+            /** @description The partner whose key came with the call that made its draft; null without one. */
+            partner?: string | null;
             /** @description What its holders are paid in: `SOL`, `SELF` or a mint address. */
             rewardToken?: string;
             /**
@@ -3440,6 +3659,7 @@ export interface components {
          *     | 404 | `PROMOTION_NOT_FOUND` | There is no such promotion |
          *     | 404 | `RUN_NOT_FOUND` | There is no such run |
          *     | 404 | `PAYMENT_NOT_FOUND` | The wallet is not in the ledger of the run |
+         *     | 404 | `PARTNER_NOT_FOUND` | There is no such partner |
          *     | 404 | `EVENT_NOT_FOUND` | There is no such event |
          *     | 405 | `METHOD_NOT_ALLOWED` | The path does not answer this method |
          *     | 409 | `WALLET_ALREADY_USED` | The distribution wallet belongs to another token |
@@ -3460,6 +3680,7 @@ export interface components {
          *     | 409 | `RUN_ALREADY_OPEN` | A run of the token is open |
          *     | 409 | `DISTRIBUTION_HALTED` | The distribution is halted |
          *     | 409 | `DISTRIBUTION_DISABLED` | The creator has disabled the distribution |
+         *     | 409 | `PARTNER_EXISTS` | There is a partner of this name |
          *     | 409 | `BACKUP_UNDER_WAY` | Another backup is being taken |
          *     | 409 | `EVENT_DECODABLE` | The event can be decoded |
          *     | 409 | `EVENT_OF_NEWER_VERSION` | A newer release can decode the event |
@@ -3512,7 +3733,7 @@ export interface components {
             /** @description The path that was asked for. */
             instance: string;
             /** @enum {string} */
-            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSACTION_SUBMITTED" | "TRANSACTION_NOT_SUBMITTED" | "OUTCOME_KNOWN" | "OUTCOME_OPEN" | "OUTCOME_CONTRADICTED" | "TRANSACTION_LANDED" | "TRANSACTION_FAILED" | "TRANSACTION_NOT_REFRESHABLE" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "DISTRIBUTION_DISABLED" | "BACKUP_UNDER_WAY" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED" | "BYTES_EXPIRED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "LEDGER_UNAVAILABLE" | "LEDGER_CORRUPT" | "IMAGE_CORRUPT" | "READ_ONLY" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PREVIEW_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
+            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "PARTNER_NOT_FOUND" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSACTION_SUBMITTED" | "TRANSACTION_NOT_SUBMITTED" | "OUTCOME_KNOWN" | "OUTCOME_OPEN" | "OUTCOME_CONTRADICTED" | "TRANSACTION_LANDED" | "TRANSACTION_FAILED" | "TRANSACTION_NOT_REFRESHABLE" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "DISTRIBUTION_DISABLED" | "PARTNER_EXISTS" | "BACKUP_UNDER_WAY" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED" | "BYTES_EXPIRED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "LEDGER_UNAVAILABLE" | "LEDGER_CORRUPT" | "IMAGE_CORRUPT" | "READ_ONLY" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PREVIEW_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
             /** @description The same sentence as `detail`. */
             error: string;
             /** @description The same as `X-Request-Id`. */
@@ -3627,6 +3848,28 @@ export interface components {
          *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
          */
         ConcurrentChange: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It conflicts with the present state.
+         *
+         *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+         *
+         *     `PARTNER_EXISTS`: There is a partner of this name.
+         */
+        ConcurrentChangeOrPartnerExists: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -3845,6 +4088,25 @@ export interface components {
          *     `NOT_TRANSACTION_OWNER`: The transaction belongs to another wallet.
          */
         NotTransactionOwner: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It does not exist.
+         *
+         *     `PARTNER_NOT_FOUND`: There is no such partner.
+         */
+        PartnerNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4391,6 +4653,7 @@ export type ConcludeSubmissionBody = components['schemas']['ConcludeSubmissionBo
 export type CreateChallengeAnswer = components['schemas']['CreateChallengeAnswer'];
 export type CreateChallengeBody = components['schemas']['CreateChallengeBody'];
 export type CreateLaunchAnswer = components['schemas']['CreateLaunchAnswer'];
+export type CreatePartnerBody = components['schemas']['CreatePartnerBody'];
 export type CreateUnsignedAnswer = components['schemas']['CreateUnsignedAnswer'];
 export type DistributionHolderParts = components['schemas']['DistributionHolderParts'];
 export type DistributionHolderRun = components['schemas']['DistributionHolderRun'];
@@ -4419,8 +4682,10 @@ export type DistributionStanding = components['schemas']['DistributionStanding']
 export type DistributionTax = components['schemas']['DistributionTax'];
 export type DistributionWait = components['schemas']['DistributionWait'];
 export type DistributionWaitingFor = components['schemas']['DistributionWaitingFor'];
+export type EndPartnerBody = components['schemas']['EndPartnerBody'];
 export type EndPromotionAnswer = components['schemas']['EndPromotionAnswer'];
 export type EndPromotionBody = components['schemas']['EndPromotionBody'];
+export type EndedPartner = components['schemas']['EndedPartner'];
 export type FeaturedPromotion = components['schemas']['FeaturedPromotion'];
 export type GenerateDistributionWalletAnswer = components['schemas']['GenerateDistributionWalletAnswer'];
 export type GetAsyncApiDocumentAnswer = components['schemas']['GetAsyncApiDocumentAnswer'];
@@ -4445,6 +4710,8 @@ export type ListFeaturedAnswer = components['schemas']['ListFeaturedAnswer'];
 export type ListHiddenTokensAnswer = components['schemas']['ListHiddenTokensAnswer'];
 export type ListNonceAccountsAnswer = components['schemas']['ListNonceAccountsAnswer'];
 export type ListOwnTokensAnswer = components['schemas']['ListOwnTokensAnswer'];
+export type ListPartnerTokensAnswer = components['schemas']['ListPartnerTokensAnswer'];
+export type ListPartnersAnswer = components['schemas']['ListPartnersAnswer'];
 export type ListPaymentsAnswer = components['schemas']['ListPaymentsAnswer'];
 export type ListProjectionsAnswer = components['schemas']['ListProjectionsAnswer'];
 export type ListQuarantinedEventsAnswer = components['schemas']['ListQuarantinedEventsAnswer'];
@@ -4456,10 +4723,14 @@ export type ListTransactionsAnswer = components['schemas']['ListTransactionsAnsw
 export type ListUndecodableEventsAnswer = components['schemas']['ListUndecodableEventsAnswer'];
 export type LogProof = components['schemas']['LogProof'];
 export type LoggedEvent = components['schemas']['LoggedEvent'];
+export type NewPartnerKey = components['schemas']['NewPartnerKey'];
 export type OwnToken = components['schemas']['OwnToken'];
 export type Pagination = components['schemas']['Pagination'];
 export type PaidParts = components['schemas']['PaidParts'];
 export type PaidToHolders = components['schemas']['PaidToHolders'];
+export type Partner = components['schemas']['Partner'];
+export type PartnerQuota = components['schemas']['PartnerQuota'];
+export type PartnerUsage = components['schemas']['PartnerUsage'];
 export type PendingTransferFee = components['schemas']['PendingTransferFee'];
 export type PublicDistributionSettings = components['schemas']['PublicDistributionSettings'];
 export type QuarantineEventAnswer = components['schemas']['QuarantineEventAnswer'];
@@ -4470,6 +4741,7 @@ export type RefreshTransactionAnswer = components['schemas']['RefreshTransaction
 export type RequestRunBody = components['schemas']['RequestRunBody'];
 export type ResumeAllDistributionsBody = components['schemas']['ResumeAllDistributionsBody'];
 export type ResumeDistributionBody = components['schemas']['ResumeDistributionBody'];
+export type RotatePartnerKeyBody = components['schemas']['RotatePartnerKeyBody'];
 export type SettingsChange = components['schemas']['SettingsChange'];
 export type SettingsInput = components['schemas']['SettingsInput'];
 export type ShowTokenBody = components['schemas']['ShowTokenBody'];
@@ -4498,6 +4770,7 @@ export type ResponseBodyTooLarge = components['responses']['BodyTooLarge'];
 export type ResponseBodyTooLargeOrImageTooLarge = components['responses']['BodyTooLargeOrImageTooLarge'];
 export type ResponseChainUnavailable502 = components['responses']['ChainUnavailable502'];
 export type ResponseConcurrentChange = components['responses']['ConcurrentChange'];
+export type ResponseConcurrentChangeOrPartnerExists = components['responses']['ConcurrentChangeOrPartnerExists'];
 export type ResponseConcurrentChangeOrTransactionSubmitted = components['responses']['ConcurrentChangeOrTransactionSubmitted'];
 export type ResponseConfirmationPending = components['responses']['ConfirmationPending'];
 export type ResponseEventNotFound = components['responses']['EventNotFound'];
@@ -4509,6 +4782,7 @@ export type ResponseImageUnreadableOrIdempotencyKeyReused = components['response
 export type ResponseLaunchNotFound = components['responses']['LaunchNotFound'];
 export type ResponseNotTokenCreator = components['responses']['NotTokenCreator'];
 export type ResponseNotTransactionOwner = components['responses']['NotTransactionOwner'];
+export type ResponsePartnerNotFound = components['responses']['PartnerNotFound'];
 export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
 export type ResponsePromotionNotFound = components['responses']['PromotionNotFound'];
 export type ResponseRangeNotSatisfiable = components['responses']['RangeNotSatisfiable'];
@@ -4710,6 +4984,8 @@ export interface operations {
                 search?: string;
                 /** @description The creator's address. */
                 creator?: string;
+                /** @description The partner whose key made them; not together with `creator`. */
+                partner?: string;
             };
             header?: {
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
@@ -7978,6 +8254,80 @@ export interface operations {
             503: components["responses"]["StoreUnavailableOrStreamsExhausted"];
         };
     };
+    listPartnerTokens: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                after?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPartnerTokensAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
+    getPartnerUsage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartnerUsage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
     getMetrics: {
         parameters: {
             query?: never;
@@ -8581,6 +8931,164 @@ export interface operations {
             503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
     };
+    listPartners: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPartnersAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
+    createPartner: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePartnerBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewPartnerKey"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            409: components["responses"]["ConcurrentChangeOrPartnerExists"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            504: components["responses"]["ConfirmationPending"];
+        };
+    };
+    endPartner: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description 1 to 32 letters, digits, dots, dashes and underscores; tokens made through it show it for ever. */
+                partner: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndPartnerBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndedPartner"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["PartnerNotFound"];
+            409: components["responses"]["ConcurrentChange"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            504: components["responses"]["ConfirmationPending"];
+        };
+    };
+    rotatePartnerKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description 1 to 32 letters, digits, dots, dashes and underscores; tokens made through it show it for ever. */
+                partner: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotatePartnerKeyBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewPartnerKey"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["PartnerNotFound"];
+            409: components["responses"]["ConcurrentChange"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            504: components["responses"]["ConfirmationPending"];
+        };
+    };
     listProjections: {
         parameters: {
             query?: never;
@@ -8622,7 +9130,7 @@ export interface operations {
             };
             path: {
                 /** @description A read model of `GET /operator/projections`. */
-                name: "all_distribution_days" | "distribution_days" | "distribution_owners" | "distribution_runs" | "distribution_settings" | "distribution_switch" | "distributions" | "distribution_totals" | "featured" | "hidden_tokens" | "images" | "launches" | "nonce_accounts" | "revoked_sessions" | "settings_changes" | "tokens" | "transactions";
+                name: "all_distribution_days" | "distribution_days" | "distribution_owners" | "distribution_runs" | "distribution_settings" | "distribution_switch" | "distributions" | "distribution_totals" | "featured" | "hidden_tokens" | "images" | "launches" | "nonce_accounts" | "partners" | "revoked_sessions" | "settings_changes" | "tokens" | "transactions";
             };
             cookie?: never;
         };

@@ -7,6 +7,7 @@ import { checkCommand } from './check-command.ts';
 import { copyCommand } from './copy-command.ts';
 import { copyFilesCommand } from './copy-files-command.ts';
 import { eventsCommand } from './events-command.ts';
+import { partnersCommand } from './partners-command.ts';
 import { proveCommand } from './prove-command.ts';
 import { rebuildCommand } from './rebuild-command.ts';
 import { replayCommand } from './replay-command.ts';
@@ -23,6 +24,7 @@ const commands: readonly ((terminal: Terminal) => Command)[] = [
   copyCommand,
   copyFilesCommand,
   eventsCommand,
+  partnersCommand,
   proveCommand,
   rebuildCommand,
   replayCommand,
@@ -69,7 +71,9 @@ Examples:
       what a command does, with examples`,
     );
   for (const commandOf of commands) {
-    program.addCommand(commandOf(terminal).copyInheritedSettings(program));
+    const command = commandOf(terminal).copyInheritedSettings(program);
+    for (const part of command.commands) part.copyInheritedSettings(command);
+    program.addCommand(command);
   }
   return { program, terminal };
 }

@@ -16,7 +16,11 @@ export function commandPage(program: Command): { readonly file: string; readonly
     'In a checkout it is `npx levy` (after `npm ci`, which builds it), in the image `levy`. How to use it:\n' +
       '[Look into the log](../how-to/operate/look-into-the-log.md), [Check before a start](../how-to/operate/check-before-a-start.md).',
     helpOf(program),
-    ...commands.flatMap((command) => [`## levy ${command.name()}`, helpOf(command)]),
+    ...commands.flatMap((command) => [
+      `## levy ${command.name()}`,
+      helpOf(command),
+      ...command.commands.flatMap((part) => [`### levy ${command.name()} ${part.name()}`, helpOf(part)]),
+    ]),
   ];
   return { file: 'levy-command.md', text: `${parts.join('\n\n')}\n` };
 }

@@ -15,8 +15,9 @@ export interface Route {
   /**
    * `wallet`: requires an access token. `optional`: signed in if a token is sent; a bad token is refused. `operator`:
    * requires an operator's key; the route does not exist while no key is configured, and no web page may call it.
+   * `partner`: requires a partner's key; no web page may call it.
    */
-  readonly auth: 'none' | 'optional' | 'wallet' | 'operator';
+  readonly auth: 'none' | 'optional' | 'wallet' | 'partner' | 'operator';
   /**
    * The name of the rate-limit policy that counts the call; `general` when absent, `none` means no limit. On an
    * operator's route only calls with a wrong key are counted.
@@ -55,6 +56,8 @@ export type InputOf<Schemas extends InputSchemas> = {
 export interface Call {
   /** The wallet address that signed in, `operator:<name>`, or `anonymous`. */
   readonly actor: string;
+  /** The name of the partner whose key came with the call. */
+  readonly partner?: string;
   /** The id of the access token that came with the call. */
   readonly tokenId?: string;
   /** When that token expires, ISO 8601. */

@@ -36,6 +36,12 @@ const SECURITY_SCHEMES: JsonObject = {
     bearerFormat: 'JWT',
     description: 'From `POST /auth/verify`, or from an issuer that the service accepts.',
   },
+  partnerKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Partner-Key',
+    description: 'The key of a partner, from the operator; never used by web pages.',
+  },
   operatorKey: {
     type: 'apiKey',
     in: 'header',
@@ -43,6 +49,8 @@ const SECURITY_SCHEMES: JsonObject = {
     description: 'The key of an operator of the service; never used by web pages.',
   },
 };
+
+const { operatorKey: _operators, ...WITHOUT_OPERATORS } = SECURITY_SCHEMES;
 
 export interface DocumentOptions {
   /** In any order: the document is ordered by tags, then by paths. */
@@ -75,7 +83,7 @@ export function createOpenApiDocument({ routes, version, publicUrl, limits }: Do
     ).map(({ name, description }) => ({ name, description })),
     paths,
     components: {
-      securitySchemes: operators ? SECURITY_SCHEMES : { accessToken: SECURITY_SCHEMES.accessToken ?? null },
+      securitySchemes: operators ? SECURITY_SCHEMES : WITHOUT_OPERATORS,
       parameters: onlyUsed('parameters', HEADER_PARAMETERS, used),
       headers: onlyUsed('headers', RESPONSE_HEADERS, used),
       responses: problems.components(),

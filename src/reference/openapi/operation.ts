@@ -22,6 +22,7 @@ const SECURITY: { readonly [auth in Route['auth']]: readonly JsonObject[] } = {
   none: [],
   optional: [{}, { accessToken: [] }],
   wallet: [{ accessToken: [] }],
+  partner: [{ partnerKey: [] }],
   operator: [{ operatorKey: [] }],
 };
 

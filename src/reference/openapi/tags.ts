@@ -63,6 +63,11 @@ export const TAGS: readonly Tag[] = [
     prefixes: ['/events', '/asyncapi.json'],
   },
   {
+    name: 'Partners',
+    description: "What a launchpad is told of itself, with its partner's key.",
+    prefixes: ['/partner/'],
+  },
+  {
     name: 'Operators',
     description: "For operators, with an operator's key.",
     prefixes: ['/operator/', '/metrics'],

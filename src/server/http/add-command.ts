@@ -2,6 +2,7 @@
 import type { AnyCommand, CommandRunner } from '../../kernel/runtime/define-command.ts';
 import type { Admission } from './admission.ts';
 import { callOf } from './call-of.ts';
+import { isForNoPage } from './cors.ts';
 import type { TypedServer } from './fastify-server.ts';
 import { schemasOf } from './input-schemas.ts';
 import type { CallLimits } from './rate-limit/call-limits.ts';
@@ -22,7 +23,7 @@ export function addCommand<Services>(
   server.route({
     method: route.method,
     url: route.url,
-    config: { isForNoPage: route.auth === 'operator' },
+    config: { isForNoPage: isForNoPage(route) },
     schema: schemasOf(command),
     ...(upload === undefined ? {} : uploadRouteOptions(upload)),
     onRequest: parts.admission,

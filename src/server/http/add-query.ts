@@ -7,6 +7,7 @@ import { StreamAnswer } from '../../kernel/runtime/stream-answer.ts';
 import type { Admission } from './admission.ts';
 import { isAnonymousRead } from './anonymous-reads.ts';
 import { callOf } from './call-of.ts';
+import { isForNoPage } from './cors.ts';
 import type { TypedServer } from './fastify-server.ts';
 import { schemasOf } from './input-schemas.ts';
 import { type ReachPosition, waitForWrites } from './read-your-writes.ts';
@@ -28,7 +29,7 @@ export function addQuery<Services>(
   server.route({
     method: route.method,
     url: route.url,
-    config: { isForNoPage: route.auth === 'operator', isForAnyPage: isAnonymousRead(route) },
+    config: { isForNoPage: isForNoPage(route), isForAnyPage: isAnonymousRead(route) },
     schema: schemasOf(query),
     onRequest: parts.admission,
     async handler(request, reply) {

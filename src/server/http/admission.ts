@@ -6,7 +6,7 @@ import type { AccessTokens } from '../auth/access-token.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 import { OPERATOR_KEY_HEADER, type OperatorGate } from './operator-gate.ts';
 import { type CallLimits, policyOf } from './rate-limit/call-limits.ts';
-import type { NotePartner } from './rate-limit/partners.ts';
+import { type NotePartner, requirePartner } from './rate-limit/partners.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -49,8 +49,8 @@ export function createAdmission(options: {
     const count = (request: FastifyRequest, reply: FastifyReply) => {
       if (policy !== undefined) limits.count(policy, request, reply);
     };
-    return (request, reply, done) => {
-      if (route.auth !== 'operator' && policy !== undefined) notePartner(request, reply);
+    const admit: Admission = (request, reply, done) => {
+      if (route.auth === 'partner') requirePartner(request, reply);
       const { authorization, [OPERATOR_KEY_HEADER]: operatorKey } = request.headers;
       if (route.auth === 'operator' || (route.operatorsSeeMore && operatorKey !== undefined)) {
         request.caller = gate.admit(request, reply);
@@ -62,6 +62,12 @@ export function createAdmission(options: {
       // Most calls have nothing to wait for.
       done();
       return undefined;
+    };
+    if (route.auth === 'operator' || policy === undefined) return admit;
+    return (request, reply, done) => {
+      const noting = notePartner(request, reply);
+      if (noting === undefined) return admit(request, reply, done);
+      return noting.then(() => admit(request, reply, () => undefined));
     };
   };
 }

@@ -1,6 +1,7 @@
 /** Logs every answer and reports it to the metrics: what was asked, by whom, and the result. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ConnectionObserver } from './connections.ts';
+import type { PartnerUsage } from './rate-limit/partner-usage.ts';
 import './request-spans.ts';
 
 /** Called for every request, so it must be cheap. Must not throw. */
@@ -19,6 +20,8 @@ export interface AnswerObserver extends Pick<ConnectionObserver, 'unread' | 'wat
   refused(code: string): void;
   /** Gets the name of the rate-limit policy. */
   limited(policy: string): void;
+  /** Gets what was answered to a call with a partner's key. */
+  readonly ofPartner?: PartnerUsage['answered'];
   /** The input was not a complete HTTP request. */
   unreadable(): void;
 }
@@ -60,6 +63,9 @@ export function logAnswer(request: FastifyRequest, reply: FastifyReply, observer
   observer.answered(answered);
   if (code !== undefined) observer.refused(code);
   if (limit !== undefined) observer.limited(limit);
+  if (request.partner !== undefined) {
+    observer.ofPartner?.(request.partner, { status: answered.status, code, limitedBy: limit });
+  }
   const { log } = request.server;
   if (!TELLS_ANSWERS.has(log.level)) return;
   log.info(

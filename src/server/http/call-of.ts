@@ -7,10 +7,11 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Throws `VALIDATION_FAILED` for an Idempotency-Key that cannot be used. */
 export function callOf(request: FastifyRequest, route: Route): Call {
-  const { caller } = request;
+  const { caller, partner } = request;
   const { origin, 'last-event-id': lastEventId } = request.headers;
   const base = {
     requestId: request.id,
+    ...(partner === undefined ? {} : { partner: partner.name }),
     ...(origin === undefined ? {} : { origin }),
     ...(lastEventId === undefined ? {} : { lastEventId: String(lastEventId) }),
   };

@@ -3,6 +3,7 @@
  * headers to pages of every origin, and a route that no page may call needs a decision per request.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Route } from '../../kernel/runtime/define-route.ts';
 
 const ANONYMOUS_HEADERS = 'If-None-Match, If-Range, Last-Event-ID, Range, X-After-Position, X-Request-Id';
 const ALLOWED_HEADERS = `Authorization, Content-Type, Idempotency-Key, If-Match, ${ANONYMOUS_HEADERS}`;
@@ -69,6 +70,11 @@ export function registerCors(
 
 function isAnonymousRead({ headers, routeOptions }: FastifyRequest): boolean {
   return routeOptions.config.isForAnyPage === true && headers.authorization === undefined;
+}
+
+/** Calls with a secret key that is not the caller's own. */
+export function isForNoPage({ auth }: Pick<Route, 'auth'>): boolean {
+  return auth === 'operator' || auth === 'partner';
 }
 
 /** Answers preflight requests for these `urls`, which may hold parameters, as if the path did not exist. */

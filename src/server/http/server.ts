@@ -24,8 +24,9 @@ import { readJsonBodies } from './json-bodies.ts';
 import { createOperatorGate } from './operator-gate.ts';
 import { createPathAliases, markAliases } from './path-aliases.ts';
 import { createCallLimits } from './rate-limit/call-limits.ts';
-import { createNotePartner } from './rate-limit/partners.ts';
-import type { Partner, RateLimitPolicies } from './rate-limit/policies.ts';
+import type { PartnerUsage } from './rate-limit/partner-usage.ts';
+import { createNotePartner, type PartnerKeys } from './rate-limit/partners.ts';
+import type { RateLimitPolicies } from './rate-limit/policies.ts';
 import { createWrongKeys } from './rate-limit/wrong-keys.ts';
 import type { ReachPosition } from './read-your-writes.ts';
 import { refuse } from './refuse.ts';
@@ -40,7 +41,8 @@ export interface ServerOptions<Services> extends FastifyServerOptions {
   readonly clock: Clock;
   readonly accessTokens: AccessTokens;
   readonly operators: Operators;
-  readonly partners: readonly Partner[];
+  readonly partnerKeys: PartnerKeys;
+  readonly partnerUsage: Pick<PartnerUsage, 'begun' | 'watchQuotas'>;
   readonly docs: DocsPage;
   /** Whether `/console/` is served, if it was built. */
   readonly console: boolean;
@@ -100,12 +102,14 @@ function decorate<Services>(server: TypedServer, { docs, tracing, observer }: Se
 
 /** Who may call, and how often. */
 function createGates<Services>(options: ServerOptions<Services>) {
-  const { accessTokens, operators, partners, rateLimits } = options;
+  const { accessTokens, operators, partnerKeys, partnerUsage, rateLimits } = options;
   const now = () => options.clock.now().getTime();
   const limits = createCallLimits(rateLimits, now);
+  partnerUsage.watchQuotas(limits.nextOf);
   const gate = createOperatorGate({ operators, wrongKeys: createWrongKeys('operator', rateLimits, now) });
   const notePartner = createNotePartner({
-    partners,
+    keys: partnerKeys,
+    noted: partnerUsage.begun,
     wrongKeys: createWrongKeys('partner', rateLimits, now),
   });
   return {
@@ -132,8 +136,12 @@ function openToPages<Services>(
     (path) => anyOrigin.some((prefix) => path.startsWith(prefix)),
     anonymousReads(queries.map(({ route }) => route)),
   );
-  const ofOperators = routes.filter(({ auth }) => auth === 'operator').map(({ url }) => url);
-  if (hasOperators) refusePages(server, ofOperators);
+  refusePages(
+    server,
+    routes
+      .filter(({ auth }) => auth === 'partner' || (auth === 'operator' && hasOperators))
+      .map(({ url }) => url),
+  );
 }
 
 function addQueries<Services>(

@@ -32,6 +32,8 @@ export const TokenCreation = subjectOf('token-creation', {
   supply: Amount,
   transferFeeAdjustable: Type.Boolean(),
   immutableMetadata: Type.Boolean(),
+  /** The partner with whose key the draft was asked for; absent without one. */
+  partner: Type.Optional(Type.String()),
 });
 
 export type TokenCreation = Static<typeof TokenCreation>;

@@ -37,6 +37,7 @@ describe('the keyring', () => {
     expect(Buffer.from(keyring.mintSecretEnvelope(id))).toEqual(
       documentedDerivation(`levy/v1/mint-secret-envelope/${id}`),
     );
+    expect(Buffer.from(keyring.partnerKey(id))).toEqual(documentedDerivation(`levy/v1/partner-key/${id}`));
     expect(keyring.fingerprint).toBe(
       Buffer.from(documentedDerivation('levy/v1/fingerprint')).toString('hex'),
     );

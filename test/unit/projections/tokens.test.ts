@@ -254,6 +254,21 @@ describe('tokens', () => {
     });
   });
 
+  test('keeps the partner whose key made it, and finds it by that while it is visible', () => {
+    const data = { ...tokenCreated.data, token: { ...tokenCreated.data.token, partner: 'acme' } };
+    const made = { ...document, partner: 'acme' };
+    spec.given(happening(tokenId, TokenCreated(data), createdAt)).gives({ [tokenId]: made });
+    const places = (shown: TokenDocument) => [
+      tokens.indexes?.partner?.(shown),
+      tokens.lists?.partner?.(shown),
+      tokens.views?.card?.(shown).partner,
+    ];
+    expect(places(made)).toEqual([['acme'], 'acme', 'acme']);
+    const hidden = { reason: 'A copy.', by: 'ann', since: createdAt };
+    expect(places({ ...made, hidden })).toEqual([[], undefined, 'acme']);
+    expect(places(document)).toEqual([[], undefined, null]);
+  });
+
   test('renders the card of a list', () => {
     expect(tokens.views?.card?.(document)).toEqual({
       id: tokenId,
@@ -266,6 +281,7 @@ describe('tokens', () => {
       poolAddress: null,
       createdAt,
       creator: addresses.creator,
+      partner: null,
       decimals: 6,
       supply: '18446744073709551615',
       burnPercent: 10.5,

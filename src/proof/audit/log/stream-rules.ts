@@ -22,6 +22,7 @@ import {
 } from '../../../streams/draft-state.ts';
 import type { LaunchState } from '../../../streams/launch.ts';
 import type { NonceAccountEvent, NonceAccountState } from '../../../streams/nonce-account.ts';
+import { type PartnersState, partnerNamed } from '../../../streams/partners.ts';
 import type { ServiceState } from '../../../streams/service.ts';
 import type { SignInState } from '../../../streams/sign-in.ts';
 import type { TokenState } from '../../../streams/token.ts';
@@ -72,6 +73,12 @@ const IS_SO: { readonly [type: string]: ((state: never, data: never) => boolean)
   HoldersScanned: ({ scanned }: DistributionRunState) => scanned !== undefined,
   LaunchCompleted: (state: LaunchState) => state?.isCompleted === true,
   LaunchStarted: (state: LaunchState) => state !== undefined,
+  PartnerEnded: (state: PartnersState, { partner }: NamedPartner) =>
+    partnerNamed(state, partner)?.ended !== false,
+  PartnerKeyRotated: (state: PartnersState, { partner, keyId }: NamedPartner) =>
+    partnerNamed(state, partner)?.keyId === keyId,
+  PartnerMade: (state: PartnersState, { partner }: NamedPartner) =>
+    partnerNamed(state, partner)?.ended === false,
   RoundRecorded: ({ rounds }: DistributionRunState, { round }: DataOf<'RoundRecorded'>) => round <= rounds,
   RunAllotted: ({ allotted }: DistributionRunState) => allotted !== undefined,
   SaleAwaited: ({ saleAwaited = [] }: DistributionRunState, { reason }: DataOf<'SaleAwaited'>) =>
@@ -88,6 +95,11 @@ const IS_SO: { readonly [type: string]: ((state: never, data: never) => boolean)
   WitnessAwaited: ({ witnessed }: DistributionRunState, { witness }: DataOf<'WitnessAwaited'>) =>
     witnessed.includes(witness),
 };
+
+interface NamedPartner {
+  readonly partner: string;
+  readonly keyId: string;
+}
 
 function repeated(state: unknown, { type, data, stream, revision }: Recorded): BrokenRule | undefined {
   if (IS_SO[type]?.(state as never, data as never) !== true) return undefined;

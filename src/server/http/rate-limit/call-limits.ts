@@ -5,6 +5,7 @@ import { callerKeys, partnerKey } from './caller-keys.ts';
 import { limited } from './limited.ts';
 import {
   isPolicyName,
+  PARTNER_POLICIES,
   type Partner,
   policiesWith,
   type RateLimitPolicies,
@@ -16,6 +17,8 @@ import { createRateLimiter, type RateLimiter, type RateLimitResult } from './rat
 export interface CallLimits {
   /** Counts the call under the policy. Throws `RATE_LIMITED` when the limit is reached. */
   count(policy: RateLimitPolicyName, request: FastifyRequest, reply: FastifyReply): void;
+  /** For each policy what the partner's next call would be told; nothing where nothing is limited. */
+  nextOf(partner: Partner): readonly RateLimitResult[];
   /** Refunds the counted call; the answer's headers show it. */
   giveBack(request: FastifyRequest, reply: FastifyReply): void;
 }
@@ -33,15 +36,16 @@ interface Counted {
 
 /** Without policies nothing is limited and no headers are set. `now` in Unix milliseconds. */
 export function createCallLimits(policies: RateLimitPolicies | undefined, now: () => number): CallLimits {
-  if (policies === undefined) return { count() {}, giveBack() {} };
+  if (policies === undefined) return { count() {}, nextOf: () => [], giveBack() {} };
   const limiter = createRateLimiter({ policies, now });
   const ofPartners = new Map<string, RateLimiter<RateLimitPolicyName>>();
   const counted = new WeakMap<FastifyRequest, readonly Counted[]>();
 
   const limiterOf = ({ name, quotas }: Partner): RateLimiter<RateLimitPolicyName> => {
-    const known =
-      ofPartners.get(name) ?? createRateLimiter({ policies: policiesWith(quotas, policies), now });
-    ofPartners.set(name, known);
+    // Quotas can change while the service runs; those who alternate between two keys of a name get no fresh windows.
+    const key = `${name} ${JSON.stringify(quotas)}`;
+    const known = ofPartners.get(key) ?? createRateLimiter({ policies: policiesWith(quotas, policies), now });
+    ofPartners.set(key, known);
     return known;
   };
 
@@ -75,6 +79,8 @@ export function createCallLimits(policies: RateLimitPolicies | undefined, now: (
       // Reads are never refunded: only a recording call can turn out to be a replay.
       if (request.method !== 'GET') counted.set(request, taken);
     },
+    nextOf: (partner) =>
+      PARTNER_POLICIES.map((name) => limiterOf(partner).peek(name, [partnerKey(partner.name)])),
     giveBack(request, reply) {
       const taken = counted.get(request);
       if (taken === undefined) return;

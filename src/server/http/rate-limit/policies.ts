@@ -53,6 +53,40 @@ export interface Partner extends NamedKey {
   readonly quotas: Quotas;
 }
 
+/**
+ * For a backend that calls for some hundred creators, and signs them in, too: what a partner gets unless an operator says otherwise.
+ * Policies that count a signed-in wallet alone stay at that wallet's own quota.
+ */
+export const RECOMMENDED_PARTNER_QUOTAS = {
+  general: { quota: 10_000, windowSeconds: QUARTER_HOUR },
+  'sign-in': { quota: 600, windowSeconds: MINUTE },
+  'generate-wallet': { quota: 1_000, windowSeconds: HOUR },
+  'create-unsigned': { quota: 1_000, windowSeconds: HOUR },
+  submit: { quota: 1_000, windowSeconds: HOUR },
+  upload: { quota: 1_000, windowSeconds: HOUR },
+  settings: { quota: 1_000, windowSeconds: HOUR },
+  featured: { quota: 200, windowSeconds: HOUR },
+  launch: { quota: 200, windowSeconds: HOUR },
+} as const satisfies Quotas;
+
+/** The policies by which a partner's calls are counted: all but those of wrong keys. */
+export const PARTNER_POLICIES = (Object.keys(RATE_LIMIT_POLICIES) as RateLimitPolicyName[]).filter(
+  (name) => name !== 'operator' && name !== 'partner',
+);
+
+export function isPartnersPolicy(name: string): boolean {
+  return PARTNER_POLICIES.some((policy) => policy === name);
+}
+
+/** As they are shown and recorded. */
+export function quotasShown(quotas: Quotas) {
+  return Object.entries(quotas).map(([policy, { quota, windowSeconds }]) => ({
+    policy,
+    calls: quota,
+    windowSeconds,
+  }));
+}
+
 /** The policies with the given quotas. */
 export function policiesWith(
   quotas: Quotas,

@@ -17,7 +17,7 @@ const document = createOpenApiDocument({ routes, version: '1.2.3', publicUrl: 'h
 const VERBS: ReadonlySet<string> = new Set(
   (
     'buy cancel change conclude create end generate get halt hide list preview quarantine read rebuild refresh request ' +
-    'resume revoke set show stream submit take update upload verify'
+    'resume revoke rotate set show stream submit take update upload verify'
   ).split(' '),
 );
 

@@ -1,0 +1,149 @@
+/**
+ * Makes a partner, replaces its key, and ends it. The key itself is only in the answer: it derives from the master seed and an id, so
+ * that a repeated call gets it again, and the log holds its hash.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { Keyring } from '../chain/keys.ts';
+import { commandsFor } from '../kernel/runtime/define-command.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
+import { quotasShown, RECOMMENDED_PARTNER_QUOTAS } from '../server/http/rate-limit/policies.ts';
+import {
+  PARTNERS,
+  PartnerEnded,
+  PartnerKeyRotated,
+  PartnerMade,
+  PartnerName,
+  partnerNamed,
+  partners,
+} from '../streams/partners.ts';
+import { rejection } from '../streams/rejections.ts';
+import { PartnerQuotas } from '../views/partner-view.ts';
+import { Reason, readReason } from './operator-reason.ts';
+import { keyMadeBy, readQuotas, requirePartner } from './partner-input.ts';
+
+interface PartnerServices extends RuntimeServices {
+  readonly keyring: Pick<Keyring, 'partnerKey'>;
+}
+
+const PartnerParams = Type.Object({ partner: PartnerName });
+
+const HOUR = 3_600;
+const LONGEST_OVERLAP = 30 * 24 * HOUR;
+
+const NewKey = Type.Object(
+  {
+    partner: PartnerName,
+    keyId: Uuid,
+    key: Type.String({
+      description:
+        'For `X-Partner-Key`. It is in this answer alone, and in those of the same call with the same Idempotency-Key.',
+      examples: ['levy_partner_pJ2TzW0mFO4o9xq1nS3u6cXvR7yBdEaG5hKlLwQtYiM'],
+    }),
+  },
+  { title: 'NewPartnerKey' },
+);
+
+const ofPartners = {
+  stream: partners,
+  streamId: () => PARTNERS,
+};
+
+export const makePartner = commandsFor<PartnerServices>()({
+  ...ofPartners,
+  name: 'CreatePartner',
+  summary: 'Make a partner',
+  description:
+    'Gives a launchpad a key by which its calls are counted. The answer shows the key once; only its hash is recorded. ' +
+    'It is valid in all processes as soon as their read models show it. Without `quotas` the partner gets the recommended ones.',
+  route: { method: 'POST', url: '/operator/partners', auth: 'operator', limit: 'operator' },
+  input: {
+    body: Type.Object(
+      { partner: PartnerName, quotas: Type.Optional(PartnerQuotas) },
+      { additionalProperties: false },
+    ),
+  },
+  output: NewKey,
+  rejections: ['PARTNER_EXISTS'],
+  prepare: async ({ body }, { services: { keyring }, cause }) => {
+    const { keyId, sha256 } = keyMadeBy(cause.commandId, keyring);
+    return { keyId, sha256, quotas: readQuotas(body.quotas ?? quotasShown(RECOMMENDED_PARTNER_QUOTAS)) };
+  },
+  decide(state, { body: { partner } }, facts) {
+    const before = partnerNamed(state, partner);
+    if (before === undefined || before.ended) return [PartnerMade({ partner, ...facts })];
+    if (before.keyId === facts.keyId) return [];
+    throw rejection(
+      'PARTNER_EXISTS',
+      `There is a partner "${before.name}"; rotate its key, or end it first.`,
+    );
+  },
+  respond: (_state, { body: { partner } }, { services: { keyring }, cause }) =>
+    newKey(partner, keyMadeBy(cause.commandId, keyring)),
+});
+
+export const rotatePartnerKey = commandsFor<PartnerServices>()({
+  ...ofPartners,
+  name: 'RotatePartnerKey',
+  summary: "Replace a partner's key",
+  description:
+    'Makes a new key, which the answer shows once. The key before it stays valid for `overlapSeconds` (a day unless told ' +
+    'otherwise), so that the partner can change over; an older one ends at once.',
+  route: { method: 'POST', url: '/operator/partners/:partner/rotate', auth: 'operator', limit: 'operator' },
+  input: {
+    params: PartnerParams,
+    body: Type.Object(
+      {
+        overlapSeconds: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: LONGEST_OVERLAP,
+            default: 24 * HOUR,
+            description: 'How long the key before it stays valid; 0 ends it at once.',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  output: NewKey,
+  rejections: ['PARTNER_NOT_FOUND'],
+  prepare: async ({ body: { overlapSeconds = 24 * HOUR } }, { services: { keyring, clock }, cause }) => {
+    const { keyId, sha256 } = keyMadeBy(cause.commandId, keyring);
+    const formerEndsAt = new Date(clock.now().getTime() + overlapSeconds * 1_000).toISOString();
+    return { keyId, sha256, formerEndsAt };
+  },
+  decide(state, { params }, facts) {
+    const { name, keyId } = requirePartner(state, params.partner);
+    return keyId === facts.keyId ? [] : [PartnerKeyRotated({ partner: name, ...facts })];
+  },
+  respond: (_state, { params: { partner } }, { services: { keyring }, cause }) =>
+    newKey(partner, keyMadeBy(cause.commandId, keyring)),
+});
+
+export const endPartner = commandsFor<RuntimeServices>()({
+  ...ofPartners,
+  name: 'EndPartner',
+  summary: 'End a partner',
+  description:
+    'None of its keys is valid any more. Its tokens go on, and keep its name. A partner that has ended stays as it is; its name ' +
+    'can be given again. Keys of `PARTNER_KEYS` end with their entry there.',
+  route: { method: 'POST', url: '/operator/partners/:partner/end', auth: 'operator', limit: 'operator' },
+  input: {
+    params: PartnerParams,
+    body: Type.Object({ reason: Reason }, { additionalProperties: false }),
+  },
+  output: Type.Object({ partner: PartnerName, ended: Type.Boolean() }, { title: 'EndedPartner' }),
+  rejections: ['PARTNER_NOT_FOUND'],
+  prepare: async ({ body }) => ({ reason: readReason(body.reason) }),
+  decide(state, { params }, { reason }) {
+    const known = partnerNamed(state, params.partner);
+    if (known?.ended) return [];
+    return [PartnerEnded({ partner: requirePartner(state, params.partner).name, reason })];
+  },
+  respond: (_state, { params: { partner } }) => ({ partner, ended: true }),
+});
+
+function newKey(partner: string, { keyId, key }: ReturnType<typeof keyMadeBy>): Static<typeof NewKey> {
+  return { partner, keyId, key };
+}

@@ -1,0 +1,43 @@
+/** What the commands about partners share: the key that a call makes, its quotas, and the partner that it names. */
+import { createHash } from 'node:crypto';
+import type { Keyring } from '../chain/keys.ts';
+import { deriveId } from '../kernel/runtime/ids.ts';
+import { isPartnersPolicy, PARTNER_POLICIES } from '../server/http/rate-limit/policies.ts';
+import {
+  type KnownPartner,
+  type PartnerQuota,
+  type PartnersState,
+  partnerNamed,
+} from '../streams/partners.ts';
+import { rejection } from '../streams/rejections.ts';
+
+/** The key that a call makes: the same for the same call. */
+export function keyMadeBy(commandId: string, keyring: Pick<Keyring, 'partnerKey'>) {
+  const keyId = deriveId('partner-key', commandId);
+  const key = `levy_partner_${Buffer.from(keyring.partnerKey(keyId)).toString('base64url')}`;
+  return { keyId, key, sha256: createHash('sha256').update(key).digest('hex') };
+}
+
+/** Throws `PARTNER_NOT_FOUND`, also for one that has ended. */
+export function requirePartner(state: PartnersState, name: string): KnownPartner {
+  const known = partnerNamed(state, name);
+  if (known !== undefined && !known.ended) return known;
+  throw rejection(
+    'PARTNER_NOT_FOUND',
+    `No operator has made a partner "${name}", or it has ended. Keys of PARTNER_KEYS are changed there.`,
+  );
+}
+
+/** Throws `VALIDATION_FAILED` for a policy that is unknown, or is there twice. */
+export function readQuotas(quotas: readonly PartnerQuota[]): PartnerQuota[] {
+  const details = quotas.flatMap(({ policy }, index) => {
+    const path = ['quotas', index, 'policy'];
+    if (!isPartnersPolicy(policy)) {
+      return [{ path, message: `must be one of ${PARTNER_POLICIES.join(', ')}` }];
+    }
+    const isRepeated = quotas.findIndex((other) => other.policy === policy) < index;
+    return isRepeated ? [{ path, message: 'must not be there twice' }] : [];
+  });
+  if (details.length === 0) return [...quotas];
+  throw rejection('VALIDATION_FAILED', 'These quotas cannot be given; see the details.', { details });
+}

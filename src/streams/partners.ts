@@ -1,0 +1,89 @@
+/**
+ * The one stream of the partners that operators have made: launchpads whose calls are counted by their key. It holds hashes of keys,
+ * never a key.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import { Timestamp } from './values.ts';
+
+/** The id of the stream; there is one, so that no name is given twice. */
+export const PARTNERS = 'all';
+
+export const PartnerName = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$',
+  description:
+    '1 to 32 letters, digits, dots, dashes and underscores; tokens made through it show it for ever.',
+  examples: ['acme'],
+});
+
+/** Calls that the partner may make under a rate-limit policy. */
+export const PartnerQuota = Type.Object({
+  policy: Type.String({ minLength: 1, maxLength: 32 }),
+  calls: Type.Integer({ minimum: 1 }),
+  windowSeconds: Type.Integer({ minimum: 1 }),
+});
+
+export type PartnerQuota = Static<typeof PartnerQuota>;
+
+/** Of the key's text; 64 hexadecimal digits in lower case. */
+const KeyHash = Type.String({ pattern: '^[0-9a-f]{64}$' });
+
+export const partnersEvents = {
+  PartnerMade: Type.Object({
+    partner: PartnerName,
+    keyId: Uuid,
+    sha256: KeyHash,
+    /** Of the policies whose quotas are not those of everybody. */
+    quotas: Type.Array(PartnerQuota),
+  }),
+  /** The key before it is valid until then, and any older one no longer. */
+  PartnerKeyRotated: Type.Object({
+    partner: PartnerName,
+    keyId: Uuid,
+    sha256: KeyHash,
+    formerEndsAt: Timestamp,
+  }),
+  /** None of its keys is valid any more. */
+  PartnerEnded: Type.Object({ partner: PartnerName, reason: Type.String() }),
+};
+
+export type PartnersEvent = EventOf<typeof partnersEvents>;
+
+export const { PartnerMade, PartnerKeyRotated, PartnerEnded } = constructorsOf(partnersEvents);
+
+export interface KnownPartner {
+  readonly name: string;
+  /** Its latest key. */
+  readonly keyId: string;
+  readonly ended: boolean;
+}
+
+export type PartnersState = readonly KnownPartner[];
+
+/** Names differ by more than the case of letters. */
+export function partnerNamed(state: PartnersState, name: string): KnownPartner | undefined {
+  return state.find((known) => known.name.toLowerCase() === name.toLowerCase());
+}
+
+const INTERNAL = "Keys are the operator's and the partner's affair.";
+
+export const partners = defineStream({
+  category: 'partners',
+  events: partnersEvents,
+  internal: { PartnerMade: INTERNAL, PartnerKeyRotated: INTERNAL, PartnerEnded: INTERNAL },
+  initial: [] as PartnersState,
+  evolve(state, event): PartnersState {
+    const { partner } = event.data;
+    const before = partnerNamed(state, partner);
+    const others = state.filter((known) => known !== before);
+    switch (event.type) {
+      case 'PartnerMade':
+        return [...others, { name: partner, keyId: event.data.keyId, ended: false }];
+      case 'PartnerKeyRotated':
+        return before === undefined ? state : [...others, { ...before, keyId: event.data.keyId }];
+      case 'PartnerEnded':
+        return before === undefined ? state : [...others, { ...before, ended: true }];
+    }
+  },
+});

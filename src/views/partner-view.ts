@@ -1,0 +1,68 @@
+/** The forms in which partners and their quotas are shown. */
+import { type Static, Type } from '@sinclair/typebox';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import type { PartnerDocument } from '../projections/partners.ts';
+import { PartnerName } from '../streams/partners.ts';
+import { Timestamp } from '../streams/values.ts';
+
+/** As many as RATE_LIMITS takes. */
+const MOST_CALLS = 1_000_000;
+const LONGEST_WINDOW = 86_400;
+
+const PartnerQuotaView = Type.Object(
+  {
+    policy: Type.String({ maxLength: 32, description: 'A rate-limit policy.', examples: ['general'] }),
+    calls: Type.Integer({ minimum: 1, maximum: MOST_CALLS, examples: [10_000] }),
+    windowSeconds: Type.Integer({ minimum: 1, maximum: LONGEST_WINDOW, examples: [900] }),
+  },
+  { title: 'PartnerQuota', additionalProperties: false },
+);
+
+export const PartnerQuotas = Type.Array(PartnerQuotaView, {
+  maxItems: 32,
+  description: 'Of the policies that are named; for the others the partner has the quotas of everybody.',
+});
+
+export const PartnerView = Type.Object(
+  {
+    partner: PartnerName,
+    source: Type.Union([Type.Literal('operator'), Type.Literal('environment')], {
+      description:
+        '`operator`: made by these routes. `environment`: an entry of `PARTNER_KEYS`, changed there.',
+    }),
+    quotas: PartnerQuotas,
+    keys: Type.Array(
+      Type.Object({
+        keyId: Uuid,
+        madeAt: Timestamp,
+        madeBy: Type.String({ description: "The operator's name.", examples: ['alice'] }),
+        endsAt: Type.Union([Timestamp, Type.Null()], {
+          description: 'Until when it is valid; null while nothing ends it.',
+        }),
+      }),
+      { description: 'Newest first. Neither keys nor their hashes are shown.' },
+    ),
+    ended: Type.Union(
+      [
+        Type.Object({
+          reason: Type.String({ examples: ['The contract is over.'] }),
+          by: Type.String({ examples: ['alice'] }),
+          at: Timestamp,
+        }),
+        Type.Null(),
+      ],
+      { description: 'Null while its keys are valid.' },
+    ),
+  },
+  { title: 'Partner' },
+);
+
+export function partnerView({ name, quotas, keys, ended }: PartnerDocument): Static<typeof PartnerView> {
+  return {
+    partner: name,
+    source: 'operator',
+    quotas: [...quotas],
+    keys: keys.map(({ sha256: _secret, ...shown }) => shown),
+    ended,
+  };
+}

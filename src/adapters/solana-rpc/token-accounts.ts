@@ -107,7 +107,7 @@ export function createTokenAccountReader(options: TokenAccountReaderOptions): Ch
     const [name = '', number = ''] = after.split('/');
     const listing = listings.get(name);
     if (listing === undefined)
-      throw new ChainUnavailable('the list of token accounts was not kept: begin again');
+      throw new ChainUnavailable('the list of token accounts has expired: start the scan again');
     return named(name, Number(number), await listing.page(Number(number)));
   }
 

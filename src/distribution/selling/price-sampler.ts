@@ -102,13 +102,16 @@ export function createPriceSampler(options: PriceSamplerOptions): PriceSampler {
     nextSave = now() + Math.max(SAVE_PAUSE, written.length / BYTES_A_MILLISECOND);
   }
 
-  /** What was sampled before a restart: of tokens that are not wanted any more it is forgotten by the next round but some. */
+  /** Reads what was sampled before a restart. Samples of tokens that nobody asks for any more go after a few rounds. */
   async function read(): Promise<void> {
     const bytes = await blobs.getFile(PRICES_FILE);
     isRead = true;
     const saved = bytes === undefined ? [] : readPrices(bytes, secret);
     if (saved === undefined) {
-      logger.warn({ name: PRICES_FILE }, 'the file of sampled prices is not ours, and is left');
+      logger.warn(
+        { name: PRICES_FILE },
+        'price samples ignored: damaged, or written with another master seed',
+      );
       return;
     }
     for (const { mint, samples } of saved.slice(0, MOST_POOLS)) {

@@ -97,7 +97,7 @@ export const token = defineStream({
   internal: { TransferFeeChangeLanded: 'Subscribers were told when the change was observed.' },
   versions: { TransferFeeChanged: 3 },
   upcasts: {
-    // Caps were not looked at; the observer records one as a change when it sees it.
+    // Caps were not read; the observer records one as a change when it sees it.
     TransferFeeChanged: { 1: { data: withoutMaximum }, 2: { data: (data) => ({ ...data, slot: null }) } },
   },
   snapshots: {

@@ -36,7 +36,7 @@ export interface SalePrices {
 }
 
 export interface PriceSampler extends SalePrices {
-  /** One round. Rejects where the node does not answer, or its finality stands still. */
+  /** One round. Rejects where the node does not answer, or its finality does not advance. */
   sample(): Promise<void>;
   /** How many pools were sampled in the last round. */
   pools(): number;
@@ -132,7 +132,7 @@ export function createPriceSampler(options: PriceSamplerOptions): PriceSampler {
   };
 }
 
-/** Samples up to `POOLS_PER_CALL` pools; throws where the node's finality stands still. */
+/** Samples up to `POOLS_PER_CALL` pools; throws where the node's finality does not advance. */
 function createPageSampler(
   chain: PriceSamplerOptions['chain'],
   now: () => number,

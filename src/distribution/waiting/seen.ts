@@ -7,7 +7,7 @@ import { type DeclaredWait, WAITS, type Wait } from '../../streams/distribution-
 import type { RunProgress, WaitSince } from '../services.ts';
 import { stepLimit } from './step-limits.ts';
 
-/** Milliseconds that trouble may last before it is told: nodes are behind for a moment all the time. */
+/** Milliseconds that trouble may last before it is reported: nodes are behind for a moment all the time. */
 const TROUBLE_TOLD_AFTER = 15_000;
 /** Milliseconds without any of it after which a wait is over, although nothing was recorded meanwhile. */
 const OVER_AFTER = 60_000;

@@ -16,7 +16,7 @@ export interface FindingsOfToken {
   tell(placeOf: (finding: Finding) => Place | Promise<Place>): Promise<void>;
 }
 
-/** Keeps a bounded number of each kind, whose places are looked up when they are told. */
+/** Keeps a bounded number of each kind; their places are looked up when they are reported. */
 export function findingsOfToken(
   tokenId: string,
   payments: CheckNotes,

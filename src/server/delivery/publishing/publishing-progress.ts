@@ -1,4 +1,4 @@
-/** Knows how far publishing is, and why it stands still. */
+/** How far publishing is, and why it does not go on. */
 import type { Position } from '../../../kernel/ports/event-store.ts';
 import type { Logger } from '../../../kernel/ports/logger.ts';
 import { PublisherOvertaken } from '../../../kernel/ports/publisher.ts';

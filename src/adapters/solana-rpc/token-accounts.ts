@@ -232,7 +232,7 @@ class Answer {
     }
   }
 
-  /** Undefined if the node does not tell it, or not before the accounts. */
+  /** Undefined if the node does not give it, or not before the accounts. */
   slot(): bigint | undefined {
     const { context } = this.#result() as { context?: { slot?: unknown } | null };
     if (typeof context?.slot !== 'number') return undefined;

@@ -64,7 +64,7 @@ interface Places {
   made(accounts: readonly (ChainAccount | undefined)[]): LookedUp['made'];
 }
 
-/** Which accounts tell whether the draft has landed. */
+/** Which accounts show whether the draft has landed. */
 function placesOf(keyring: Keyring, transactionId: string, issued: IssuedDraft): Places {
   const { creator, lifetime, subject } = issued;
   const behaviour = behaviourOf(subject.kind);

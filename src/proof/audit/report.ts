@@ -11,7 +11,7 @@ export interface NotLookedAt extends CheckNames, Place {
   readonly why: string;
 }
 
-/** Findings of one kind that are counted and not told. */
+/** Findings of one kind that are counted and not listed. */
 export interface NotTold extends CheckNames {
   /** The sentence that they share, `…` for what varies in it; the name of the check where it has no such sentence. */
   readonly what: string;
@@ -52,7 +52,7 @@ export interface AuditReport {
   readonly checks: readonly CheckReport[];
   /** Those about money first. */
   readonly findings: readonly (Finding & CheckNames)[];
-  /** How many more there are than `findings` tells. */
+  /** How many more there are than `findings` lists. */
   readonly findingsNotTold: number;
   readonly findingsNotToldByKind: readonly NotTold[];
   readonly couldNotLook: readonly NotLookedAt[];

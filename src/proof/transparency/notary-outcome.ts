@@ -1,4 +1,4 @@
-/** Keeps and tells what is wrong with a notary's work. */
+/** Keeps and reports what is wrong with a notary's work. */
 import type { Logger } from '../../kernel/ports/logger.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { finalProblem, type NotaryStopped, type NotaryTrouble, troubleOf } from './notary-status.ts';

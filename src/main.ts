@@ -52,7 +52,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  // What an operator can fix is told in a sentence, without a stack.
+  // What an operator can fix is printed as a sentence, without a stack.
   const explained = error instanceof ConfigurationError || isForTheOperator(error);
   const text =
     error instanceof Error ? (explained ? error.message : (error.stack ?? error.message)) : String(error);

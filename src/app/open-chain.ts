@@ -59,7 +59,7 @@ async function startLocalChain(configuration: Configuration, log: FastifyBaseLog
   }
 }
 
-/** The chain's process tells its reason as text. */
+/** The chain's process gives its reason as text. */
 function withCodeOfSystem(error: unknown): unknown {
   const code = error instanceof Error ? /\b(EADDRINUSE|EACCES)\b/.exec(error.message)?.[1] : undefined;
   return code === undefined ? error : Object.assign(new Error(code), { code });

@@ -17,7 +17,7 @@ import { startProjections } from './start-projections.ts';
 
 export interface Rebuilding {
   status(): readonly ProjectionStatus[];
-  /** Resolves with what tells whether queries read new documents. */
+  /** Resolves with the function that says whether queries read new documents. */
   begin(projection: Projection): Promise<() => Promise<boolean>>;
   close(): Promise<void>;
 }

@@ -76,7 +76,7 @@ async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Proje
     logger.warn(
       { term: term.number, error: error.message },
       error instanceof WritesLost
-        ? 'the read models were set back, filling them again from where they are'
+        ? 'read models were set back, filling them again'
         : 'another process writes the read models',
     );
     end();

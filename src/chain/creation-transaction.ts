@@ -119,7 +119,7 @@ export function checkCreationSize({
   readonly limit: number;
   readonly fits: boolean;
 } {
-  // Whoever calls may know more of the token, such as its supply as text.
+  // Callers may know more of the token, such as its supply as text.
   const terms = { ...SAMPLE_TERMS, name, symbol, uri, transferFeeAdjustable, immutableMetadata };
   const { transactionSize } = compileDurableTransaction({
     ...SAMPLE_FRAME,

@@ -34,7 +34,7 @@ function kindOf(error: string): unknown {
   try {
     return JSON.parse(error);
   } catch {
-    // An adapter may tell it in words.
+    // An adapter may give it as text.
     return error;
   }
 }

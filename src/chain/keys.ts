@@ -53,7 +53,7 @@ export interface Keyring {
   nonceAccount(index: number): KeyPair;
   mint(transactionId: string): KeyPair;
   position(transactionId: string): KeyPair;
-  /** Signs what has neither mint nor position, so that the chain's history of the key tells whether it landed. */
+  /** Signs what has neither mint nor position, so that the chain's history of the key shows whether it landed. */
   draft(transactionId: string): KeyPair;
   distributionWallet(walletId: string): KeyPair;
   /** The delegate of one run that pays in the token itself. */

@@ -177,7 +177,7 @@ function tell(
   entry.progress = step === 'idle' ? undefined : seen.progress;
 }
 
-/** Once a step: it tells nothing itself. */
+/** Once a step: it reports nothing itself. */
 function tellOfHanging(entry: Scheduled, now: Date, logger: Logger): void {
   const hanging = entry.isBusy && !entry.isHangingTold ? hangingStep(entry, now) : undefined;
   if (hanging === undefined) return;

@@ -1,4 +1,4 @@
-/** Finds in the read model which tokens are looked at when. */
+/** Finds in the read model which tokens are due when. */
 
 import { type Position, START } from '../kernel/ports/event-store.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
@@ -68,7 +68,7 @@ async function* allDocuments(readModel: ReadModel): AsyncGenerator<DistributionD
   }
 }
 
-/** When a token is looked at first after the start. */
+/** When a token is checked first after the start. */
 function wakeOf(document: DistributionDocument, grid: Grid): number {
   const now = grid.clock.now().getTime();
   if (document.openRunId !== null || document.requested || document.lentTo.length > 0) return now;

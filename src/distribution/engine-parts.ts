@@ -35,7 +35,7 @@ export interface EngineParts {
   readonly chain: Chain;
   /** A second node, whose word is needed to close the books. */
   readonly witness: Chain | undefined;
-  /** Called with each word of the witness. */
+  /** Called with each answer of the witness. */
   readonly witnessSaid: (word: Omit<WitnessState, 'since'>) => void;
   readonly blobs: BlobStore;
   readonly ledgers: Ledgers;

@@ -1,4 +1,4 @@
-/** What the engine tells operators about itself, from what it remembers. */
+/** The engine's status for operators, from what it remembers. */
 import type { EngineParts } from './engine-parts.ts';
 import type { DistributionOverview, DistributionProgress, WitnessState } from './services.ts';
 import type { Timetable } from './timetable.ts';

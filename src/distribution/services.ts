@@ -1,4 +1,4 @@
-/** What the running engine tells operators about itself: queries, readiness and metrics read it, and ask nothing else of it. */
+/** The running engine's own status for operators: queries, readiness and metrics read it, and need nothing else of it. */
 
 import type { EngineStep } from '../streams/distribution-step.ts';
 import type { Wait } from '../streams/distribution-wait.ts';

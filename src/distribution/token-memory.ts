@@ -14,11 +14,11 @@ import type { PaymentBook } from './paying/payment-book.ts';
 import type { EmptyingMemory } from './run-keys/empty-keys.ts';
 import type { HistorySearches } from './sending/find-transaction.ts';
 
-/** What was found when the token was last looked at without opening a run. */
+/** What the last check of the token found that opened no run. */
 export interface OpeningMemory {
   /** When the creation was recorded; ISO 8601. */
   createdAt?: string;
-  /** The run that was looked at; milliseconds. */
+  /** The run that was checked; milliseconds. */
   handled?: number;
   /** The newest transaction that named the mint then. */
   activity?: string;
@@ -54,7 +54,7 @@ export interface TokenMemory extends LookMemory {
   harvest: Harvest | undefined;
   book: { readonly ledger: string; readonly book: PaymentBook } | undefined;
   paying: PayingMemory | undefined;
-  /** The last moment at which its sale was looked at; the moments are counted. */
+  /** The last moment at which its sale was checked; the moments are counted. */
   saleLook: number | undefined;
 }
 
@@ -103,7 +103,7 @@ export function forgetDone(
 ): void {
   if (run.collected !== undefined) memory.harvest = undefined;
   if (run.allotted !== undefined) memory.owners = undefined;
-  // Whoever has collected needs no more than the owners.
+  // After collection only the owners are needed.
   if (run.allotted !== undefined || (run.collected !== undefined && memory.owners !== undefined))
     memory.scan = undefined;
 }

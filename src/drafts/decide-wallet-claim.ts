@@ -12,7 +12,7 @@ export interface ClaimRequest {
   readonly creator: string;
 }
 
-/** `isAsRead`: nobody has claimed the wallet since its holders were looked at. `earlier`: those that are still open. */
+/** `isAsRead`: the wallet was not claimed since its holders were read. `earlier`: those that are still open. */
 export function decideWalletClaim(
   state: DistributionWalletState,
   request: ClaimRequest,

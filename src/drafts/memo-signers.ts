@@ -1,4 +1,4 @@
-/** Who signs, besides the creator, a draft whose transaction makes no account: its memo's own key, where no nonce tells what landed. */
+/** Who signs, besides the creator, a draft whose transaction makes no account: its memo's own key, where no nonce shows what landed. */
 import type { KeyPair, Keyring } from '../chain/keys.ts';
 import type { Lifetime } from '../streams/draft-events.ts';
 

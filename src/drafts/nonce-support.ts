@@ -13,7 +13,7 @@ export const NO_NONCES =
   'DRAFT_LIFETIME_KIND=recent-blockhash: docs/how-to/operate/leave-durable-nonces.md says what changes.';
 
 /**
- * Undefined where the chain does not tell: neither the fee payer nor the validator that makes blocks now has the rent of a
+ * Undefined where the chain does not show it: neither the fee payer nor the validator that makes blocks now has the rent of a
  * nonce account. `feePayer`: undefined where its key is not known.
  */
 export async function hasNonces(

@@ -35,7 +35,7 @@ export async function priceAndSimulate(
     instructions,
   });
   const simulated = chain.simulate(simulationMessage, { anyBlockhash: true });
-  // A wallet without funds is told so first, whatever its simulation shows or fails with.
+  // Missing funds are reported first, whatever the simulation shows or fails with.
   simulated.catch(() => undefined);
   const [walletRent, recentPrices, balance] = await Promise.all([
     chain.rentExemption(0),

@@ -1,5 +1,5 @@
 /**
- * Remembers the drafts that the log told of lately. While the read model of drafts waits at an event that cannot be
+ * Remembers the drafts of the log's latest events. While the read model of drafts waits at an event that cannot be
  * decoded, settling finds its work here: one damaged stream must not stop the others.
  */
 

@@ -67,7 +67,7 @@ export async function replaceEarlier(
   cause: Cause,
 ): Promise<Position | undefined> {
   const { state } = await executor.load(distributionWallet, walletId);
-  // Whoever holds the wallet now ends this draft as well.
+  // The draft that holds the wallet now ends this one as well.
   if (state?.claim?.transactionId !== transactionId) return undefined;
   let last: Position | undefined;
   for (const earlier of state.claim.earlier) {

@@ -1,4 +1,4 @@
-/** What the read models tell of the distributions of all tokens, for readiness and metrics. Reads hardly any documents. */
+/** What the read models show of the distributions of all tokens, for readiness and metrics. Reads hardly any documents. */
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { atMostEvery } from '../kernel/runtime/at-most-every.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';

@@ -16,7 +16,7 @@ export interface NodeObservation {
   readonly finalized: ChainClock;
   /** When the slot was seen for the first time. */
   readonly slotSince: number;
-  /** As the node tells them itself; 0 if it calls itself healthy, 1 if unhealthy without a number. */
+  /** As the node reports them itself; 0 if it calls itself healthy, 1 if unhealthy without a number. */
   readonly slotsBehind: number;
   /** How long it took to answer. */
   readonly milliseconds: number;
@@ -42,7 +42,7 @@ export function createNodeWatch(chain: Pick<Chain, 'accounts' | 'slotsBehind'>, 
     const [confirmed, finalized, slotsBehind] = await Promise.all([
       chainClock('confirmed'),
       chainClock('finalized'),
-      // Some providers do not answer it; the clocks tell whether the node answers at all.
+      // Some providers do not answer it; the clocks show whether the node answers at all.
       chain.slotsBehind().catch(() => 0),
     ]);
     const now = clock.now().getTime();

@@ -100,7 +100,7 @@ function openRun(
   const { step, since } = shown;
   // After a resumption the engine knows that the run has begun to move again.
   const movedAt = [progress.movedAt, seen?.movedAt ?? '', step === 'open' ? since : ''].reduce(later);
-  // A token that was just resumed is looked at again in a moment.
+  // A token that was just resumed is checked again in a moment.
   const waitingFor = seen?.step === 'halted' ? undefined : seen?.waitingFor;
   return [{ tokenId, runId, step, since, movedAt, waitingFor }];
 }

@@ -27,7 +27,7 @@ export interface Submissions {
   readonly oldestAcceptedAt: string | undefined;
   /** Drafts whose outcome is searched in a flooded history. */
   readonly flooded: number;
-  /** Drafts whose outcome nothing on the chain tells. */
+  /** Drafts whose outcome nothing on the chain shows. */
   readonly unknown: number;
   /** Undefined if none is. */
   readonly overdue: Overdue | undefined;

@@ -29,7 +29,7 @@ export function referencePages(): readonly ReferencePage[] {
 found, and names the event, account and signature where there are any. How to audit: [Audit a log](../how-to/operate/audit.md).`,
       auditChecks(),
     ),
-    configurationPage(),
+    ...configurationPages(),
     page(
       'error-codes.md',
       'Error codes',
@@ -107,8 +107,8 @@ step is \`collect\` or \`allot\`; and a run whose last recipients were refused s
 
 In this order. A run is reported as stuck when nothing was recorded in it for longer than the time in the last column.`;
 
-function configurationPage(): ReferencePage {
-  return page(
+function configurationPages(): readonly ReferencePage[] {
+  const ofToday = page(
     'configuration.md',
     'Configuration',
     `Every setting is an environment variable. An empty variable counts as not set. How to set them:
@@ -121,11 +121,17 @@ function configurationPage(): ReferencePage {
 The last column says when somebody changes a variable; otherwise its default is right. What is not here is the same for
 every installation: [\`constants.ts\`](../../src/operations/config/constants.ts) names it, each with its reason.`,
     advancedVariables(),
-    `## Former variables
-
-A start that finds one of these set is refused, and says what to do instead.`,
+    `A start that finds a variable of an earlier release is refused, and says what to do instead:
+[Former variables](former-variables.md).`,
+  );
+  const former = page(
+    'former-variables.md',
+    'Former variables',
+    `Environment variables of earlier releases. A start that finds one of these set is refused, and says what to do instead. Those of
+today: [Configuration](configuration.md).`,
     formerVariableTable(),
   );
+  return [ofToday, former];
 }
 
 function page(file: string, title: string, ...parts: readonly string[]): ReferencePage {

@@ -34,7 +34,7 @@ export interface Issued {
 export interface Living extends Issued {
   /** While its outcome is searched in a history that somebody has flooded. */
   readonly flooded: FloodedHistory | undefined;
-  /** While nothing on the chain tells its outcome. */
+  /** While nothing on the chain shows its outcome. */
   readonly unknown: UnknownOutcome | undefined;
   /** By an operator: its outcome is the next event. */
   readonly concluded: Conclusion | undefined;

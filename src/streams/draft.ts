@@ -24,7 +24,7 @@ export const draft = defineStream({
   },
   // Each purpose since the fourth has added a form of `subject`, which is a version of its own, and `bytesExpireAt` has, and the
   // partner of a creation; older data fits it.
-  // An acceptance has told its slot since its second version.
+  // An acceptance has its slot since its second version.
   versions: { DraftIssued: purposes.length, SubmissionAccepted: 2 },
   upcasts: {
     DraftIssued: {

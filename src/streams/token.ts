@@ -97,8 +97,8 @@ export const token = defineStream({
   internal: { TransferFeeChangeLanded: 'Subscribers were told when the change was observed.' },
   versions: { TokenCreated: 2, TransferFeeChanged: 3 },
   upcasts: {
-    // A creation has told its partner since its second version; older data fits it.
-    // Caps were not looked at; the observer records one as a change when it sees it.
+    // A creation has its partner since its second version; older data fits it.
+    // Caps were not read; the observer records one as a change when it sees it.
     TransferFeeChanged: { 1: { data: withoutMaximum }, 2: { data: (data) => ({ ...data, slot: null }) } },
   },
   snapshots: {

@@ -188,37 +188,45 @@ export function createTestSink(isSlow: boolean): TestSink {
 
 function subscriptionOf(sink: TestSink): Subscription {
   const read = createBlockReader();
-  const told: Block[] = [];
   const all: CloudEvent[] = [];
+  const events: CloudEvent[] = [];
+  const checkpoints: CloudEvent[] = [];
+  let comments = 0;
   let looked = 0;
-  const events = () => {
+  /** Tests ask on every turn of the event loop, so each block is sorted once. */
+  const received = () => {
     for (const bytes of sink.received.slice(looked)) {
       looked += 1;
-      for (const block of read(bytes)) {
-        told.push(block);
-        if (block.data !== undefined) all.push(JSON.parse(block.data));
-      }
+      for (const block of read(bytes)) add(block);
     }
-    return all;
   };
-  const isCheckpoint = ({ type }: CloudEvent) => type === 'levy.checkpoint';
+  const add = ({ comment, data }: Block) => {
+    if (comment) comments += 1;
+    if (data === undefined) return;
+    const event: CloudEvent = JSON.parse(data);
+    all.push(event);
+    (event.type === 'levy.checkpoint' ? checkpoints : events).push(event);
+  };
   return {
     sink,
     get events() {
-      return events().filter((event) => !isCheckpoint(event));
+      received();
+      return events;
     },
     get checkpoints() {
-      return events().filter(isCheckpoint);
+      received();
+      return checkpoints;
     },
     get comments() {
-      events();
-      return told.filter(({ comment }) => comment).length;
+      received();
+      return comments;
     },
     get ended() {
       return sink.ended;
     },
     get lastEventId() {
-      return events().at(-1)?.position;
+      received();
+      return all.at(-1)?.position;
     },
   };
 }

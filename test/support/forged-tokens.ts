@@ -141,13 +141,17 @@ function withPublicSecret(key: SigningKey, header: Header, claims: Claims): Toke
   );
 }
 
+/** Any will do, and one takes a fifth of a second to make. */
+let rsa: KeyObject | undefined;
+
 function otherAlgorithms(header: Header, claims: Claims): TokensByName {
-  const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
+  rsa ??= generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
+  const key = rsa;
   const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
   const named = (alg: string, signer: Signer) => compose({ ...header, alg }, claims, signer);
   const es256: Signer = (text) =>
     sign('sha256', Buffer.from(text), { key: p256, dsaEncoding: 'ieee-p1363' }).toString('base64url');
-  const rs256: Signer = (text) => sign('sha256', Buffer.from(text), rsa).toString('base64url');
+  const rs256: Signer = (text) => sign('sha256', Buffer.from(text), key).toString('base64url');
   return {
     RS256: named('RS256', rs256),
     ES256: named('ES256', es256),

@@ -118,9 +118,17 @@ export async function untilAllLive({ projector }: Projecting): Promise<void> {
   await until(() => projector.status().every(({ state }) => state === 'live'));
 }
 
-/** Looks again on every turn of the event loop; a condition that never comes ends with the test's time. */
+/** Turns of the event loop in which what is under way is usually done. */
+const BUSY_TURNS = 200;
+
+/**
+ * Looks again on every turn of the event loop, and each millisecond where a timer has to pass first. A condition that
+ * never comes ends with the test's time.
+ */
 export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; !condition(); turn += 1) {
+    await new Promise((resolve) => (turn < BUSY_TURNS ? setImmediate(resolve) : setTimeout(resolve, 1)));
+  }
 }
 
 function dumpOf(database: SqliteDatabase): string {

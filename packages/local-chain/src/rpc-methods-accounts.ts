@@ -84,7 +84,7 @@ export const accountMethods: Methods = {
     const { by, matches } = lookUp(program, config.filters);
     const start = place ?? { writtenIn: changedSince ?? -1, address: new Uint8Array() };
     const page = chain.ledger.accountsAfterPlace(by, state.slot, start, limit);
-    // Nothing tells when these changed; they do not count towards the limit.
+    // Nothing shows when these changed; they do not count towards the limit.
     const runtime =
       place === undefined && changedSince === undefined ? state.runtimeAccountsOwnedBy(program) : [];
     const last = page.length < limit ? undefined : page.at(-1);

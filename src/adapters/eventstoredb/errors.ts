@@ -15,7 +15,7 @@ export class EventStoreSilent extends StoreUnavailable {
   }
 }
 
-/** What a caller is told of a call that may succeed later: it was tried again, in vain. */
+/** The error of a call that may succeed later: it was tried again, in vain. */
 export function silenceAfter(error: unknown): EventStoreSilent {
   const reason = messageOf(error);
   return new EventStoreSilent(`the event store does not answer: ${reason}`, error);

@@ -18,7 +18,7 @@ export class SecretFileError extends OperatorError {
 export interface MasterSeed {
   /** 32 random bytes. */
   readonly seed: Uint8Array;
-  /** True if this call created the file: the time to tell the operator to keep a copy. */
+  /** True if this call created the file: then the operator is asked to keep a copy. */
   readonly created: boolean;
 }
 

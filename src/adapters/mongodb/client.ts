@@ -24,7 +24,7 @@ export interface MongoSettings {
   /** File with the certificates of the authorities, when the address does not name it. */
   readonly caFile?: string | undefined;
   readonly meter?: ClientMeter | undefined;
-  /** Given: a server that does not answer yet is waited for, and this is told. */
+  /** If given, a server that does not answer yet is waited for, and this is called. */
   readonly waiting?: Logger | undefined;
 }
 

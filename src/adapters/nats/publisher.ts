@@ -112,7 +112,7 @@ export function createNatsPublisher(options: NatsPublisherOptions): Publisher {
 
     publish(messages) {
       return session === undefined
-        ? Promise.reject(new PublisherUnavailable('it is not known where the bus stands'))
+        ? Promise.reject(new PublisherUnavailable('the bus has not said yet what was published last'))
         : session.window.publish(messages);
     },
 

@@ -65,7 +65,7 @@ export function openSession(options: SessionOptions): Session {
   return { window, checkpoints, lost, end };
 }
 
-/** Nothing else tells of a stream that is deleted while nothing is published. */
+/** Nothing else shows that a stream was deleted while nothing is published. */
 async function watchStream(
   { manager, finder, found, stream, lookEvery }: SessionOptions,
   over: AbortSignal,
@@ -73,7 +73,7 @@ async function watchStream(
 ): Promise<void> {
   while (!over.aborted) {
     await pauseFor(lookEvery, over);
-    // A look that fails says nothing: the connection tells of its own end.
+    // A check that fails shows nothing: the connection reports its own end.
     const isThere = await finder.isThere(manager, found).catch(() => true);
     if (!isThere) end(new PublisherUnavailable(`the stream ${stream} was deleted`));
   }

@@ -94,7 +94,7 @@ export function createJsonRpc({ url, timeout }: { readonly url: string; readonly
           signal,
         });
         if (!response.ok) {
-          // Some nodes tell that they do not know a method with a status of its own.
+          // Some nodes have a status of its own for unknown methods.
           if (methodNotFound.test(await response.text())) {
             throw new NodeRefusal(method, { code: METHOD_NOT_FOUND, message: 'Method not found' });
           }

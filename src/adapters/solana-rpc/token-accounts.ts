@@ -107,7 +107,7 @@ export function createTokenAccountReader(options: TokenAccountReaderOptions): Ch
     const [name = '', number = ''] = after.split('/');
     const listing = listings.get(name);
     if (listing === undefined)
-      throw new ChainUnavailable('the list of token accounts was not kept: begin again');
+      throw new ChainUnavailable('the list of token accounts has expired: start the scan again');
     return named(name, Number(number), await listing.page(Number(number)));
   }
 
@@ -232,7 +232,7 @@ class Answer {
     }
   }
 
-  /** Undefined if the node does not tell it, or not before the accounts. */
+  /** Undefined if the node does not give it, or not before the accounts. */
   slot(): bigint | undefined {
     const { context } = this.#result() as { context?: { slot?: unknown } | null };
     if (typeof context?.slot !== 'number') return undefined;

@@ -1,4 +1,4 @@
-/** What an error of SQLite says of the file and its disk, and what operators and callers are told. */
+/** What an error of SQLite says of the file and its disk, and the messages for operators and callers. */
 
 import { basename } from 'node:path';
 import { OperatorError } from '../../kernel/ports/operator-error.ts';

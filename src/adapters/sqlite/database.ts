@@ -16,7 +16,7 @@ export { IN_MEMORY };
 /** Numbers are bound as floating point; a column without INTEGER affinity would store them so. */
 export type SqlValue = string | number | Uint8Array | null;
 
-/** A prepared statement, kept for the life of the database. A row is an array of its columns. */
+/** A statement, kept for the life of the database. A row is an array of its columns. */
 export interface SqlStatement<Row extends readonly SqlValue[] = readonly SqlValue[]> {
   run(...values: readonly SqlValue[]): {
     readonly changes: number;
@@ -42,7 +42,7 @@ export interface SqliteDatabase {
    * whole transaction (as a full disk does); then the transaction must not be used any more.
    */
   savepoint<T>(work: () => T): T;
-  /** Prepared once per text, so build the text from few variants. */
+  /** Prepared once per text, when it first runs, so build the text from few variants. */
   statement<Row extends readonly SqlValue[]>(sql: string): SqlStatement<Row>;
   /** Statements without parameters or rows, such as definitions of tables. */
   execute(sql: string): void;
@@ -118,9 +118,9 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
     },
     statement<Row extends readonly SqlValue[]>(sql: string) {
       requireOpen();
-      const prepared = statements.get(sql) ?? prepare(connection, sql, health.guarded);
-      statements.set(sql, prepared);
-      return prepared as SqlStatement<Row>;
+      const known = statements.get(sql) ?? statementOn(connection, sql, health.guarded);
+      statements.set(sql, known);
+      return known as SqlStatement<Row>;
     },
     execute(sql) {
       requireOpen();
@@ -173,17 +173,26 @@ function createSavepoints(connection: Database.Database): SqliteDatabase['savepo
   };
 }
 
-function prepare(connection: Database.Database, sql: string, guarded: <T>(work: () => T) => T): SqlStatement {
-  const prepared = guarded(() => connection.prepare(sql));
+/** Most of a read model's statements never run in a process that lives for a moment, and preparing them takes as long as opening it. */
+function statementOn(
+  connection: Database.Database,
+  sql: string,
+  guarded: <T>(work: () => T) => T,
+): SqlStatement {
+  let known: Database.Statement | undefined;
   let raw = false;
+  const prepared = () => {
+    known ??= connection.prepare(sql);
+    return known;
+  };
   // The driver refuses `raw` on a statement that returns no rows.
   const reading = () => {
-    if (!raw) prepared.raw(true);
+    if (!raw) prepared().raw(true);
     raw = true;
-    return prepared;
+    return prepared();
   };
   return {
-    run: (...values) => guarded(() => prepared.run(values)),
+    run: (...values) => guarded(() => prepared().run(values)),
     row: (...values) => guarded(() => reading().get(values) as readonly SqlValue[] | undefined),
     rows: (...values) => guarded(() => reading().all(values) as readonly (readonly SqlValue[])[]),
   };

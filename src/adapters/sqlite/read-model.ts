@@ -32,7 +32,7 @@ export type SqliteReadModel = ReadModel & SynchronousReadModel;
 export interface SqliteReadModelOptions {
   /** Creates nothing; every write but `prepare` rejects. */
   readonly isReadOnly?: boolean;
-  /** Named in what operators are told. */
+  /** Named in messages to operators. */
   readonly path?: string;
 }
 

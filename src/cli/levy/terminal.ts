@@ -1,4 +1,4 @@
-/** How a command of `levy` tells its results: text or JSON on standard output, progress on a terminal, an exit code. */
+/** How a command of `levy` prints its results: text or JSON on standard output, progress on a terminal, an exit code. */
 import { createProgressLine, type ProgressLine } from './progress-line.ts';
 
 export const EXIT = {

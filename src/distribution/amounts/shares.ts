@@ -16,7 +16,7 @@ export interface Division {
   readonly weights: AmountColumn;
   /** At least the sum of the weights; not 0. */
   readonly sumOfWeights: bigint;
-  /** Shares below it are written as 0: what they would have been stays with whoever divides. */
+  /** Shares below it are written as 0: their amount stays undivided. */
   readonly leastShare: bigint;
   readonly shares: AmountColumn;
   /** Everything that was written so far. */

@@ -1,4 +1,4 @@
-/** What callers are told of a ledger that cannot be read. */
+/** The refusals for a ledger that cannot be read. */
 import { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
 import type { Rejection } from '../../kernel/runtime/rejection.ts';
 import { ledgerCorrupt, ledgerUnavailable } from '../../streams/rejections.ts';

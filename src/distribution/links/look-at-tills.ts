@@ -28,7 +28,7 @@ export async function lookAtTills(
   const marker = markerOf(wallet.address);
   const known = till === undefined ? [] : [till.address];
   const addresses = [tokens, marker, ...known, ...pending.map((link) => link.till)];
-  if (addresses.length > ACCOUNTS_PER_READ) throw new RangeError('too many tills to look at');
+  if (addresses.length > ACCOUNTS_PER_READ) throw new RangeError('too many tills for one read');
   const { slot, accounts } = await chain.accountsAt(addresses, commitment, options);
   const shown = new Map(addresses.map((address, index) => [address, accounts[index]]));
   const owner = addressBytes(wallet.address);

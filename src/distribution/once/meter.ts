@@ -6,7 +6,7 @@
  * It moves nothing, and fails where less is left. So of everything that was ever signed for one value of the meter at most
  * one lands, once: whatever lands first lowers it, and the guards of all the others fail.
  *
- * The guard proves "at least", not "exactly". Two rules make up for that, and whoever calls this must keep them:
+ * The guard proves "at least", not "exactly". Two rules make up for that, and callers must follow them:
  * 1. Sign for a value only after a finalized read has shown it. A fork could give back a higher value.
  * 2. Never approve one delegate twice for one account: old transactions would fit the new allowance.
  */

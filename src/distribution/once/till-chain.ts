@@ -4,7 +4,7 @@
  *
  * - Till k is closed by the link. A second link from till k fails, because there is nothing left to close.
  * - The address of till k+1 is derived from k+1, till k and what the link does. So of everything ever signed for till k one
- *   content lands, once, whatever blockhash it carries, whoever sends it and however late; which one is read off the
+ *   content lands, once, whatever blockhash it carries, from whatever sender and however late; which one is read off the
  *   address that exists; and a link that builds on till k+1 cannot land unless exactly that content did.
  * - The first link also makes a marker that is never closed. So it lands once, although till 0 is gone by then.
  *
@@ -68,7 +68,7 @@ export function markerOf(wallet: string): string {
   return seededAddress(wallet, MARKER_SEED, TOKEN_PROGRAM);
 }
 
-/** Wallet and payer sign, and whoever the actions name. */
+/** Signers: wallet, payer, and the actions' own signers. */
 export function linkInstructions(link: TillLink, payer: string, rents: LinkRents): readonly Instruction[] {
   const { wallet, previous, actions } = link;
   const till = tillOf(link);

@@ -132,7 +132,7 @@ async function signAnew(signing: Signing, { pot, plan, signed }: Due): Promise<R
     const dry = await dryKey(parts, paying, { planned, plan, fee });
     if (dry !== undefined) return dry;
   }
-  // What was signed before and did not land is looked at before a fee is risked again.
+  // What was signed before and did not land is simulated before a fee is risked again.
   if (signed !== undefined || !memory.units.has(units)) {
     const end = await tryOut(signing, { pot, plan, instructions, payer: keys[0].address, units });
     if (end !== undefined) return end;

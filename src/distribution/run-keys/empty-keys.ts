@@ -36,7 +36,7 @@ export interface EmptyingMemory {
 
 const KEYS_PER_READ = 100;
 const LOOK_PAUSE = 400;
-/** Whoever gives a key lamports just then makes a transfer fail: the account would keep less than its rent. */
+/** Lamports that a key receives just then make a transfer fail: the account would keep less than its rent. */
 const SHORTEST_PAUSE = 5_000;
 const LONGEST_PAUSE = 600_000;
 

@@ -10,7 +10,7 @@ export const SAMPLE_PAUSE = 15_000;
 /** Half of those that fit into the window; they cover half of it at least. */
 export const LEAST_SAMPLES = REFERENCE_WINDOW / SAMPLE_PAUSE / 2;
 const LEAST_COVERED = REFERENCE_WINDOW / 2;
-/** Milliseconds: with an older newest sample the sampler stands still, or finality does. */
+/** Milliseconds: an older newest sample means that the sampler or finality does not advance. */
 const NEWEST_WITHIN = 4 * SAMPLE_PAUSE;
 
 export interface PriceSample {

@@ -36,7 +36,7 @@ export interface SalePrices {
 }
 
 export interface PriceSampler extends SalePrices {
-  /** One round. Rejects where the node does not answer, or its finality stands still. */
+  /** One round. Rejects where the node does not answer, or its finality does not advance. */
   sample(): Promise<void>;
   /** How many pools were sampled in the last round. */
   pools(): number;
@@ -102,13 +102,16 @@ export function createPriceSampler(options: PriceSamplerOptions): PriceSampler {
     nextSave = now() + Math.max(SAVE_PAUSE, written.length / BYTES_A_MILLISECOND);
   }
 
-  /** What was sampled before a restart: of tokens that are not wanted any more it is forgotten by the next round but some. */
+  /** Reads what was sampled before a restart. Samples of tokens that nobody asks for any more go after a few rounds. */
   async function read(): Promise<void> {
     const bytes = await blobs.getFile(PRICES_FILE);
     isRead = true;
     const saved = bytes === undefined ? [] : readPrices(bytes, secret);
     if (saved === undefined) {
-      logger.warn({ name: PRICES_FILE }, 'the file of sampled prices is not ours, and is left');
+      logger.warn(
+        { name: PRICES_FILE },
+        'price samples ignored: damaged, or written with another master seed',
+      );
       return;
     }
     for (const { mint, samples } of saved.slice(0, MOST_POOLS)) {
@@ -129,7 +132,7 @@ export function createPriceSampler(options: PriceSamplerOptions): PriceSampler {
   };
 }
 
-/** Samples up to `POOLS_PER_CALL` pools; throws where the node's finality stands still. */
+/** Samples up to `POOLS_PER_CALL` pools; throws where the node's finality does not advance. */
 function createPageSampler(
   chain: PriceSamplerOptions['chain'],
   now: () => number,

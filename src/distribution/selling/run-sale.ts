@@ -1,4 +1,4 @@
-/** Decides what a run does about its sale now: sells, waits for a moment that is not told, or keeps the tokens and says why. */
+/** Decides what a run does about its sale now: sells, waits for a secret moment, or keeps the tokens and says why. */
 import type { DistributionState, OpenedRun } from '../../streams/distribution.ts';
 import type { DistributionRunState } from '../../streams/distribution-run.ts';
 import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
@@ -88,7 +88,7 @@ export function isFresh(
   return offer !== undefined && now - Date.parse(offer.basis.at) < SALE_GOOD_FOR;
 }
 
-/** The moment itself is not told. */
+/** The moment itself stays secret. */
 export function saleWaitingFor(reason: PassingRefusal | undefined): Wait {
   return waitFor(reason ?? 'sale-moment');
 }

@@ -68,7 +68,7 @@ export interface SaleAccounts {
 
 export interface SaleVenue {
   readonly name: VenueName;
-  /** Whether others move the price: such a sale has a reference, a budget, and a moment that is not told. */
+  /** Whether others move the price: such a sale has a reference, a budget, and a secret moment. */
   readonly price: 'market' | 'fixed';
   /**
    * What a sale of at most `wanted` base units would bring now, as a `confirmed` read shows it. Sells fewer where the venue

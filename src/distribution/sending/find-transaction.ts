@@ -20,7 +20,7 @@ export interface WantedTransaction {
   readonly address: string;
   /** What is searched for at this address: with another name the search begins anew. */
   readonly name: string;
-  /** Signatures that are looked at first. */
+  /** Signatures that are checked first. */
   readonly likely: readonly string[];
   matches(transaction: LandedTransaction): boolean;
 }

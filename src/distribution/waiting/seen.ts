@@ -7,7 +7,7 @@ import { type DeclaredWait, WAITS, type Wait } from '../../streams/distribution-
 import type { RunProgress, WaitSince } from '../services.ts';
 import { stepLimit } from './step-limits.ts';
 
-/** Milliseconds that trouble may last before it is told: nodes are behind for a moment all the time. */
+/** Milliseconds that trouble may last before it is reported: nodes are behind for a moment all the time. */
 const TROUBLE_TOLD_AFTER = 15_000;
 /** Milliseconds without any of it after which a wait is over, although nothing was recorded meanwhile. */
 const OVER_AFTER = 60_000;
@@ -24,7 +24,7 @@ interface KnownWait extends WaitSince {
   readonly lastAt: number;
   /** Since when the log says that the run waits; undefined while it does not. ISO 8601. */
   readonly toldSince: string | undefined;
-  /** The code that the log was told last. */
+  /** The code that was logged last. */
   readonly toldCode: string | undefined;
 }
 
@@ -96,7 +96,7 @@ function toldOf(
   };
 }
 
-/** Milliseconds. Why no run is opened is recorded, and told with the token. */
+/** Milliseconds. Why no run is opened is recorded, and shown with the token. */
 function toldAfter(step: EngineStep, code: keyof typeof WAITS): number {
   if (step === 'idle') return Number.POSITIVE_INFINITY;
   const { kind }: DeclaredWait = WAITS[code];

@@ -1,4 +1,4 @@
-/** How long a run may be in a step without moving before it is told: readiness, the log and the alerts go by these. */
+/** How long a run may be in a step without moving before it is reported: readiness, the log and the alerts use these. */
 import type { EngineStep, RunStep } from '../../streams/distribution-step.ts';
 import { type DeclaredWait, WAITS } from '../../streams/distribution-wait.ts';
 import type { WaitSince } from '../services.ts';
@@ -11,7 +11,7 @@ export const STEP_LIMITS: { readonly [Step in Exclude<RunStep, 'announce'>]: num
   scan: 900,
   /** A million accounts are harvested, 60 in a transaction. */
   collect: 1_800,
-  /** A fair price may be waited for during most of an interval; what is no usual wait is told much earlier. */
+  /** A fair price may be waited for during most of an interval; an unusual wait is reported much earlier. */
   split: 21_600,
   allot: 900,
   open: 300,
@@ -20,16 +20,16 @@ export const STEP_LIMITS: { readonly [Step in Exclude<RunStep, 'announce'>]: num
   close: 300,
 };
 
-/** Seconds that trouble may last before the run is told as stuck, whatever its step. A fault is told at once. */
+/** Seconds that trouble may last before the run is reported as stuck, whatever its step. A fault is reported at once. */
 export const TROUBLE_LIMIT = 120;
 
-/** Milliseconds. A token without an open run is told by other means: runs that are due, halted tokens. */
+/** Milliseconds. A token without an open run is reported elsewhere: runs that are due, halted tokens. */
 export function stepLimit(step: EngineStep): number {
   const limits: { readonly [step: string]: number } = STEP_LIMITS;
   return (limits[step] ?? Number.POSITIVE_INFINITY) * 1_000;
 }
 
-/** Whether an open run is told as stuck; nothing was recorded of it since `movedAt`. Pure. */
+/** Whether an open run is reported as stuck; nothing was recorded of it since `movedAt`. Pure. */
 export function isStuck(
   run: { readonly step: RunStep; readonly movedAt: string; readonly waitingFor: WaitSince | undefined },
   now: Date,

@@ -1,5 +1,5 @@
 /**
- * Decides whether an operator may end a draft whose outcome nothing on the chain tells. Pure. The operator's word counts
+ * Decides whether an operator may end a draft whose outcome nothing on the chain shows. Pure. The operator's claim counts
  * only where nothing contradicts it, and where the bytes can no longer land.
  */
 import {
@@ -34,7 +34,7 @@ export type ClaimedTransaction =
   | { readonly kind: 'another' }
   | {
       readonly kind: 'not-shown';
-      /** Where its status tells. */
+      /** Where its status shows it. */
       readonly slot: string | undefined;
       /** Whether the payer has signed the draft's message with it. */
       readonly isSigned: boolean;

@@ -33,7 +33,7 @@ export async function lookUpOutcome(
   const tip = await chain.tip('finalized');
   const places = placesOf(keyring, transactionId, issued);
   const looks = await Promise.all(
-    // A node may leave an account out: what it does not show is looked at by another one, where there is one.
+    // A node may leave an account out: another node, where there is one, is asked for what it does not show.
     [false, true].map((elsewhere) =>
       chain.accountsAt(places.addresses, 'finalized', { atLeastSlot: tip.slot, elsewhere }),
     ),
@@ -64,7 +64,7 @@ interface Places {
   made(accounts: readonly (ChainAccount | undefined)[]): LookedUp['made'];
 }
 
-/** Which accounts tell whether the draft has landed. */
+/** Which accounts show whether the draft has landed. */
 function placesOf(keyring: Keyring, transactionId: string, issued: IssuedDraft): Places {
   const { creator, lifetime, subject } = issued;
   const behaviour = behaviourOf(subject.kind);

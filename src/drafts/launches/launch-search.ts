@@ -29,7 +29,7 @@ export function launchSearch(state: LivingDraft, { positionMint, commitment, tip
     history: {
       address: positionMint,
       window: windowOf({ issued: state.issued, accepted }, tip),
-      // Not older than what was looked at when the search began.
+      // Not older than what was read when the search began.
       ...(commitment === 'finalized' && { atLeastSlot: tip.slot }),
       likelihood({ error, blockTime }) {
         if (error !== undefined) return 'ruled-out';

@@ -28,7 +28,7 @@ export function decideOpening(
   return state === undefined ? [NonceAccountOpened(opened)] : [];
 }
 
-/** A free account goes to whoever comes first. */
+/** A free account goes to the first claim. */
 export function decideLease(state: NonceAccountState, { account, transactionId }: LeaseOf): Events {
   if (state === undefined || state.lease !== undefined) return [];
   return [NonceLeased({ account, transactionId, value: state.value })];

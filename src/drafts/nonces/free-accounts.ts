@@ -6,7 +6,7 @@ import type { NoncePoolOptions } from './nonce-lease.ts';
 const PAGE = 16;
 
 export interface FreeAccounts {
-  /** Those that this process is not taking already. Whoever is given one tries to take it. */
+  /** Those that this process is not taking already. The caller then tries to claim it. */
   inTurn(transactionId: string): AsyncGenerator<string, void>;
   /** Others are not given the account while this process appends to it: they would conflict. */
   whileTaking<Taken>(account: string, take: () => Promise<Taken>): Promise<Taken>;

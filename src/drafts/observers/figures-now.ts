@@ -24,7 +24,7 @@ export interface FiguresRound {
 
 export interface KeptFigures extends LaunchFiguresNow {
   begin(): FiguresRound;
-  /** The round is over: whoever waits looks again, and does not wait while rounds fail. */
+  /** The round is over: waiting calls check again, and do not wait while rounds fail. */
   ended(hasFailed: boolean): void;
 }
 

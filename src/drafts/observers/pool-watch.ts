@@ -19,7 +19,7 @@ export async function startPoolWatch(options: PoolWatcherOptions): Promise<PoolW
   await watcher
     .watch()
     .catch((error: unknown) =>
-      logger.warn({ error: messageOf(error) }, 'launched pools could not be looked at before the start'),
+      logger.warn({ error: messageOf(error) }, 'launched pools could not be read before the start'),
     );
   const repetition = startRepetition({
     name: 'pool-watcher',

@@ -54,13 +54,13 @@ export interface PurposeBehaviour<
 
   /**
    * The service's keys that sign, except the nonce authority. On a recent blockhash there is at least one; the first is
-   * derived from the transactionId and signs nothing else, so its history on the chain tells whether the draft landed.
+   * derived from the transactionId and signs nothing else, so its history on the chain shows whether the draft landed.
    */
   signers(keyring: Keyring, transactionId: string, lifetime: Lifetime['kind']): readonly KeyPair[];
 
   /**
    * Whether the message, if it succeeds, makes an account at the address of the first of those keys, which nobody can take
-   * away again: on a recent blockhash that account tells whether the draft landed.
+   * away again: on a recent blockhash that account shows whether the draft landed.
    */
   readonly makesAccountOfKey: boolean;
 
@@ -71,7 +71,7 @@ export interface PurposeBehaviour<
   claim?(draft: DraftOf<Subject>, parts: PurposeParts, cause: Cause): Promise<void>;
 
   /**
-   * Why the chain cannot take the draft, where what it is for tells more than the chain's own words. Asked when a
+   * Why the chain cannot take the draft, where its purpose says more than the chain's own error. Asked when a
    * simulation or the chain has refused the draft; undefined if nothing speaks against it.
    */
   refusal?(draft: DraftOf<Subject>, parts: PurposeParts): Promise<Rejection | undefined>;

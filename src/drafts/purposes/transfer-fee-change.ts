@@ -1,6 +1,6 @@
 /**
  * Drafts that change a token's tax: the creator signs, and the chain says from which epoch the new rate applies.
- * The observer may have recorded the change already; then the draft is recorded, and the change is not told again.
+ * The observer may have recorded the change already; then the draft is recorded, and the change is not recorded again.
  */
 
 import type { TransferFeeChange } from '../../streams/purposes/transfer-fee-change.ts';

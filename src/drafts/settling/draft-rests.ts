@@ -16,10 +16,10 @@ export type WorkItem = Pick<TransactionDocument, 'transactionId'> &
   Partial<Pick<TransactionDocument, 'status'>>;
 
 export interface DraftRests {
-  /** The ids of those that are to be looked at now. */
+  /** The ids of those that are due for a check. */
   due(items: readonly WorkItem[]): readonly string[];
   after(followed: FollowedDraft, step: Step): void;
-  /** Milliseconds until one of these, or one that rests, is to be looked at again. */
+  /** Milliseconds until one of these, or one that rests, is due for a check. */
   pauseOf(looked: readonly string[]): number;
   forgetOthers(present: ReadonlySet<string>): void;
 }

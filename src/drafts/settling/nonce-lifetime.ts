@@ -76,7 +76,7 @@ export function nonceLifetime(parts: {
 
     async observe(submissions) {
       const statuses = await chain.statuses(submissions.map(({ state }) => knownSignature(state)));
-      // A success says all there is to know; the nonces of the others are looked at.
+      // A success needs nothing else; for the others the nonce is read.
       const unknown = submissions.filter((_, index) => !hasSucceeded(statuses[index]));
       const confirmed = await valuesOf(unknown, 'confirmed');
       // Values that are unspent at `confirmed` are unspent at `finalized` too, so they are not asked for again.

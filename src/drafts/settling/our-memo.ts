@@ -17,8 +17,8 @@ export function memosOf(message: Uint8Array): readonly string[] {
 }
 
 /**
- * By the memos of the messages that it may carry. A node that keeps no memos tells of none, which rules nothing out; one
- * that tells of other memos tells of another transaction.
+ * By the memos of the messages that it may carry. A node that keeps no memos gives none, which rules nothing out; one
+ * that gives other memos shows another transaction.
  */
 export function likelihoodByMemos(
   { memo }: Pick<HistoryEntry, 'memo'>,

@@ -1,4 +1,4 @@
-/** One search, and what a turn of it leads to: read on, conclude, or tell that its history is flooded or tells nothing. */
+/** One search, and what a turn of it leads to: read on, conclude, or report that its history is flooded or does not show the outcome. */
 import {
   beginSearch,
   type RunningSearch,
@@ -24,7 +24,7 @@ export interface WantedSearch {
   conclude(outcome: SearchOutcome): Promise<void>;
   /** The account's history is longer than the draft can make it. Called once a search. */
   flooded(history: { readonly address: string; readonly listed: number }): Promise<void>;
-  /** The whole final history was read for minutes, again and again, and does not tell the outcome. Called once a search. */
+  /** The whole final history was read for minutes, again and again, and does not show the outcome. Called once a search. */
   unknown(unknown: UnknownOutcome): Promise<void>;
 }
 
@@ -109,7 +109,7 @@ async function tellOfFlood(one: KeptSearch): Promise<void> {
   one.isFlooded = true;
 }
 
-/** What was absent and is still wanted has an outcome that nothing tells. */
+/** The outcome of what was absent and is still wanted stays unknown. */
 async function tellUnknown(
   one: KeptSearch,
   turn: Extract<SearchTurn, { kind: 'later' | 'absent' }>,

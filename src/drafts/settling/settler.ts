@@ -31,7 +31,7 @@ export interface FollowedLifetime<Draft extends FollowedDraft, Observation> {
 
 export interface Settler {
   /**
-   * One round over every draft of the lifetime. Gives the milliseconds until the first of them is looked at again, unless
+   * One round over every draft of the lifetime. Gives the milliseconds until the first of them is checked again, unless
    * something happens before. Rejects when the chain or the store does not answer.
    */
   settle(): Promise<number>;

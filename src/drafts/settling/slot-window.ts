@@ -3,7 +3,7 @@ import type { SlotWindow } from '../../chain/search-progress.ts';
 import type { ChainTip } from '../../kernel/ports/chain.ts';
 import type { AcceptedSubmission, IssuedDraft, Lifetime } from '../../streams/draft-events.ts';
 
-/** Nodes of one cluster are some slots apart, and one of them told the slot. */
+/** Nodes of one cluster are some slots apart, and the slot is one node's. */
 const MARGIN = 32n;
 
 interface Bytes {

@@ -97,7 +97,7 @@ export function nextVersionStep(followed: VersionSubmission, observed: ObservedV
 function searchLanding(followed: VersionSubmission, { key, tip }: ObservedVersion, now: string): Step {
   const { state } = followed;
   if (key === undefined) return { kind: 'wait' };
-  // An account that is missing tells it at once, whatever the history of its address holds.
+  // A missing account shows it at once, whatever the history of its address holds.
   if (behaviourOf(state.issued.subject.kind).makesAccountOfKey && !isMade(key.account))
     return endedStep(followed, { kind: 'absent' }, tip, now);
   return {

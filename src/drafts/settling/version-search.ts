@@ -1,6 +1,6 @@
 /**
  * What is searched for a submission on a recent blockhash that can no longer land, and what the answer means. Pure. The
- * history of the draft's own key tells it: only the accepted message carries its signature.
+ * history of the draft's own key shows it: only the accepted message carries its signature.
  */
 import { decodeLegacyTransaction, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { hasRun } from '../../chain/has-run.ts';

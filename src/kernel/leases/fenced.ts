@@ -3,7 +3,7 @@
  *
  * An act that was allowed may still arrive late, after the next holder has started. That is harmless, because every act has its own
  * fence too: an append carries the revision that was read, so it conflicts after any other append; a transaction carries its nonce value
- * (or a blockhash that expires) and was recorded before it was sent, so it lands at most once, whoever sends it; an image is named by its
+ * (or a blockhash that expires) and was recorded before it was sent, so it lands at most once, even if two processes send it; an image is named by its
  * content, and is removed only if nobody has kept it meanwhile.
  */
 import type { Chain } from '../ports/chain.ts';

@@ -54,7 +54,7 @@ export interface LeaseLogOptions {
 export function createLeaseLog(options: LeaseLogOptions): LeaseLog {
   const { name, store, codec, reader, clock, patience, failed, succeeded } = options;
   const stream = `${lease.category}-${name}`;
-  /** The revision of the last event that told a state. */
+  /** The revision of the last event with a state. */
   let lastSeen = 0;
 
   async function readFrom(revision: number): Promise<LeaseTail | undefined> {

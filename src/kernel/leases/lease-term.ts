@@ -4,7 +4,7 @@ import { type LeaseClock, longestSince, type Moment } from './lease-clock.ts';
 export interface LeaseTerm {
   /** The role's name. */
   readonly name: string;
-  /** The term's number. Later terms have greater numbers, whoever holds them. */
+  /** The term's number. Later terms have greater numbers, also with another holder. */
   readonly number: number;
   /**
    * Whether no other process can hold the role yet. Reads the clocks and not a timer, so it is right even after the process

@@ -57,7 +57,7 @@ export interface HistoryEntry {
   readonly slot: number;
   /** The chain's error as JSON text; undefined if the transaction succeeded. */
   readonly error: string | undefined;
-  /** The texts of its memos as the node tells them; undefined if it has none, or if the node keeps none. */
+  /** The texts of its memos as the node gives them; undefined if it has none, or if the node keeps none. */
   readonly memo: string | undefined;
   /** Seconds since 1970; undefined where the node does not know. */
   readonly blockTime: number | undefined;

@@ -77,7 +77,7 @@ export class PublisherUnavailable extends Error {
   override readonly name = 'PublisherUnavailable';
 }
 
-/** The message tells the operator what to correct. */
+/** The message says what the operator has to correct. */
 export class PublisherRefused extends Error {
   override readonly name = 'PublisherRefused';
 }

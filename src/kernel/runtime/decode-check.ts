@@ -66,11 +66,7 @@ export function startDecodeCheck({ store, reader, categories, logger }: DecodeCh
       return 'stay';
     },
     failed(error, isFinal) {
-      if (isFinal)
-        logger.error(
-          { error: messageOf(error) },
-          'events are no longer looked at whether they can be decoded',
-        );
+      if (isFinal) logger.error({ error: messageOf(error) }, 'check of events for decoding stopped');
     },
   });
   return {

@@ -1,4 +1,4 @@
-/** Counts files as they are copied, and tells which of them could not be. */
+/** Counts files as they are copied, and reports those that could not be. */
 import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 
 export interface FilesCopied {
@@ -7,7 +7,7 @@ export interface FilesCopied {
   readonly added: number;
   /** Bytes of the files that were compared. */
   readonly bytes: number;
-  /** Files that are not, each of which was told. */
+  /** Files that were not, each of which was reported. */
   readonly faults: number;
 }
 

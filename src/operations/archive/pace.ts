@@ -3,7 +3,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 
 /** The share of its time that a busy process works. */
 const BUSY = 0.3;
-/** Milliseconds. A process is looked at for so long before it counts as idle. */
+/** Milliseconds. A process is watched for so long before it counts as idle. */
 const LOOK = 2;
 
 /** Times as long as the work that is seen. Reading a store and sending are not, so that a tenth is taken in all. */

@@ -3,7 +3,7 @@
  *
  * The order keeps it whole. What the notary has signed is read before the end of the log is fixed, so that the log has
  * every event that was signed. Ledgers and images come after it: they are stored before an event names them. The chain,
- * where it is the service's own, stands still while the end of the log is fixed. So all that the log knows of the chain is
+ * where it is the service's own, pauses while the end of the log is fixed. So all that the log knows of the chain is
  * on it; and since every transaction is recorded before it is sent, the log knows all that is on the chain.
  */
 import { type BlobStore, TEMPORARY_FILES } from '../../kernel/ports/blob-store.ts';
@@ -29,7 +29,7 @@ export interface BackupSource {
   readonly holdCuts?: (() => () => void) | undefined;
 }
 
-/** Copies all data of a chain, as they are at one moment. The chain stands still while `atThatMoment` runs. */
+/** Copies all data of a chain, as they are at one moment. The chain pauses while `atThatMoment` runs. */
 export type CopyChain = (atThatMoment: () => Promise<void>) => Promise<ChainCopy>;
 
 export interface ChainCopy {

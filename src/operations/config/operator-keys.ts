@@ -6,7 +6,7 @@ import { listOf, NotAllowed, type ValueKind } from './value-kinds.ts';
 const operatorKey: ValueKind<NamedKey> = {
   allowed: '`name:hash` with the SHA-256 of the key in 64 hexadecimal digits',
   unit: '',
-  // Whoever has the hash of a weak key can find the key.
+  // A weak key can be found from its hash.
   confidential: true,
   parse(text) {
     const [name = '', sha256 = '', ...more] = text.split(':');

@@ -9,7 +9,7 @@ const partner: ValueKind<Partner> = {
   allowed:
     '`name:hash` or `name:hash:quotas`, with the SHA-256 of the key in 64 hexadecimal digits, and quotas as in `RATE_LIMITS`, separated by semicolons',
   unit: '',
-  // Whoever has the hash of a weak key can find the key.
+  // A weak key can be found from its hash.
   confidential: true,
   parse(text) {
     const [name = '', sha256 = '', given, ...more] = text.split(':');

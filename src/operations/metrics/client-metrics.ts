@@ -1,4 +1,4 @@
-/** What clients of database servers tell, as metrics. */
+/** What clients of database servers report, as metrics. */
 import type { Registry } from 'prom-client';
 import type { ClientConnections, ClientMeter } from '../../kernel/ports/client-meter.ts';
 import { metricDefinitions } from './definitions.ts';

@@ -19,7 +19,7 @@ export interface Metrics {
   readonly http: HttpMetrics;
   readonly measuredStore: (store: EventStore) => EventStore;
   readonly measuredChain: (chain: Chain) => Chain;
-  /** Where clients of database servers tell what they do. */
+  /** Where clients of database servers report what they do. */
   readonly clients: ClientMeter;
   /** Receives the state of the chain's nodes. */
   readonly chainNodes: Omit<ChainNodeMetrics, 'flush'>;

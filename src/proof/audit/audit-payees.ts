@@ -30,7 +30,7 @@ const OWNERS_OF_PROGRAMS: ReadonlySet<string> = new Set([
 ]);
 const RESERVED: ReadonlySet<string> = new Set([...RESERVED_PROGRAMS, ...RESERVED_SYSVARS]);
 
-/** Ledgers that do not say that accounts were looked at are older, and pay programs like wallets. */
+/** Ledgers without the mark that accounts were read are older, and pay programs like wallets. */
 export async function auditPayees(
   { runId, allotment }: ReadRun,
   chain: Pick<AuditedChain, 'accountsAt'>,

@@ -1,4 +1,4 @@
-/** Runs every check and makes one report. Each is told apart: what fails to look does not keep the others from looking. */
+/** Runs every check and makes one report. A check that fails does not stop the others. */
 
 import { type Position, START } from '../../kernel/ports/event-store.ts';
 import type { EventCodec } from '../../kernel/runtime/event-codec.ts';

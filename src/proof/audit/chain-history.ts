@@ -50,7 +50,7 @@ export interface ChainHistory {
   account(address: string): Promise<ChainAccount | undefined>;
 }
 
-/** Asked for ahead of what is looked at. */
+/** Requested ahead of what is checked. */
 const AHEAD = 16;
 /** Transactions that are kept: the next look is often at the same. */
 const KEPT = 256;

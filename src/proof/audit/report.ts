@@ -1,4 +1,4 @@
-/** What an audit tells: what each check looked at, what it found, and what it could not look at. */
+/** An audit's report: what each check covered, what it found, and what it could not check. */
 import { categoryOf } from '../../kernel/ports/append-rules.ts';
 import { streams } from '../../streams/index.ts';
 import type { CheckGroup, CheckNames } from './check-names.ts';
@@ -11,7 +11,7 @@ export interface NotLookedAt extends CheckNames, Place {
   readonly why: string;
 }
 
-/** Findings of one kind that are counted and not told. */
+/** Findings of one kind that are counted and not listed. */
 export interface NotTold extends CheckNames {
   /** The sentence that they share, `…` for what varies in it; the name of the check where it has no such sentence. */
   readonly what: string;
@@ -42,7 +42,7 @@ export interface AuditReport {
     readonly until: string;
     readonly events: number;
   };
-  /** Null if no chain was looked at. */
+  /** Null if no chain was read. */
   readonly chain: {
     readonly host: string;
     readonly genesisHash: string;
@@ -52,7 +52,7 @@ export interface AuditReport {
   readonly checks: readonly CheckReport[];
   /** Those about money first. */
   readonly findings: readonly (Finding & CheckNames)[];
-  /** How many more there are than `findings` tells. */
+  /** How many more there are than `findings` lists. */
   readonly findingsNotTold: number;
   readonly findingsNotToldByKind: readonly NotTold[];
   readonly couldNotLook: readonly NotLookedAt[];
@@ -188,7 +188,7 @@ function reportOf({ leftOut, findings: _told, notLookedAt: _places, ...notes }: 
   return { ...notes, outcome, ...(leftOut === undefined ? {} : { leftOut }) };
 }
 
-/** 0: everything held. 1: something was found. 2: something could not be looked at. */
+/** 0: everything held. 1: something was found. 2: something could not be checked. */
 export function exitCodeOf({ outcome }: Pick<AuditReport, 'outcome'>): 0 | 1 | 2 {
   return outcome === 'held' ? 0 : outcome === 'found' ? 1 : 2;
 }

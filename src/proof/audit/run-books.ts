@@ -81,7 +81,7 @@ export interface RunOutline {
   /** Absent while the run is open, and of runs that earlier versions have closed. */
   readonly paidTo?: BookedPaidTo;
   readonly pots: readonly BookedPot[];
-  /** Undefined in books that tell of payments alone. */
+  /** Undefined in books of payments alone. */
   readonly steps?: BookedSteps;
   /** What the run was bound to when it was opened; undefined where the books do not say. */
   readonly pinned?: PinnedTerms;
@@ -98,7 +98,7 @@ export interface PinnedTerms {
 export interface RunBooks<Records extends RecordList = readonly BookedRecord[]> extends RunOutline {
   readonly records: Records;
   readonly batches: readonly BookedBatch[];
-  /** The ledger's file; undefined in books that tell of payments alone, or of a run that allotted nothing. */
+  /** The ledger's file; undefined in books of payments alone, or of a run that allotted nothing. */
   readonly allotment?: AllotmentOfRun;
 }
 

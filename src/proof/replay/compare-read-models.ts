@@ -160,7 +160,7 @@ async function compareOne(options: CompareOptions, subject: Subject, compared: (
   }
 }
 
-/** Only of what stands still: a service that goes on adds to its lists between two looks. */
+/** Only of stopped services: a running one adds to its lists between two reads. */
 async function compareFinding(options: CompareOptions, subject: Subject): Promise<void> {
   const { scratch, readModels, found } = options;
   const { projection, checkpoint, names } = subject;

@@ -107,7 +107,7 @@ async function ask(
     const message = messageOf(problem);
     const disagrees = problem instanceof WitnessDisagrees;
     if (disagrees && !each.disagrees)
-      logger.warn({ witness: name, error: message }, 'witness says that it has signed another tree');
+      logger.warn({ witness: name, error: message }, 'witness has signed another tree');
     else if (each.error === undefined)
       logger.warn({ witness: name, error: message }, 'witness does not sign');
     // One that disagreed and is silent now has taken nothing back.

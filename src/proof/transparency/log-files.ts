@@ -48,6 +48,13 @@ export interface LogHead extends TreeEnd {
   readonly root: Uint8Array;
 }
 
+interface DecodedHead {
+  readonly bytes: Uint8Array;
+  readonly head: LogHead;
+  /** The level 0 tile that is not full yet, once it was asked for. */
+  leaves: Uint8Array | undefined;
+}
+
 /** A log that was restored from a backup may have been signed further before that. */
 export interface Restoration {
   /** When the backup was taken; ISO 8601. */
@@ -114,6 +121,7 @@ export function logFolder(origin: string): string {
 export function logFiles(files: Files, origin: string): LogFiles {
   const folder = logFolder(origin);
   const remembered = new LRUCache<string, Uint8Array>({ max: REMEMBERED_FILES });
+  let lastHead: DecodedHead | undefined;
 
   async function full(name: string, ttl = 0): Promise<Uint8Array | undefined> {
     const known = remembered.get(name);
@@ -123,14 +131,18 @@ export function logFiles(files: Files, origin: string): LogFiles {
     return bytes;
   }
 
-  async function head(): Promise<LogHead | undefined> {
+  /** The same bytes are decoded once: each tile that is not full is read through the head. */
+  async function decodedHead(): Promise<DecodedHead | undefined> {
     const bytes = await files.getFile(`${folder}head`);
-    return bytes && decodeHead(bytes, origin);
+    if (bytes === undefined) return undefined;
+    if (lastHead === undefined || Buffer.compare(lastHead.bytes, bytes) !== 0)
+      lastHead = { bytes: Uint8Array.from(bytes), head: decodeHead(bytes, origin), leaves: undefined };
+    return lastHead;
   }
 
   return {
     origin,
-    head,
+    head: async () => (await decodedHead())?.head,
     headBytes: () => files.getFile(`${folder}head`),
     bytesOf: (next) => encodeHead(next, origin),
     putHead: (bytes) => files.putFile(`${folder}head`, bytes),
@@ -155,7 +167,8 @@ export function logFiles(files: Files, origin: string): LogFiles {
     },
     async tile(place) {
       const bytes =
-        (await full(tileName(tilePath({ ...place, width: TILE_WIDTH })))) ?? lastTile(await head(), place);
+        (await full(tileName(tilePath({ ...place, width: TILE_WIDTH })))) ??
+        lastTile(await decodedHead(), place);
       const length = place.width * (place.level === 'entries' ? 2 + HASH_SIZE : HASH_SIZE);
       return bytes === undefined || bytes.length < length ? undefined : bytes.subarray(0, length);
     },
@@ -185,13 +198,16 @@ export function storedTree(files: Pick<LogFiles, 'tile'>, size: number): TiledTr
 }
 
 /** The tile that is not full yet stands in the head. */
-function lastTile(head: LogHead | undefined, { level, index }: TilePlace): Uint8Array | undefined {
-  if (head === undefined) return undefined;
+function lastTile(decoded: DecodedHead | undefined, { level, index }: TilePlace): Uint8Array | undefined {
+  if (decoded === undefined) return undefined;
+  const { head } = decoded;
   const height = level === 'entries' ? 0 : level;
   if (index !== Math.floor(head.size / TILE_WIDTH ** (height + 1))) return undefined;
   const entries = head.entries.map(({ entry }) => entry);
   if (level === 'entries') return entryBundle(entries);
-  return Buffer.concat(level === 0 ? entries.map(leafHash) : (head.upper[level - 1] ?? []));
+  if (level > 0) return Buffer.concat(head.upper[level - 1] ?? []);
+  decoded.leaves ??= Buffer.concat(entries.map(leafHash));
+  return decoded.leaves;
 }
 
 const Line = Type.Object({

@@ -19,7 +19,7 @@ export interface NotaryState {
   readonly isTermHeld: boolean;
   /** Whether the pause since the last round, or the last look at the files, is over. */
   readonly isRested: boolean;
-  /** Whether the files were not looked at for long. */
+  /** Whether the files were not read for long. */
   readonly isLookDue: boolean;
   /** Entries in the tree. */
   readonly size: number;

@@ -1,4 +1,4 @@
-/** Keeps and tells what is wrong with a notary's work. */
+/** Keeps and reports what is wrong with a notary's work. */
 import type { Logger } from '../../kernel/ports/logger.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { finalProblem, type NotaryStopped, type NotaryTrouble, troubleOf } from './notary-status.ts';
@@ -36,7 +36,7 @@ export function createOutcome({ logger, isShared, now, stopping }: OutcomeParts)
     const { kind, message } = trouble;
     logger.error({ kind, error: message, ...trouble.event }, 'notary stopped: nothing more is signed');
     stopping.abort();
-    // Its files and claims are looked at anew: the other one may have been right.
+    // Its files and claims are read anew: the other one may have been right.
     if (kind === 'notary' && isShared) endTerm();
   }
 

@@ -1,4 +1,4 @@
-/** What the notary tells of itself, and why it stops for good. */
+/** The notary's status, and why it stops for good. */
 
 import { NoteInvalid } from 'levy-transparency-log';
 import type { WitnessStatus } from './cosigners.ts';

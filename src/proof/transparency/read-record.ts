@@ -1,4 +1,4 @@
-/** Reads what a notary signed before: its files, the claim in the event log, and what a restore was told. */
+/** Reads what a notary signed before: its files, the claim in the event log, and what a restore was given. */
 import {
   type Checkpoint,
   ED25519,

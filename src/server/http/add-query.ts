@@ -51,7 +51,7 @@ function preferenceOf(
   { alternative }: { readonly alternative?: string },
 ): Pick<Call, 'prefersAlternative'> {
   if (alternative === undefined) return {};
-  // Caches must not give the one to whoever asked for the other.
+  // Caches must not answer a request for one with the other.
   const vary = reply.getHeader('vary');
   reply.header('vary', vary === undefined ? 'Accept' : `${vary}, Accept`);
   const weights = readWeights(request.headers.accept ?? '*/*');

@@ -1,4 +1,4 @@
-/** Reads from a request what commands and queries are told of their caller. */
+/** Reads from a request what commands and queries need to know of their caller. */
 import type { FastifyRequest } from 'fastify';
 import { type Call, type Route, takesIdempotencyKey } from '../../kernel/runtime/define-route.ts';
 import { rejection } from '../../streams/rejections.ts';

@@ -57,7 +57,7 @@ export interface ConnectionObserver {
   overfull(): void;
   /** Called for each connection that is closed because its client did not read. */
   unread(reason: UnreadReason): void;
-  /** Called once, with what tells how many bytes of answers wait for their clients. */
+  /** Called once, with the function that gives how many bytes of answers wait for their clients. */
   watchWaiting(bytes: () => number): void;
 }
 

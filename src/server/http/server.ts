@@ -58,7 +58,7 @@ export interface ServerOptions<Services> extends FastifyServerOptions {
   readonly allowedOrigins: readonly string[];
   readonly reachPosition: ReachPosition;
   readonly isClosing: () => boolean;
-  /** Given where nothing can be changed: why every command is refused, whoever calls. */
+  /** Given where nothing can be changed: why every command is refused. */
   readonly commandsRefused?: (() => Rejection) | undefined;
 }
 

@@ -403,12 +403,14 @@ describe('killed after anything that it asked of the store,', () => {
     cases,
   )('%s %s leaves a state from which %s %s, killed anywhere as well, and all others go right', async (call, name, then, other) => {
     store = await temporaryEventStore();
+    // Later cuts kill the call no more either, so that the same would happen once more.
+    let isWhole = false;
     for (let cut = 0; cut <= STEPS; cut += 1) {
-      for (const again of [STEPS, cut % 13]) {
+      for (const again of isWhole ? [cut % 13] : [STEPS, cut % 13]) {
         const at = await scene();
         await at.process().create('first');
         const one = at.process(killedAfter(cut, store))[call](name);
-        await killed(one);
+        isWhole = (await killed(one)) !== 'killed';
         expectSound(await at.log());
         await killed(at.process(killedAfter(again, store))[then](other));
         expectSound(await at.log());

@@ -21,6 +21,9 @@ import {
 } from '../../support/golden-files.ts';
 import { schemaRulesOf } from '../../support/schema-rules.ts';
 
+/** One for the file: each has to compile the meta-schema first. */
+const ajv = new Ajv();
+
 /** The definition with its state, of which the registry knows only the schemas. */
 function streamOf(stream: string): StreamDefinition<unknown, DomainEvent> {
   const found = streams.find(({ category }) => stream.startsWith(`${category}-`));
@@ -70,7 +73,7 @@ describe.each(
 
   test('has examples of its own type and version, which fit its schema', () => {
     expect(examples.length).toBeGreaterThan(0);
-    const validate = new Ajv().compile(Object(readGolden<JsonValue>(schemaFile(version))));
+    const validate = ajv.compile(Object(readGolden<JsonValue>(schemaFile(version))));
     for (const { stream, type: own, data, metadata } of examples) {
       expect(stream.startsWith(`${category}-`)).toBe(true);
       expect([own, metadata.schemaVersion]).toEqual([type, version.version]);

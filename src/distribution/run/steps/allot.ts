@@ -62,7 +62,7 @@ export async function runToAllot({
   };
 }
 
-/** The ledger is recorded, and told to everybody, before a lamport moves. */
+/** The ledger is recorded and published before a lamport moves. */
 export function decideAllot({ open }: Pick<RunView, 'open'>, facts: AllotmentFacts): Decision {
   if (facts.outcome === 'unscanned') return AGAIN;
   const { written, pots, payAfter } = facts;

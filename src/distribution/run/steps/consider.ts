@@ -223,7 +223,7 @@ export function decideConsider(
     case 'refused': {
       const { reason, detail } = facts.refusal;
       const waiting = { for: waitFor(reason, detail), pause: TROUBLE_PAUSE };
-      // The same reason again is told once.
+      // The same reason again is reported once.
       const isKnown = state.skipped === reason && state.requested === undefined;
       const dueAt = new Date(facts.dueAt).toISOString();
       const decision: Decision = isKnown

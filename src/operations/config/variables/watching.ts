@@ -1,4 +1,4 @@
-/** What others are told: the bus, the transparency log, the monitoring and the process's own log. */
+/** What leaves the service: the bus, the transparency log, the monitoring and the process's own log. */
 import { collectorAddress, publisherAddress } from '../address-kinds.ts';
 import { logName, witnessList } from '../log-kinds.ts';
 import { natsStreamName, subjectPrefix } from '../nats-address.ts';

@@ -44,7 +44,7 @@ export function createNodeCalls(options: AuditNodeOptions): NodeCall {
   const { url, atOnce = 8, timeout = 20_000, patience = 600_000 } = options;
   const { host } = new URL(url);
   const limit = pLimit(atOnce);
-  /** No call is made before: all wait when one was told to. */
+  /** No call is made before: all wait when the node asked one to. */
   let notBefore = 0;
 
   async function ask(method: string, params: readonly unknown[]): Promise<unknown> {

@@ -1,4 +1,4 @@
-/** Every document of the read models is what the log says; each that is not is told with the event that it shows last. */
+/** Compares every document of the read models with the log; a finding names the last event that the document shows. */
 import type { RecordedEvent } from '../../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../../kernel/ports/log-reader.ts';
 import { type CompareOptions, compareReadModels } from '../../replay/compare-read-models.ts';

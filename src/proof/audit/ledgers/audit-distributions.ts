@@ -161,7 +161,7 @@ async function tellDamage(
   });
 }
 
-/** Says how many transactions of the ledgers were looked at. */
+/** Says how many transactions of the ledgers were checked. */
 function counted(books: UnreadBooks, payments: CheckNotes): UnreadBooks {
   return {
     ...books,

@@ -8,7 +8,7 @@ import { LedgerFileInvalid, readAllotment } from '../ledger-files.ts';
 import { damageIn } from './damaged-allotment.ts';
 import type { RecordedRuns, StepsOf } from './recorded-runs.ts';
 
-/** The event that names the file of the message, and where the chain was told of the run's ledger. */
+/** The event that names the file of the message, and where the run's ledger was announced on the chain. */
 export async function placeOfFile(
   { events, closed }: Pick<RecordedRuns, 'events' | 'closed'>,
   stepsOf: StepsOf,

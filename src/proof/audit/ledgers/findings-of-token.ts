@@ -1,4 +1,4 @@
-/** What was found of one token, kept by kind, and told with the event, the run and the time that each finding is about. */
+/** The findings of one token by kind, each reported with its event, run and time. */
 import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
 import type { AuditNode } from '../chain/audit-node.ts';
 import { CHECKS } from '../checks.ts';
@@ -16,7 +16,7 @@ export interface FindingsOfToken {
   tell(placeOf: (finding: Finding) => Place | Promise<Place>): Promise<void>;
 }
 
-/** Keeps a bounded number of each kind, whose places are looked up when they are told. */
+/** Keeps a bounded number of each kind; their places are looked up when they are reported. */
 export function findingsOfToken(
   tokenId: string,
   payments: CheckNotes,

@@ -140,7 +140,7 @@ function auditRevision(notes: CheckNotes, stored: RecordedEvent, last: number): 
   });
 }
 
-/** Undefined for an event that cannot be decoded; that is told, unless an operator has given the event up. */
+/** Undefined for an event that cannot be decoded, which is a finding unless an operator has given the event up. */
 function decoded(
   stored: RecordedEvent,
   codec: EventCodec,

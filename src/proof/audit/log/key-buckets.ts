@@ -1,6 +1,6 @@
 /**
- * Keys of a log of any size, looked at with little memory: they are collected in files by their first bits, and each file is
- * then looked at by itself.
+ * Keys of a log of any size, checked with little memory: they are collected in files by their first bits, and each file is
+ * then checked by itself.
  */
 import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

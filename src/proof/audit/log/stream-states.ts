@@ -57,7 +57,7 @@ export function createStreamStates(options: {
     return rules === undefined ? state : evolved(rules, state, event as Recorded);
   };
 
-  /** Events that cannot be decoded or folded are passed over: they were told when they were met. */
+  /** Skips events that cannot be decoded or folded: they were reported when they were met. */
   async function foldUpTo(stream: string, isBefore: (event: RecordedEvent) => boolean): Promise<StreamState> {
     let now = beginning(stream);
     for await (const event of log.stream(stream)) {

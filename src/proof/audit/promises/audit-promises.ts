@@ -26,7 +26,7 @@ const BASIS_POINTS = 10_000n;
 /** Milliseconds between the reading of the settings and the recording of the run, at most. */
 const OPENING_TAKES = 60_000;
 
-/** `node`: absent where the chain is not looked at; what needs it is then left out. */
+/** `node`: absent where the chain is not read; checks that need it are then left out. */
 export function auditPromises(node: AuditNode | undefined, notebook: Notebook): Visitor {
   const promotions = notebook.check(CHECKS.promotions);
   const launches = notebook.check(CHECKS.launches);
@@ -84,7 +84,7 @@ async function auditPromotion(
   if (node === undefined) return;
   try {
     const shown = await node.transaction(signature);
-    // That it is not shown is told with the submissions.
+    // That it is not shown is a finding of the submissions.
     if (shown === undefined) return;
     const paid = (shown.error === undefined ? (actionsOf(shown.wire)?.actions ?? []) : []).reduce(
       (sum, action) =>

@@ -1,4 +1,4 @@
-/** Knows how far publishing is, and why it stands still. */
+/** How far publishing is, and why it does not go on. */
 import type { Position } from '../../../kernel/ports/event-store.ts';
 import type { Logger } from '../../../kernel/ports/logger.ts';
 import { PublisherOvertaken } from '../../../kernel/ports/publisher.ts';
@@ -10,7 +10,7 @@ import {
 import { messageOf } from '../../../kernel/runtime/message-of.ts';
 
 /**
- * `connecting` until the bus has told its position, `publishing`, `waiting` for the next attempt, `blocked` at an event that cannot be
+ * `connecting` until the bus has reported its position, `publishing`, `waiting` for the next attempt, `blocked` at an event that cannot be
  * decoded until that is quarantined, `failed` for good because the log cannot be published, `stopped`.
  */
 export type PublishingState = 'connecting' | 'publishing' | 'waiting' | 'blocked' | 'failed' | 'stopped';
@@ -26,7 +26,7 @@ export interface PublishingStatus {
 
 export interface PublishingProgress {
   status(): PublishingStatus;
-  /** The bus has told its position. */
+  /** The bus has reported its position. */
   connected(): void;
   /** Everything up to there is on the bus. */
   reached(end: Position): void;

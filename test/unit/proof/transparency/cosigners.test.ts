@@ -62,7 +62,7 @@ test('an outvoted witness is named until it signs again, and is asked less often
   for (let round = 0; round < 3; round += 1)
     expect(await cosign()).toEqual({ lines: 'signature of w1\nsignature of w2\n', dispute: undefined });
   expect(asked).toEqual([1, 3, 3]);
-  expect(reports).toEqual(['witness says that it has signed another tree']);
+  expect(reports).toEqual(['witness has signed another tree']);
   expect(cosigners.status()[0]).toMatchObject({
     name: 'w0',
     disagrees: true,

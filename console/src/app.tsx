@@ -6,9 +6,11 @@ import { exactTime } from './format/times.ts';
 import { Explore } from './pages/explore.tsx';
 import { Nothing } from './pages/nothing.tsx';
 import { PageLink } from './parts/basics.tsx';
+import { WalletButton } from './parts/wallet-button.tsx';
 import { apiAddress, awaySince, CONSOLE, pageAddress } from './service.ts';
 
 const Verify = lazy(() => import('./pages/verify.tsx').then(({ Verify: page }) => page));
+const Create = lazy(() => import('./pages/create.tsx').then(({ Create: page }) => page));
 const Token = lazy(() => import('./pages/token.tsx').then(({ Token: page }) => page));
 
 export function App() {
@@ -45,6 +47,7 @@ function Pages() {
       <Route path={pageAddress('')} component={Explore} />
       <Route path={pageAddress('tokens/:mint')} component={Token} />
       <Route path={pageAddress('verify')} component={Verify} />
+      <Route path={pageAddress('create')} component={Create} />
       <Route default component={Nothing} />
     </Router>
   );
@@ -66,10 +69,14 @@ function Header() {
         <PageLink to="" {...(isExplore && { 'aria-current': 'page' as const })}>
           Explore
         </PageLink>
+        <PageLink to="create" {...(path === pageAddress('create') && { 'aria-current': 'page' as const })}>
+          Create
+        </PageLink>
         <PageLink to="verify" {...(path === pageAddress('verify') && { 'aria-current': 'page' as const })}>
           Verify
         </PageLink>
       </nav>
+      <WalletButton />
     </header>
   );
 }

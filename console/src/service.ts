@@ -7,7 +7,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 export const CONSOLE = import.meta.env.DEV ? '/console/' : new URL('..', import.meta.url).pathname;
 const API = new URL('..', new URL(CONSOLE, location.href));
 
-export const levy = createLevyClient({ baseUrl: API.href.replace(/\/$/, '') });
+export const API_ADDRESS = API.href.replace(/\/$/, '');
+
+/** Calls as nobody. */
+export const levy = createLevyClient({ baseUrl: API_ADDRESS });
 
 /** An address of the API, for links and pictures. */
 export const apiAddress = (path: string) => new URL(path, API).href;

@@ -1,15 +1,17 @@
 // A reader of the console finds a token, looks up a share, checks its proof, and sees a changed one refused.
+import { Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
 import { ED25519, noteKey, verifierKey } from 'levy-transparency-log';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKeyring } from '../../src/chain/keys.ts';
 import { faultsOf, isTooWide } from '../support/browser.ts';
 import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
 import { type ConsoleStage, openConsoleStage, picture } from '../support/console-stage.ts';
-import { openCreator } from '../support/creator.ts';
+import { picture as creatorsPicture, fund, openCreator } from '../support/creator.ts';
 import { addressOfKey } from '../support/distribution-journey.ts';
 import { openTestService } from '../support/service.ts';
+import { standardWallet } from '../support/standard-wallet.ts';
 
-tellOfSkippedChromium(37);
+tellOfSkippedChromium(43);
 
 const LOOKS = [
   [1_280, 'light'],
@@ -185,6 +187,81 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
     await page.close();
   });
 
+  test('lets a creator with a wallet of the browser make a token, which refuses once', async () => {
+    const keypair = Keypair.generate();
+    const wallet = keypair.publicKey.toBase58();
+    await fund(stage.service.chainUrl, wallet, LAMPORTS_PER_SOL);
+    const { page, complaints } = await stage.open('create', {
+      width: 390,
+      before: `window.refusesToSign = true; ${standardWallet(keypair)}`,
+    });
+    await page.locator('main button', { hasText: 'Connect a wallet' }).click();
+    await page.locator('dialog[open] button', { hasText: 'Sunny' }).click();
+    await page.locator('#field-name').waitFor();
+    await page.locator('button[type=submit]').click();
+    await page.locator('#about-name', { hasText: 'A token needs a name.' }).waitFor();
+    await page.locator('#about-image', { hasText: 'Choose a picture.' }).waitFor();
+
+    await page.locator('#field-name').fill('Meadow');
+    await page.locator('#field-symbol').fill('MDW');
+    await page.locator('#field-description').fill('Made in the console.');
+    await page.locator('#field-transferFeePercent').fill('99');
+    await page.locator('#field-image').setInputFiles({
+      name: 'meadow.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from(creatorsPicture()),
+    });
+    await page.locator('button[type=submit]').click();
+    // What the API says stands at the field that it names.
+    await page.locator('.wrong #about-transferFeePercent').waitFor();
+    await picture(page, 'create-390-light');
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await isTooWide(page)).toBe(false);
+    await page.locator('#field-transferFeePercent').fill('5');
+    await page.locator('button[type=submit]').click();
+
+    await page.locator('h2', { hasText: /valid for 0[45]:/ }).waitFor();
+    expect(await page.locator('.told').textContent()).not.toContain('does not know');
+    expect(await faultsOf(page)).toEqual([]);
+    await picture(page, 'create-review-390-light');
+    await page.locator('button', { hasText: 'Sign and create' }).click();
+    await page
+      .locator('.fault', { hasText: 'The user said no. Nothing was sent; you can still sign.' })
+      .waitFor();
+    await page.evaluate('window.refusesToSign = false');
+    await page.locator('button', { hasText: 'Sign and create' }).click();
+    await page.locator('h2', { hasText: 'Meadow is on the chain' }).waitFor();
+    await page.locator('a', { hasText: 'See its page' }).click();
+    await page.locator('h1', { hasText: 'Meadow' }).waitFor();
+    // The connected wallet's share is one click away.
+    await page.locator('.share button', { hasText: 'Look up my wallet' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('wallet')).toBe(wallet);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('says what is over, and that nothing was sent, when the five minutes of a draft end', async () => {
+    const keypair = Keypair.generate();
+    await fund(stage.service.chainUrl, keypair.publicKey.toBase58(), LAMPORTS_PER_SOL);
+    const { page } = await stage.open('create', { before: standardWallet(keypair) });
+    await page.locator('main button', { hasText: 'Connect a wallet' }).click();
+    await page.locator('dialog[open] button', { hasText: 'Sunny' }).click();
+    await page.locator('#field-name').fill('Late');
+    await page.locator('#field-symbol').fill('LATE');
+    await page.locator('#field-image').setInputFiles({
+      name: 'late.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from(creatorsPicture()),
+    });
+    await page.locator('button[type=submit]').click();
+    await page.locator('button', { hasText: 'Sign and create' }).waitFor();
+    await page.evaluate('{ const begun = Date.now() + 301_000; Date.now = () => begun; }');
+    await page.locator('.fault', { hasText: 'The five minutes are over. Nothing was sent' }).waitFor();
+    await page.locator('button', { hasText: 'Prepare it again' }).click();
+    expect(await page.locator('#field-name').inputValue()).toBe('Late');
+    await page.close();
+  });
+
   test('shows strangers’ texts as texts, and links to nothing but https', async () => {
     const creator = await openCreator(stage.service);
     const { mintAddress } = await creator.createToken({
@@ -236,6 +313,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       ['token', (): string => `${tokenPath()}?wallet=${holder}`, false],
       ['token-missing', (): string => 'tokens/67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj', true],
       ['verify', (): string => 'verify', true],
+      ['create', (): string => 'create', true],
       ['nothing', (): string => 'nothing', false],
     ] as const)('%s is as wide as the screen, and has no fault that axe finds', async (name, path, isEmpty) => {
       const of = isEmpty ? empty : stage.service;

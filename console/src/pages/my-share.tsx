@@ -12,6 +12,7 @@ import { Address, Exact, Time } from '../parts/basics.tsx';
 import { CheckedProof } from '../parts/checked-proof.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { levy, useAnswer } from '../service.ts';
+import { address } from '../wallet.ts';
 
 const SOL_DECIMALS = 9;
 /** What people type is seldom an address until it is this long. */
@@ -26,9 +27,9 @@ export function MyShare({ token, closed }: { readonly token: Token; readonly clo
   useEffect(() => type(wallet), [wallet]);
   const lookUp = (text: string) => {
     type(text);
-    const address = text.trim();
-    if (address.length >= SHORTEST_ADDRESS || (address === '' && wallet !== ''))
-      route(address === '' ? path : `${path}?${new URLSearchParams({ wallet: address })}`, true);
+    const asked = text.trim();
+    if (asked.length >= SHORTEST_ADDRESS || (asked === '' && wallet !== ''))
+      route(asked === '' ? path : `${path}?${new URLSearchParams({ wallet: asked })}`, true);
   };
   return (
     <section class="card share" aria-labelledby="share">
@@ -45,6 +46,13 @@ export function MyShare({ token, closed }: { readonly token: Token; readonly clo
           onInput={({ currentTarget }) => lookUp(currentTarget.value)}
         />
       </label>
+      {address.value !== undefined && address.value !== wallet && (
+        <p class="actions">
+          <button type="button" class="quiet" onClick={() => lookUp(address.value ?? '')}>
+            Look up my wallet
+          </button>
+        </p>
+      )}
       {wallet === '' ? (
         <p class="meta">What any wallet was paid, what it is owed and why, and the proof of each payment.</p>
       ) : (

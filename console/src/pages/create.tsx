@@ -1,0 +1,124 @@
+/** Makes a token: fields, then what is to be signed and what it costs, then what became of it. */
+import type { CreateUnsignedAnswer, SubmitTokenAnswer } from 'levy-client';
+import { LevyError } from 'levy-client';
+import { useState } from 'preact/hooks';
+import { EMPTY_FORM, faultsOf, inputOf, type TokenForm } from '../format/token-form.ts';
+import { usePageTitle } from '../parts/page-title.ts';
+import { Empty } from '../parts/states.tsx';
+import { WalletButton } from '../parts/wallet-button.tsx';
+import { sentenceOf } from '../service.ts';
+import { connected, forget, lost } from '../wallet.ts';
+import { Done, Review } from './create-review.tsx';
+import { TokenFields } from './token-fields.tsx';
+
+type Stage =
+  | { readonly at: 'fields' }
+  | { readonly at: 'review'; readonly draft: CreateUnsignedAnswer }
+  | { readonly at: 'done'; readonly token: SubmitTokenAnswer };
+
+export function Create() {
+  usePageTitle('Create');
+  const [form, change] = useState<TokenForm>(EMPTY_FORM);
+  const [picture, choose] = useState<File>();
+  const [faults, tell] = useState<{ readonly [field: string]: string }>({});
+  const [trouble, say] = useState<string>();
+  const [isBusy, work] = useState(false);
+  const [stage, goTo] = useState<Stage>({ at: 'fields' });
+  const client = connected.value?.client;
+
+  const prepare = async () => {
+    if (client === undefined) return;
+    const wrong = { ...faultsOf(form), ...(picture === undefined && { image: 'Choose a picture.' }) };
+    tell(wrong);
+    say(undefined);
+    if (picture === undefined || Object.keys(wrong).length > 0) return focusFirst(wrong);
+    work(true);
+    try {
+      const { walletId } = await client.post('/tokens/generate-distribution-wallet');
+      const { imageUri } = await client.uploadImage(picture);
+      const draft = await client.post('/tokens/create-unsigned', {
+        body: { walletId, imageUri, ...inputOf(form) },
+      });
+      goTo({ at: 'review', draft });
+    } catch (error) {
+      const named = fieldsNamedBy(error);
+      tell(named);
+      say(sentenceOf(error));
+      focusFirst(named);
+      if (isSessionOver(error)) {
+        forget();
+        lost.value = 'Your session is over. Connect your wallet again to go on: what you typed is kept.';
+      }
+    } finally {
+      work(false);
+    }
+  };
+
+  return (
+    <>
+      <section class="head">
+        <div class="grow">
+          <h1>Create a token</h1>
+          <p class="meta">
+            Your wallet signs one transaction and pays for it; the service never holds your key. Nothing is on
+            the chain before you have signed.
+          </p>
+        </div>
+      </section>
+      {lost.value !== undefined && (
+        <p class="fault" role="alert">
+          {lost.value}
+        </p>
+      )}
+      {stage.at === 'done' ? (
+        <Done token={stage.token} />
+      ) : client === undefined ? (
+        <section class="card">
+          <Empty title="A wallet is needed to create a token.">
+            <WalletButton />
+          </Empty>
+        </section>
+      ) : stage.at === 'review' ? (
+        <Review
+          draft={stage.draft}
+          form={form}
+          onBack={() => goTo({ at: 'fields' })}
+          onDone={(token) => goTo({ at: 'done', token })}
+        />
+      ) : (
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void prepare();
+          }}
+        >
+          <TokenFields form={form} faults={faults} onChange={change} picture={picture} onPicture={choose} />
+          <p class="actions">
+            <button type="submit" disabled={isBusy}>
+              {isBusy ? 'Preparing …' : 'See what is to be signed'}
+            </button>
+          </p>
+          <p class="fault" role="alert">
+            {trouble}
+          </p>
+        </form>
+      )}
+    </>
+  );
+}
+
+/** The fields that the API's refusal names, with its words. */
+function fieldsNamedBy(error: unknown): { readonly [field: string]: string } {
+  const details = error instanceof LevyError ? (error.problem?.details ?? []) : [];
+  return Object.fromEntries(details.map(({ path, message }) => [String(path.at(-1) ?? ''), message]));
+}
+
+function isSessionOver(error: unknown): boolean {
+  return error instanceof LevyError && error.status === 401;
+}
+
+function focusFirst(faults: { readonly [field: string]: string }): void {
+  const [first] = Object.keys(faults);
+  if (first !== undefined) setTimeout(() => document.getElementById(`field-${first}`)?.focus());
+}

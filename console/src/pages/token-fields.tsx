@@ -1,0 +1,163 @@
+/** The fields of a new token, with its tax and split as they will be shown. */
+import { percentText } from '../format/amounts.ts';
+import { intervalText } from '../format/times.ts';
+import { INTERVALS, type TokenForm } from '../format/token-form.ts';
+import { controlOf, Field } from '../parts/field.tsx';
+import { PictureField } from '../parts/picture-field.tsx';
+import { SplitBar, SplitLegend } from '../parts/split-bar.tsx';
+
+interface FieldsProps {
+  readonly form: TokenForm;
+  readonly faults: { readonly [field: string]: string };
+  readonly onChange: (form: TokenForm) => void;
+}
+
+type TextName = { [Name in keyof TokenForm]: string extends TokenForm[Name] ? Name : never }[keyof TokenForm];
+
+export function TokenFields({
+  picture,
+  onPicture,
+  ...fields
+}: FieldsProps & {
+  readonly picture: File | undefined;
+  readonly onPicture: (picture: File | undefined) => void;
+}) {
+  const { form, faults } = fields;
+  return (
+    <div class="stack">
+      <section class="card">
+        <h2>The token</h2>
+        <div class="fields">
+          <Text {...fields} name="name" label="Name" hint="Up to 32 characters." maxLength={32} />
+          <Text {...fields} name="symbol" label="Symbol" hint="Up to 10 characters." maxLength={10} />
+          <Text
+            {...fields}
+            name="supply"
+            label="Supply"
+            hint="In whole tokens; all of it is minted to you, once."
+          />
+          <Text {...fields} name="decimals" label="Decimals" hint="From 0 to 9." maxLength={1} />
+        </div>
+        <PictureField picture={picture} fault={faults.image ?? faults.imageUri} onChoose={onPicture} />
+        <Field name="description" label="Description" fault={faults.description}>
+          <textarea
+            {...controlOf('description', faults.description)}
+            rows={3}
+            maxLength={1_000}
+            value={form.description}
+            onInput={({ currentTarget }) => fields.onChange({ ...form, description: currentTarget.value })}
+          />
+        </Field>
+        <div class="fields">
+          <Text {...fields} name="website" label="Website" hint="https, or nothing." />
+          <Text {...fields} name="twitter" label="X" hint="https, or nothing." />
+          <Text {...fields} name="telegram" label="Telegram" hint="https, or nothing." />
+        </div>
+      </section>
+      <Tax {...fields} />
+    </div>
+  );
+}
+
+function Tax(fields: FieldsProps) {
+  const { form, faults, onChange } = fields;
+  const [burn, developer] = [Number(form.burnPercent), Number(form.developerFeePercent)];
+  const isShown = burn >= 0 && developer >= 0 && burn + developer <= 100;
+  return (
+    <section class="card">
+      <h2>The tax, and where it goes</h2>
+      <div class="fields">
+        <Text {...fields} name="transferFeePercent" label="Tax on each transfer, in percent" />
+        <Text {...fields} name="burnPercent" label="Of the tax burned, in percent" />
+        <Text {...fields} name="developerFeePercent" label="Of the tax to the developer, in percent" />
+      </div>
+      {isShown && (
+        <>
+          <p class="meta">
+            {percentText(Number(form.transferFeePercent) || 0)} of every transfer, and of that:
+          </p>
+          <SplitBar burnPercent={burn} developerFeePercent={developer} />
+          <SplitLegend burnPercent={burn} developerFeePercent={developer} />
+        </>
+      )}
+      <div class="fields">
+        <Text {...fields} name="developerWallet" label="Developer’s wallet" hint="Yours, if left empty." />
+        <Text
+          {...fields}
+          name="minimumHoldingRequirement"
+          label="Least holding that is paid"
+          hint="In whole tokens; 0 for none."
+        />
+        <Field name="rewardToken" label="Holders are paid in" fault={faults.rewardToken}>
+          <select
+            {...controlOf('rewardToken', faults.rewardToken)}
+            value={form.rewardToken}
+            onChange={({ currentTarget }) =>
+              onChange({ ...form, rewardToken: currentTarget.value === 'SELF' ? 'SELF' : 'SOL' })
+            }
+          >
+            <option value="SOL">SOL</option>
+            <option value="SELF">the token itself</option>
+          </select>
+        </Field>
+        <Field name="distributionInterval" label="They are paid" fault={faults.distributionInterval}>
+          <select
+            {...controlOf('distributionInterval', faults.distributionInterval)}
+            value={form.distributionInterval}
+            onChange={({ currentTarget }) =>
+              onChange({
+                ...form,
+                distributionInterval: INTERVALS.find((each) => each === currentTarget.value) ?? '15m',
+              })
+            }
+          >
+            {INTERVALS.map((interval) => (
+              <option key={interval} value={interval}>
+                {intervalText(interval)}
+              </option>
+            ))}
+          </select>
+        </Field>
+      </div>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={form.transferFeeAdjustable}
+          onChange={({ currentTarget }) =>
+            onChange({ ...form, transferFeeAdjustable: currentTarget.checked })
+          }
+        />
+        I may change the tax later. Without this it is fixed for ever.
+      </label>
+    </section>
+  );
+}
+
+function Text({
+  form,
+  faults,
+  onChange,
+  name,
+  label,
+  hint,
+  maxLength,
+}: FieldsProps & {
+  readonly name: TextName;
+  readonly label: string;
+  readonly hint?: string;
+  readonly maxLength?: number;
+}) {
+  const fault = faults[name];
+  return (
+    <Field name={name} label={label} hint={hint} fault={fault}>
+      <input
+        {...controlOf(name, fault)}
+        value={form[name]}
+        maxLength={maxLength}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={({ currentTarget }) => onChange({ ...form, [name]: currentTarget.value })}
+      />
+    </Field>
+  );
+}

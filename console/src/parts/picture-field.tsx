@@ -1,0 +1,43 @@
+/** A picture that is chosen, and shown cropped to a square as the service will keep it. */
+import { useEffect, useState } from 'preact/hooks';
+import { controlOf, Field } from './field.tsx';
+
+export function PictureField({
+  picture,
+  fault,
+  onChoose,
+}: {
+  readonly picture: File | undefined;
+  readonly fault: string | undefined;
+  readonly onChoose: (picture: File | undefined) => void;
+}) {
+  const [address, show] = useState<string>();
+  useEffect(() => {
+    if (picture === undefined) return show(undefined);
+    const url = URL.createObjectURL(picture);
+    show(url);
+    return () => URL.revokeObjectURL(url);
+  }, [picture]);
+  return (
+    <div class="picture-field">
+      {address === undefined ? (
+        <span class="pic pic-72" aria-hidden="true" />
+      ) : (
+        <img class="pic pic-72" src={address} alt="As it will be shown" width={72} height={72} />
+      )}
+      <Field
+        name="image"
+        label="Picture"
+        fault={fault}
+        hint="A PNG or JPEG of at most 1 MB. Its middle square is kept, as here."
+      >
+        <input
+          {...controlOf('image', fault)}
+          type="file"
+          accept="image/png,image/jpeg"
+          onChange={({ currentTarget }) => onChoose(currentTarget.files?.[0])}
+        />
+      </Field>
+    </div>
+  );
+}

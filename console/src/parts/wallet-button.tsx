@@ -1,0 +1,95 @@
+/** Connects a wallet of the browser, and shows which one is connected. */
+import type { Wallet } from '@wallet-standard/base';
+import { useRef, useState } from 'preact/hooks';
+import { cutAddress, visibleText } from '../format/texts.ts';
+import { sentenceOf } from '../service.ts';
+import { connect, connected, disconnect, lost, wallets } from '../wallet.ts';
+
+export function WalletButton() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const now = connected.value;
+  return (
+    <>
+      <button type="button" class="quiet" aria-haspopup="dialog" onClick={() => dialog.current?.showModal()}>
+        {now === undefined ? (
+          'Connect a wallet'
+        ) : (
+          <>
+            {visibleText(now.wallet.name)} <span class="mono">{cutAddress(now.account.address)}</span>
+          </>
+        )}
+      </button>
+      <dialog ref={dialog} aria-labelledby="wallet-title">
+        <h2 id="wallet-title">{now === undefined ? 'Connect a wallet' : 'Connected'}</h2>
+        {now === undefined ? <Choices onDone={() => dialog.current?.close()} /> : <Connected />}
+        <p class="actions">
+          <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
+            Close
+          </button>
+        </p>
+      </dialog>
+    </>
+  );
+}
+
+function Connected() {
+  return (
+    <>
+      <p class="mono">{connected.value?.account.address}</p>
+      <p class="actions">
+        <button type="button" class="quiet" onClick={() => void disconnect()}>
+          Sign out
+        </button>
+      </p>
+    </>
+  );
+}
+
+function Choices({ onDone }: { readonly onDone: () => void }) {
+  const [busy, work] = useState<string>();
+  const [fault, tell] = useState<string>();
+  const choose = async (wallet: Wallet) => {
+    work(wallet.name);
+    tell(undefined);
+    try {
+      await connect(wallet);
+      onDone();
+    } catch (error) {
+      tell(`Not connected: ${sentenceOf(error)}`);
+    } finally {
+      work(undefined);
+    }
+  };
+  return (
+    <>
+      <p class="meta">
+        You are asked to sign a text, which costs nothing and sends no transaction. The console never sees a
+        key.
+      </p>
+      {lost.value !== undefined && <p class="fault">{lost.value}</p>}
+      {wallets.value.length === 0 && (
+        <p>
+          <strong>This browser has no wallet of Solana.</strong> Install one that follows the Wallet Standard;
+          it shows up here by itself.
+        </p>
+      )}
+      <div class="actions">
+        {wallets.value.map((wallet) => (
+          <button
+            key={wallet.name}
+            type="button"
+            class="quiet"
+            disabled={busy !== undefined}
+            onClick={() => void choose(wallet)}
+          >
+            <img src={wallet.icon} alt="" width={20} height={20} /> {visibleText(wallet.name)}
+            {busy === wallet.name && ' …'}
+          </button>
+        ))}
+      </div>
+      <p class="fault" role="status">
+        {fault}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,169 @@
+/** The reader's wallet: the wallets of the browser by the Wallet Standard, which of them is connected, and the session that it signed. */
+import { computed, signal } from '@preact/signals';
+import { getWallets } from '@wallet-standard/app';
+import type { Wallet, WalletAccount } from '@wallet-standard/base';
+import { createLevyClient, type LevyClient } from 'levy-client';
+import { base58, fromBase64Bytes, toBase64Bytes } from './format/bytes.ts';
+import { API_ADDRESS, levy } from './service.ts';
+
+/** What the console uses of a wallet's features. */
+interface Features {
+  readonly 'standard:connect': { connect(): Promise<{ readonly accounts: readonly WalletAccount[] }> };
+  readonly 'standard:disconnect'?: { disconnect(): Promise<void> };
+  readonly 'standard:events'?: {
+    on(
+      event: 'change',
+      changed: (what: { readonly accounts?: readonly WalletAccount[] }) => void,
+    ): () => void;
+  };
+  readonly 'solana:signIn'?: {
+    signIn(
+      input: object,
+    ): Promise<readonly { readonly signedMessage: Uint8Array; readonly signature: Uint8Array }[]>;
+  };
+  readonly 'solana:signMessage'?: {
+    signMessage(input: {
+      readonly account: WalletAccount;
+      readonly message: Uint8Array;
+    }): Promise<readonly { readonly signature: Uint8Array }[]>;
+  };
+  readonly 'solana:signTransaction': {
+    signTransaction(input: {
+      readonly account: WalletAccount;
+      readonly transaction: Uint8Array;
+    }): Promise<readonly { readonly signedTransaction: Uint8Array }[]>;
+  };
+}
+
+interface Connected {
+  readonly wallet: Wallet;
+  readonly account: WalletAccount;
+  /** Calls as this wallet. */
+  readonly client: LevyClient;
+}
+
+/** In the tab alone: another tab signs in by itself. */
+const STORED = 'levy-session';
+
+const registry = getWallets();
+export const wallets = signal<readonly Wallet[]>(usable());
+const refresh = () => {
+  wallets.value = usable();
+};
+registry.on('register', refresh);
+registry.on('unregister', refresh);
+
+export const connected = signal<Connected | undefined>(undefined);
+export const address = computed(() => connected.value?.account.address);
+/** What became of a wallet that was connected: it took itself away, or shows another account. */
+export const lost = signal<string | undefined>(undefined);
+
+function usable(): readonly Wallet[] {
+  return registry
+    .get()
+    .filter(
+      ({ chains, features }) =>
+        chains.some((chain) => chain.startsWith('solana:')) &&
+        'standard:connect' in features &&
+        'solana:signTransaction' in features &&
+        ('solana:signIn' in features || 'solana:signMessage' in features),
+    );
+}
+
+const featuresOf = (wallet: Wallet) => wallet.features as unknown as Features;
+
+/** Asks the wallet for an account and for a signature of the service's challenge. Rejects with what the wallet says. */
+export async function connect(wallet: Wallet): Promise<void> {
+  const features = featuresOf(wallet);
+  const { accounts } = await features['standard:connect'].connect();
+  const account = accounts[0] ?? wallet.accounts[0];
+  if (account === undefined) throw new Error(`${wallet.name} shows no account.`);
+  const accessToken = storedToken(account.address) ?? (await signIn(wallet, account));
+  store(account.address, accessToken);
+  connected.value = { wallet, account, client: createLevyClient({ baseUrl: API_ADDRESS, accessToken }) };
+  lost.value = undefined;
+  features['standard:events']?.on('change', ({ accounts: left }) => {
+    if (connected.value?.wallet !== wallet || left === undefined) return;
+    const isStill = left.some((each) => each.address === account.address);
+    if (isStill) return;
+    forget();
+    lost.value =
+      left.length === 0
+        ? `${wallet.name} has disconnected. Connect it again to go on.`
+        : `${wallet.name} shows another account now. Connect it again to go on as that one.`;
+  });
+}
+
+async function signIn(wallet: Wallet, account: WalletAccount): Promise<string> {
+  const features = featuresOf(wallet);
+  const walletAddress = account.address;
+  const { challenge, signInInput } = await levy.post('/auth/challenge', { body: { walletAddress } });
+  const signed =
+    features['solana:signIn'] === undefined
+      ? await signMessage(features, account, challenge)
+      : await bySignIn(features['solana:signIn'], signInInput);
+  const { token } = await levy.post('/auth/verify', {
+    body: { walletAddress, signature: base58(signed.signature), message: signed.message },
+  });
+  return token;
+}
+
+async function bySignIn(feature: NonNullable<Features['solana:signIn']>, input: object) {
+  const [output] = await feature.signIn(input);
+  if (output === undefined) throw new Error('The wallet has signed nothing.');
+  return { message: new TextDecoder().decode(output.signedMessage), signature: output.signature };
+}
+
+async function signMessage(features: Features, account: WalletAccount, challenge: string) {
+  const [output] =
+    (await features['solana:signMessage']?.signMessage({
+      account,
+      message: new TextEncoder().encode(challenge),
+    })) ?? [];
+  if (output === undefined) throw new Error('The wallet has signed nothing.');
+  return { message: challenge, signature: output.signature };
+}
+
+/** Base64 in and out. The service sends it: the wallet only signs. Rejects with what the wallet says. */
+export async function signTransaction(transaction: string): Promise<string> {
+  const now = connected.value;
+  if (now === undefined) throw new Error(lost.value ?? 'No wallet is connected.');
+  const [signed] = await featuresOf(now.wallet)['solana:signTransaction'].signTransaction({
+    account: now.account,
+    transaction: fromBase64Bytes(transaction),
+  });
+  if (signed === undefined) throw new Error('The wallet has signed nothing.');
+  return toBase64Bytes(signed.signedTransaction);
+}
+
+export async function disconnect(): Promise<void> {
+  const now = connected.value;
+  forget();
+  await now?.client.signOut().catch(() => undefined);
+  if (now !== undefined) await featuresOf(now.wallet)['standard:disconnect']?.disconnect();
+}
+
+/** The session is over, or the wallet is gone. */
+export function forget(): void {
+  connected.value = undefined;
+  sessionStorage.removeItem(STORED);
+}
+
+function storedToken(wallet: string): string | undefined {
+  const {
+    address: of,
+    token,
+    until,
+  }: { address?: string; token?: string; until?: number } = JSON.parse(
+    sessionStorage.getItem(STORED) ?? '{}',
+  );
+  return of === wallet && until !== undefined && until > Date.now() ? token : undefined;
+}
+
+function store(wallet: string, token: string): void {
+  // The token says itself when it is over; the service refuses it in any case.
+  const { exp }: { exp?: number } = JSON.parse(
+    atob(token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''),
+  );
+  sessionStorage.setItem(STORED, JSON.stringify({ address: wallet, token, until: (exp ?? 0) * 1_000 }));
+}

@@ -18,6 +18,7 @@ import { launch } from '../streams/launch.ts';
 import type { Launch } from '../streams/purposes/token-launch.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, Base64, Timestamp } from '../streams/values.ts';
+import { PoolFields, poolFields } from '../views/contract-words.ts';
 import { createComplaints, Digits, readAmount } from './distribution-input.ts';
 import { ownToken } from './own-token.ts';
 
@@ -67,7 +68,7 @@ export const createLaunch = defineDraft({
       examples: Base64.examples,
     }),
     transactionId: Uuid,
-    bondingCurveId: Type.String({ ...Address, description: 'The address of the pool that it makes.' }),
+    ...PoolFields,
     expectedLaunchTime: Timestamp,
     expiresAt: Timestamp,
     lastValidBlockHeight: Type.Integer({
@@ -128,7 +129,7 @@ export const createLaunch = defineDraft({
     return {
       transaction: signedByPosition(message, services.keyring.position(transactionId)),
       transactionId,
-      bondingCurveId: subject.poolAddress,
+      ...poolFields(subject.poolAddress),
       expectedLaunchTime: subject.expectedAt,
       expiresAt,
       lastValidBlockHeight: Number(lifetime.lastValidBlockHeight),

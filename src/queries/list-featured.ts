@@ -7,6 +7,7 @@ import { type FeaturedDocument, type FeaturedEntry, featured } from '../projecti
 import { tokens } from '../projections/tokens.ts';
 import { FEATURED_LIST } from '../streams/featured-list.ts';
 import { MILLISECONDS_PER_DAY } from '../streams/featured-places.ts';
+import { mintFields } from '../views/contract-words.ts';
 import { FeaturedPromotion } from '../views/featured-view.ts';
 
 export const listFeatured = queriesFor<RuntimeServices>()({
@@ -69,10 +70,10 @@ function shownAt(now: number, entries: readonly FeaturedEntry[], visible: readon
 
 /** `now` in milliseconds. */
 export function promotionView(
-  { tokenId: _tokenId, ...entry }: FeaturedEntry,
+  { tokenId: _tokenId, tokenMint, ...entry }: FeaturedEntry,
   now: number,
 ): Static<typeof FeaturedPromotion> {
-  return { ...entry, daysRemaining: daysLeft(entry, now) };
+  return { ...mintFields(tokenMint), ...entry, daysRemaining: daysLeft(entry, now) };
 }
 
 function nextChange(entry: FeaturedEntry, now: number): number {

@@ -1,12 +1,13 @@
 /** The form in which promotions are shown. */
 import { Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
-import { Address, Timestamp } from '../streams/values.ts';
+import { Timestamp } from '../streams/values.ts';
+import { MintFields } from './contract-words.ts';
 
 export const FeaturedPromotion = Type.Object(
   {
     id: Uuid,
-    tokenMint: Address,
+    ...MintFields,
     token: Type.Object({
       name: Type.String({ examples: ['Sunrise'] }),
       symbol: Type.String({ examples: ['SUN'] }),

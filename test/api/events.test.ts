@@ -106,7 +106,7 @@ describe('what happens', () => {
     await client.ask('PATCH', `/distribution/${token.id}/settings`, { token: creator.token, json });
     const last = (await operator.told(5)).at(-1)?.position ?? '';
     await anybody.reached(last);
-    expect(typesOf(anybody)).toEqual(['levy.tokens.created']);
+    expect(typesOf(anybody)).toEqual(['levy.tokens.created', 'levy.distributions.configured']);
     expect(typesOf(operator).toSorted()).toEqual([
       'levy.distributions.configured',
       'levy.submissions.accepted',
@@ -116,6 +116,7 @@ describe('what happens', () => {
     ]);
     const configured = operator.events.find(({ type }) => type === 'levy.distributions.configured');
     expect(configured?.data).toEqual({ tokenId: token.id, settings: { burnPercent: 7.5 } });
+    expect(anybody.events.at(-1)?.data).toEqual(configured?.data);
 
     const description = await client.ask<JsonObject>('GET', '/asyncapi.json');
     const validator = addFormats.default(new Ajv({ strict: false })).addSchema(description, 'description');
@@ -124,6 +125,21 @@ describe('what happens', () => {
       const validate = validator.getSchema(`description#/components/messages/${message}/payload`);
       expect([event.type, validate?.(event), validate?.errors]).toEqual([event.type, true, null]);
     }
+  });
+
+  test('is not told that the chat group of a creator changed, and nothing of a hidden token', async () => {
+    const { token } = await creator.createToken();
+    const [anybody, operator] = [await open(service), await open(service, { operatorKey: OPERATOR_KEY })];
+    const path = `/distribution/${token.id}/settings`;
+    const change = (json: object) => client.ask('PATCH', path, { token: creator.token, json });
+    await change({ telegramGroupId: '-100124' });
+    const hide = `/operator/tokens/${token.mintAddress}/hide`;
+    await client.ask('POST', hide, { operatorKey: OPERATOR_KEY, json: { reason: 'A copy.' } });
+    await change({ burnPercent: 8 });
+    const last = (await operator.told(3)).at(-1)?.position ?? '';
+    await anybody.reached(last);
+    expect(typesOf(operator)).toContain('levy.distributions.configured');
+    expect(typesOf(anybody)).not.toContain('levy.distributions.configured');
   });
 
   test('is told of the chosen types only, which may be named in either way, or by family', async () => {
@@ -241,7 +257,6 @@ describe('what happens', () => {
   test.each([
     'submissions.*',
     'submissions.accepted',
-    'distributions.configured',
   ])('the public is not even told that %s is there, and operators may choose it', async (types) => {
     await client.refusal('VALIDATION_FAILED', 'GET', `/events?types=${types}`);
     const stream = await open(service, { types, operatorKey: OPERATOR_KEY });

@@ -268,7 +268,7 @@ const LATER_IN_LISTS = [
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The order of a token's fields is nobody's, so that tokens are compared as objects, and everything else as bytes. */
+/** The order of fields is nobody's, so that tokens and promotions are compared as objects, and everything else as bytes. */
 function withoutLaterFields(body: string): unknown {
   if (body.startsWith('{"token":')) {
     const { token } = JSON.parse(body) as { token: Fields };
@@ -277,6 +277,10 @@ function withoutLaterFields(body: string): unknown {
   if (body.startsWith('{"tokens":')) {
     const { tokens, ...rest } = JSON.parse(body) as { tokens: readonly Fields[] };
     return { ...rest, tokens: tokens.map(inList) };
+  }
+  if (body.startsWith('{"featured":')) {
+    const { featured } = JSON.parse(body) as { featured: readonly Fields[] };
+    return { featured: featured.map((promotion) => without(promotion, ['mintAddress'])) };
   }
   return body.replaceAll(/"ageSeconds":\d+/g, '"ageSeconds":0');
 }

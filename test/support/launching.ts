@@ -24,6 +24,7 @@ export interface LaunchDraft {
   readonly transaction: string;
   readonly transactionId: string;
   readonly bondingCurveId: string;
+  readonly poolAddress: string;
   readonly expectedLaunchTime: string;
   readonly expiresAt: string;
   readonly lastValidBlockHeight: number;
@@ -39,6 +40,7 @@ export interface LaunchDraft {
 export interface LaunchStatus {
   readonly mintAddress: string;
   readonly bondingCurveId: string;
+  readonly poolAddress: string;
   readonly status: 'pending' | 'active' | 'completed' | 'expired';
   readonly progress: number;
   readonly currentMarketCap: string;

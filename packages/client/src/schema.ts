@@ -1655,7 +1655,12 @@ export interface components {
             transaction: string;
             /** Format: uuid */
             transactionId: string;
-            /** @description The address of the pool that it makes. */
+            /** @description The pool's address. */
+            poolAddress: string;
+            /**
+             * @deprecated
+             * @description The same as `poolAddress`, its name elsewhere: the venue has pools, and no bonding curves.
+             */
             bondingCurveId: string;
             /** Format: date-time */
             expectedLaunchTime: string;
@@ -2374,6 +2379,11 @@ export interface components {
         FeaturedPromotion: {
             /** Format: uuid */
             id: string;
+            mintAddress: string;
+            /**
+             * @deprecated
+             * @description The same as `mintAddress`, its name elsewhere.
+             */
             tokenMint: string;
             token: {
                 name: string;
@@ -2532,6 +2542,11 @@ export interface components {
         LaunchStatus: {
             mintAddress: string;
             /** @description The pool's address. */
+            poolAddress: string;
+            /**
+             * @deprecated
+             * @description The same as `poolAddress`, its name elsewhere: the venue has pools, and no bonding curves.
+             */
             bondingCurveId: string;
             /**
              * @description pending: issued, and on its way to being final; active: buyers can buy; completed: the target was reached, and the figures are those of that moment; expired: no transaction of it landed. All figures are those of the launch's own position: what others add to the pool is not among them.
@@ -3281,6 +3296,11 @@ export interface components {
             signature: string;
             mintAddress: string;
             /** @description The pool's address. */
+            poolAddress: string;
+            /**
+             * @deprecated
+             * @description The same as `poolAddress`, its name elsewhere: the venue has pools, and no bonding curves.
+             */
             bondingCurveId: string;
             /** Format: date-time */
             launchedAt: string;

@@ -32,6 +32,8 @@ export interface OutcomeDefinition<
    * may know anyway.
    */
   readonly hiddenWith?: (event: EventOfType<AllEvents, Type>) => string;
+  /** Whether the public gets this one, of those that it may get. Absent if it gets all. */
+  readonly concernsPublic?: (event: EventOfType<AllEvents, Type>) => boolean;
   readonly tell: (event: EventOfType<AllEvents, Type>) => Static<Data>;
 }
 
@@ -44,6 +46,7 @@ export interface AnyOutcome {
   readonly data: TObject;
   readonly subject: (event: Recorded) => string;
   readonly hiddenWith?: (event: Recorded) => string;
+  readonly concernsPublic?: (event: Recorded) => boolean;
   readonly tell: (event: Recorded) => JsonValue;
 }
 

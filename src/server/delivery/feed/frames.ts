@@ -34,7 +34,7 @@ export function createFrameMaker(source: string, mark: string): MakeFrame {
     return {
       position: event.position,
       name: outcome.name,
-      isPublic: outcome.audience === 'public',
+      isPublic: outcome.audience === 'public' && outcome.concernsPublic?.(event) !== false,
       hiddenWith: outcome.hiddenWith?.(event),
       bytes() {
         bytes ??= eventBytes({

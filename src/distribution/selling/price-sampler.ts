@@ -108,10 +108,7 @@ export function createPriceSampler(options: PriceSamplerOptions): PriceSampler {
     isRead = true;
     const saved = bytes === undefined ? [] : readPrices(bytes, secret);
     if (saved === undefined) {
-      logger.warn(
-        { name: PRICES_FILE },
-        'price samples ignored: damaged, or written with another master seed',
-      );
+      logger.warn({ name: PRICES_FILE }, 'price samples ignored: damaged or of another seed');
       return;
     }
     for (const { mint, samples } of saved.slice(0, MOST_POOLS)) {

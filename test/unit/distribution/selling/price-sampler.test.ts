@@ -220,7 +220,7 @@ describe('a restart', () => {
     restarted.want(mint);
     await restarted.sample();
     expect(restarted.of(mint)).toBeUndefined();
-    expect(said).toEqual(['price samples ignored: damaged, or written with another master seed']);
+    expect(said).toEqual(['price samples ignored: damaged or of another seed']);
   });
 });
 

@@ -4,7 +4,7 @@ import { type Position, START } from '../kernel/ports/event-store.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
 import { CollectionNotLive, type ReadModel } from '../kernel/ports/read-model.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
-import { pauseFor } from '../kernel/runtime/pause-for.ts';
+import { tryAgain } from '../kernel/runtime/try-again.ts';
 import { type DistributionDocument, distributions } from '../projections/distributions.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { REFERENCE_WINDOW } from './selling/price-reference.ts';
@@ -12,8 +12,7 @@ import type { Timetable } from './timetable.ts';
 import { dueRun } from './timing.ts';
 
 const DOCUMENTS_PER_READ = 500;
-const SHORTEST_BACKOFF = 250;
-const LONGEST_BACKOFF = 10_000;
+const PAUSES_AFTER_FAILURE = [250, 500, 1_000, 2_000, 4_000, 8_000, 10_000];
 
 type Grid = Pick<EngineParts, 'clock' | 'keyring'>;
 
@@ -26,19 +25,18 @@ export async function timetableFilled(
   timetable: Timetable,
   signal: AbortSignal,
 ): Promise<Position | undefined> {
-  for (let failures = 0; !signal.aborted; failures += 1) {
-    try {
-      return await fillTimetable(options, timetable);
-    } catch (error) {
-      if (failures === 0) {
-        const message = messageOf(error);
-        const level = error instanceof CollectionNotLive ? 'info' : 'warn';
-        options.logger[level]({ error: message }, 'distribution waits for its read model');
-      }
-      await pauseFor(Math.min(SHORTEST_BACKOFF * 2 ** failures, LONGEST_BACKOFF), signal);
-    }
-  }
-  return undefined;
+  if (signal.aborted) return undefined;
+  const filled = tryAgain(() => fillTimetable(options, timetable), {
+    pauses: PAUSES_AFTER_FAILURE,
+    signal,
+    failed(error, earlier) {
+      if (earlier > 0) return;
+      const level = error instanceof CollectionNotLive ? 'info' : 'warn';
+      options.logger[level]({ error: messageOf(error) }, 'distribution waits for its read model');
+    },
+  });
+  // Nothing but the signal ends the trying.
+  return filled.catch(() => undefined);
 }
 
 /** Resolves with where the documents stop: behind a projection that lags, the head would hide runs that are open or asked for. */

@@ -1,9 +1,9 @@
 /** What every blob store promises. An adapter's test hands in how it is opened, and how it is opened again. */
 import { createHash, randomBytes } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BlobStore } from '../../src/kernel/ports/blob-store.ts';
 import { ContentDamaged } from '../../src/kernel/ports/content-damaged.ts';
+import { leftAloneContract, listedIn, moment, WHENEVER } from './left-alone.contract.ts';
 
 export interface BlobStoreUnderTest {
   /** The same place each time it is called, until `discard`. */
@@ -49,19 +49,6 @@ const NO_NAMES = [
   'x'.repeat(201),
 ];
 
-/** Everything has been left alone since then. */
-const WHENEVER = new Date(8_640_000_000_000_000);
-/** Milliseconds: more than the clocks of file systems are coarse. */
-const TICK = 20;
-
-/** A moment between what was done before and what is done after it. */
-async function moment(): Promise<Date> {
-  await setTimeout(TICK);
-  const now = new Date();
-  await setTimeout(TICK);
-  return now;
-}
-
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 function piecesOf(bytes: Uint8Array, size: number): readonly Uint8Array[] {
@@ -106,7 +93,7 @@ export function blobStoreContract(
       return put.sort();
     }
 
-    const listed = async (since: Date) => [...(await collected(store.leftAlone(since)))].sort();
+    const listed = (since: Date) => listedIn(store, since);
     const whole = async (sha256: string) => {
       const bytes = await store.read(sha256, 0, Number.MAX_SAFE_INTEGER);
       return bytes && Buffer.from(bytes);
@@ -244,34 +231,7 @@ export function blobStoreContract(
       expect(await whole(sha256)).toEqual(bytes);
     });
 
-    test('lists what has been left alone since a moment, each once, and nothing else', async () => {
-      expect(await listed(WHENEVER)).toEqual([]);
-      const before = await putSome(30);
-      const then = await moment();
-      const after = await putSome(3);
-      expect(await listed(then)).toEqual(before);
-      expect(await listed(WHENEVER)).toEqual([...before, ...after].sort());
-      expect(await listed(new Date(0))).toEqual([]);
-    });
-
-    test('may be changed while it is listed', async () => {
-      const put = await putSome(20);
-      const removed: string[] = [];
-      for await (const sha256 of store.leftAlone(WHENEVER)) {
-        await putSome(1);
-        if (await store.remove(sha256, WHENEVER)) removed.push(sha256);
-      }
-      expect(removed).toEqual(expect.arrayContaining([...put]));
-    });
-
-    test('removes only what has been left alone for long enough, and tells', async () => {
-      const [sha256 = ''] = await putSome(1);
-      const long = await moment();
-      expect(await store.remove(sha256, new Date(0))).toBe(false);
-      expect(await store.has(sha256)).toBe(true);
-      expect(await store.remove(sha256, long)).toBe(true);
-      expect(await store.keep(sha256)).toBe(false);
-    });
+    leftAloneContract({ store: () => store, another: () => place.open(), putSome, races });
 
     test('what is kept, or put again, has not been left alone', async () => {
       const bytes = [randomBytes(10), randomBytes(10)] as const;
@@ -281,21 +241,6 @@ export function blobStoreContract(
       await store.put([bytes[1]]);
       for (const each of bytes) expect(await store.remove(sha256Of(each), then)).toBe(false);
       expect(await listed(then)).toEqual([]);
-    });
-
-    test('nor does it matter which of two processes keeps and which removes', async () => {
-      const other = await place.open();
-      const put = await putSome(races);
-      const then = await moment();
-      for (const [index, sha256] of put.entries()) {
-        const steps = [() => other.keep(sha256), () => store.remove(sha256, then)];
-        if (index % 2 === 1) steps.reverse();
-        const outcomes = await Promise.all(steps.map((step) => step()));
-        const [isKept, isRemoved] = index % 2 === 1 ? outcomes.toReversed() : outcomes;
-        expect(isKept, 'one of the two').not.toBe(isRemoved);
-        expect(await other.has(sha256)).toBe(isKept);
-      }
-      await other.close();
     });
 
     describe('a blob whose stored bytes are not those of its name', () => {

@@ -1,10 +1,10 @@
 /** What every image store promises. An adapter's test hands in how it is opened, and how it is opened again. */
 import { randomBytes } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ContentDamaged } from '../../src/kernel/ports/content-damaged.ts';
 import type { ImageStore } from '../../src/kernel/ports/image-store.ts';
 import { imageCid } from '../../src/server/images/image-cid.ts';
+import { leftAloneContract, listedIn, moment, WHENEVER } from './left-alone.contract.ts';
 
 export interface ImageStoreUnderTest {
   /** The same place each time it is called, until `discard`. */
@@ -29,19 +29,6 @@ const NO_CIDS = [
   'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvykv',
   'x'.repeat(10_000),
 ];
-
-/** Everything has been left alone since then. */
-const WHENEVER = new Date(8_640_000_000_000_000);
-/** Milliseconds: more than the clocks of file systems are coarse. */
-const TICK = 20;
-
-/** A moment between what was done before and what is done after it. */
-async function moment(): Promise<Date> {
-  await setTimeout(TICK);
-  const now = new Date();
-  await setTimeout(TICK);
-  return now;
-}
 
 /** How often two processes race for one image: a slow server is asked for less. */
 interface Pace {
@@ -154,11 +141,7 @@ export function imageStoreContract(
       await store.remove(noCid, WHENEVER);
     });
 
-    async function listed(since: Date): Promise<readonly string[]> {
-      const cids: string[] = [];
-      for await (const cid of store.leftAlone(since)) cids.push(cid);
-      return cids.sort();
-    }
+    const listed = (since: Date) => listedIn(store, since);
 
     async function putSome(count: number): Promise<readonly string[]> {
       const images = Array.from({ length: count }, () => randomBytes(20));
@@ -166,34 +149,7 @@ export function imageStoreContract(
       return images.map(imageCid).sort();
     }
 
-    test('lists what has been left alone since a moment, each once, and nothing else', async () => {
-      expect(await listed(WHENEVER)).toEqual([]);
-      const before = await putSome(30);
-      const then = await moment();
-      const after = await putSome(3);
-      expect(await listed(then)).toEqual(before);
-      expect(await listed(WHENEVER)).toEqual([...before, ...after].sort());
-      expect(await listed(new Date(0))).toEqual([]);
-    });
-
-    test('may be changed while it is listed', async () => {
-      const cids = await putSome(20);
-      const removed: string[] = [];
-      for await (const cid of store.leftAlone(WHENEVER)) {
-        await putSome(1);
-        if (await store.remove(cid, WHENEVER)) removed.push(cid);
-      }
-      expect(removed).toEqual(expect.arrayContaining([...cids]));
-    });
-
-    test('removes only what has been left alone for long enough, and tells', async () => {
-      const [cid = ''] = await putSome(1);
-      const long = await moment();
-      expect(await store.remove(cid, new Date(0))).toBe(false);
-      expect(await store.has(cid)).toBe(true);
-      expect(await store.remove(cid, long)).toBe(true);
-      expect(await store.remove(cid, long)).toBe(false);
-    });
+    leftAloneContract({ store: () => store, another: () => place.open(), putSome, races });
 
     test('what is kept, or put again, has not been left alone', async () => {
       const bytes = [randomBytes(10), randomBytes(10)] as const;
@@ -229,21 +185,6 @@ export function imageStoreContract(
         const wasKept = place % 2 === 1 ? other : one;
         expect(await store.has(cid)).toBe(wasKept);
       }
-    });
-
-    test('nor does it matter which of two processes keeps and which removes', async () => {
-      const other = await place.open();
-      const cids = await putSome(races);
-      const then = await moment();
-      for (const [index, cid] of cids.entries()) {
-        const steps = [() => other.keep(cid), () => store.remove(cid, then)];
-        if (index % 2 === 1) steps.reverse();
-        const outcomes = await Promise.all(steps.map((step) => step()));
-        const [isKept, isRemoved] = index % 2 === 1 ? outcomes.toReversed() : outcomes;
-        expect(isKept, 'one of the two').not.toBe(isRemoved);
-        expect(await other.has(cid)).toBe(isKept);
-      }
-      await other.close();
     });
 
     test('remembers over a restart since when an image is left alone', async () => {

@@ -3,10 +3,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Of each tier, the longest first. Vitest knows durations from earlier runs alone, and takes a large file for a long one. */
 const LONG = [
+  'unit/proof/transparency/notary-faults.test.ts',
+  'unit/drafts/wallet-holder.test.ts',
+  'unit/guards/golden-collections.test.ts',
+  'unit/kernel/runtime/projector.test.ts',
+  'unit/server/delivery/feed/event-feed.test.ts',
   'contracts/svm/engine-protocol.test.ts',
   'contracts/svm/paying-protocol.test.ts',
   'api/authorization-matrix.test.ts',
   'api/flow.test.ts',
+  'api/bad-input.test.ts',
+  'api/settings.test.ts',
   'walks/tour.test.ts',
   'walks/demo.test.ts',
   'walks/killed-creation.test.ts',

@@ -3,10 +3,10 @@
  * what an interrupted writer left is settled before the first change.
  */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import pLimit from 'p-limit';
 import { WritesLost } from '../../kernel/ports/shared-read-model.ts';
+import { tryAgain } from '../../kernel/runtime/try-again.ts';
 import { fillOf, type Registered, registryOf } from './layout.ts';
 import { firstRegistration, includes, type RegistrationFields } from './registration-changes.ts';
 import type { RegistrationWrites } from './registration-writes.ts';
@@ -130,15 +130,13 @@ async function settle(
 }
 
 /** Repeats the work after a write conflict; `failed` is called after every failure. */
-async function afterConflicts<Result>(work: () => Promise<Result>, failed: () => void): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
+function afterConflicts<Result>(work: () => Promise<Result>, failed: () => void): Promise<Result> {
+  return tryAgain(work, {
+    // By chance one of them waits longer, and the other gets its commit done.
+    pauses: (earlier) => Math.random() * FIRST_PAUSE * 2 ** (earlier + 1),
+    failed(error, earlier) {
       failed();
-      if (!(error instanceof WriteConflict) || attempt === TRIES) throw error;
-      // By chance one of them waits longer, and the other gets its commit done.
-      await sleep(Math.random() * FIRST_PAUSE * 2 ** attempt);
-    }
-  }
+      if (!(error instanceof WriteConflict) || earlier + 1 === TRIES) throw error;
+    },
+  });
 }

@@ -1,7 +1,7 @@
 /** Which chain the nodes of a cluster are of: all are asked, and a start with nodes of several chains is refused. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import pTimeout from 'p-timeout';
 import { OperatorError } from '../../kernel/ports/operator-error.ts';
-import { inTime } from '../../kernel/runtime/in-time.ts';
+import { tryAgain } from '../../kernel/runtime/try-again.ts';
 import {
   type Cluster,
   isWorthAnother,
@@ -53,13 +53,13 @@ export function decideGenesis(
   return { ofCluster, told: said.some(isOneOfUs) ? ofCluster : first.genesis };
 }
 
-async function genesisOf(node: KnownNode): Promise<string> {
-  for (let attempts = 1; ; attempts++) {
-    try {
-      return await inTime(node.chain.genesisHash(), READ_WITHIN / 2, () => late(node));
-    } catch (error) {
-      if (attempts >= MOST_SENSELESS || !isWorthAnother(error)) throw error;
-      await sleep(pauseBefore(attempts, error, Math.random()));
-    }
-  }
+function genesisOf(node: KnownNode): Promise<string> {
+  const ask = () =>
+    pTimeout(node.chain.genesisHash(), { milliseconds: READ_WITHIN / 2, message: late(node) });
+  return tryAgain(ask, {
+    pauses: (earlier, error) => pauseBefore(earlier + 1, error, Math.random()),
+    failed(error, earlier) {
+      if (earlier + 1 >= MOST_SENSELESS || !isWorthAnother(error)) throw error;
+    },
+  });
 }

@@ -1,8 +1,8 @@
 /** Asks the nodes of a cluster: one of them once, or those that are well one after the other, until one answers or the time is over. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import pTimeout from 'p-timeout';
 import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../kernel/ports/chain.ts';
 import { type ChainNodeMeter, outcomeOf } from '../../kernel/ports/chain-node-meter.ts';
-import { inTime } from '../../kernel/runtime/in-time.ts';
 import {
   afterAnswer,
   afterError,
@@ -47,12 +47,13 @@ export function createClusterReads(cluster: Cluster, meter: ChainNodeMeter | und
     let isSlow = false;
     try {
       const answering = learnGenesis(cluster, node).then(() => call(node.chain));
-      const found = Number.isFinite(milliseconds)
-        ? await inTime(answering, milliseconds, () => {
-            isSlow = true;
-            return late(node);
-          })
-        : await answering;
+      const found = await pTimeout(answering, {
+        milliseconds: Math.max(1, milliseconds),
+        fallback() {
+          isSlow = true;
+          throw late(node);
+        },
+      });
       node.health = afterAnswer(node.health);
       return found;
     } catch (error) {

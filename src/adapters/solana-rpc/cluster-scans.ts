@@ -1,11 +1,11 @@
 /** Scans of token accounts over a cluster: the node that gave the first page gives all, for a place in its list means nothing to others. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Chain,
   ChainBehind,
   ChainUnavailable,
   type TokenAccountPage,
 } from '../../kernel/ports/chain.ts';
+import { tryAgain } from '../../kernel/runtime/try-again.ts';
 import { type Cluster, type KnownNode, MOST_ATTEMPTS, pauseBefore } from './cluster-nodes.ts';
 import type { ClusterReads } from './cluster-reads.ts';
 
@@ -37,13 +37,11 @@ export function createClusterScans(
         chain.tokenAccounts(mint, { ...asked, after: place.join('/') }),
       );
     // When one address leads to several nodes, one may be a moment behind the node that showed the first page.
-    for (let attempts = 1; ; attempts++) {
-      try {
-        return paged(node, await page());
-      } catch (error) {
-        if (!(error instanceof ChainBehind) || attempts === MOST_ATTEMPTS) throw error;
-        await sleep(pauseBefore(attempts, error, Math.random()));
-      }
-    }
+    return tryAgain(async () => paged(node, await page()), {
+      pauses: (earlier, error) => pauseBefore(earlier + 1, error, Math.random()),
+      failed(error, earlier) {
+        if (!(error instanceof ChainBehind) || earlier + 1 === MOST_ATTEMPTS) throw error;
+      },
+    });
   };
 }

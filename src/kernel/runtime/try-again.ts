@@ -2,8 +2,11 @@
 import { pauseFor } from './pause-for.ts';
 
 export interface TryAgainOptions {
-  /** Milliseconds after the first failure, after the second and so on; the last one stands for all later ones. */
-  readonly pauses: readonly number[];
+  /**
+   * Milliseconds after the first failure, after the second and so on; the last one stands for all later ones. A function
+   * gets the number of earlier failures.
+   */
+  readonly pauses: readonly number[] | ((earlier: number, error: unknown) => number);
   /** Ends the trying: the last failure is thrown. */
   readonly signal?: AbortSignal;
   /** Gets each failure, with the number of those before it. Throws what must not be tried again. */
@@ -19,7 +22,8 @@ export async function tryAgain<Result>(
       return await attempt();
     } catch (error) {
       failed(error, failures);
-      await pauseFor(growingPause(pauses, failures), signal);
+      const pause = typeof pauses === 'function' ? pauses(failures, error) : growingPause(pauses, failures);
+      await pauseFor(pause, signal);
       if (signal.aborted) throw error;
     }
   }

@@ -26,8 +26,6 @@ import { createVerifiedTokens, tokenDigest } from './verified-tokens.ts';
 
 export interface AccessTokensOptions {
   signingKey: SigningKey;
-  /** Public keys of earlier signing keys: tokens signed with them stay valid until they expire. */
-  retiredKeys?: readonly VerificationKey[];
   /** Our `iss`. */
   issuer: string;
   /** Our `aud`. */
@@ -111,10 +109,13 @@ export async function openAccessTokens(options: AccessTokensOptions): Promise<Ac
   if (!Number.isInteger(lifetimeSeconds) || lifetimeSeconds < 1) {
     throw new Error('the lifetime of a token must be a whole number of seconds');
   }
-  const { signer, published, ownKeys } = await importKeys(options);
+  const signer = await importKey(privateHalf(signingKey), signingKey.alg);
+  const published = publicHalf(signingKey);
+  const { kid, alg } = published;
+  const own = { kid, alg, key: await importKey(published, alg) };
   const remote = acceptedIssuers.map((entry) => ({ entry, keys: openKeysOf(entry, options) }));
   const sources: Sources = new Map([
-    [issuer, ownSource(audience, ownKeys)],
+    [issuer, ownSource(audience, own)],
     ...remote.map(({ entry, keys }) => [entry.issuer, foreignSource(entry, keys.find)] as const),
   ]);
   const cache = createVerifiedTokens<Verified>(options.cacheCapacity ?? 10_000);
@@ -136,7 +137,7 @@ export async function openAccessTokens(options: AccessTokensOptions): Promise<Ac
       return { token, expiresAt: isoSeconds(expires), jti };
     },
 
-    jwks: () => ({ keys: published.map((key) => ({ ...key, use: 'sig' })) }),
+    jwks: () => ({ keys: [{ ...published, use: 'sig' }] }),
 
     verify: (token) => verify(token, { cache, sources, options }),
 
@@ -212,18 +213,6 @@ async function verifyAnew(
   } catch (error) {
     return error instanceof errors.JWTExpired ? TOKEN_EXPIRED : UNAUTHENTICATED;
   }
-}
-
-/** Our own keys: the one that signs, and the public halves of all, the current one first. */
-async function importKeys({ signingKey, retiredKeys = [] }: AccessTokensOptions) {
-  const signer = await importKey(privateHalf(signingKey), signingKey.alg);
-  const published = [signingKey, ...retiredKeys].map(publicHalf);
-  const ownKeys = new Map<string, OwnKey>();
-  for (const jwk of published) {
-    if (ownKeys.has(jwk.kid)) throw new Error(`two JWT keys have the id ${jwk.kid}`);
-    ownKeys.set(jwk.kid, { alg: jwk.alg, key: await importKey(jwk, jwk.alg) });
-  }
-  return { signer, published, ownKeys };
 }
 
 function openKeysOf({ issuer, jwksUrl }: AcceptedIssuer, options: AccessTokensOptions): IssuerKeys {

@@ -20,23 +20,23 @@ export interface TokenSource {
 /** How long another issuer's withdrawn key may still be accepted, both in the cached key set and for tokens verified with it. */
 export const FOREIGN_MAX_AGE_MS = 10 * 60_000;
 
-/** One of our own public keys, with the only algorithm it is used for. */
+/** Our own public key, with the only algorithm it is used for. */
 export interface OwnKey {
+  kid: string;
   alg: string;
   key: Awaited<ReturnType<typeof importJWK>>;
 }
 
-/** Our own tokens; the key is found by the token's `kid`. */
-export function ownSource(audience: string, keys: ReadonlyMap<string, OwnKey>): TokenSource {
+/** Our own tokens; they name the key in `kid`. */
+export function ownSource(audience: string, own: OwnKey): TokenSource {
   return {
-    algorithms: [...new Set([...keys.values()].map(({ alg }) => alg))],
+    algorithms: [own.alg],
     audience,
     typ: 'JWT',
     requiredClaims: ['sub', 'iat', 'exp', 'jti'],
     key: ({ kid, alg }) => {
-      const entry = kid === undefined ? undefined : keys.get(kid);
-      if (!entry || entry.alg !== alg) throw new errors.JWKSNoMatchingKey();
-      return entry.key;
+      if (kid !== own.kid || alg !== own.alg) throw new errors.JWKSNoMatchingKey();
+      return own.key;
     },
     maxCachedMs: Number.POSITIVE_INFINITY,
     // Events are recorded under `sub`: with a stolen key nobody must be able to act as an operator or as the service.

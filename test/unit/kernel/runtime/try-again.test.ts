@@ -47,3 +47,16 @@ test('a pause ends when it is aborted, and nothing is tried after it', async () 
 test('pauses grow, and the last one stays', () => {
   expect([0, 1, 2, 9].map((failures) => growingPause([10, 20, 30], failures))).toEqual([10, 20, 30, 30]);
 });
+
+test('a pause may depend on the failure and on those before it', async () => {
+  const asked: unknown[] = [];
+  const pauses = (earlier: number, error: unknown) => {
+    asked.push([earlier, error]);
+    return 0;
+  };
+  expect(await tryAgain(failing(2), { pauses, failed: () => {} })).toBe(3);
+  expect(asked).toEqual([
+    [0, away],
+    [1, away],
+  ]);
+});

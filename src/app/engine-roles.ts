@@ -135,7 +135,7 @@ async function startPools(foundation: Foundation, parts: Parts, isSettler: () =>
 }
 
 async function startSignals(
-  { store, projector, logger, whenClosing }: Foundation,
+  { store, projector, executor, logger, whenClosing }: Foundation,
   { settlements }: Parts,
   signalled: ReturnType<typeof createSignalledDrafts>,
   kick: () => void,
@@ -143,6 +143,7 @@ async function startSignals(
   const signals = await startDraftSignals({
     store,
     after: signalled.blockedAfter(),
+    learn: executor.learn,
     changed(transactionId) {
       signalled.add(transactionId);
       settlements.changed(transactionId);

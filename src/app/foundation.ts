@@ -1,6 +1,7 @@
 /** The parts that every process needs, whatever its roles: the log, the metrics and the executor. */
 import type { FastifyBaseLogger } from 'fastify';
 import { makePrivateDirectory } from '../adapters/file/durable-file.ts';
+import { lease } from '../kernel/leases/lease.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
 import type { StoreUnavailable } from '../kernel/ports/store-unavailable.ts';
@@ -8,6 +9,8 @@ import type { Tracing } from '../kernel/ports/tracing.ts';
 import { type Clock, systemClock } from '../kernel/runtime/clock.ts';
 import { createExecutor, type Executor } from '../kernel/runtime/execute.ts';
 import { createFollowedProjector, type FollowedProjector } from '../kernel/runtime/followed-projector.ts';
+import { createKnownStreams } from '../kernel/runtime/known-streams.ts';
+import { createLogFollower } from '../kernel/runtime/log-follower.ts';
 import { firstEventOf } from '../kernel/runtime/log-source.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
 import type { Projections } from '../kernel/runtime/projector.ts';
@@ -15,6 +18,9 @@ import { watchWrites } from '../kernel/runtime/watched-writes.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import { createMetrics, type Metrics } from '../operations/metrics/metrics.ts';
 import { projections } from '../projections/index.ts';
+import { checkpoint } from '../streams/checkpoint.ts';
+import { streams } from '../streams/index.ts';
+import { snapshot } from '../streams/snapshot.ts';
 import { adapterFor } from './adapters.ts';
 import { createLogger } from './logger.ts';
 import { requireLogIsNotLost } from './lost-log.ts';
@@ -25,6 +31,13 @@ import { requireRestored } from './restoring.ts';
 import { createSingletons, type Singletons } from './singletons.ts';
 import { folderOrRefused } from './start-refusals.ts';
 import { VERSION } from './version.ts';
+
+/** They are read by themselves, where they are needed. */
+const NEVER_DECIDED_ON: ReadonlySet<string> = new Set([
+  checkpoint.category,
+  lease.category,
+  snapshot.category,
+]);
 
 /** Called for each opened part with its close function; the latest opened is closed first. */
 export type WhenClosing = (close: () => Promise<void>) => void;
@@ -70,17 +83,7 @@ export async function openFoundation(options: {
   whenClosing(close);
   const observed = createObservation(metrics, tracing);
   const store = observed.store(decorateStore?.(stores.store) ?? stores.store);
-  const snapshotLogger = logger.child({ part: 'snapshots' });
-  const executor = observed.executor(
-    createExecutor(store, stores.codec, clock, {
-      reader: stores.reader,
-      snapshotFailed: (error, stream) =>
-        snapshotLogger.warn(
-          { stream, error: messageOf(error) },
-          'snapshot not written: the stream takes longer to load',
-        ),
-    }),
-  );
+  const executor = observed.executor(await openExecutor({ stores, store, clock, logger, whenClosing }));
   const singletons = createSingletons({ ...stores, configuration, logger });
   const writes = stores.shared && watchWrites(stores.shared);
   const shared = writes?.readModel;
@@ -114,6 +117,37 @@ export async function openFoundation(options: {
     logger,
     whenClosing,
   };
+}
+
+/** With what this process knows of streams, and hears of them from now on. */
+async function openExecutor(parts: {
+  readonly stores: Pick<OpenedStores, 'store' | 'codec' | 'reader' | 'health'>;
+  /** The same store, as it is observed. */
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly whenClosing: WhenClosing;
+}): Promise<Executor> {
+  const { stores, store, clock, logger, whenClosing } = parts;
+  const following = createLogFollower({
+    store: stores.store,
+    categories: streams.map(({ category }) => category).filter((each) => !NEVER_DECIDED_ON.has(each)),
+    learn: (events) => known.learn(events),
+    logger: logger.child({ part: 'known streams' }),
+  });
+  const known = createKnownStreams({ isFollowed: () => following.isFollowed() && stores.health.healthy() });
+  const snapshotLogger = logger.child({ part: 'snapshots' });
+  await following.start();
+  whenClosing(following.stop);
+  return createExecutor(store, stores.codec, clock, {
+    reader: stores.reader,
+    streams: known,
+    snapshotFailed: (error, stream) =>
+      snapshotLogger.warn(
+        { stream, error: messageOf(error) },
+        'snapshot not written: the stream takes longer to load',
+      ),
+  });
 }
 
 /** Opens tracing to the collector, if one is configured. */

@@ -156,7 +156,16 @@ function refusedServices(shown: Replayed) {
     },
     takeBackup: refuse,
     eventStore: { read: refuse, subscribe: refuse, head: refuseLater },
-    executor: { execute: refuseLater, load: refuseLater, readFrom: refuse, findLast: refuseLater },
+    executor: {
+      execute: refuseLater,
+      load: refuseLater,
+      known: refuseLater,
+      check: refuseLater,
+      readFrom: refuse,
+      findLast: refuseLater,
+      assumeNew: refuse,
+      learn: refuse,
+    },
   };
 }
 

@@ -90,7 +90,7 @@ export function startDistributor(options: DistributorOptions): Distributor {
 
 /** Wakes each token of which something is recorded. */
 function follow(
-  { store, clock, logger }: Pick<DistributorOptions, 'store' | 'clock' | 'logger'>,
+  { store, executor, clock, logger }: Pick<DistributorOptions, 'store' | 'executor' | 'clock' | 'logger'>,
   timetable: Timetable,
   {
     after,
@@ -105,6 +105,8 @@ function follow(
     signal,
     async handle(events) {
       const now = clock.now().getTime();
+      // Before a step is taken because of them.
+      executor.learn(events);
       for (const { type, data } of events) {
         if (typeof data.tokenId === 'string') timetable.schedule(data.tokenId, now);
         else if (type === 'TokenCreated') timetable.schedule(tokenIdOf(data), now);

@@ -103,7 +103,7 @@ export function defineDraft<
       const lifetime = sentBy === 'client' ? 'recent-blockhash' : services.policy.draftLifetimeKind;
       const context: PlanContext = { services, transactionId, creator, partner, cause, lifetime };
       const plan = await definition.plan(given, context);
-      const { state: before } = await services.executor.load(draft, transactionId);
+      const { state: before } = await services.executor.known(draft, transactionId);
       if (before.status !== 'absent') return undefined;
       if (sentBy === 'service') await requireFewDrafts(context, plan);
       const priced = await priceAndSimulate(context, plan, purpose, timeLimit);

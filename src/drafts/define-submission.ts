@@ -9,6 +9,7 @@ import type { InputSchemas, Route } from '../kernel/runtime/define-route.ts';
 import type { DomainEvent } from '../kernel/runtime/define-stream.ts';
 import type { Recorded } from '../kernel/runtime/event-codec.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
+import type { AskedState } from '../kernel/runtime/loaded-stream.ts';
 import type { Rejection } from '../kernel/runtime/rejection.ts';
 import { draft } from '../streams/draft.ts';
 import { type IssuedDraft, isRefreshable, SubmissionAccepted } from '../streams/draft-events.ts';
@@ -88,20 +89,19 @@ export function defineSubmission<
 
     async prepare({ body, params: given }, { services, call, cause }) {
       const { clock, chain, keyring, policy } = services;
-      const { state } = await services.executor.load(draft, body.transactionId);
-      const own = requireOwn(state, call.actor);
-      const { issued, version } = own;
-      const subject = requireOfKind<Subject>(issued, purpose.kind, given);
       const now = clock.now();
+      const { own, subject } = await services.executor.check(draft, body.transactionId, (state) =>
+        requireTaken<Subject>(state, { ...body, caller: call.actor, kind: purpose.kind, params: given, now }),
+      );
+      const { issued, version } = own;
       const underWay = { now: now.toISOString(), version, accepted: undefined };
       if (isUnderWay(own)) return underWay;
 
       const { transactionId, creator } = issued;
-      requireLatestVersion(requireOpen(own, now.toISOString()), body.signedTransaction);
       const checked = checkSubmission(issued, body.signedTransaction);
       const { error, logs, slot } = await chain.simulate(simulationMessage(checked));
       if (error !== undefined) {
-        const { state: since } = await services.executor.load(draft, body.transactionId);
+        const since = await services.executor.load(draft, body.transactionId);
         if (judgeFailedSimulation(since, { now: now.toISOString(), error }) === 'under-way') return underWay;
         throw (
           (await purpose.refusal?.({ transactionId, creator, subject }, services)) ??
@@ -164,7 +164,7 @@ export function defineSubmission<
  * the chain would not take it.
  */
 export function judgeFailedSimulation(
-  since: DraftState,
+  { state: since }: AskedState<DraftState>,
   { now, error }: { readonly now: string; readonly error: string },
 ): 'under-way' | 'refused' {
   // The same call may run twice at once: the other one's transaction may have landed and consumed the nonce.
@@ -173,6 +173,29 @@ export function judgeFailedSimulation(
   const { issued } = requireOpen(since, now);
   if (isRefreshable(issued) && isBlockhashUnknown(error)) throw bytesExpired();
   return 'refused';
+}
+
+/** The caller's draft of this purpose, if it is under way or can be submitted with these bytes. */
+function requireTaken<Subject extends DraftSubject>(
+  state: DraftState,
+  {
+    caller,
+    kind,
+    params,
+    now,
+    signedTransaction,
+  }: {
+    readonly caller: string;
+    readonly kind: Subject['kind'];
+    readonly params: object | undefined;
+    readonly now: Date;
+    readonly signedTransaction: string;
+  },
+) {
+  const own = requireOwn(state, caller);
+  const subject = requireOfKind<Subject>(own.issued, kind, params);
+  if (!isUnderWay(own)) requireLatestVersion(requireOpen(own, now.toISOString()), signedTransaction);
+  return { own, subject };
 }
 
 /** Each submit route takes only drafts that its own create-unsigned route issued, for the token in its path. */

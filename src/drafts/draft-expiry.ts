@@ -26,8 +26,12 @@ export function createDraftExpiry(options: {
 
   async function end({ transactionId }: TransactionDocument, now: string): Promise<void> {
     const cause = causeOf('draft-keeper', { correlationId: transactionId, causationId: transactionId });
-    await executor.execute(draft, transactionId, cause, (state) =>
-      decideExpiry(state, { transactionId, now }),
+    await executor.execute(
+      draft,
+      transactionId,
+      cause,
+      (state) => decideExpiry(state, { transactionId, now }),
+      { comesAgain: true },
     );
   }
 

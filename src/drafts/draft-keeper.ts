@@ -36,6 +36,8 @@ type LeaseJudgement = 'keep' | 'give-back' | 'renew';
 
 type Lease = NonceAccountDocument & { readonly lease: NonNullable<NonceAccountDocument['lease']> };
 
+const IN_ROUNDS = { comesAgain: true };
+
 export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
   const { executor, readModel, chain, nonces, clock, claimLapse } = options;
 
@@ -45,9 +47,9 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
     const { transactionId } = lease;
     const now = clock.now();
     const hasLapsed = now.getTime() - Date.parse(lease.since) >= claimLapse;
-    const { state } = await executor.execute(draft, transactionId, causeOfKeeping(held), (current) =>
-      decideEndOfLease(current, { transactionId, now: now.toISOString(), hasLapsed }),
-    );
+    const ending = { transactionId, now: now.toISOString(), hasLapsed };
+    const decide = (current: DraftState) => decideEndOfLease(current, ending);
+    const { state } = await executor.execute(draft, transactionId, causeOfKeeping(held), decide, IN_ROUNDS);
     return judgeLease(state, { account, hasLapsed });
   }
 

@@ -1,6 +1,6 @@
 /** Tells this process what any process records about drafts, so that it answers and settles before the next round. */
 
-import type { EventStore, Position } from '../kernel/ports/event-store.ts';
+import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
 import { runSubscription } from '../kernel/runtime/subscription-runner.ts';
@@ -20,6 +20,8 @@ export interface DraftSignalsOptions {
   readonly store: EventStore;
   /** Exclusive; the head of the log unless given. */
   readonly after?: Position | undefined;
+  /** Told of the events before anybody acts on them. */
+  readonly learn: (events: readonly RecordedEvent[]) => void;
   /** An event was recorded about the draft, or about what it was for. */
   readonly changed: (transactionId: string) => void;
   /** A submission was recorded at the position. */
@@ -33,7 +35,7 @@ export interface DraftSignals {
 
 /** A signal is only a hint: its users also look by themselves now and then. */
 export async function startDraftSignals(options: DraftSignalsOptions): Promise<DraftSignals> {
-  const { store, changed, submitted, logger } = options;
+  const { store, learn, changed, submitted, logger } = options;
   const stopping = new AbortController();
   const running = runSubscription({
     store,
@@ -41,6 +43,7 @@ export async function startDraftSignals(options: DraftSignalsOptions): Promise<D
     categories: CATEGORIES,
     signal: stopping.signal,
     async handle(events) {
+      learn(events);
       for (const { type, data, position } of events) {
         if (typeof data.transactionId === 'string') changed(data.transactionId);
         if (type === 'SubmissionAccepted') submitted(position);

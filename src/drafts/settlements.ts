@@ -42,7 +42,7 @@ export function createSettlements(parts: PurposeParts): Settlements {
     transactionId: string,
     purpose: PurposeBehaviour<Subject, Event>,
   ): Promise<Settlement<Subject, Event>> {
-    const { state, events } = await parts.executor.load(draft, transactionId);
+    const { state, events } = await parts.executor.known(draft, transactionId);
     if (state.status === 'failed') return { kind: 'failed', draft: state };
     if ('hasLapsed' in state && state.hasLapsed) return { kind: 'lapsed' };
     const isSearched = isLiving(state) && state.flooded !== undefined;

@@ -3,9 +3,10 @@
  * draft that held the wallet stays open until then, because a draft that is refused must not end another one. What
  * happens to the two afterwards is in `wallet-holder.ts`.
  */
+import type { ExpectedRevision } from '../kernel/ports/event-store.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import type { Cause, Executor } from '../kernel/runtime/execute.ts';
-import { distributionWallet } from '../streams/distribution-wallet.ts';
+import { type DistributionWalletState, distributionWallet } from '../streams/distribution-wallet.ts';
 import { draft } from '../streams/draft.ts';
 import { type DraftState, issuedOf } from '../streams/draft-state.ts';
 import { rejection } from '../streams/rejections.ts';
@@ -33,16 +34,18 @@ export function createWalletClaims(options: {
 }): WalletClaims {
   const { executor, clock, claimLapse } = options;
 
-  async function load(walletId: string) {
-    const { state, events, revision } = await executor.load(distributionWallet, walletId);
-    if (state === undefined)
-      throw rejection('WALLET_NOT_FOUND', 'There is no distribution wallet with this walletId.');
-    return { ...state, revision, claimedAt: events.at(-1)?.metadata.occurredAt ?? '' };
+  /** Nobody is refused by an old state of the wallet. */
+  function withWallet<Result>(walletId: string, work: (wallet: Wallet) => Promise<Result>): Promise<Result> {
+    return executor.check(distributionWallet, walletId, (state, { events, revision }) => {
+      if (state === undefined)
+        throw rejection('WALLET_NOT_FOUND', 'There is no distribution wallet with this walletId.');
+      return work({ ...state, revision, claimedAt: events.at(-1)?.metadata.occurredAt ?? '' });
+    });
   }
 
   /** The other drafts that may hold the wallet, none of which keeps it from this one. Throws if one does. */
   async function rivalsOf(
-    { claim, claimedAt }: Awaited<ReturnType<typeof load>>,
+    { claim, claimedAt }: Pick<Wallet, 'claim' | 'claimedAt'>,
     request: ClaimRequest,
   ): Promise<readonly Rival[]> {
     if (claim === undefined) return [];
@@ -59,31 +62,37 @@ export function createWalletClaims(options: {
   }
 
   return {
-    async check(request) {
-      const loaded = await load(request.walletId);
-      await rivalsOf(loaded, request);
-      return loaded.address;
-    },
+    check: (request) =>
+      withWallet(request.walletId, async (wallet) => {
+        await rivalsOf(wallet, request);
+        return wallet.address;
+      }),
 
-    async claim(request, cause) {
-      const loaded = await load(request.walletId);
-      const rivals = await rivalsOf(loaded, request);
-      const earlier: string[] = [];
-      for (const rival of rivals) {
-        const { transactionId } = rival;
-        // A draft that is not recorded yet must not be recorded after this claim, which would not know of it.
-        const { state } = await executor.execute(draft, transactionId, cause, (now) =>
-          decideAbandonment(now, { transactionId }),
+    claim: (request, cause) =>
+      withWallet(request.walletId, async (loaded) => {
+        const rivals = await rivalsOf(loaded, request);
+        const earlier: string[] = [];
+        for (const rival of rivals) {
+          const { transactionId } = rival;
+          // A draft that is not recorded yet must not be recorded after this claim, which would not know of it.
+          const { state } = await executor.execute(draft, transactionId, cause, (now) =>
+            decideAbandonment(now, { transactionId }),
+          );
+          requireNotKept({ ...rival, state }, request);
+          if (state.status === 'open') earlier.push(transactionId);
+        }
+        await executor.execute(distributionWallet, request.walletId, cause, (state, { revision }) =>
+          decideWalletClaim(state, request, { isAsRead: revision === loaded.revision, earlier }),
         );
-        requireNotKept({ ...rival, state }, request);
-        if (state.status === 'open') earlier.push(transactionId);
-      }
-      await executor.execute(distributionWallet, request.walletId, cause, (state, { revision }) =>
-        decideWalletClaim(state, request, { isAsRead: revision === loaded.revision, earlier }),
-      );
-    },
+      }),
   };
 }
+
+type Wallet = NonNullable<DistributionWalletState> & {
+  readonly revision: ExpectedRevision;
+  /** ISO 8601. */
+  readonly claimedAt: string;
+};
 
 interface Rival {
   readonly transactionId: string;

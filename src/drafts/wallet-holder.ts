@@ -34,8 +34,7 @@ const TRIES = 10;
 export async function holdWallet(executor: Executor, request: ClaimRequest, cause: Cause): Promise<void> {
   const { walletId, transactionId } = request;
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const { state, revision } = await executor.load(distributionWallet, walletId);
-    const claim = state?.claim;
+    const { claim, revision } = await lastClaim(executor, request);
     if (claim === undefined) throw new Error(`the wallet ${walletId} of a recorded draft is not claimed`);
     if (claim.transactionId === transactionId) {
       if (await endEarlier(executor, claim, cause)) return;
@@ -57,6 +56,17 @@ export async function holdWallet(executor: Executor, request: ClaimRequest, caus
 }
 
 /**
+ * What is known suffices where it is the draft's own: a later claim names this draft, and either finds it accepted or has
+ * ended it, whichever append to the draft's stream comes first.
+ */
+async function lastClaim(executor: Executor, { walletId, transactionId }: ClaimRequest) {
+  const known = await executor.known(distributionWallet, walletId);
+  const isOwn = known.state?.claim?.transactionId === transactionId;
+  const { state, revision } = isOwn ? known : await executor.load(distributionWallet, walletId);
+  return { claim: state?.claim, revision };
+}
+
+/**
  * Ends the earlier drafts for the wallet, once the draft that took their place is recorded. Rejects with
  * `WALLET_ALREADY_USED`, and ends the draft, when an earlier one was submitted in the meantime. Gives the position of
  * what it recorded.
@@ -66,7 +76,7 @@ export async function replaceEarlier(
   { walletId, transactionId }: ClaimRequest,
   cause: Cause,
 ): Promise<Position | undefined> {
-  const { state } = await executor.load(distributionWallet, walletId);
+  const { state } = await executor.known(distributionWallet, walletId);
   // The draft that holds the wallet now ends this one as well.
   if (state?.claim?.transactionId !== transactionId) return undefined;
   let last: Position | undefined;

@@ -34,8 +34,11 @@ export async function readRecorded(
   { executor }: Pick<EngineParts, 'executor'>,
   tokenId: string,
 ): Promise<Recorded> {
-  const all = await executor.load(distributionSwitch, DISTRIBUTION_SWITCH);
-  const { state, revision, events } = await executor.load(distribution, tokenId);
+  // While no run is open, a step does nothing but open one, by an append to the token's stream: what is known suffices.
+  const isIdle = (await executor.known(distribution, tokenId)).state.open === undefined;
+  const how = isIdle ? 'known' : 'load';
+  const all = await executor[how](distributionSwitch, DISTRIBUTION_SWITCH);
+  const { state, revision, events } = await executor[how](distribution, tokenId);
   const runId = state.open?.runId;
   const run = runId === undefined ? undefined : await executor.load(distributionRun, runId);
   return {

@@ -22,13 +22,17 @@ export const tokenCreation: PurposeBehaviour<TokenCreation> = {
   },
 
   async record(landed, { executor }, cause) {
-    await executor.execute(token, landed.subject.tokenId, cause, (state) =>
-      decideTokenCreated(state, landed),
+    await executor.execute(
+      token,
+      landed.subject.tokenId,
+      cause,
+      (state) => decideTokenCreated(state, landed),
+      { isNew: true, comesAgain: true },
     );
   },
 
   async recorded({ subject: { tokenId }, begunAt }, { executor }) {
-    const { state } = await executor.load(token, tokenId);
+    const { state } = await executor.known(token, tokenId);
     if (!state?.exists) return undefined;
     return (await executor.findLast(token, tokenId, { type: 'TokenCreated', after: begunAt })).event;
   },

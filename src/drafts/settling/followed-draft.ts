@@ -20,7 +20,7 @@ export async function followDraft(
   part: string,
   transactionId: string,
 ): Promise<FollowedDraft> {
-  const { state, events } = await executor.load(draft, transactionId);
+  const { state, events } = await executor.known(draft, transactionId);
   const last = events.at(-1);
   return {
     transactionId,

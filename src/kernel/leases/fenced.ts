@@ -16,13 +16,13 @@ import { LeaseLost, type LeaseTerm } from './lease-term.ts';
 export function fencedExecutor(executor: Executor, term: Pick<LeaseTerm, 'name' | 'isHeld'>): Executor {
   return {
     ...executor,
-    async execute(stream, streamId, cause, decide, beforeAppend) {
-      const whileHeld: typeof beforeAppend = async (loaded) => {
-        await beforeAppend?.(loaded);
+    async execute(stream, streamId, cause, decide, options = {}) {
+      const beforeAppend: typeof options.beforeAppend = async (known) => {
+        await options.beforeAppend?.(known);
         requireHeld(term);
       };
       requireHeld(term);
-      return executor.execute(stream, streamId, cause, decide, whileHeld);
+      return executor.execute(stream, streamId, cause, decide, { ...options, beforeAppend });
     },
   };
 }

@@ -46,8 +46,11 @@ export function createCommandCall<
   const cause = causeFor(commandId, input, call);
   const ids: CommandIds = { commandId, actor: call.actor, tokenId: call.tokenId };
   const streamId = command.streamId(input, ids);
+  const isNamedAfterIt = isNamedAfterCommand(command, ids);
+  // Without a key, nobody else has this command's id.
+  if (isNamedAfterIt && !isKeyed) executor.assumeNew(stream, streamId);
   const keyUse =
-    isKeyed && !isNamedAfterCommand(command, ids)
+    isKeyed && !isNamedAfterIt
       ? createKeyUse({ executor, cause, route: nameOf(command), stream, streamId })
       : undefined;
 

@@ -2,7 +2,7 @@
 import { type ExpectedRevision, type Position, START } from '../ports/event-store.ts';
 import type { DomainEvent } from './define-stream.ts';
 import type { Recorded } from './event-codec.ts';
-import type { Loaded, StreamEnd } from './loaded-stream.ts';
+import type { Known, StreamEnd } from './loaded-stream.ts';
 
 /** Events read at first, and by how much more each time. */
 const FIRST_WINDOW = 100;
@@ -23,7 +23,7 @@ export interface EventFound<Event extends DomainEvent> {
 
 /** `loaded` is the stream's end, which is looked through first; `readFrom` reads it from an earlier revision on. */
 export async function findLast<State, Event extends DomainEvent, Type extends Event['type']>(
-  loaded: Loaded<State, Event>,
+  loaded: Known<State, Event>,
   { type, matches = () => true, after = START }: EventSearch<Event, Type>,
   readFrom: (revision: number) => Promise<StreamEnd>,
 ): Promise<EventFound<Extract<Event, { readonly type: Type }>>> {

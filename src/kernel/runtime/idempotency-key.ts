@@ -99,8 +99,9 @@ export function createKeyUse<State, Event extends DomainEvent>(options: {
   const { executor, cause, route, stream, streamId } = options;
   const { commandId, inputHash } = cause;
 
-  async function load() {
-    const { state, revision } = await executor.load(idempotencyKey, commandId);
+  /** What is known suffices before an append to the key's stream. */
+  async function look(how: 'load' | 'known') {
+    const { state, revision } = await executor[how](idempotencyKey, commandId);
     const isOwn = state?.inputHash === inputHash;
     if (state !== undefined && !isOwn && (await outcomeOf(state)) !== 'failed') throw keyReused();
     return { own: isOwn ? state : undefined, revision };
@@ -116,10 +117,10 @@ export function createKeyUse<State, Event extends DomainEvent>(options: {
 
   return {
     async lastAttempt() {
-      return (await load()).own?.streamLength;
+      return (await look('load')).own?.streamLength;
     },
     async use(streamLength) {
-      const { own: earlier, revision: found } = await load();
+      const { own: earlier, revision: found } = await look('known');
       if (earlier !== undefined && earlier.streamLength < streamLength) {
         if ((await outcomeOf(earlier)) === 'recorded') throw new AlreadyRecorded();
       }

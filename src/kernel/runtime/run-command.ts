@@ -7,7 +7,7 @@ import type { DomainEvent } from './define-stream.ts';
 import type { Executed, Executor } from './execute.ts';
 import { AlreadyRecorded } from './idempotency-key.ts';
 import { commandIdFor } from './ids.ts';
-import type { Loaded } from './loaded-stream.ts';
+import type { Known } from './loaded-stream.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
 import { asRecorded, decideOnce } from './recorded-command.ts';
 import { Rejection } from './rejection.ts';
@@ -77,16 +77,18 @@ async function run<
     return answerAgainOr(refusal);
   }
 
-  const last: { seen?: Loaded<State, Event> } = {};
-  const decide = (_state: State, loaded: Loaded<State, Event>) => {
+  const last: { seen?: Known<State, Event> } = {};
+  const decide = (_state: State, loaded: Known<State, Event>) => {
     last.seen = loaded;
     return decideOnce(loaded, cause, (state) => command.decide(state, input, facts, call.actor));
   };
   let executed: Executed<State, Event>;
   try {
     const use =
-      keyUse && (({ revision }: Loaded<State, Event>) => keyUse.use(revision === 'none' ? 0 : revision + 1));
-    executed = await parts.executor.execute(command.stream, streamId, cause, decide, use);
+      keyUse && (({ revision }: Known<State, Event>) => keyUse.use(revision === 'none' ? 0 : revision + 1));
+    executed = await parts.executor.execute(command.stream, streamId, cause, decide, {
+      beforeAppend: use,
+    });
   } catch (error) {
     if (!(error instanceof AlreadyRecorded)) throw error;
     return answerAgainOr(error);

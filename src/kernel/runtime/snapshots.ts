@@ -78,8 +78,12 @@ export interface Snapshots {
   ): Promise<void>;
 }
 
-/** All events of a stream from a revision on (0 when absent). */
-export type ReadStream = (stream: string, from?: number) => Promise<readonly RecordedEvent[]>;
+/** All events of a stream from a revision on (0 when absent), or so many of them. */
+export type ReadStream = (
+  stream: string,
+  from?: number,
+  atMost?: number,
+) => Promise<readonly RecordedEvent[]>;
 
 export function createSnapshots(options: {
   readonly store: Pick<EventStore, 'append' | 'keepLast'>;

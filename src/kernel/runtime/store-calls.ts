@@ -17,10 +17,14 @@ export async function readFrom(
   store: Pick<EventStore, 'read'>,
   stream: string,
   from?: number,
+  atMost = Number.POSITIVE_INFINITY,
 ): Promise<readonly RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   try {
-    for await (const event of store.read(stream, from)) events.push(event);
+    for await (const event of store.read(stream, from)) {
+      events.push(event);
+      if (events.length >= atMost) break;
+    }
   } catch (error) {
     throw storeUnavailable(error);
   }

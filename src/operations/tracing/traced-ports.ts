@@ -29,14 +29,14 @@ export function createTracedStore(store: EventStore, tracing: Tracing): EventSto
 
 export function createTracedExecutor(executor: Executor, tracing: Tracing): Executor {
   return withMethods(executor, {
-    execute: (stream, streamId, cause, decide, beforeAppend) =>
+    execute: (stream, streamId, cause, decide, options) =>
       tracing.within(`decide ${stream.category}`, {}, async (span) => {
         let decisions = 0;
         const counted: typeof decide = (state, loaded) => {
           decisions += 1;
           return decide(state, loaded);
         };
-        const executed = await executor.execute(stream, streamId, cause, counted, beforeAppend);
+        const executed = await executor.execute(stream, streamId, cause, counted, options);
         span?.describe({ 'levy.decisions': decisions, 'levy.events': executed.recorded.length });
         return executed;
       }),

@@ -28,7 +28,7 @@ test('a step that a call keeps from ending is told in the log, once', async () =
     clock: { now: () => new Date(now) },
     keyring: createKeyring(Buffer.alloc(32, 12)),
     executor: {
-      load() {
+      known() {
         calls += 1;
         return new Promise((_resolve, reject) => {
           fail = reject;

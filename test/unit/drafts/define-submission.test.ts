@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { judgeFailedSimulation, rejectionOfFailed } from '../../../src/drafts/define-submission.ts';
 import { DraftCancelled, DraftExpired, DraftSuperseded } from '../../../src/streams/draft-events.ts';
+import type { DraftState } from '../../../src/streams/draft-state.ts';
 import { rejectionOf } from '../../support/command-spec.ts';
 import {
   draftIssued,
@@ -21,11 +22,14 @@ const now = '2026-05-04T10:00:30.000Z';
 const error = '{"InstructionError":[0,{"Custom":1}]}';
 const lost = '"BlockhashNotFound"';
 
+const judged = (state: DraftState, facts: Parameters<typeof judgeFailedSimulation>[1]) =>
+  judgeFailedSimulation({ state, isFresh: true }, facts);
+
 describe('a simulation that fails', () => {
   test('says nothing where the same call was accepted meanwhile: its transaction may have used the nonce', () => {
     for (const rest of [[], [submissionConfirmed], [submissionFinalized], [submissionFailed]]) {
       const since = draftAfter(draftIssued, submissionAccepted, ...rest);
-      expect(judgeFailedSimulation(since, { now, error })).toBe('under-way');
+      expect(judged(since, { now, error })).toBe('under-way');
     }
   });
 
@@ -35,30 +39,24 @@ describe('a simulation that fails', () => {
     ['TRANSACTION_CANCELLED', DraftCancelled({ transactionId })],
   ] as const)('is %s where the draft has ended meanwhile, and not the fault of its bytes', (code, end) => {
     for (const issued of [draftIssued, refreshableIssued])
-      expect(
-        rejectionOf(() => judgeFailedSimulation(draftAfter(issued, end), { now, error: lost })).code,
-      ).toBe(code);
+      expect(rejectionOf(() => judged(draftAfter(issued, end), { now, error: lost })).code).toBe(code);
   });
 
   test('is the end of the draft from its expiry on', () => {
     const late = { now: issuedDraft.expiresAt, error };
-    expect(rejectionOf(() => judgeFailedSimulation(draftAfter(draftIssued), late)).code).toBe(
-      'TRANSACTION_EXPIRED',
-    );
+    expect(rejectionOf(() => judged(draftAfter(draftIssued), late)).code).toBe('TRANSACTION_EXPIRED');
   });
 
   test('asks for fresh bytes where the blockhash is unknown and the draft can be refreshed', () => {
     const refreshable = draftAfter(refreshableIssued);
-    expect(rejectionOf(() => judgeFailedSimulation(refreshable, { now, error: lost })).code).toBe(
-      'BYTES_EXPIRED',
-    );
-    expect(judgeFailedSimulation(refreshable, { now, error })).toBe('refused');
+    expect(rejectionOf(() => judged(refreshable, { now, error: lost })).code).toBe('BYTES_EXPIRED');
+    expect(judged(refreshable, { now, error })).toBe('refused');
     for (const issued of [draftIssued, launchDraftIssued])
-      expect(judgeFailedSimulation(draftAfter(issued), { now, error: lost })).toBe('refused');
+      expect(judged(draftAfter(issued), { now, error: lost })).toBe('refused');
   });
 
   test('is a refusal of the chain where the draft is as it was', () => {
-    expect(judgeFailedSimulation(draftAfter(draftIssued), { now, error })).toBe('refused');
+    expect(judged(draftAfter(draftIssued), { now, error })).toBe('refused');
   });
 });
 

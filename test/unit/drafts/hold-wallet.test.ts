@@ -86,14 +86,14 @@ test('a wallet that others claim at each try is given up after ten, and may be t
   // Another draft claims the wallet before each look at it.
   const contested: typeof at.executor = {
     ...at.executor,
-    async load(stream, streamId) {
+    async known(stream, streamId) {
       if (streamId === walletId) {
         loads += 1;
         await at.executor.execute(distributionWallet, walletId, causeOf(), () => [
           at.claim(`00000000-0000-4000-8000-0000000000${String(loads).padStart(2, '0')}`, [transactionId]),
         ]);
       }
-      return at.executor.load(stream, streamId);
+      return at.executor.known(stream, streamId);
     },
   };
   await expect(holdWallet(contested, request, causeOf())).rejects.toMatchObject({

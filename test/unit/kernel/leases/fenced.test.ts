@@ -69,7 +69,9 @@ describe('a fenced executor', () => {
     const before = async () => {
       state.held = false;
     };
-    await expect(fencedOne.execute(signIn, 'a', causeOf('settler'), used, before)).rejects.toThrow(LeaseLost);
+    await expect(
+      fencedOne.execute(signIn, 'a', causeOf('settler'), used, { beforeAppend: before }),
+    ).rejects.toThrow(LeaseLost);
     expect(await wholeLog(store)).toEqual([]);
   });
 

@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Recorded } from '../../../../src/kernel/runtime/event-codec.ts';
 import { findLast } from '../../../../src/kernel/runtime/find-last.ts';
-import { type Loaded, loadedFrom, type StreamEnd } from '../../../../src/kernel/runtime/loaded-stream.ts';
-import { createRememberedMilestones } from '../../../../src/kernel/runtime/remembered-milestones.ts';
+import { type Known, loadedFrom, type StreamEnd } from '../../../../src/kernel/runtime/loaded-stream.ts';
 import { type CounterEvent, causeOf, counter } from '../../../support/counter.ts';
 
 const counted = (revision: number, by = 1): Recorded<CounterEvent> => ({
@@ -79,7 +78,7 @@ describe('the last event that matches', () => {
   /** A stream of so many events, of which the last one was loaded. */
   function searching(length: number) {
     const windows: number[] = [];
-    const loaded = loadedFrom(counter, endOf(Math.max(0, length - 1), length), undefined) as Loaded<
+    const loaded = loadedFrom(counter, endOf(Math.max(0, length - 1), length), undefined) as Known<
       { total: number; closed: boolean },
       CounterEvent
     >;
@@ -124,34 +123,5 @@ describe('the last event that matches', () => {
     const { find, windows } = searching(0);
     expect(await find({ type: 'Counted' })).toEqual({ event: undefined, revision: 'none' });
     expect(windows).toEqual([]);
-  });
-});
-
-describe('a process remembers of long streams', () => {
-  const at = (revision: number) => ({ state: revision, revision, eventId: `event ${revision}` });
-
-  test('the latest state: a call that took longer does not bring back an older one', () => {
-    const remembered = createRememberedMilestones(2);
-    remembered.remember('a', at(5));
-    remembered.remember('a', at(3));
-    expect(remembered.latest('a')).toEqual(at(5));
-    remembered.remember('a', at(6));
-    expect(remembered.latest('a')).toEqual(at(6));
-    remembered.forget('a');
-    expect(remembered.latest('a')).toBeUndefined();
-  });
-
-  test('those used last, and no snapshot of the others', () => {
-    const remembered = createRememberedMilestones(2);
-    for (const stream of ['a', 'b']) {
-      remembered.remember(stream, at(5));
-      remembered.noteSnapshot(stream, 5);
-    }
-    remembered.remember('a', at(5));
-    remembered.remember('c', at(1));
-    expect(['a', 'b', 'c'].map((stream) => remembered.latest(stream)?.revision)).toEqual([5, undefined, 1]);
-    expect(['a', 'b', 'c'].map(remembered.snapshotAt)).toEqual([5, -1, -1]);
-    remembered.noteSnapshot('a', undefined);
-    expect(remembered.snapshotAt('a')).toBe(-1);
   });
 });

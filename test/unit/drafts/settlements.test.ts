@@ -81,9 +81,9 @@ async function waiting(subject: DraftSubject = token, issued: IssuedDraft = issu
   const settlements = createSettlements({
     executor: {
       ...executor,
-      load: (stream, streamId) => {
+      known: (stream, streamId) => {
         looks += 1;
-        return executor.load(stream, streamId);
+        return executor.known(stream, streamId);
       },
     },
   } as PurposeParts);

@@ -72,6 +72,7 @@ export const tokenCard = {
   poolAddress: null,
   createdAt: timestamp,
   creator: address,
+  partner: null,
   decimals: count,
   supply: digits,
   burnPercent: count,
@@ -102,6 +103,7 @@ export const tokenDetail = {
   updatedAt: timestamp,
   // Decided: optional in the contract, there once the read model of distributions is.
   creator: address,
+  partner: null,
   signature,
   ...undistributed,
   transferFeeAdjustable: expect.any(Boolean),

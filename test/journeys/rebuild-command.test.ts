@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { featured } from '../../src/projections/featured.ts';
-import { projections } from '../../src/projections/index.ts';
+import { keptProjections } from '../../src/projections/index.ts';
 import { tokens } from '../../src/projections/tokens.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import { copyOf, LEVY, levy } from '../support/levy-command.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const rebuilt = await levy(folder, ['rebuild', '--json']);
   expect(rebuilt.stderr).toBe('');
   expect(JSON.parse(rebuilt.stdout).rebuilt.map(({ name }: { name: string }) => name)).toEqual(
-    projections.map(({ name }) => name),
+    keptProjections.map(({ name }) => name),
   );
   const database = openSqliteDatabase(join(folder, 'levy.db'));
   const [name = ''] =

@@ -6,7 +6,7 @@ import { openReadModelsForReading, openScratchReadModel } from '../../app/open-r
 import { openServiceProjections } from '../../app/service-projections.ts';
 import { OperatorError } from '../../kernel/ports/operator-error.ts';
 import type { Projection } from '../../kernel/runtime/define-projection.ts';
-import { projections } from '../../projections/index.ts';
+import { keptProjections } from '../../projections/index.ts';
 import { type ComparisonProgress, compareReadModels } from '../../proof/replay/compare-read-models.ts';
 import type { ReadModelDifference } from '../../proof/replay/document-difference.ts';
 import { readModelsIn } from '../../proof/replay/read-models-read.ts';
@@ -29,7 +29,7 @@ export function rebuildCommand(terminal: Terminal): Command {
     )
     .addArgument(
       new Argument('[projection...]', 'read models (default: all)').choices(
-        projections.map(({ name }) => name),
+        keptProjections.map(({ name }) => name),
       ),
     )
     .addOption(
@@ -52,7 +52,7 @@ Examples:
     )
     .action(async (names: readonly string[], options: RebuildOptions) => {
       const wanted =
-        names.length === 0 ? projections : projections.filter(({ name }) => names.includes(name));
+        names.length === 0 ? keptProjections : keptProjections.filter(({ name }) => names.includes(name));
       if (options.compare) await compare(terminal, wanted, options);
       else if (options.service === undefined) await rebuildStopped(terminal, wanted, options);
       else await rebuildRunning(terminal, wanted, { ...options, service: options.service });

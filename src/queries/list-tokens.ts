@@ -121,9 +121,7 @@ type Query = {
 /** Whether a ranked list, which has pages and a total, holds just what it asks for. */
 function isRanked({ creator, partner, rewardToken, launchState }: Query): boolean {
   return (
-    rewardToken === undefined &&
-    launchState === undefined &&
-    (creator === undefined || partner === undefined)
+    rewardToken === undefined && launchState === undefined && (creator === undefined || partner === undefined)
   );
 }
 
@@ -145,16 +143,12 @@ function requireTogether(query: Query): void {
   }
   if (search !== undefined && !hasPages) {
     throw rejection('VALIDATION_FAILED', 'A search takes only page, limit, and creator or partner.', {
-      details: [
-        { path: ['search'], message: WITHOUT_PAGES },
-      ],
+      details: [{ path: ['search'], message: WITHOUT_PAGES }],
     });
   }
   if (page !== undefined && !hasPages) {
     throw rejection('VALIDATION_FAILED', 'This list has no page numbers: go on with next, sent as after.', {
-      details: [
-        { path: ['page'], message: WITHOUT_PAGES },
-      ],
+      details: [{ path: ['page'], message: WITHOUT_PAGES }],
     });
   }
   if (after !== undefined && featured !== undefined) {

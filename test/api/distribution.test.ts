@@ -10,6 +10,7 @@ import { compareRecords } from '../../src/distribution/ledger/record.ts';
 import { DistributionHalted, DistributionResumed, RunSkipped } from '../../src/streams/distribution.ts';
 import { WitnessAwaited } from '../../src/streams/distribution-run.ts';
 import { AllDistributionsHalted, AllDistributionsResumed } from '../../src/streams/distribution-switch.ts';
+import type { LevyEvent } from '../../src/streams/index.ts';
 import { type Answer, checkedFetch, type Problem } from '../support/client.ts';
 import { type Creator, openCreator, type SubmittedToken } from '../support/creator.ts';
 import { saleBasis, soldAtMarket, splitWithOwnTax } from '../support/distribution-examples.ts';
@@ -281,13 +282,14 @@ describe('the payments of a run', () => {
       [unsold, { offers: [], tries: 2, unsold: 'price-below-reference' }],
     ]);
     let after = '';
-    for (const run of runsOf)
-      for (const { event } of run.events)
-        if (event.type !== 'RunClosed' || run === unsold)
-          after = await recorder.record(
-            other.id,
-            event.type === 'TaxSplit' ? { ...event, data: { ...event.data, ...told.get(run) } } : event,
-          );
+    for (const run of runsOf) {
+      const events = run.events.map(({ event, occurredAt }) => ({
+        event: event.type === 'TaxSplit' ? { ...event, data: { ...event.data, ...told.get(run) } } : event,
+        occurredAt,
+      }));
+      const isRecorded = ({ type }: LevyEvent) => type !== 'RunClosed' || run === unsold;
+      after = await recorder.recordRun(other.id, { ...run, events }, isRecorded);
+    }
     const pageOf = async ({ runId }: GeneratedRun) => {
       const path = `/distribution/${other.id}/runs/${runId}`;
       const { run } = await owner.client.ask<{ run: { sale: unknown; amounts: { ownTax?: unknown } } }>(
@@ -465,34 +467,43 @@ describe('a holder', () => {
 
 describe('the shares of a wallet', () => {
   interface Shares {
-    readonly shares: readonly (Record<string, unknown> & { readonly tokenId: string })[];
+    readonly shares: readonly Share[];
     readonly next: string | null;
   }
+  type Share = Record<string, unknown> & {
+    readonly tokenId: string;
+    readonly lastRun: { readonly runId: string; readonly closedAt: string };
+  };
+  /** The last closed run of a token. */
+  type LastRun = readonly [tokenId: string, runId: string];
 
   const ask = (wallet: string, query = '') =>
     owner.client.ask<Shares>('GET', `/wallets/${wallet}/shares?limit=100${query}`);
 
   /** Ledgers are read beside the log: nobody waits for them. */
-  async function sharesIn(wallet: string, tokenIds: readonly string[]): Promise<Shares['shares']> {
-    const own = ({ shares }: Shares) => shares.filter(({ tokenId }) => tokenIds.includes(tokenId));
-    await eventually('the ledgers are read', async () => own(await ask(wallet)).length === tokenIds.length);
-    return own(await ask(wallet));
+  async function sharesIn(wallet: string, runs: readonly LastRun[]): Promise<readonly Share[]> {
+    const isRead = ({ tokenId, lastRun }: Share) =>
+      runs.some(([id, runId]) => id === tokenId && runId === lastRun.runId);
+    const own = async () => (await ask(wallet)).shares.filter(isRead);
+    await eventually('the ledgers are read', async () => (await own()).length === runs.length);
+    return own();
   }
 
   test('are in all its tokens what each of them says of the holder, a page at a time', async () => {
-    const made: string[] = [token.id];
+    const made: LastRun[] = [[token.id, closed.runId]];
     for (const seed of [61, 62]) {
       const { token: other } = await owner.createToken();
-      made.unshift(other.id);
       const subject = { tokenId: other.id, mint: other.mintAddress };
-      for (const run of generateRuns(seed, subject, { owners: 20, assets: ['sol', 'token'] }))
-        await recorder.recordRun(other.id, run);
+      const [first, last] = generateRuns(seed, subject, { owners: 20, assets: ['sol', 'token'] });
+      if (first === undefined || last === undefined) throw new Error('two runs were made');
+      for (const run of [first, last]) await recorder.recordRun(other.id, run);
+      made.unshift([other.id, last.runId]);
       await sharesIn(ownerOf(0), made);
     }
     // The developer of all of them, and a holder.
     const wallet = ownerOf(0);
     const shares = await sharesIn(wallet, made);
-    expect(shares.map(({ tokenId }) => tokenId)).toEqual(made);
+    expect(shares.map(({ tokenId }) => tokenId)).toEqual(made.map(([tokenId]) => tokenId));
     for (const share of shares) {
       const { paid, owed, parts } = await owner.client.ask<Record<string, unknown>>(
         'GET',
@@ -505,8 +516,8 @@ describe('the shares of a wallet', () => {
       );
       const { mintAddress, name, symbol, decimals, imageUri, rewardToken } = page;
       expect(share).toMatchObject({ mintAddress, name, symbol, decimals, imageUri, rewardToken });
-      expect(share['nextDistributionAt']).toBe(page['nextDistributionAt']);
-      expect((share['lastRun'] as { closedAt: string }).closedAt).toBe(page['lastDistributionAt']);
+      expect(share.nextDistributionAt).toBe(page.nextDistributionAt);
+      expect(share.lastRun.closedAt).toBe(page.lastDistributionAt);
     }
     const all = await ask(wallet);
     const pages: string[] = [];
@@ -534,7 +545,7 @@ describe('the shares of a wallet', () => {
     const wallet = Array.from({ length: 600 }, (_, index) => ownerOf(300 + index)).find((address) =>
       run.allotment.records.some(({ owner: own, share }) => own === address && share > 0n),
     );
-    await sharesIn(wallet ?? '', [hidden.id]);
+    await sharesIn(wallet ?? '', [[hidden.id, run.runId]]);
     const hide = `/operator/tokens/${hidden.mintAddress}/hide`;
     const { headers } = await owner.client.call('POST', hide, {
       operatorKey: OPERATOR_KEY,
@@ -580,10 +591,20 @@ describe('the shares of a wallet', () => {
     );
     expect(await readiness()).toMatchObject({ status: 'degraded' });
     expect((await owner.client.call('GET', '/tokens')).status).toBe(200);
-    const before = ownerOf(299);
-    expect((await owner.client.call('GET', `/wallets/${before}/shares`)).status).toBe(200);
+    const { token: beside } = await owner.createToken();
+    const [besides] = generateRuns(
+      65,
+      { tokenId: beside.id, mint: beside.mintAddress },
+      { owners: 3, assets: ['sol'] },
+    );
+    if (besides === undefined) throw new Error('a run was made');
+    await recorder.recordRun(beside.id, besides);
+    const developer = ownerOf(0);
+    expect(await sharesIn(developer, [[beside.id, besides.runId]])).toHaveLength(1);
+    expect((await check())?.ok).toBe(false);
     await writeFile(path, right, { mode: 0o600 });
-    await eventually('it is read again', async () => (await check())?.ok === true);
+    expect(await sharesIn(developer, [[other.id, run.runId]])).toHaveLength(1);
+    await eventually('readiness names no file', async () => (await check())?.ok === true);
   });
 });
 

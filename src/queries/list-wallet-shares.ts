@@ -23,11 +23,11 @@ const WalletShare = Type.Object(
   {
     tokenId: Uuid,
     mintAddress,
-    name,
-    symbol,
-    decimals: Type.Integer({ minimum: 0, maximum: 9 }),
-    imageUri,
-    rewardToken,
+    name: Type.String({ ...name, examples: ['Sunrise'] }),
+    symbol: Type.String({ ...symbol, examples: ['SUN'] }),
+    decimals: Type.Integer({ minimum: 0, maximum: 9, examples: [6] }),
+    imageUri: Type.String({ ...imageUri, examples: ['https://levy.example/images/bafkreigh2.jpg'] }),
+    rewardToken: Type.String({ description: rewardToken.description, examples: ['SOL'] }),
     ...ShareFields,
     parts: ShareParts,
     reason: Type.Union([PaymentView.properties.reason, Type.Null()], {

@@ -1,26 +1,6 @@
 // Types of every call of the API, generated from its description by `npm run client`: do not edit.
 
 export interface paths {
-    "/wallets/{wallet}/shares": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what a wallet was paid and is owed, in all tokens
-         * @description As of each token’s last closed run: `paid` and `owed` are what `GET /distribution/{tokenId}/holders/{wallet}` answers. A token is in it once the wallet has earned something. Those in which it earned first come last. Tokens that operators hide are left out, so that a page may have fewer than `limit`, or none, and still a `next`. It shows a run some moments after the run was closed; `X-After-Position` does not wait for it.
-         */
-        get: operations["listWalletShares"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/.well-known/jwks.json": {
         parameters: {
             query?: never;
@@ -601,6 +581,26 @@ export interface paths {
          * @description What was withheld, collected, burned, sold and paid so far, and when the next run is due or what it waits for.
          */
         get: operations["getTax"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallets/{wallet}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a wallet was paid and is owed, in all tokens
+         * @description As of each token’s last closed run: `paid` and `owed` are what `GET /distribution/{tokenId}/holders/{wallet}` answers. A token is in it once the wallet has earned something. Those in which it earned first come last. Tokens that operators hide are left out, so that a page may have fewer than `limit`, or none, and still a `next`. It shows a run some moments after the run was closed; `X-After-Position` does not wait for it.
+         */
+        get: operations["listWalletShares"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3696,7 +3696,7 @@ export interface components {
             decimals: number;
             imageUri: string;
             /** @description What its holders are paid in: `SOL`, `SELF` or a mint address. */
-            rewardToken?: string;
+            rewardToken: string;
             /** @description Earned and not paid yet, in every capacity. */
             owed: {
                 /** @description Lamports. */
@@ -4931,67 +4931,6 @@ export type HeaderAcceptEncoding = components['headers']['Accept-Encoding'];
 export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
 export type $defs = Record<string, never>;
 export interface operations {
-    listWalletShares: {
-        parameters: {
-            query?: {
-                /** @description `next` of the page before. */
-                after?: string;
-                limit?: number;
-            };
-            header?: {
-                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
-                "X-After-Position"?: components["parameters"]["AfterPosition"];
-                /** @description Names the call in its answer and in the log; generated if none is sent. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                /** @description The owner's address: not that of its token account. */
-                wallet: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ListWalletSharesAnswer"];
-                };
-            };
-            /** @description Not changed: what If-None-Match names is still the latest. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ValidationFailedOrInvalidAddress"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
-        };
-    };
     getSigningKeys: {
         parameters: {
             query?: never;
@@ -7122,6 +7061,67 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrTokenExpired"];
             404: components["responses"]["TokenNotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
+    listWalletShares: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                after?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The owner's address: not that of its token account. */
+                wallet: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListWalletSharesAnswer"];
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrInvalidAddress"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };

@@ -16,7 +16,7 @@ import { type Line, written } from '../measuring/line.ts';
 import { writePaidRun } from '../measuring/paid-run.ts';
 import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 
-const WALLETS = Number(process.env['BENCH_WALLETS'] ?? 100_000);
+const WALLETS = Number(process.env.BENCH_WALLETS ?? 100_000);
 const TOKENS = 10;
 const FEW = 1_000;
 const LOOK_UPS = 400;

@@ -1,5 +1,6 @@
 /** Opens the parts that build transactions and settle them: the keys, the chain, the read models, the loops. */
 import type { Keyring } from '../chain/keys.ts';
+import { createLedgers } from '../distribution/ledger/open-ledgers.ts';
 import { createFeePayer } from '../drafts/fee-payer.ts';
 import { createNoncePool } from '../drafts/nonces/nonce-pool.ts';
 import type { DraftPolicy } from '../drafts/policy.ts';
@@ -19,7 +20,7 @@ import { nonceLimits, startEngineRoles } from './engine-roles.ts';
 import { readEngineSecrets } from './engine-secrets.ts';
 import type { Foundation } from './foundation.ts';
 import { openChain, whenItAnswers } from './open-chain.ts';
-import { openImageStore } from './open-files.ts';
+import { openBlobStore, openImageStore } from './open-files.ts';
 import { requireNonces } from './require-nonces.ts';
 import { startProjections } from './start-projections.ts';
 
@@ -83,14 +84,20 @@ async function openEngineChain(
 async function openEngineFiles(
   foundation: Foundation,
 ): Promise<Pick<Engine, 'images' | 'imagesTrouble' | 'ledgers' | 'ledgersTrouble' | 'runLedgers'>> {
-  const { configuration, logger, metrics, ledgerFiles, whenClosing } = foundation;
+  const { configuration, logger, whenClosing } = foundation;
+  const meter = foundation.metrics.clients;
   const { store: watched, trouble: imagesTrouble } = await openImageStore(configuration, {
     logger: logger.child({ part: 'images' }),
-    meter: metrics.clients,
+    meter,
   });
   const images = shareImages(watched);
   whenClosing(() => images.close());
-  return { images, imagesTrouble, ...(await ledgerFiles()) };
+  const { store: ledgers, trouble: ledgersTrouble } = await openBlobStore(configuration, {
+    logger: logger.child({ part: 'ledgers' }),
+    meter,
+  });
+  whenClosing(() => ledgers.close());
+  return { images, imagesTrouble, ledgers, ledgersTrouble, runLedgers: createLedgers(ledgers) };
 }
 
 async function openPayers(

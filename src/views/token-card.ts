@@ -93,15 +93,12 @@ function stateOf(
   return distributionEnabled ? 'idle' : 'disabled';
 }
 
-/** Those that run now. */
-export function runningPromotions({ featured, now }: Surroundings): readonly FeaturedEntry[] {
-  const at = now.toISOString();
-  return featured?.entries.filter(({ startsAt, endsAt }) => startsAt <= at && at < endsAt) ?? [];
-}
-
 /** The promotion that runs now. */
-export function promotionOf(tokenId: string, surroundings: Surroundings): FeaturedEntry | undefined {
-  return runningPromotions(surroundings).find((entry) => entry.tokenId === tokenId);
+export function promotionOf(tokenId: string, { featured, now }: Surroundings): FeaturedEntry | undefined {
+  const at = now.toISOString();
+  return featured?.entries.find(
+    (entry) => entry.tokenId === tokenId && entry.startsAt <= at && at < entry.endsAt,
+  );
 }
 
 function periodOf(running: FeaturedEntry | undefined) {

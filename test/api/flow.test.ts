@@ -139,11 +139,7 @@ for (const combination of combinations)
         });
 
         const { body: list } = await creator.call<{ tokens: unknown[] }>('GET', '/tokens');
-        expect(list).toStrictEqual({
-          tokens: [answers.tokenCard],
-          pagination: answers.pagination,
-          next: null,
-        });
+        expect(list).toStrictEqual({ tokens: [answers.tokenCard], pagination: answers.pagination });
         const { body: own } = await creator.call<{ tokens: unknown[] }>('GET', '/tokens/me');
         expect(own).toStrictEqual({ tokens: [answers.ownToken] });
 

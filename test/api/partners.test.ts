@@ -272,8 +272,7 @@ describe('a partner', () => {
     expect(mints(listed)).toEqual(newestFirst);
     expect(mints(await client.ask<Listed>('GET', '/tokens?partner=nobody'))).toEqual([]);
     const both = `/tokens?partner=prolific&creator=${creator.address}`;
-    expect(mints(await client.ask<Listed>('GET', both))).toEqual(newestFirst);
-    await client.refusal('VALIDATION_FAILED', 'GET', `${both}&page=1`);
+    await client.refusal('VALIDATION_FAILED', 'GET', both);
 
     const first = await client.ask<Listed>('GET', '/partner/tokens?limit=2', { headers });
     const second = await client.ask<Listed>('GET', `/partner/tokens?limit=2&after=${first.next}`, {

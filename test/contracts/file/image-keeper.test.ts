@@ -26,7 +26,6 @@ async function open(standing: Partial<ProjectionStatus> = {}) {
   const status: ProjectionStatus = {
     name: known.name,
     version: known.version,
-    isFiled: false,
     state: 'live',
     served: known.version,
     isCurrent: true,

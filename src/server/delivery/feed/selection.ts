@@ -1,4 +1,4 @@
-/** Selects the outcomes that a subscriber wants, from `?types=`. */
+/** Selects the outcomes that a subscriber wants, among those that it may see. */
 
 import type { Audience } from '../../../kernel/runtime/define-outcome.ts';
 import { cloudEventType } from '../../../outcomes/cloud-event.ts';
@@ -13,23 +13,49 @@ export interface Selection {
   wants(frame: Frame, hidden: HiddenTokens): boolean;
 }
 
+/** Who follows: the public, an operator, or a wallet that is signed in. */
+export type Follower = { readonly audience: Audience; readonly wallet?: string };
+
+/** What a subscriber asks for; everything where nothing is asked. */
+export interface Wanted {
+  /**
+   * A comma-separated list of names (`tokens.created`), CloudEvents types (`levy.tokens.created`) and families (`tokens.*`).
+   */
+  readonly types?: string | undefined;
+  /** The id of the only token. */
+  readonly tokenId?: string | undefined;
+  /** The wallet that created the tokens. */
+  readonly creator?: string | undefined;
+}
+
 /**
- * Without types, selects everything that the audience may see. Otherwise takes a comma-separated list of names
- * (`tokens.created`), CloudEvents types (`levy.tokens.created`) and families (`tokens.*`). Throws `VALIDATION_FAILED` for
- * an entry that matches nothing the audience may see.
+ * Without types, selects everything that the follower may see. A wallet may see what becomes of its own submissions, besides what is
+ * public. Throws `VALIDATION_FAILED` for a type that matches nothing the follower may see.
  */
-export function selectionOf(types: string | undefined, audience: Audience): Selection {
+export function selectionOf({ types, tokenId, creator }: Wanted, { audience, wallet }: Follower): Selection {
   const known = outcomes
-    .filter((outcome) => audience === 'operators' || outcome.audience === 'public')
+    .filter((outcome) => audience === 'operators' || outcome.audience === 'public' || isOwn(wallet, outcome))
     .map(({ name }) => name);
   const wanted = types === undefined ? known : namesIn(types, known);
   const names = new Set(wanted);
-  return {
-    key: `${audience}:${[...names].sort().join()}`,
-    wants: ({ name, isPublic, hiddenWith }, hidden) =>
-      names.has(name) &&
-      (audience === 'operators' || (isPublic && (hiddenWith === undefined || !hidden.has(hiddenWith)))),
+  const seesAll = audience === 'operators';
+  const mayBeTold = (frame: Frame, hidden: HiddenTokens) => {
+    if (seesAll) return true;
+    if (!frame.isPublic) return wallet !== undefined && frame.about.creator === wallet;
+    return frame.hiddenWith === undefined || !hidden.has(frame.hiddenWith);
   };
+  return {
+    key: JSON.stringify([audience, wallet, tokenId, creator, [...names].sort()]),
+    wants: (frame, hidden) =>
+      names.has(frame.name) &&
+      (tokenId === undefined || frame.about.tokenId === tokenId) &&
+      (creator === undefined || frame.about.creator === creator) &&
+      mayBeTold(frame, hidden),
+  };
+}
+
+function isOwn(wallet: string | undefined, { name }: { readonly name: string }): boolean {
+  return wallet !== undefined && name.startsWith('submissions.');
 }
 
 function namesIn(types: string, known: readonly string[]): readonly string[] {

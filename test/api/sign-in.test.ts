@@ -387,7 +387,7 @@ describe('every endpoint', () => {
     'GET /files/:sha256',
     'GET /metadata/:file',
     'GET /.well-known/jwks.json',
-    'GET /events',
+    'GET /config',
     'GET /asyncapi.json',
     'GET /health',
     'GET /log/checkpoint',
@@ -424,6 +424,7 @@ describe('every endpoint', () => {
   ];
   /** Anybody may call them, and be somebody in doing so. */
   const EITHER = [
+    'GET /events',
     'GET /launchpad/:mintAddress/status',
     'GET /tokens/:mintAddress',
     'GET /distribution/:tokenId/holders/:wallet',
@@ -445,6 +446,7 @@ describe('every endpoint', () => {
     'GET /operator/events/undecodable',
     'GET /operator/log',
     'GET /operator/nonce-accounts',
+    'GET /operator/partners',
     'GET /operator/projections',
     'GET /operator/submissions',
     'GET /operator/tokens',
@@ -455,17 +457,22 @@ describe('every endpoint', () => {
     'POST /operator/distributions/halt',
     'POST /operator/distributions/resume',
     'POST /operator/events/:eventId/quarantine',
+    'POST /operator/partners',
+    'POST /operator/partners/:partner/end',
+    'POST /operator/partners/:partner/rotate',
     'POST /operator/projections/:name/rebuild',
     'POST /operator/promotions/:promotionId/end',
     'POST /operator/submissions/:transactionId/conclude',
     'POST /operator/tokens/:mintAddress/hide',
     'POST /operator/tokens/:mintAddress/show',
   ];
+  /** A partner's key opens them, and nothing else. */
+  const PARTNERS = ['GET /partner/tokens', 'GET /partner/usage'];
   const routes = [...commands, ...queries].map(({ route: { method, url } }) => ({ method, url }));
 
   test('of today is in the contract', () => {
     expect(routes.map(({ method, url }) => `${method} ${url}`).sort()).toEqual(
-      [...PUBLIC, ...SIGNED_IN, ...EITHER, ...OPERATORS].sort(),
+      [...PUBLIC, ...SIGNED_IN, ...EITHER, ...OPERATORS, ...PARTNERS].sort(),
     );
   });
 
@@ -478,7 +485,7 @@ describe('every endpoint', () => {
     const withGarbage = await client.call<{ code?: string }>(method, path, { token: 'garbage' });
     const asked = [without, withGarbage].map(({ body }) => body?.code === 'UNAUTHENTICATED');
     const isIn = (list: readonly string[]) => list.includes(`${method} ${url}`);
-    const expected = isIn(SIGNED_IN) || isIn(OPERATORS);
+    const expected = isIn(SIGNED_IN) || isIn(OPERATORS) || isIn(PARTNERS);
     expect(asked).toEqual([expected, expected || isIn(EITHER)]);
   });
 });

@@ -4,8 +4,8 @@ import type { JsonObject } from '../ports/event-store.ts';
 import type { DomainEvent } from './define-stream.ts';
 import type { Recorded } from './event-codec.ts';
 
-/** Who gets it: everybody, or only the service's operators. */
-export type Audience = 'public' | 'operators';
+/** Who gets it: everybody, the creator alone whose token it is about, or only the service's operators, who get everything. */
+export type Audience = 'public' | 'creators' | 'operators';
 
 type EventOfType<AllEvents extends DomainEvent, Type extends AllEvents['type']> = Recorded<
   Extract<AllEvents, { type: Type }>

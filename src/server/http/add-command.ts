@@ -59,7 +59,10 @@ export function addCommand<Services>(
       if (call.waitsFor !== undefined) reply.header('preference-applied', 'respond-async');
       if (acceptedAt === undefined) return output;
       // The schema of the answer is that of 200.
-      return (reply as FastifyReply).status(202).header('location', `${server.publicPath}${acceptedAt}`).send();
+      return (reply as FastifyReply)
+        .status(202)
+        .header('location', `${server.publicPath}${acceptedAt}`)
+        .send();
     },
   });
 }

@@ -1,6 +1,7 @@
 /** Turns events into frames: the bytes that subscribers receive, made when first needed and shared by all subscribers. */
 
 import type { Position } from '../../../kernel/ports/event-store.ts';
+import type { Audience } from '../../../kernel/runtime/define-outcome.ts';
 import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
 import {
   CHECKPOINT_TYPE,
@@ -18,7 +19,7 @@ export interface Frame {
   readonly position: Position;
   /** The outcome's name. */
   readonly name: string;
-  readonly isPublic: boolean;
+  readonly audience: Audience;
   readonly about: EventAbout;
   /** Not sent to the public while this token is hidden. */
   readonly hiddenWith: string | undefined;
@@ -38,7 +39,7 @@ export function createFrameMaker(source: string, mark: string, aboutEvent: About
     return {
       position: event.position,
       name: outcome.name,
-      isPublic: outcome.audience === 'public' && outcome.concernsPublic?.(event) !== false,
+      audience: outcome.concernsPublic?.(event) === false ? 'operators' : outcome.audience,
       about,
       hiddenWith: outcome.hiddenWith?.(event),
       bytes() {

@@ -1,5 +1,4 @@
 /** Selects the outcomes that a subscriber wants, among those that it may see. */
-
 import type { Audience } from '../../../kernel/runtime/define-outcome.ts';
 import { cloudEventType } from '../../../outcomes/cloud-event.ts';
 import { outcomes } from '../../../outcomes/index.ts';
@@ -14,7 +13,7 @@ export interface Selection {
 }
 
 /** Who follows: the public, an operator, or a wallet that is signed in. */
-export type Follower = { readonly audience: Audience; readonly wallet?: string };
+export type Follower = { readonly audience: 'public' | 'operators'; readonly wallet?: string };
 
 /** What a subscriber asks for; everything where nothing is asked. */
 export interface Wanted {
@@ -33,15 +32,16 @@ export interface Wanted {
  * public. Throws `VALIDATION_FAILED` for a type that matches nothing the follower may see.
  */
 export function selectionOf({ types, tokenId, creator }: Wanted, { audience, wallet }: Follower): Selection {
-  const known = outcomes
-    .filter((outcome) => audience === 'operators' || outcome.audience === 'public' || isOwn(wallet, outcome))
-    .map(({ name }) => name);
+  const seesAll = audience === 'operators';
+  const mayAskFor = (told: Audience) =>
+    seesAll || told === 'public' || (told === 'creators' && wallet !== undefined);
+  const known = outcomes.filter((outcome) => mayAskFor(outcome.audience)).map(({ name }) => name);
   const wanted = types === undefined ? known : namesIn(types, known);
   const names = new Set(wanted);
-  const seesAll = audience === 'operators';
   const mayBeTold = (frame: Frame, hidden: HiddenTokens) => {
     if (seesAll) return true;
-    if (!frame.isPublic) return wallet !== undefined && frame.about.creator === wallet;
+    if (!mayAskFor(frame.audience)) return false;
+    if (frame.audience === 'creators') return frame.about.creator === wallet;
     return frame.hiddenWith === undefined || !hidden.has(frame.hiddenWith);
   };
   return {
@@ -52,10 +52,6 @@ export function selectionOf({ types, tokenId, creator }: Wanted, { audience, wal
       (creator === undefined || frame.about.creator === creator) &&
       mayBeTold(frame, hidden),
   };
-}
-
-function isOwn(wallet: string | undefined, { name }: { readonly name: string }): boolean {
-  return wallet !== undefined && name.startsWith('submissions.');
 }
 
 function namesIn(types: string, known: readonly string[]): readonly string[] {

@@ -12,22 +12,24 @@ const [ANN, BEN] = ['ann', 'ben'];
 const PUBLIC: Follower = { audience: 'public' };
 const nothingHidden: HiddenTokens = { has: () => false };
 
-function frame(name: string, about: Frame['about'], isPublic = true): Frame {
+function frame(name: string, about: Frame['about'], audience: Frame['audience'] = 'public'): Frame {
   return {
     position: '1',
     name,
     about,
-    isPublic,
-    hiddenWith: isPublic ? about.tokenId : undefined,
+    audience,
+    hiddenWith: audience === 'public' ? about.tokenId : undefined,
     bytes: () => Buffer.alloc(0),
   };
 }
 
 const annsToken = frame('tokens.created', { tokenId: 'a', creator: ANN });
 const bensRun = frame('distributions.started', { tokenId: 'b', creator: BEN });
-const annsSubmission = frame('submissions.failed', { tokenId: 'a', creator: ANN }, false);
+const annsSubmission = frame('submissions.failed', { tokenId: 'a', creator: ANN }, 'creators');
+/** Of her chat group. */
+const annsSetting = frame('distributions.configured', { tokenId: 'a', creator: ANN }, 'operators');
 const unknown = frame('tokens.shown', {});
-const all = [annsToken, bensRun, annsSubmission, unknown];
+const all = [annsToken, bensRun, annsSubmission, annsSetting, unknown];
 
 const told = (wanted: Wanted, follower: Follower, hidden = nothingHidden) =>
   all.filter((each) => selectionOf(wanted, follower).wants(each, hidden));
@@ -35,14 +37,18 @@ const told = (wanted: Wanted, follower: Follower, hidden = nothingHidden) =>
 describe('a subscriber', () => {
   test('is told what is public, and a wallet what becomes of its own submissions besides', () => {
     expect(told({}, PUBLIC)).toEqual([annsToken, bensRun, unknown]);
-    expect(told({}, { ...PUBLIC, wallet: ANN })).toEqual(all);
+    expect(told({}, { ...PUBLIC, wallet: ANN })).toEqual([annsToken, bensRun, annsSubmission, unknown]);
     expect(told({}, { ...PUBLIC, wallet: BEN })).toEqual([annsToken, bensRun, unknown]);
     expect(told({}, { audience: 'operators' })).toEqual(all);
   });
 
   test('is told of one token, or of the tokens of one creator, where it asks for them', () => {
     expect(told({ tokenId: 'b' }, PUBLIC)).toEqual([bensRun]);
-    expect(told({ tokenId: 'a' }, { audience: 'operators' })).toEqual([annsToken, annsSubmission]);
+    expect(told({ tokenId: 'a' }, { audience: 'operators' })).toEqual([
+      annsToken,
+      annsSubmission,
+      annsSetting,
+    ]);
     expect(told({ creator: ANN }, PUBLIC)).toEqual([annsToken]);
     expect(told({ creator: ANN, tokenId: 'b' }, PUBLIC)).toEqual([]);
     expect(told({ creator: ANN }, { ...PUBLIC, wallet: ANN })).toEqual([annsToken, annsSubmission]);

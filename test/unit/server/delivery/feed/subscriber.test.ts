@@ -8,7 +8,7 @@ import { createTestSink } from '../../../../support/feeding.ts';
 const frameAt = (position: string): Frame => ({
   position,
   name: 'tokens.created',
-  isPublic: true,
+  audience: 'public',
   about: {},
   hiddenWith: undefined,
   bytes: () => Buffer.from(`(${position})`),

@@ -16,7 +16,14 @@ function hashesIn(value: JsonValue, field = ''): readonly (readonly [field: stri
 test('every event that names a ledger file is known, in every form that was ever recorded', () => {
   const found = new Set(examples.flatMap(({ data }) => hashesIn(data).map(([field]) => field)));
   // Whoever records another SHA-256 decides here whether it names a file that backups need.
-  expect([...found].sort()).toEqual(['inputHash', 'ledger', 'root', 'seedFingerprint', 'settlement']);
+  expect([...found].sort()).toEqual([
+    'inputHash',
+    'ledger',
+    'root',
+    'seedFingerprint',
+    'settlement',
+    'sha256',
+  ]);
   for (const { stream, data } of examples)
     expect(ledgersIn({ stream, data })).toEqual(
       hashesIn(data).flatMap(([field, hash]) => (/^(ledger|settlement)$/.test(field) ? [hash] : [])),

@@ -36,22 +36,51 @@ export const endPromotion = commandsFor<RuntimeServices>()({
   rejections: ['PROMOTION_NOT_FOUND'],
   stream: featuredList,
   streamId: () => FEATURED_LIST,
-  prepare: async ({ body }, { services }) => ({
+  prepare: async ({ params, body }, { services }) => ({
     reason: readReason(body.reason),
     endedAt: services.clock.now().toISOString(),
+    wasStarted: (await startOf(params.promotionId, services)) !== undefined,
   }),
-  decide(state, { params: { promotionId } }, { reason, endedAt }) {
-    const { tokenId, endsAt } = requirePeriod(state, promotionId);
+  decide(state, { params: { promotionId } }, { reason, endedAt, wasStarted }) {
+    const period = periodIn(state, promotionId);
+    if (period === undefined) {
+      if (wasStarted) return [];
+      throw promotionNotFound();
+    }
+    const { tokenId, endsAt } = period;
     return endsAt <= endedAt ? [] : [PromotionEnded({ promotionId, tokenId, reason, endedAt })];
   },
-  respond(state, { params: { promotionId } }) {
-    const { startsAt, endsAt } = requirePeriod(state, promotionId);
-    return { promotionId, startsAt, endsAt };
+  async respond(state, { params: { promotionId } }, { services }) {
+    const period = periodIn(state, promotionId) ?? (await pastPeriod(promotionId, services));
+    return { promotionId, startsAt: period.startsAt, endsAt: period.endsAt };
   },
 });
 
-function requirePeriod({ periods }: FeaturedListState, promotionId: string) {
-  const period = periods.find((each) => each.promotionId === promotionId);
-  if (period !== undefined) return period;
-  throw rejection('PROMOTION_NOT_FOUND', 'There is no running or coming promotion with this id.');
+function periodIn({ periods }: FeaturedListState, promotionId: string) {
+  return periods.find((each) => each.promotionId === promotionId);
+}
+
+/** One that is over leaves the state when the next is paid: its events still tell of it. */
+async function pastPeriod(promotionId: string, services: RuntimeServices) {
+  const started = await startOf(promotionId, services);
+  if (started === undefined) throw promotionNotFound();
+  const { event: ended } = await services.executor.findLast(featuredList, FEATURED_LIST, {
+    type: 'PromotionEnded',
+    after: started.position,
+    matches: ({ data }) => data.promotionId === promotionId,
+  });
+  const { startsAt, endsAt } = started.data;
+  return { startsAt, endsAt: ended?.data.endedAt ?? endsAt };
+}
+
+async function startOf(promotionId: string, { executor }: RuntimeServices) {
+  const { event } = await executor.findLast(featuredList, FEATURED_LIST, {
+    type: 'PromotionStarted',
+    matches: ({ data }) => data.promotion.promotionId === promotionId,
+  });
+  return event;
+}
+
+function promotionNotFound() {
+  return rejection('PROMOTION_NOT_FOUND', 'There is no promotion with this id.');
 }

@@ -255,6 +255,8 @@ describe.concurrent('a promotion', () => {
     expect(again).toEqual(ended);
     const next = await buy(own, other, 1);
     expect(next.promotion.startsAt > ended.endsAt).toBe(true);
+    // A promotion that is over stays as it is, also when others have been bought since.
+    expect(await own.client.ask('POST', path, { ...operator, json })).toEqual(ended);
   });
 
   test('of a hidden token is not shown, and no other can be bought', async () => {

@@ -1,14 +1,14 @@
 // The rule of ending a promotion early: once, and only one that runs or is to come.
 import { describe, test } from 'vitest';
 import { endPromotion } from '../../../src/commands/end-promotion.ts';
-import { PromotionEnded } from '../../../src/streams/featured-list.ts';
+import { PromotionEnded, PromotionStarted } from '../../../src/streams/featured-list.ts';
 import { commandSpec } from '../../support/command-spec.ts';
 import { ids } from '../../support/domain-examples.ts';
 import { promotionId, promotionStarted, purchase } from '../../support/promotion-examples.ts';
 
-const at = (endedAt: string, id = promotionId) => ({
+const at = (endedAt: string, id = promotionId, wasStarted = true) => ({
   input: { params: { promotionId: id }, body: { reason: 'A scam.' } },
-  facts: { reason: 'A scam.', endedAt },
+  facts: { reason: 'A scam.', endedAt, wasStarted },
   actor: 'operator:alice',
 });
 const noon = '2026-05-04T12:00:00.000Z';
@@ -31,8 +31,23 @@ describe('EndPromotion', () => {
     spec.given(promotionStarted(), ended).when(at('2026-05-04T13:00:00.000Z')).recordsNothing();
   });
 
+  test('records nothing for one that is over and has left the list, where another was paid since', () => {
+    const another = promotionStarted({ paidAt: '2026-05-06T10:00:00.000Z' });
+    const later = { ...another.data, promotion: { ...another.data.promotion, promotionId: ids.walletId } };
+    spec
+      .given(promotionStarted(), ended, PromotionStarted(later))
+      .when(at('2026-05-06T12:00:00.000Z'))
+      .recordsNothing();
+  });
+
   test('does not know a promotion that was never paid', () => {
-    spec.given().when(at(noon)).rejects('PROMOTION_NOT_FOUND');
-    spec.given(promotionStarted()).when(at(noon, ids.walletId)).rejects('PROMOTION_NOT_FOUND');
+    spec
+      .given()
+      .when(at(noon, promotionId, false))
+      .rejects('PROMOTION_NOT_FOUND');
+    spec
+      .given(promotionStarted())
+      .when(at(noon, ids.walletId, false))
+      .rejects('PROMOTION_NOT_FOUND');
   });
 });

@@ -19,7 +19,7 @@ import { type Operation, operationsIn } from '../support/fuzz/operations.ts';
 import { createJudge } from '../support/fuzz/verdict.ts';
 import { createWorld, type Wallet, type World } from '../support/fuzz/world.ts';
 import { VENUE_ENVIRONMENT } from '../support/launching.ts';
-import { OPERATOR_KEY } from '../support/operator.ts';
+import { newOperatorKey, OPERATOR_KEY, operatorEntry } from '../support/operator.ts';
 import type { Environment, LogLine } from '../support/service.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
@@ -37,6 +37,8 @@ const COLLECTING = [
   fileURLToPath(new URL('../../dist/main.js', import.meta.url)),
 ];
 
+const PARTNER_KEY = newOperatorKey();
+
 const ENVIRONMENT: Environment = {
   LOG_LEVEL: 'info',
   // Less than an account must hold would never arrive at an empty one.
@@ -44,6 +46,7 @@ const ENVIRONMENT: Environment = {
   // So that some expire in time to be submitted too late.
   DRAFT_LIFETIME: '10s',
   ALLOWED_ORIGINS: 'https://app.example',
+  PARTNER_KEYS: operatorEntry('fuzzed', PARTNER_KEY),
   ...VENUE_ENVIRONMENT,
 };
 
@@ -65,7 +68,7 @@ async function openWorld(service: ServiceProcess): Promise<World> {
     wallets.push(wallet);
     if (!isPoor) tokens.push({ wallet, body: await creator.createToken({ transferFeeAdjustable: true }) });
   }
-  const world = createWorld(wallets, OPERATOR_KEY);
+  const world = createWorld(wallets, { operatorKey: OPERATOR_KEY, partnerKey: PARTNER_KEY });
   for (const { wallet, body } of tokens)
     world.learn('/tokens/submit', wallet, { headers: new Headers(), body });
   return world;
@@ -74,7 +77,7 @@ async function openWorld(service: ServiceProcess): Promise<World> {
 async function secretsOf({ folder }: ServiceProcess): Promise<readonly string[]> {
   const key = JSON.parse(await readFile(join(folder, 'jwt-key.json'), 'utf8'));
   const seed = (await readFile(join(folder, 'master-seed'), 'utf8')).trim();
-  return [folder, process.cwd(), key.d, seed, OPERATOR_KEY];
+  return [folder, process.cwd(), key.d, seed, OPERATOR_KEY, PARTNER_KEY];
 }
 
 async function openFuzzing(service: ServiceProcess, seed: string) {

@@ -18,6 +18,7 @@ const bearer = (token: string): Header => ['authorization', `Bearer ${token}`];
 export function rightCredentials({ callers }: Operation, { world, wallet, random }: Drawing): Credentials {
   if (callers === 'wallets') return { headers: [bearer(wallet.token)], wallet };
   if (callers === 'operators') return { headers: [['x-operator-key', world.operatorKey]], wallet: undefined };
+  if (callers === 'partners') return { headers: [['x-partner-key', world.partnerKey]], wallet: undefined };
   const some = random.below(4);
   if (some === 0) return { headers: [bearer(wallet.token)], wallet };
   return { headers: some === 1 ? [['x-operator-key', world.operatorKey]] : [], wallet: undefined };

@@ -30,7 +30,7 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly body: { readonly mediaType: string; readonly schema: Schema } | undefined;
   /** Whose credentials it asks for; `anybody` may send some. */
-  readonly callers: 'anybody' | 'wallets' | 'operators';
+  readonly callers: 'anybody' | 'wallets' | 'operators' | 'partners';
   /** As the description lists them. */
   readonly statuses: readonly number[];
   /** The answer never ends by itself. */
@@ -68,7 +68,9 @@ export function operationsIn(document: object): readonly Operation[] {
 
 function callersOf(security: readonly object[]): Operation['callers'] {
   if (security.length !== 1) return 'anybody';
-  return 'operatorKey' in (security[0] ?? {}) ? 'operators' : 'wallets';
+  const [scheme = {}] = security;
+  if ('partnerKey' in scheme) return 'partners';
+  return 'operatorKey' in scheme ? 'operators' : 'wallets';
 }
 
 /** References are resolved at any depth; those of the API's inputs do not go round in circles. */

@@ -246,7 +246,7 @@ function changed(bytes: Buffer, random: Random): Buffer {
 /** What it takes to send it by hand, but for the credentials, which are soon of no use. */
 export function told({ index, operation, method, target, headers, body }: FuzzRequest): string {
   const shown = headers.map(([name, value]) => {
-    const isSecret = name === 'authorization' || name === 'x-operator-key';
+    const isSecret = /^(authorization|x-(operator|partner)-key)$/.test(name);
     return `${name}: ${isSecret ? `${value.slice(0, 12)}...` : value.slice(0, 300)}`;
   });
   return [

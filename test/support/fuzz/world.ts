@@ -25,6 +25,7 @@ export interface Challenge {
 export interface World {
   readonly wallets: readonly Wallet[];
   readonly operatorKey: string;
+  readonly partnerKey: string;
   /** Tokens of sessions that have ended. */
   readonly revoked: string[];
   readonly drafts: IssuedDraft[];
@@ -54,7 +55,10 @@ const OTHER_NAMES: { readonly [name: string]: string } = {
   next: 'after',
 };
 
-export function createWorld(wallets: readonly Wallet[], operatorKey: string): World {
+export function createWorld(
+  wallets: readonly Wallet[],
+  { operatorKey, partnerKey }: Pick<World, 'operatorKey' | 'partnerKey'>,
+): World {
   const known = new Map<string, string[]>();
   const keep = (name: string, value: string, wallet: Wallet | undefined) => {
     for (const key of wallet === undefined ? [name] : [name, `${name} of ${wallet.address}`]) {
@@ -66,6 +70,7 @@ export function createWorld(wallets: readonly Wallet[], operatorKey: string): Wo
   const world: World = {
     wallets,
     operatorKey,
+    partnerKey,
     revoked: [],
     drafts: [],
     challenges: [],

@@ -7,24 +7,14 @@ import type { AuditNode } from '../../../../src/proof/audit/chain/audit-node.ts'
 import { streams } from '../../../../src/streams/index.ts';
 import { logOf } from '../../../support/comparing.ts';
 import { ids, tokenCreated } from '../../../support/domain-examples.ts';
+import { EMPTY_CHAIN } from '../../../support/empty-chain.ts';
 import { happening, storedEvents } from '../../../support/recorded-events.ts';
 
 const events = storedEvents([happening(ids.tokenId, tokenCreated)]);
 const [created] = events;
 
-/** It shows an empty chain, of which it has everything from slot 42 on. */
-const node: AuditNode = {
-  host: 'node.example',
-  genesisHash: async () => 'genesis',
-  epoch: async () => 7n,
-  firstSlot: async () => 42n,
-  accounts: async (addresses) => addresses.map(() => undefined),
-  accountsAt: async (addresses) => ({ accounts: addresses.map(() => undefined) }),
-  signaturesOf: async () => [],
-  statuses: async (signatures) => signatures.map(() => undefined),
-  balancesAfter: async () => undefined,
-  transaction: async () => undefined,
-};
+/** It has everything from slot 42 on. */
+const node: AuditNode = { ...EMPTY_CHAIN, firstSlot: async () => 42n };
 
 function audited(system: Partial<AuditedSystem>, after?: string) {
   return audit(

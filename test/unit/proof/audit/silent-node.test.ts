@@ -14,6 +14,7 @@ import {
   submissionFailed,
   tokenCreated,
 } from '../../../support/domain-examples.ts';
+import { EMPTY_CHAIN } from '../../../support/empty-chain.ts';
 import { launchStarted } from '../../../support/launch-examples.ts';
 import { happening, storedEvents } from '../../../support/recorded-events.ts';
 
@@ -27,27 +28,13 @@ const events = storedEvents([
   ...[runOpened, linksRecorded, linksLanded, runClosed].map((event) => happening(tokenId, event)),
 ]);
 
-/** It shows an empty chain. */
-const EMPTY: AuditNode = {
-  host: 'node.example',
-  genesisHash: async () => 'genesis',
-  epoch: async () => 7n,
-  firstSlot: async () => 0n,
-  accounts: async (addresses) => addresses.map(() => undefined),
-  accountsAt: async (addresses) => ({ accounts: addresses.map(() => undefined) }),
-  signaturesOf: async () => [],
-  statuses: async (signatures) => signatures.map(() => undefined),
-  balancesAfter: async () => undefined,
-  transaction: async () => undefined,
-};
-
 function audited(node: AuditNode) {
   const file = async () => undefined;
   return audit({ log: logOf(events), node, file }, { codec: createEventCodec(streams), streams });
 }
 
 const MESSAGE = 'the node at node.example does not answer';
-const failing = (call: string, error: Error) => ({ ...EMPTY, [call]: () => Promise.reject(error) });
+const failing = (call: string, error: Error) => ({ ...EMPTY_CHAIN, [call]: () => Promise.reject(error) });
 
 test.each([
   ['genesisHash', ['node: the node answers']],

@@ -32,6 +32,7 @@ const LINES: ReadonlyMap<string, () => Promise<Line>> = new Map([
   ['holders', async () => (await import('./lines/holders.ts')).holders],
   ['large-runs', async () => (await import('./lines/large-runs.ts')).largeRuns],
   ['ledgers', async () => (await import('./lines/ledgers.ts')).ledgers],
+  ['wallet-shares', async () => (await import('./lines/wallet-shares.ts')).walletSharesLine],
   ['mongodb', async () => (await import('./lines/mongodb.ts')).mongodb],
   ['mongodb-pages', async () => (await import('./lines/mongodb.ts')).mongodbPages],
   ['notary', async () => (await import('./lines/notary.ts')).notary],

@@ -17,11 +17,12 @@ import type { Projections } from '../kernel/runtime/projector.ts';
 import { watchWrites } from '../kernel/runtime/watched-writes.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import { createMetrics, type Metrics } from '../operations/metrics/metrics.ts';
-import { projections } from '../projections/index.ts';
+import { keptProjections } from '../projections/index.ts';
 import { checkpoint } from '../streams/checkpoint.ts';
 import { streams } from '../streams/index.ts';
 import { snapshot } from '../streams/snapshot.ts';
 import { adapterFor } from './adapters.ts';
+import { createLedgerFiles, type LedgerFiles } from './ledger-files.ts';
 import { createLogger } from './logger.ts';
 import { requireLogIsNotLost } from './lost-log.ts';
 import { createObservation, type Observation } from './observation.ts';
@@ -42,7 +43,7 @@ const NEVER_DECIDED_ON: ReadonlySet<string> = new Set([
 /** Called for each opened part with its close function; the latest opened is closed first. */
 export type WhenClosing = (close: () => Promise<void>) => void;
 
-export interface Foundation extends Omit<OpenedStores, 'close' | 'projector'> {
+export interface Foundation extends Omit<OpenedStores, 'close' | 'projector'>, LedgerFiles {
   readonly projector: Projections;
   /** Where the read models are shared: how this process knows what their writer does. */
   readonly followed: FollowedProjector | undefined;
@@ -73,13 +74,12 @@ export async function openFoundation(options: {
   const tracing = await openTracing(configuration, logger.child({ part: 'tracing' }));
   // Closed last, so that the traces include the other parts' closing.
   if (tracing !== undefined) whenClosing(() => tracing.close());
-  const { dataDirectory: folder } = configuration;
-  requireRestored(folder);
-  await folderOrRefused({ folder, name: 'DATA_DIR' }, () => makePrivateDirectory(folder));
-  requireLogIsNotLost(configuration);
+  await requireDataFolder(configuration);
 
   const metrics = createMetrics({ version: VERSION });
-  const { close, projector: own, ...stores } = await openStores(configuration, logger, metrics.clients);
+  const files = createLedgerFiles({ configuration, logger, meter: metrics.clients, whenClosing });
+  const opened = await openStores(configuration, logger, metrics.clients, files.filesOf);
+  const { close, projector: own, ...stores } = opened;
   whenClosing(close);
   const observed = createObservation(metrics, tracing);
   const store = observed.store(decorateStore?.(stores.store) ?? stores.store);
@@ -90,7 +90,7 @@ export async function openFoundation(options: {
   const followed =
     shared &&
     createFollowedProjector({
-      projections,
+      projections: keptProjections,
       readModel: shared,
       firstEvent: async () => (await firstEventOf(stores.store))?.id,
       requestRebuild: (name, actor) => requestRebuild(executor, name, actor),
@@ -101,6 +101,7 @@ export async function openFoundation(options: {
   if (projector === undefined) throw new Error('read models that are not shared have a projector here');
   return {
     ...stores,
+    ...files,
     shared,
     failingWrite: () => writes?.failure(),
     readModel: followed?.readModel ?? stores.readModel,
@@ -148,6 +149,13 @@ async function openExecutor(parts: {
         'snapshot not written: the stream takes longer to load',
       ),
   });
+}
+
+async function requireDataFolder(configuration: Configuration): Promise<void> {
+  const { dataDirectory: folder } = configuration;
+  requireRestored(folder);
+  await folderOrRefused({ folder, name: 'DATA_DIR' }, () => makePrivateDirectory(folder));
+  requireLogIsNotLost(configuration);
 }
 
 /** Opens tracing to the collector, if one is configured. */

@@ -17,7 +17,6 @@ import { createWitness } from '../proof/transparency/witness.ts';
 import { service } from '../streams/service.ts';
 import { SERVICE_STREAM_ID } from './claim-log.ts';
 import type { Foundation } from './foundation.ts';
-import { openBlobStore } from './open-files.ts';
 
 export interface NotaryRole {
   /** Undefined while another process keeps the log. */
@@ -92,15 +91,9 @@ export async function startNotaryRole(
 }
 
 /** A process whose other roles need neither keys nor ledgers opens them for this role. */
-async function openNotaryParts(foundation: Foundation): Promise<NotaryParts> {
-  const { configuration, logger, metrics, whenClosing } = foundation;
+async function openNotaryParts({ configuration, ledgerFiles }: Foundation): Promise<NotaryParts> {
   const { seed } = await readMasterSeed(configuration.masterSeedFile, { mayCreate: false });
-  const { store: blobs } = await openBlobStore(configuration, {
-    logger: logger.child({ part: 'ledgers' }),
-    meter: metrics.clients,
-  });
-  whenClosing(() => blobs.close());
-  return { keyring: createKeyring(seed), blobs };
+  return { keyring: createKeyring(seed), blobs: (await ledgerFiles()).ledgers };
 }
 
 /** With another seed, the log would be signed by an unknown key. */

@@ -5,7 +5,7 @@ import { createVenue } from '../drafts/launches/venue.ts';
 import { createWalletClaims } from '../drafts/wallet-claim.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import { createCommandRunner } from '../kernel/runtime/run-command.ts';
-import { projections } from '../projections/index.ts';
+import { keptProjections } from '../projections/index.ts';
 import { revokedSessions } from '../projections/revoked-sessions.ts';
 import { publishedLog } from '../proof/transparency/published-log.ts';
 import { type QueryServices, queries } from '../queries/index.ts';
@@ -119,7 +119,7 @@ function aboutReadModels({
     },
     projections: async () => ({ head: await store.head(), projections: projector.status() }),
     rebuildProjection: async (name, actor) => {
-      const projection = projections.find((each) => each.name === name);
+      const projection = keptProjections.find((each) => each.name === name);
       const started = projection !== undefined && (await projector.rebuild(projection, actor));
       if (started) log.info({ part: 'projections', projection: name, actor }, 'projection rebuild started');
       return started;

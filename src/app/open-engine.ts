@@ -1,6 +1,5 @@
 /** Opens the parts that build transactions and settle them: the keys, the chain, the read models, the loops. */
 import type { Keyring } from '../chain/keys.ts';
-import { createLedgers } from '../distribution/ledger/open-ledgers.ts';
 import { createFeePayer } from '../drafts/fee-payer.ts';
 import { createNoncePool } from '../drafts/nonces/nonce-pool.ts';
 import type { DraftPolicy } from '../drafts/policy.ts';
@@ -20,7 +19,7 @@ import { nonceLimits, startEngineRoles } from './engine-roles.ts';
 import { readEngineSecrets } from './engine-secrets.ts';
 import type { Foundation } from './foundation.ts';
 import { openChain, whenItAnswers } from './open-chain.ts';
-import { openBlobStore, openImageStore } from './open-files.ts';
+import { openImageStore } from './open-files.ts';
 import { requireNonces } from './require-nonces.ts';
 import { startProjections } from './start-projections.ts';
 
@@ -84,20 +83,14 @@ async function openEngineChain(
 async function openEngineFiles(
   foundation: Foundation,
 ): Promise<Pick<Engine, 'images' | 'imagesTrouble' | 'ledgers' | 'ledgersTrouble' | 'runLedgers'>> {
-  const { configuration, logger, whenClosing } = foundation;
-  const meter = foundation.metrics.clients;
+  const { configuration, logger, metrics, ledgerFiles, whenClosing } = foundation;
   const { store: watched, trouble: imagesTrouble } = await openImageStore(configuration, {
     logger: logger.child({ part: 'images' }),
-    meter,
+    meter: metrics.clients,
   });
   const images = shareImages(watched);
   whenClosing(() => images.close());
-  const { store: ledgers, trouble: ledgersTrouble } = await openBlobStore(configuration, {
-    logger: logger.child({ part: 'ledgers' }),
-    meter,
-  });
-  whenClosing(() => ledgers.close());
-  return { images, imagesTrouble, ledgers, ledgersTrouble, runLedgers: createLedgers(ledgers) };
+  return { images, imagesTrouble, ...(await ledgerFiles()) };
 }
 
 async function openPayers(

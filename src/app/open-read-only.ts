@@ -231,6 +231,7 @@ function statusOf({ position, time }: Replayed) {
   return projections.map(({ name, version }) => ({
     name,
     version,
+    isFiled: false,
     state: 'live' as const,
     served: version,
     isCurrent: true,

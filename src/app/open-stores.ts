@@ -8,11 +8,12 @@ import type { SharedReadModel } from '../kernel/ports/shared-read-model.ts';
 import type { InlineProjections, SynchronousReadModel } from '../kernel/ports/shared-transaction.ts';
 import type { StoreTrouble } from '../kernel/ports/store-unavailable.ts';
 import { schemeOf } from '../kernel/ports/technology.ts';
+import type { ReadFiles } from '../kernel/runtime/define-projection.ts';
 import { createEventCodec, type EventCodec } from '../kernel/runtime/event-codec.ts';
 import { createEventReader, type EventReader } from '../kernel/runtime/event-reader.ts';
 import { createProjector, type Projector } from '../kernel/runtime/projector.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
-import { projections } from '../projections/index.ts';
+import { keptProjections } from '../projections/index.ts';
 import { categoryOfType, streams } from '../streams/index.ts';
 import { adapterFor } from './adapters.ts';
 import { eventStoreSettings } from './event-store-settings.ts';
@@ -49,6 +50,7 @@ export async function openStores(
   configuration: Configuration,
   logger: Logger,
   meter: ClientMeter,
+  filesOf: ReadFiles,
 ): Promise<OpenedStores> {
   const codec = createEventCodec(streams);
   const inline: InlineProjections = {
@@ -61,7 +63,8 @@ export async function openStores(
   const projector: Projector | undefined =
     shared === undefined
       ? createProjector({
-          projections,
+          projections: keptProjections,
+          filesOf,
           reader,
           store,
           readModel,

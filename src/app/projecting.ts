@@ -16,11 +16,12 @@ import { isLeftBehind } from '../kernel/runtime/noted-projection.ts';
 import { noteOf, readNote } from '../kernel/runtime/progress-note.ts';
 import { startProgressWriter } from '../kernel/runtime/progress-writer.ts';
 import { createProjector, type Projector } from '../kernel/runtime/projector.ts';
+import type { ProjectorOptions } from '../kernel/runtime/projector-work.ts';
 import { startRepetition } from '../kernel/runtime/repeat.ts';
 import { tryAgain } from '../kernel/runtime/try-again.ts';
 import { createRebuildRequests } from './rebuild-requests.ts';
 
-export interface ProjectingOptions {
+export interface ProjectingOptions extends Pick<ProjectorOptions, 'filesOf'> {
   readonly projections: readonly Projection[];
   readonly shared: SharedReadModel;
   readonly store: EventStore;

@@ -1,5 +1,5 @@
 /** Starts what keeps the read models up to date: here, or where they are shared, in the process that holds the role. */
-import { projections } from '../projections/index.ts';
+import { keptProjections } from '../projections/index.ts';
 import type { Foundation } from './foundation.ts';
 import { keepProjecting, startProjecting } from './projecting.ts';
 import { VERSION } from './version.ts';
@@ -11,7 +11,7 @@ export async function startProjections(foundation: Foundation): Promise<void> {
   if (shared === undefined || !configuration.roles.has('projector')) return;
   const options = {
     ...foundation,
-    projections,
+    projections: keptProjections,
     shared,
     release: VERSION,
     logger: logger.child({ part: 'projections' }),

@@ -97,7 +97,9 @@ export function watchedProjections(
   { grace = 0, now = () => performance.now() }: { readonly grace?: number; readonly now?: () => number } = {},
 ): Watched {
   const lastCurrent = new Map<string, number>();
-  function isFine({ name, state, isCurrent }: Pick<ProjectionStatus, 'name' | 'state' | 'isCurrent'>) {
+  function isFine({ name, isFiled, state, isCurrent, error }: ProjectionStatus) {
+    // It is built in the background; a file that cannot be read is told until it can.
+    if (isFiled) return state !== 'failed' && error === undefined;
     // While a new version is built, the old one answers every query, and shows every write.
     if (state === 'live' || (state === 'building' && isCurrent)) {
       lastCurrent.set(name, now());
@@ -109,11 +111,12 @@ export function watchedProjections(
     name: 'projections',
     async look() {
       const head = await store.head();
-      return projector
-        .status()
-        .map(({ name, version, state, served, isCurrent, position, progress, error, blockedBy }) => ({
+      return projector.status().map((status) => {
+        const { name, version, isFiled, state, served, position, progress, error, blockedBy } = status;
+        return {
           name: `projection ${name}`,
-          ok: isFine({ name, state, isCurrent }),
+          ok: isFine(status),
+          ...(isFiled ? { isPartial: true as const } : {}),
           details: {
             version,
             state,
@@ -124,7 +127,8 @@ export function watchedProjections(
             ...placeOf(blockedBy),
             ...(progress === undefined ? {} : detailsOf(progress)),
           },
-        }));
+        };
+      });
     },
   };
 }

@@ -17,7 +17,9 @@ import { revokedSessions } from './revoked-sessions.ts';
 import { settingsChanges } from './settings-changes.ts';
 import { tokens } from './tokens.ts';
 import { transactions } from './transactions.ts';
+import { walletShares } from './wallet-shares.ts';
 
+/** Those that follow from events alone. */
 export const projections: readonly Projection[] = [
   allDistributionDays,
   distributionDays,
@@ -38,3 +40,9 @@ export const projections: readonly Projection[] = [
   tokens,
   transactions,
 ];
+
+/** Those that come from the ledgers which events name: a log alone does not give them. */
+const filedProjections: readonly Projection[] = [walletShares];
+
+/** What a running service keeps. */
+export const keptProjections: readonly Projection[] = [...projections, ...filedProjections];

@@ -13,6 +13,8 @@ import {
   withSplit,
 } from './token-distribution.ts';
 
+export const LAUNCH_STATES = ['none', 'active', 'completed'] as const;
+
 export type TokenDocument = {
   readonly id: string;
   readonly mintAddress: string;
@@ -46,7 +48,7 @@ export type TokenDocument = {
   readonly percentageToSellPerDistribution: number;
   /** How its distribution stands. */
   readonly distribution: TokenDistribution;
-  readonly launch: 'none' | 'active' | 'completed';
+  readonly launch: (typeof LAUNCH_STATES)[number];
   readonly poolAddress: string | null;
   readonly poolCreatedAt: string | null;
   readonly createdAt: string;
@@ -59,15 +61,16 @@ const byToken = (event: { readonly data: { readonly tokenId: string } }): string
 
 export const tokens = defineProjection<TokenDocument>({
   name: 'tokens',
-  version: 5,
+  version: 6,
   readsFrom: 4,
   indexes: {
     mint: (document) => [document.mintAddress],
     creator: (document) => [document.creator],
-    /** Visible ones. */
-    partner: ({ partner, hidden }) => (partner && !hidden ? [partner] : []),
+    /** Visible ones, by any of the filters together. */
+    filter: filterValues,
   },
-  terms: (document) => [document.name, document.symbol],
+  /** Also in the middle of a name; a mint address by its beginning. */
+  terms: ({ name, symbol, mintAddress }) => [...endsOf(name), ...endsOf(symbol), mintAddress],
   lists: {
     all: (document) => (document.hidden ? undefined : ''),
     creator: (document) => (document.hidden ? undefined : document.creator),
@@ -257,4 +260,37 @@ export type StoredCard = ReturnType<typeof storedCard>;
 
 function stands(document: TokenDocument, changed: Partial<TokenDistribution>): TokenDocument {
   return { ...document, distribution: { ...document.distribution, ...changed } };
+}
+
+/** What a list may be narrowed to. */
+export interface TokenFilter {
+  readonly creator?: string | undefined;
+  readonly partner?: string | undefined;
+  readonly rewardToken?: string | undefined;
+  readonly launchState?: TokenDocument['launch'] | undefined;
+}
+
+/** The value under which the index `filter` has the tokens. */
+export function filterValue({ creator, partner, rewardToken, launchState }: TokenFilter): string {
+  return [creator, partner, rewardToken, launchState].map((each) => each ?? '').join(' ');
+}
+
+function filterValues({
+  creator,
+  partner,
+  rewardToken,
+  launch: launchState,
+  hidden,
+}: TokenDocument): readonly string[] {
+  if (hidden) return [];
+  let filters: readonly TokenFilter[] = [{}];
+  for (const each of [{ creator }, { partner }, { rewardToken }, { launchState }])
+    filters = [...filters, ...filters.map((filter) => ({ ...filter, ...each }))];
+  return [...new Set(filters.map(filterValue))];
+}
+
+/** The text from each of its characters on: what begins one of them is somewhere in the text. */
+function endsOf(text: string): readonly string[] {
+  const characters = Array.from(text);
+  return characters.map((_, index) => characters.slice(index).join(''));
 }

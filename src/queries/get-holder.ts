@@ -1,40 +1,24 @@
 /** What a token's distribution owes a wallet and has paid it, and why not more: read from the ledgers of its last runs. */
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import type { LedgerServices } from '../distribution/ledger/ledger-services.ts';
-import { KINDS, type Kind } from '../distribution/ledger/record.ts';
 import type { LedgerPayment } from '../distribution/ledger/run-ledger.ts';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
 import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
-import { REWARD_ASSETS, type RewardAsset } from '../streams/distribution.ts';
-import { Address, Timestamp, U128 } from '../streams/values.ts';
+import { Address, Timestamp } from '../streams/values.ts';
 import { visibleDistribution } from '../views/distribution-access.ts';
 import { TokenReference } from '../views/token-access.ts';
 import { PaymentView, paymentView } from './payment-views.ts';
 import { filesOf, readingLedger } from './run-ledger-of.ts';
+import { ShareFields, ShareParts, shareFields, shareParts } from './share-views.ts';
 import { requireWallet, WalletReference } from './wallet-reference.ts';
 
 /** Each is looked up in a ledger of its own. */
 const RUNS_SHOWN = 3;
 /** The latest may be open, and may have allotted nothing yet. */
 const RUNS_READ = RUNS_SHOWN + 1;
-
-const ByAsset = (description: string) =>
-  Type.Object(
-    {
-      sol: Type.String({ ...U128, description: 'Lamports.' }),
-      token: Type.String({ ...U128, description: 'Base units of the token.' }),
-    },
-    { description },
-  );
-
-const Part = (description: string) =>
-  Type.Object(
-    { owed: ByAsset('Earned and not paid yet.'), paid: ByAsset('By all runs together.') },
-    { description },
-  );
 
 const HolderRun = Type.Object(
   {
@@ -59,21 +43,8 @@ export const getHolder = queriesFor<RuntimeServices & Pick<LedgerServices, 'runL
   output: Type.Object({
     tokenId: Uuid,
     wallet: Address,
-    owed: ByAsset('Earned and not paid yet, in every capacity.'),
-    paid: ByAsset('By all runs together, in every capacity. `parts` keeps them apart.'),
-    parts: Type.Optional(
-      Type.Object(
-        {
-          holder: Part('As a holder of the token.'),
-          developer: Part("The developer's part of the tax."),
-          costs: Part('As the distributor, for its fees.'),
-          debt: Part(
-            'Owed since before the reward token changed, as a holder and as the developer: it is in the other asset.',
-          ),
-        },
-        { title: 'DistributionHolderParts' },
-      ),
-    ),
+    ...ShareFields,
+    parts: Type.Optional(ShareParts),
     reason: Type.Union([PaymentView.properties.reason, Type.Null()], {
       description: 'Of the wallet as a holder in the newest of `runs`; null if it is not in that ledger.',
       examples: ['below-minimum-payout'],
@@ -103,12 +74,17 @@ export const getHolder = queriesFor<RuntimeServices & Pick<LedgerServices, 'runL
         .map(async (run) => ({ run, payments: await paymentsOf(run) })),
     );
     const settled = runs.find(({ run }) => run.closedAt !== null)?.payments ?? [];
+    const shares = settled.map(({ kind, asset, owedAfter: owed, paidAfter: paid }) => ({
+      kind,
+      asset,
+      owed,
+      paid,
+    }));
     const answer = {
       tokenId,
       wallet,
-      owed: byAsset(settled, ({ owedAfter }) => owedAfter),
-      paid: byAsset(settled, ({ paidAfter }) => paidAfter),
-      parts: partsOf(settled),
+      ...shareFields(shares),
+      parts: shareParts(shares),
       reason: runs[0]?.payments.find(({ kind }) => kind === 'holder')?.reason ?? null,
       runs: runs.map(({ run: { runId, number, closedAt }, payments }) => ({
         runId,
@@ -125,25 +101,3 @@ export const getHolder = queriesFor<RuntimeServices & Pick<LedgerServices, 'runL
     }
   },
 });
-
-function partsOf(payments: readonly LedgerPayment[]) {
-  const parts = KINDS.map((kind) => {
-    const own = payments.filter((payment) => payment.kind === kind);
-    return [
-      kind,
-      { owed: byAsset(own, ({ owedAfter }) => owedAfter), paid: byAsset(own, ({ paidAfter }) => paidAfter) },
-    ];
-  });
-  return Object.fromEntries(parts) as { readonly [kind in Kind]: { owed: Sums; paid: Sums } };
-}
-
-type Sums = Static<ReturnType<typeof ByAsset>>;
-
-function byAsset(payments: readonly LedgerPayment[], amountOf: (payment: LedgerPayment) => bigint): Sums {
-  const sumOf = (asset: RewardAsset): string =>
-    payments
-      .filter((payment) => payment.asset === asset)
-      .reduce((sum, payment) => sum + amountOf(payment), 0n)
-      .toString();
-  return Object.fromEntries(REWARD_ASSETS.map((asset) => [asset, sumOf(asset)])) as Sums;
-}

@@ -50,6 +50,7 @@ import { listSubmissions } from './list-submissions.ts';
 import { listTokens } from './list-tokens.ts';
 import { listTransactions } from './list-transactions.ts';
 import { listUndecodableEvents } from './list-undecodable-events.ts';
+import { listWalletShares } from './list-wallet-shares.ts';
 import { previewRun } from './preview-run.ts';
 import { readLogPage } from './read-log.ts';
 import { rebuildProjection } from './rebuild-projection.ts';
@@ -103,6 +104,7 @@ const all = [
   listTokens,
   listTransactions,
   listUndecodableEvents,
+  listWalletShares,
   previewRun,
   readLogPage,
   rebuildProjection,

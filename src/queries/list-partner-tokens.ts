@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { storedCard, tokens } from '../projections/tokens.ts';
+import { filterValue, storedCard, tokens } from '../projections/tokens.ts';
 import { rejection } from '../streams/rejections.ts';
 import { tokenCard } from '../views/token-card.ts';
 import { TokenCard } from '../views/token-views.ts';
@@ -38,7 +38,7 @@ export const listPartnerTokens = queriesFor<RuntimeServices>()({
         details: [{ path: ['after'], message: 'must be `next` of the page before' }],
       });
     }
-    const found = await readModel.find(tokens, 'partner', partner, {
+    const found = await readModel.find(tokens, 'filter', filterValue({ partner }), {
       limit: limit + 1,
       newestFirst: true,
       ...(after === undefined ? {} : { after }),

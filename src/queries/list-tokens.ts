@@ -2,11 +2,13 @@
 
 import { Type } from '@sinclair/typebox';
 import { parseAddress } from '../chain/wallet-key.ts';
+import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { JsonText, queriesFor } from '../kernel/runtime/define-query.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { type StoredCard, tokens } from '../projections/tokens.ts';
+import { filterValue, LAUNCH_STATES, type StoredCard, storedCard, tokens } from '../projections/tokens.ts';
 import { rejection } from '../streams/rejections.ts';
-import { cardsStayUntil, type Surroundings, tokenCard } from '../views/token-card.ts';
+import { cardsStayUntil, runningPromotions, type Surroundings, tokenCard } from '../views/token-card.ts';
 import { TokenCard } from '../views/token-views.ts';
 import { PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
 import { surroundingsAt } from './surroundings.ts';
@@ -14,19 +16,33 @@ import { surroundingsAt } from './surroundings.ts';
 /** A search reads only its first matches, so that a single letter costs no more than a name. */
 const MATCHES_LOOKED_AT = 10_000;
 
+const Next = Type.Union([Uuid, Type.Null()], {
+  description:
+    'Send it as `after` to get the tokens behind this page: those that are made meanwhile shift nothing. Null at the end. Absent from a search.',
+});
+
 export const listTokens = queriesFor<RuntimeServices>()({
   name: 'ListTokens',
   summary: 'List tokens',
   description:
-    'All visible tokens, newest first. A page past the end is an empty list. A search reads its first 10,000 ' +
-    'matches.',
+    'All visible tokens, newest first: by `page`, or by `after` from one page to the next. A page past the end is an empty list. ' +
+    'Filters may stand together. A search looks at its first 10,000 matches; of the filters it takes `creator` or `partner`. With `after`, `rewardToken`, ' +
+    '`launchState`, `featured`, or `creator` and `partner` together, `pagination.page` is 1 wherever the page is. `total` counts to 10,000 at most ' +
+    'with `rewardToken`, `launchState`, or `creator` and `partner` together.',
   route: { method: 'GET', url: '/tokens', auth: 'none' },
   input: {
     query: Type.Object(
       {
         ...PageQuery,
+        after: Type.Optional(
+          Type.String({ ...Uuid, description: '`next` of the page before; not together with `page`.' }),
+        ),
         search: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 64, description: 'Start of a name or symbol.' }),
+          Type.String({
+            minLength: 1,
+            maxLength: 64,
+            description: 'Any part of a name or symbol, or the beginning of a mint address.',
+          }),
         ),
         creator: Type.Optional(
           Type.String({ minLength: 32, maxLength: 44, description: "The creator's address." }),
@@ -35,9 +51,26 @@ export const listTokens = queriesFor<RuntimeServices>()({
           Type.String({
             minLength: 1,
             maxLength: 32,
-            description: 'The partner whose key made them; not together with `creator`.',
+            description: 'The partner whose key made them.',
             examples: ['acme'],
           }),
+        ),
+        rewardToken: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 44,
+            description: 'What holders are paid in, as the settings have it.',
+            examples: ['SOL'],
+          }),
+        ),
+        launchState: Type.Optional(
+          Type.Union(
+            LAUNCH_STATES.map((state) => Type.Literal(state)),
+            { examples: ['active'] },
+          ),
+        ),
+        featured: Type.Optional(
+          Type.Literal('true', { description: 'Those with a promotion that runs now, all at once.' }),
         ),
       },
       { additionalProperties: false },
@@ -46,37 +79,128 @@ export const listTokens = queriesFor<RuntimeServices>()({
   output: Type.Object({
     tokens: Type.Array(TokenCard),
     pagination: Pagination,
+    next: Type.Optional(Next),
   }),
   rejections: ['INVALID_ADDRESS', 'STORE_UNAVAILABLE'],
   async answer({ query }, { services: { readModel, clock } }) {
-    const { search, creator, partner } = query;
-    if (creator !== undefined && parseAddress(creator) === undefined) {
-      throw rejection('INVALID_ADDRESS', 'The creator is not a valid address.', {
-        details: [{ path: ['creator'], message: 'must be 32 bytes in base58' }],
-      });
-    }
-    if (creator !== undefined && partner !== undefined) {
-      throw rejection('VALIDATION_FAILED', 'Ask for the tokens of a creator, or for those of a partner.', {
-        details: [{ path: ['partner'], message: 'must not stand beside creator' }],
-      });
-    }
-    const list = creator !== undefined ? 'creator' : partner !== undefined ? 'partner' : 'all';
-    const partition = creator ?? partner ?? '';
+    requireTogether(query);
+    const surroundings = await surroundingsAt(readModel, clock.now());
+    if (query.featured !== undefined) return featuredCards(readModel, query, surroundings);
+    if (query.after !== undefined || !isRanked(query)) return cardsAfter(readModel, query, surroundings);
+    const ranked = rankedList(query);
     const stretch = { view: 'card', ...stretchOf(query) };
-    const prefix = search?.trim() ?? '';
+    const part = query.search?.trim() ?? '';
     const { items, total } =
-      prefix === ''
-        ? await readModel.page(tokens, list, partition, stretch)
-        : await readModel.search(tokens, list, partition, {
+      part === ''
+        ? await readModel.page(tokens, ...ranked, stretch)
+        : await readModel.search(tokens, ...ranked, {
             ...stretch,
-            prefix,
+            prefix: part,
             matchLimit: MATCHES_LOOKED_AT,
           });
     const pagination = JSON.stringify(paginationOf(query, total));
-    const cards = rendered(items, await surroundingsAt(readModel, clock.now()));
-    return new JsonText(`{"tokens":[${cards}],"pagination":${pagination}}`);
+    const cards = rendered(items, surroundings);
+    const isLast = stretch.offset + items.length >= total;
+    const next = part === '' ? `,"next":${isLast ? 'null' : JSON.stringify(idOf(items.at(-1)))}` : '';
+    return new JsonText(`{"tokens":[${cards}],"pagination":${pagination}${next}}`);
   },
 });
+
+type Query = {
+  readonly page?: number;
+  readonly limit?: number;
+  readonly after?: string;
+  readonly search?: string;
+  readonly creator?: string;
+  readonly partner?: string;
+  readonly rewardToken?: string;
+  readonly launchState?: (typeof LAUNCH_STATES)[number];
+  readonly featured?: 'true';
+};
+
+/** Whether a ranked list, which has pages and a total, holds just what it asks for. */
+function isRanked({ creator, partner, rewardToken, launchState }: Query): boolean {
+  return (
+    rewardToken === undefined && launchState === undefined && (creator === undefined || partner === undefined)
+  );
+}
+
+function rankedList({ creator, partner }: Query): [list: string, partition: string] {
+  if (creator !== undefined) return ['creator', creator];
+  return partner === undefined ? ['all', ''] : ['partner', partner];
+}
+
+const WITHOUT_PAGES =
+  'must not stand beside after, rewardToken, launchState, featured, or creator and partner together';
+
+function requireTogether(query: Query): void {
+  const { page, after, search, creator, featured } = query;
+  const hasPages = isRanked(query) && after === undefined && featured === undefined;
+  if (creator !== undefined && parseAddress(creator) === undefined) {
+    throw rejection('INVALID_ADDRESS', 'The creator is not a valid address.', {
+      details: [{ path: ['creator'], message: 'must be 32 bytes in base58' }],
+    });
+  }
+  if (search !== undefined && !hasPages) {
+    throw rejection('VALIDATION_FAILED', 'A search takes only page, limit, and creator or partner.', {
+      details: [{ path: ['search'], message: WITHOUT_PAGES }],
+    });
+  }
+  if (page !== undefined && !hasPages) {
+    throw rejection('VALIDATION_FAILED', 'This list has no page numbers: go on with next, sent as after.', {
+      details: [{ path: ['page'], message: WITHOUT_PAGES }],
+    });
+  }
+  if (after !== undefined && featured !== undefined) {
+    throw rejection('VALIDATION_FAILED', 'Promoted tokens come all at once.', {
+      details: [{ path: ['after'], message: 'must not stand beside featured' }],
+    });
+  }
+}
+
+async function cardsAfter(readModel: ReadModel, query: Query, surroundings: Surroundings) {
+  const { after, limit = 20 } = query;
+  const total = isRanked(query)
+    ? (await readModel.page(tokens, ...rankedList(query), { view: 'card', offset: 0, limit: 0 })).total
+    : await readModel.count(tokens, 'filter', filterValue(query), MATCHES_LOOKED_AT);
+  const found = await readModel.find(tokens, 'filter', filterValue(query), {
+    limit: limit + 1,
+    newestFirst: true,
+    ...(after === undefined ? {} : { after }),
+  });
+  const shown = found.slice(0, limit);
+  return {
+    tokens: shown.map((token) => tokenCard(storedCard(token), surroundings)),
+    pagination: paginationOf({ limit }, total),
+    next: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
+  };
+}
+
+/** There are no more of them than places. */
+async function featuredCards(readModel: ReadModel, query: Query, surroundings: Surroundings) {
+  const ids = runningPromotions(surroundings).map(({ tokenId }) => tokenId);
+  const found = await Promise.all([...new Set(ids)].map((id) => readModel.get(tokens, id)));
+  const { creator, partner, rewardToken, launchState } = query;
+  const shown = found
+    .flatMap((token) => (token === undefined || token.hidden ? [] : [token]))
+    .filter(
+      (token) =>
+        (creator ?? token.creator) === token.creator &&
+        (partner ?? token.partner) === token.partner &&
+        (rewardToken ?? token.rewardToken) === token.rewardToken &&
+        (launchState ?? token.launch) === token.launch,
+    )
+    .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
+  return {
+    tokens: shown.map((token) => tokenCard(storedCard(token), surroundings)),
+    pagination: paginationOf({ limit: Math.max(1, shown.length) }, shown.length),
+    next: null,
+  };
+}
+
+function idOf(item: string | undefined): string | null {
+  return item === undefined ? null : (JSON.parse(item) as StoredCard).id;
+}
 
 /** A page as it was rendered last. */
 interface Rendered {

@@ -2,11 +2,11 @@
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
-import { projections } from '../projections/index.ts';
+import { keptProjections } from '../projections/index.ts';
 import type { ProjectionServices } from './projection-status.ts';
 
 const Name = Type.Union(
-  projections.map(({ name }) => Type.Literal(name)),
+  keptProjections.map(({ name }) => Type.Literal(name)),
   { description: 'A read model of `GET /operator/projections`.' },
 );
 

@@ -93,12 +93,15 @@ function stateOf(
   return distributionEnabled ? 'idle' : 'disabled';
 }
 
-/** The promotion that runs now. */
-export function promotionOf(tokenId: string, { featured, now }: Surroundings): FeaturedEntry | undefined {
+/** Those that run now. */
+export function runningPromotions({ featured, now }: Surroundings): readonly FeaturedEntry[] {
   const at = now.toISOString();
-  return featured?.entries.find(
-    (entry) => entry.tokenId === tokenId && entry.startsAt <= at && at < entry.endsAt,
-  );
+  return featured?.entries.filter(({ startsAt, endsAt }) => startsAt <= at && at < endsAt) ?? [];
+}
+
+/** The promotion that runs now. */
+export function promotionOf(tokenId: string, surroundings: Surroundings): FeaturedEntry | undefined {
+  return runningPromotions(surroundings).find((entry) => entry.tokenId === tokenId);
 }
 
 function periodOf(running: FeaturedEntry | undefined) {

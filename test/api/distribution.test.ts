@@ -10,9 +10,11 @@ import { compareRecords } from '../../src/distribution/ledger/record.ts';
 import { DistributionHalted, DistributionResumed, RunSkipped } from '../../src/streams/distribution.ts';
 import { WitnessAwaited } from '../../src/streams/distribution-run.ts';
 import { AllDistributionsHalted, AllDistributionsResumed } from '../../src/streams/distribution-switch.ts';
+import type { LevyEvent } from '../../src/streams/index.ts';
 import { type Answer, checkedFetch, type Problem } from '../support/client.ts';
 import { type Creator, openCreator, type SubmittedToken } from '../support/creator.ts';
 import { saleBasis, soldAtMarket, splitWithOwnTax } from '../support/distribution-examples.ts';
+import { eventually } from '../support/eventually.ts';
 import { type GeneratedRun, generateRuns } from '../support/generated-runs.ts';
 import { ownerOf } from '../support/ledger-files.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
@@ -280,13 +282,14 @@ describe('the payments of a run', () => {
       [unsold, { offers: [], tries: 2, unsold: 'price-below-reference' }],
     ]);
     let after = '';
-    for (const run of runsOf)
-      for (const { event } of run.events)
-        if (event.type !== 'RunClosed' || run === unsold)
-          after = await recorder.record(
-            other.id,
-            event.type === 'TaxSplit' ? { ...event, data: { ...event.data, ...told.get(run) } } : event,
-          );
+    for (const run of runsOf) {
+      const events = run.events.map(({ event, occurredAt }) => ({
+        event: event.type === 'TaxSplit' ? { ...event, data: { ...event.data, ...told.get(run) } } : event,
+        occurredAt,
+      }));
+      const isRecorded = ({ type }: LevyEvent) => type !== 'RunClosed' || run === unsold;
+      after = await recorder.recordRun(other.id, { ...run, events }, isRecorded);
+    }
     const pageOf = async ({ runId }: GeneratedRun) => {
       const path = `/distribution/${other.id}/runs/${runId}`;
       const { run } = await owner.client.ask<{ run: { sale: unknown; amounts: { ownTax?: unknown } } }>(
@@ -459,6 +462,149 @@ describe('a holder', () => {
       runs: [{ payments: [] }, { payments: [] }, { payments: [] }],
     });
     await owner.client.refusal('INVALID_ADDRESS', 'GET', `${base}/holders/nobody`);
+  });
+});
+
+describe('the shares of a wallet', () => {
+  interface Shares {
+    readonly shares: readonly Share[];
+    readonly next: string | null;
+  }
+  type Share = Record<string, unknown> & {
+    readonly tokenId: string;
+    readonly lastRun: { readonly runId: string; readonly closedAt: string };
+  };
+  /** The last closed run of a token. */
+  type LastRun = readonly [tokenId: string, runId: string];
+
+  const ask = (wallet: string, query = '') =>
+    owner.client.ask<Shares>('GET', `/wallets/${wallet}/shares?limit=100${query}`);
+
+  /** Ledgers are read beside the log: nobody waits for them. */
+  async function sharesIn(wallet: string, runs: readonly LastRun[]): Promise<readonly Share[]> {
+    const isRead = ({ tokenId, lastRun }: Share) =>
+      runs.some(([id, runId]) => id === tokenId && runId === lastRun.runId);
+    const own = async () => (await ask(wallet)).shares.filter(isRead);
+    await eventually('the ledgers are read', async () => (await own()).length === runs.length);
+    return own();
+  }
+
+  test('are in all its tokens what each of them says of the holder, a page at a time', async () => {
+    const made: LastRun[] = [[token.id, closed.runId]];
+    for (const seed of [61, 62]) {
+      const { token: other } = await owner.createToken();
+      const subject = { tokenId: other.id, mint: other.mintAddress };
+      const [first, last] = generateRuns(seed, subject, { owners: 20, assets: ['sol', 'token'] });
+      if (first === undefined || last === undefined) throw new Error('two runs were made');
+      for (const run of [first, last]) await recorder.recordRun(other.id, run);
+      made.unshift([other.id, last.runId]);
+      await sharesIn(ownerOf(0), made);
+    }
+    // The developer of all of them, and a holder.
+    const wallet = ownerOf(0);
+    const shares = await sharesIn(wallet, made);
+    expect(shares.map(({ tokenId }) => tokenId)).toEqual(made.map(([tokenId]) => tokenId));
+    for (const share of shares) {
+      const { paid, owed, parts } = await owner.client.ask<Record<string, unknown>>(
+        'GET',
+        `/distribution/${share.tokenId}/holders/${wallet}`,
+      );
+      expect(share).toMatchObject({ paid, owed, parts });
+      const { token: page } = await owner.client.ask<{ token: Record<string, unknown> }>(
+        'GET',
+        `/tokens/${share.tokenId}`,
+      );
+      const { mintAddress, name, symbol, decimals, imageUri, rewardToken } = page;
+      expect(share).toMatchObject({ mintAddress, name, symbol, decimals, imageUri, rewardToken });
+      expect(share.nextDistributionAt).toBe(page.nextDistributionAt);
+      expect(share.lastRun.closedAt).toBe(page.lastDistributionAt);
+    }
+    const all = await ask(wallet);
+    const pages: string[] = [];
+    for (let after: string | null = ''; after !== null; ) {
+      const page: Shares = await owner.client.ask(
+        'GET',
+        `/wallets/${wallet}/shares?limit=1${after && `&after=${after}`}`,
+      );
+      pages.push(...page.shares.map(({ tokenId }) => tokenId));
+      after = page.next;
+    }
+    expect(pages).toEqual(all.shares.map(({ tokenId }) => tokenId));
+  });
+
+  test('leave out a token that operators hide, but for its creator', async () => {
+    const { token: hidden } = await owner.createToken();
+    const [run] = generateRuns(
+      63,
+      { tokenId: hidden.id, mint: hidden.mintAddress },
+      { owners: 900, assets: ['sol'] },
+    );
+    if (run === undefined) throw new Error('a run was made');
+    await recorder.recordRun(hidden.id, run);
+    // No other token has so many owners.
+    const wallet = Array.from({ length: 600 }, (_, index) => ownerOf(300 + index)).find((address) =>
+      run.allotment.records.some(({ owner: own, share }) => own === address && share > 0n),
+    );
+    await sharesIn(wallet ?? '', [[hidden.id, run.runId]]);
+    const hide = `/operator/tokens/${hidden.mintAddress}/hide`;
+    const { headers } = await owner.client.call('POST', hide, {
+      operatorKey: OPERATOR_KEY,
+      json: { reason: 'A copy.' },
+    });
+    const after = { 'x-after-position': headers.get('x-position') ?? '' };
+    const path = `/wallets/${wallet}/shares`;
+    expect((await owner.client.call<Shares>('GET', path, { headers: after })).body.shares).toEqual([]);
+    expect((await owner.call<Shares>('GET', path)).body.shares).toHaveLength(1);
+  });
+
+  test('are none of a wallet that earned nothing, and are refused for what is no wallet', async () => {
+    const wallet = Keypair.generate().publicKey.toBase58();
+    expect(await ask(wallet)).toEqual({ wallet, shares: [], next: null });
+    await owner.client.refusal('INVALID_ADDRESS', 'GET', '/wallets/nobody/shares');
+    await owner.client.refusal('VALIDATION_FAILED', 'GET', `/wallets/${wallet}/shares?limit=101`);
+  });
+
+  test('wait for a file that is missing, which readiness names, and all others are read', async () => {
+    const { token: other } = await owner.createToken();
+    const [run] = generateRuns(
+      64,
+      { tokenId: other.id, mint: other.mintAddress },
+      { owners: 3, assets: ['sol'] },
+    );
+    if (run === undefined) throw new Error('a run was made');
+    const { sha256 } = run.settlement;
+    await createRunRecorder(service).recordRun(other.id, run, () => false);
+    const path = join(service.folder, 'ledgers', 'blobs', sha256.slice(0, 2), sha256);
+    const right = await readFile(path);
+    await rm(path);
+    for (const { event, occurredAt } of run.events) await recorder.record(other.id, event, occurredAt);
+    interface Ready {
+      readonly status: string;
+      readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly error?: string }[];
+    }
+    const readiness = () => owner.client.ask<Ready>('GET', '/ready');
+    const check = async () =>
+      (await readiness()).checks.find(({ name }) => name === 'projection wallet_shares');
+    await eventually(
+      'readiness names the file',
+      async () => (await check())?.error?.includes(sha256) === true,
+    );
+    expect(await readiness()).toMatchObject({ status: 'degraded' });
+    expect((await owner.client.call('GET', '/tokens')).status).toBe(200);
+    const { token: beside } = await owner.createToken();
+    const [besides] = generateRuns(
+      65,
+      { tokenId: beside.id, mint: beside.mintAddress },
+      { owners: 3, assets: ['sol'] },
+    );
+    if (besides === undefined) throw new Error('a run was made');
+    await recorder.recordRun(beside.id, besides);
+    const developer = ownerOf(0);
+    expect(await sharesIn(developer, [[beside.id, besides.runId]])).toHaveLength(1);
+    expect((await check())?.ok).toBe(false);
+    await writeFile(path, right, { mode: 0o600 });
+    expect(await sharesIn(developer, [[other.id, run.runId]])).toHaveLength(1);
+    await eventually('readiness names no file', async () => (await check())?.ok === true);
   });
 });
 

@@ -139,7 +139,11 @@ for (const combination of combinations)
         });
 
         const { body: list } = await creator.call<{ tokens: unknown[] }>('GET', '/tokens');
-        expect(list).toStrictEqual({ tokens: [answers.tokenCard], pagination: answers.pagination });
+        expect(list).toStrictEqual({
+          tokens: [answers.tokenCard],
+          pagination: answers.pagination,
+          next: null,
+        });
         const { body: own } = await creator.call<{ tokens: unknown[] }>('GET', '/tokens/me');
         expect(own).toStrictEqual({ tokens: [answers.ownToken] });
 

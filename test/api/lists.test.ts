@@ -84,6 +84,7 @@ describe('GET /tokens', () => {
     expect(page).toStrictEqual({
       tokens: Array(20).fill(answers.tokenCard),
       pagination: { total: TOTAL, page: 1, limit: 20, totalPages: 2 },
+      next: created[19]?.id,
     });
     expect(mintsOf(page)).toEqual(created.slice(0, 20).map(({ mintAddress }) => mintAddress));
   });
@@ -104,7 +105,7 @@ describe('GET /tokens', () => {
   test('gives an empty page past the end, and says what there is', async () => {
     for (const page of [3, 4, 1_000, 1_000_000_000]) {
       const pagination = { total: TOTAL, page, limit: 20, totalPages: 2 };
-      expect(await list(`?page=${page}`)).toStrictEqual({ tokens: [], pagination });
+      expect(await list(`?page=${page}`)).toStrictEqual({ tokens: [], pagination, next: null });
     }
   });
 
@@ -153,6 +154,44 @@ describe('GET /tokens', () => {
   });
 });
 
+describe('the list, by cursor and filters', () => {
+  type Continued = Awaited<ReturnType<typeof list>> & { readonly next: string | null };
+
+  test('gives every token once, and goes on where a page with a number ended', async () => {
+    const first = (await list('?limit=4')) as Continued;
+    const names = [...namesOf(first)];
+    for (let after = first.next; after !== null; ) {
+      const page = (await list(`?limit=4&after=${after}`)) as Continued;
+      expect(page.pagination).toEqual({ total: TOTAL, page: 1, limit: 4, totalPages: 6 });
+      names.push(...namesOf(page));
+      after = page.next;
+    }
+    expect(names).toEqual(namesOf(await list('?limit=100')));
+  });
+
+  test('is narrowed by what is paid, the launch and promotions', async () => {
+    const [first] = creators;
+    const own = await list(`?creator=${first.address}`);
+    for (const filter of ['rewardToken=SOL', 'launchState=none', 'rewardToken=SOL&launchState=none'])
+      expect(namesOf(await list(`?creator=${first.address}&${filter}`))).toEqual(namesOf(own));
+    for (const filter of ['rewardToken=SELF', 'launchState=active', 'featured=true'])
+      expect(namesOf(await list(`?${filter}`))).toEqual([]);
+    expect(await list('?rewardToken=SOL&limit=5')).toMatchObject({
+      pagination: { total: TOTAL, totalPages: 5 },
+    });
+  });
+
+  test.each([
+    'featured=false',
+    'launchState=sold',
+    'after=1',
+    'page=1&rewardToken=SOL',
+    'search=a&featured=true',
+  ])('refuses %s', async (query) => {
+    await client.refusal('VALIDATION_FAILED', 'GET', `/tokens?${query}`);
+  });
+});
+
 describe('a search', () => {
   test.each([
     ['a name whatever its case', 'ALPHA', ['Beta', 'alpha two', 'Alpha One']],
@@ -166,7 +205,7 @@ describe('a search', () => {
     ['a percent sign as itself', '50%', ['50% Off']],
     ['an underscore as itself', 'a_', ['a_c']],
     ['an asterisk as itself', '*', []],
-    ['what stands at the start alone', 'rocket', []],
+    ['what stands in the middle', 'ocke', ['🚀 Rocket']],
     ['blanks around it as none', ' beta ', ['Beta']],
   ])('finds %s', async (_what, search, names) => {
     const found = await list(`?search=${encodeURIComponent(search)}`);
@@ -230,6 +269,7 @@ describe('the list of one creator', () => {
     expect(await list(`?creator=${nobody}`)).toStrictEqual({
       tokens: [],
       pagination: { total: 0, page: 1, limit: 20, totalPages: 0 },
+      next: null,
     });
   });
 

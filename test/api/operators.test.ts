@@ -1,7 +1,7 @@
 /** Operators over HTTP: who is one, what nobody else learns or may do, and what hiding a token hides. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../src/commands/index.ts';
-import { projections } from '../../src/projections/index.ts';
+import { keptProjections } from '../../src/projections/index.ts';
 import { queries } from '../../src/queries/index.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import { type Answer, type CallOptions, createClient, type Problem } from '../support/client.ts';
@@ -483,7 +483,7 @@ describe('the lists of what is under way', () => {
       head: string;
       projections: readonly { name: string; state: string; position: string; error: null }[];
     }>('/operator/projections');
-    expect(told.map(({ name }) => name).sort()).toEqual(projections.map(({ name }) => name).sort());
+    expect(told.map(({ name }) => name).sort()).toEqual(keptProjections.map(({ name }) => name).sort());
     for (const one of told) {
       expect(one).toMatchObject({ state: 'live', error: null });
       expect(one.position <= head).toBe(true);

@@ -435,6 +435,7 @@ describe('every endpoint', () => {
     'GET /distribution/:tokenId/runs/:runId/payments/:wallet/proof',
     'GET /distribution/:tokenId/series',
     'GET /distribution/:tokenId/tax',
+    'GET /wallets/:wallet/shares',
   ];
   /** A wallet is of no use there. */
   const OPERATORS = [

@@ -405,6 +405,8 @@ export function readModelContract(
         expect(await counted('red')).toBe(0);
         await commit([thing('a', 1, { colors: ['red', 'blue', 'red'] }), thing('b', 2), thing('c', 3)]);
         expect([await counted('red'), await counted('blue'), await counted('Red')]).toEqual([3, 1, 0]);
+        expect(await readModel.count(things, 'color', 'red', 2)).toBe(2);
+        expect(await readModel.count(things, 'color', 'red', 4)).toBe(3);
         await commit([thing('a', 4, { colors: ['green'] }), deleted('b', 5)]);
         expect([await counted('red'), await counted('blue'), await counted('green')]).toEqual([1, 0, 1]);
       });

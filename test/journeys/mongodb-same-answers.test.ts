@@ -170,6 +170,13 @@ describe.skipIf(!hasMongo)('with read models in SQLite and in MongoDB', () => {
     let pages = 0;
     for (const limit of [1, 2, 3, 20, 100]) {
       pages += await walk(`/tokens?limit=${limit}`, 'anybody');
+      for (const filter of [
+        'rewardToken=SOL',
+        'launchState=completed',
+        'featured=true',
+        'rewardToken=SELF&launchState=none',
+      ])
+        pages += await walk(`/tokens?limit=${limit}&${filter}`, 'anybody');
       for (const creator of addresses)
         pages += await walk(`/tokens?limit=${limit}&creator=${creator}`, 'anybody');
       for (const search of ['s', 'su', 'sunrise', 'caf%C3%A9', 'a', 'zz', '%00', 'S t', '%F0%9F%98%80'])
@@ -210,6 +217,8 @@ describe.skipIf(!hasMongo)('with read models in SQLite and in MongoDB', () => {
         readonly payments: readonly { readonly wallet: string }[];
       };
       for (const { wallet } of payments.slice(0, 3)) {
+        await sharesAreRead(wallet);
+        await walk(`/wallets/${wallet}/shares?limit=1`, owner);
         await same(`${base}/runs/${runId}/payments/${wallet}`, owner);
         await same(`${base}/holders/${wallet}`, owner);
       }
@@ -226,6 +235,18 @@ describe.skipIf(!hasMongo)('with read models in SQLite and in MongoDB', () => {
       .filter((path) => ![...answered].some((each) => asTemplate(path).test(each)));
     expect(left).toEqual([]);
   });
+
+  /** Ledgers are read beside the log: nobody waits for them. */
+  const sharesAreRead = (wallet: string) =>
+    eventually('both have read the ledger of the last run', async () => {
+      const found = await Promise.all(
+        [onSqlite, onMongo].map(async ({ url }) => {
+          const answer = await fetch(`${url}/wallets/${wallet}/shares`);
+          return answer.ok ? ((await answer.json()) as { readonly shares: readonly object[] }).shares : [];
+        }),
+      );
+      return found.every(({ length }) => length > 0);
+    });
 
   const asTemplate = (path: string) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
 });

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { featured } from '../../src/projections/featured.ts';
-import { projections } from '../../src/projections/index.ts';
+import { keptProjections, projections } from '../../src/projections/index.ts';
 import { tokens } from '../../src/projections/tokens.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import { copyOf, LEVY, levy } from '../support/levy-command.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const rebuilt = await levy(folder, ['rebuild', '--json']);
   expect(rebuilt.stderr).toBe('');
   expect(JSON.parse(rebuilt.stdout).rebuilt.map(({ name }: { name: string }) => name)).toEqual(
-    projections.map(({ name }) => name),
+    keptProjections.map(({ name }) => name),
   );
   const database = openSqliteDatabase(join(folder, 'levy.db'));
   const [name = ''] =
@@ -45,7 +45,12 @@ test('a rebuilt folder is the same as its log, and comparing changes no byte of 
   const before = await readFile(join(folder, 'levy.db'));
   const { code, stdout } = await levy(folder, ['rebuild', '--compare', '--json']);
   expect(code).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ differences: 0, notCompared: [] });
+  const comparison = JSON.parse(stdout);
+  expect(comparison).toMatchObject({ differences: 0, notCompared: [] });
+  const compared = comparison.compared.map(({ collection }: { collection: string }) => collection);
+  expect(compared, 'what comes from ledgers is not in the log').toEqual(projections.map(({ name }) => name));
+  const filed = await levy(folder, ['rebuild', '--compare', 'wallet_shares']);
+  expect(filed).toMatchObject({ code: 2, stderr: expect.stringContaining('rebuild it instead') });
   expect((await readFile(join(folder, 'levy.db'))).equals(before)).toBe(true);
 });
 

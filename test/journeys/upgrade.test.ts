@@ -279,7 +279,7 @@ function withoutLaterFields(body: string): unknown {
     return { token: without(token, LATER_IN_DETAIL) };
   }
   if (body.startsWith('{"tokens":')) {
-    const { tokens, ...rest } = JSON.parse(body) as { tokens: readonly Fields[] };
+    const { tokens, next: _next, ...rest } = JSON.parse(body) as { tokens: readonly Fields[]; next?: string };
     return { ...rest, tokens: tokens.map(inList) };
   }
   if (body.startsWith('{"featured":')) {

@@ -85,6 +85,9 @@ const OTHERS: {
   'GET /distribution/:tokenId/runs/:runId/payments/:wallet/proof': provedPayment,
   'GET /distribution/:tokenId/series': (owner) => publicOf(owner, 'series?by=run'),
   'GET /distribution/:tokenId/tax': (owner) => publicOf(owner, 'tax'),
+  async 'GET /wallets/:wallet/shares'({ address }) {
+    return { path: `/wallets/${address}/shares` };
+  },
   async 'POST /operator/backups'() {
     return { path: '/operator/backups' };
   },

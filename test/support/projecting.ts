@@ -7,7 +7,7 @@ import { createSqliteReadModel, type SqliteReadModel } from '../../src/adapters/
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { loggerTo } from '../../src/kernel/ports/logger.ts';
 import type { ReadModel } from '../../src/kernel/ports/read-model.ts';
-import type { Projection } from '../../src/kernel/runtime/define-projection.ts';
+import type { Projection, ReadFiles } from '../../src/kernel/runtime/define-projection.ts';
 import type { AnyStream } from '../../src/kernel/runtime/define-stream.ts';
 import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
 import { createEventReader, type EventReader } from '../../src/kernel/runtime/event-reader.ts';
@@ -41,6 +41,8 @@ export interface ProjectingOptions {
   readonly on?: string | Disk;
   readonly projections: readonly Projection[];
   readonly streams?: readonly AnyStream[];
+  /** What the events name, for projections that come from files. */
+  readonly filesOf?: ReadFiles;
   /** What the projector gets instead of the read model. */
   readonly faulty?: (readModel: SqliteReadModel) => SqliteReadModel;
 }
@@ -75,6 +77,7 @@ export function openProjecting(options: ProjectingOptions): Projecting {
     reader,
     store,
     readModel: seenByProjector,
+    ...(options.filesOf && { filesOf: options.filesOf }),
     ...(mode === 'inline' ? { synchronous: seenByProjector } : {}),
     categoryOfType: new Map(
       known.flatMap(({ category, events: types }) =>

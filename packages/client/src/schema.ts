@@ -90,7 +90,7 @@ export interface paths {
         };
         /**
          * List tokens
-         * @description All visible tokens, newest first. A page past the end is an empty list. A search reads its first 10,000 matches.
+         * @description All visible tokens, newest first: by `page`, or by `after` from one page to the next. A page past the end is an empty list. Filters may stand together. A search looks at its first 10,000 matches; of the filters it takes `creator` or `partner`. With `after`, `rewardToken`, `launchState`, `featured`, or `creator` and `partner` together, `pagination.page` is 1 wherever the page is. `total` counts to 10,000 at most with `rewardToken`, `launchState`, or `creator` and `partner` together.
          */
         get: operations["listTokens"];
         put?: never;
@@ -581,6 +581,26 @@ export interface paths {
          * @description What was withheld, collected, burned, sold and paid so far, and when the next run is due or what it waits for.
          */
         get: operations["getTax"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallets/{wallet}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a wallet was paid and is owed, in all tokens
+         * @description As of each token’s last closed run: `paid` and `owed` are what `GET /distribution/{tokenId}/holders/{wallet}` answers. A token is in it once the wallet has earned something. Those in which it earned first come last. Tokens that operators hide are left out, so that a page may have fewer than `limit`, or none, and still a `next`. It shows a run some moments after the run was closed; `X-After-Position` does not wait for it.
+         */
+        get: operations["listWalletShares"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2916,6 +2936,11 @@ export interface components {
         ListTokensAnswer: {
             tokens: components["schemas"]["TokenCard"][];
             pagination: components["schemas"]["Pagination"];
+            /**
+             * Format: uuid
+             * @description Send it as `after` to get the tokens behind this page: those that are made meanwhile shift nothing. Null at the end. Absent from a search.
+             */
+            next?: string | null;
         };
         ListTransactionsAnswer: {
             transactions: components["schemas"]["Transaction"][];
@@ -2939,6 +2964,15 @@ export interface components {
                 /** Format: date-time */
                 since: string;
             }[];
+        };
+        ListWalletSharesAnswer: {
+            wallet: string;
+            shares: components["schemas"]["WalletShare"][];
+            /**
+             * Format: uuid
+             * @description Send it as `after` to get the next page; null at the end.
+             */
+            next: string | null;
         };
         LogProof: {
             /** @description The verifier key of the log. Compare it with one that you know. */
@@ -3652,6 +3686,51 @@ export interface components {
             signature: string;
             /** @description The challenge, unchanged. */
             message: string;
+        };
+        WalletShare: {
+            /** Format: uuid */
+            tokenId: string;
+            mintAddress: string;
+            name: string;
+            symbol: string;
+            decimals: number;
+            imageUri: string;
+            /** @description What its holders are paid in: `SOL`, `SELF` or a mint address. */
+            rewardToken: string;
+            /** @description Earned and not paid yet, in every capacity. */
+            owed: {
+                /** @description Lamports. */
+                sol: string;
+                /** @description Base units of the token. */
+                token: string;
+            };
+            /** @description By all runs together, in every capacity. `parts` keeps them apart. */
+            paid: {
+                /** @description Lamports. */
+                sol: string;
+                /** @description Base units of the token. */
+                token: string;
+            };
+            parts: components["schemas"]["DistributionHolderParts"];
+            /** @description Why it was paid or not: `planned`, `below-minimum-holding`, `below-least-share`, `below-minimum-payout`, `no-account`, `under-rent-floor`, `excluded-by-creator`, `excluded`, `pool`, `program-owned`, `program`, `sysvar`; or what the chain refused: `frozen`, `needs-memo`, `under-rent-floor`, `read-only`, `closed`, `not-an-account-of-the-mint`, `unknown`. Others may be added. Each is explained in docs/explanation/who-is-paid.md. */
+            reason: string | null;
+            /** @description The last closed run. */
+            lastRun: {
+                /** Format: uuid */
+                runId: string;
+                /** Format: date-time */
+                closedAt: string;
+            };
+            /**
+             * @description `idle`: waits for the next run. `running`: a run is under way. `halted`: an operator or a failed check has halted it. `disabled`: its creator has switched it off.
+             * @enum {string}
+             */
+            distributionState?: "idle" | "running" | "halted" | "disabled";
+            /**
+             * Format: date-time
+             * @description Absent while none is going to be opened.
+             */
+            nextDistributionAt?: string;
         };
         /**
          * @description A refusal (RFC 9457). Programs compare `code`:
@@ -4741,6 +4820,7 @@ export type ListSubmissionsAnswer = components['schemas']['ListSubmissionsAnswer
 export type ListTokensAnswer = components['schemas']['ListTokensAnswer'];
 export type ListTransactionsAnswer = components['schemas']['ListTransactionsAnswer'];
 export type ListUndecodableEventsAnswer = components['schemas']['ListUndecodableEventsAnswer'];
+export type ListWalletSharesAnswer = components['schemas']['ListWalletSharesAnswer'];
 export type LogProof = components['schemas']['LogProof'];
 export type LoggedEvent = components['schemas']['LoggedEvent'];
 export type NewPartnerKey = components['schemas']['NewPartnerKey'];
@@ -4784,6 +4864,7 @@ export type TransferFeeChange = components['schemas']['TransferFeeChange'];
 export type UploadImageAnswer = components['schemas']['UploadImageAnswer'];
 export type VerifySignInAnswer = components['schemas']['VerifySignInAnswer'];
 export type VerifySignInBody = components['schemas']['VerifySignInBody'];
+export type WalletShare = components['schemas']['WalletShare'];
 export type Problem = components['schemas']['Problem'];
 export type ResponseBackupUnderWay = components['responses']['BackupUnderWay'];
 export type ResponseBodyTooLarge = components['responses']['BodyTooLarge'];
@@ -5000,12 +5081,19 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
-                /** @description Start of a name or symbol. */
+                /** @description `next` of the page before; not together with `page`. */
+                after?: string;
+                /** @description Any part of a name or symbol, or the beginning of a mint address. */
                 search?: string;
                 /** @description The creator's address. */
                 creator?: string;
-                /** @description The partner whose key made them; not together with `creator`. */
+                /** @description The partner whose key made them. */
                 partner?: string;
+                /** @description What holders are paid in, as the settings have it. */
+                rewardToken?: string;
+                launchState?: "none" | "active" | "completed";
+                /** @description Those with a promotion that runs now, all at once. */
+                featured?: "true";
             };
             header?: {
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
@@ -6973,6 +7061,67 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrTokenExpired"];
             404: components["responses"]["TokenNotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
+    listWalletShares: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                after?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The owner's address: not that of its token account. */
+                wallet: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListWalletSharesAnswer"];
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrInvalidAddress"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
@@ -9150,7 +9299,7 @@ export interface operations {
             };
             path: {
                 /** @description A read model of `GET /operator/projections`. */
-                name: "all_distribution_days" | "distribution_days" | "distribution_owners" | "distribution_runs" | "distribution_settings" | "distribution_switch" | "distributions" | "distribution_totals" | "featured" | "hidden_tokens" | "images" | "launches" | "nonce_accounts" | "partners" | "revoked_sessions" | "settings_changes" | "tokens" | "transactions";
+                name: "all_distribution_days" | "distribution_days" | "distribution_owners" | "distribution_runs" | "distribution_settings" | "distribution_switch" | "distributions" | "distribution_totals" | "featured" | "hidden_tokens" | "images" | "launches" | "nonce_accounts" | "partners" | "revoked_sessions" | "settings_changes" | "tokens" | "transactions" | "wallet_shares";
             };
             cookie?: never;
         };

@@ -96,8 +96,14 @@ async function ordinalOf(rows: Fill['rows'], key: string): Promise<number | unde
   return row === null || row.p === RESERVED ? undefined : row.n;
 }
 
-export async function count({ rows }: Fill, index: string, value: string): Promise<number> {
-  return rows.countDocuments({ x: valueIn(index, storable(value)) }, MAX_TIME);
+export async function count(
+  { rows }: Fill,
+  index: string,
+  value: string,
+  most: number | undefined,
+): Promise<number> {
+  const bound = most === undefined ? {} : { limit: most };
+  return rows.countDocuments({ x: valueIn(index, storable(value)) }, { ...bound, ...MAX_TIME });
 }
 
 /** Two or three answers of the server, wherever the page is. */

@@ -28,10 +28,10 @@ export function createQueries(
       return (await reader.find(fill, index, value, options)) as readonly Doc[];
     },
 
-    async count(collection, index, value) {
+    async count(collection, index, value, most) {
       requireDefined(collection, 'indexes', index);
       const { fill } = await live(collection, { indexes: [index] });
-      return reader.count(fill, index, value);
+      return reader.count(fill, index, value, most);
     },
 
     async page(collection, list, partition, { view, offset, limit }) {

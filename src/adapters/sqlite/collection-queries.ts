@@ -15,7 +15,7 @@ export interface CollectionQueries {
   /** In the order of keys. */
   entries(after: string | undefined, limit: number): readonly StoredEntry[];
   find(index: string, value: string, options: FindOptions): readonly Document[];
-  count(index: string, value: string): number;
+  count(index: string, value: string, most: number | undefined): number;
   page(list: string, partition: string, view: string, offset: number, limit: number): Page;
   search(list: string, partition: string, options: SearchOptions): Page;
 }
@@ -61,11 +61,11 @@ export function createCollectionQueries(
       return found.rows(storable(value), ...place, limit).map(([document]) => JSON.parse(document));
     },
 
-    count(index, value) {
+    count(index, value, most = -1) {
       const counted = database.statement<[number]>(
-        `SELECT count(*) FROM ${tables.index(index)} WHERE value = ?`,
+        `SELECT count(*) FROM (SELECT 1 FROM ${tables.index(index)} WHERE value = ? LIMIT ?)`,
       );
-      return counted.row(storable(value))?.[0] ?? 0;
+      return counted.row(storable(value), most)?.[0] ?? 0;
     },
 
     page(list, partitionName, view, offset, limit) {

@@ -198,10 +198,10 @@ function queriesOf(
       return database.read(() => documents.find(index, value, options)) as readonly Doc[];
     },
 
-    async count(collection, index, value) {
+    async count(collection, index, value, most) {
       requireDefined(collection, 'indexes', index);
       const documents = known.live(collection, { indexes: [index] });
-      return database.read(() => documents.count(index, value));
+      return database.read(() => documents.count(index, value, most));
     },
 
     async page(collection, list, partition, { view, offset, limit }) {

@@ -5,8 +5,8 @@ import { eventReaderOf } from '../../app/log-events.ts';
 import { openReadModelsForReading, openScratchReadModel } from '../../app/open-read-models.ts';
 import { openServiceProjections } from '../../app/service-projections.ts';
 import { OperatorError } from '../../kernel/ports/operator-error.ts';
-import type { Projection } from '../../kernel/runtime/define-projection.ts';
-import { projections } from '../../projections/index.ts';
+import { isFiled, type Projection } from '../../kernel/runtime/define-projection.ts';
+import { keptProjections } from '../../projections/index.ts';
 import { type ComparisonProgress, compareReadModels } from '../../proof/replay/compare-read-models.ts';
 import type { ReadModelDifference } from '../../proof/replay/document-difference.ts';
 import { readModelsIn } from '../../proof/replay/read-models-read.ts';
@@ -29,7 +29,7 @@ export function rebuildCommand(terminal: Terminal): Command {
     )
     .addArgument(
       new Argument('[projection...]', 'read models (default: all)').choices(
-        projections.map(({ name }) => name),
+        keptProjections.map(({ name }) => name),
       ),
     )
     .addOption(
@@ -52,11 +52,21 @@ Examples:
     )
     .action(async (names: readonly string[], options: RebuildOptions) => {
       const wanted =
-        names.length === 0 ? projections : projections.filter(({ name }) => names.includes(name));
-      if (options.compare) await compare(terminal, wanted, options);
+        names.length === 0 ? keptProjections : keptProjections.filter(({ name }) => names.includes(name));
+      if (options.compare) await compare(terminal, comparable(wanted, names), options);
       else if (options.service === undefined) await rebuildStopped(terminal, wanted, options);
       else await rebuildRunning(terminal, wanted, { ...options, service: options.service });
     });
+}
+
+/** Those that the log alone gives; one that comes from files is refused where it was named. */
+function comparable(wanted: readonly Projection[], names: readonly string[]): readonly Projection[] {
+  const filed = wanted.filter(isFiled);
+  if (filed.length > 0 && names.length > 0)
+    throw new OperatorError(
+      `${filed.map(({ name }) => name).join(', ')}: made from ledger files, which the log only names; rebuild it instead of comparing it`,
+    );
+  return wanted.filter((projection) => !isFiled(projection));
 }
 
 async function compare(

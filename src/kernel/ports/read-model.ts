@@ -192,8 +192,8 @@ export interface ReadModel {
     options?: FindOptions,
   ): Promise<readonly Doc[]>;
 
-  /** The number of documents that `find` would give, without reading them. */
-  count(collection: Collection, index: string, value: string): Promise<number>;
+  /** The number of documents that `find` would give, without reading them; `most` where there are more. */
+  count(collection: Collection, index: string, value: string, most?: number): Promise<number>;
 
   /** A page of a ranked list, newest first. Past the end: no items, and the true total. */
   page(

@@ -16,6 +16,27 @@ export type Handlers<Doc extends Document, Event extends DomainEvent> = {
 
 export interface Projection<Doc extends Document = Document> extends Collection<Doc> {
   readonly on: { readonly [type: string]: Handler<Doc, DomainEvent> | undefined };
+  /**
+   * Given where the documents come from files that the events of `on` name: what such an event is about. Its file says all that
+   * the files of earlier events about the same said, so that only the newest need be read.
+   */
+  readonly subjectOf?: (event: Recorded) => string;
+}
+
+export interface FiledDocument {
+  readonly key: string;
+  readonly document: Document;
+}
+
+/**
+ * All documents of the files that the event names, in slices, none of them twice. Rejects where a file cannot be read; the
+ * error's message is shown to anybody.
+ */
+export type ReadFiles = (event: Recorded) => AsyncIterable<readonly FiledDocument[]>;
+
+/** Whether its documents come from files: then nobody waits for them, and what reads everything else goes on without. */
+export function isFiled({ subjectOf }: Projection): boolean {
+  return subjectOf !== undefined;
 }
 
 /**
@@ -27,3 +48,26 @@ export function projectionsOf<AllEvents extends DomainEvent>() {
     definition: Collection<Doc> & { readonly on: Handlers<Doc, AllEvents> },
   ): Projection<Doc> => definition as unknown as Projection<Doc>;
 }
+
+/** `filedProjectionsOf<AllEvents>()` gives the `defineFiledProjection` of a service: `newest` has the subject of each event. */
+export function filedProjectionsOf<AllEvents extends DomainEvent>() {
+  return <Doc extends Document>({
+    newest,
+    ...collection
+  }: Collection<Doc> & {
+    readonly newest: {
+      readonly [Type in AllEvents['type']]?: (event: Recorded<Extract<AllEvents, { type: Type }>>) => string;
+    };
+  }): Projection<Doc> => {
+    const subjects = newest as unknown as { readonly [type: string]: (event: Recorded) => string };
+    const on = Object.keys(subjects).map((type) => [type, NO_DOCUMENT] as const);
+    return {
+      ...collection,
+      on: Object.fromEntries(on),
+      subjectOf: (event) => subjects[event.type]?.(event) ?? '',
+    };
+  };
+}
+
+/** Of an event alone, no document follows. */
+const NO_DOCUMENT = { key: () => undefined, apply: <Doc>(document: Doc) => document };

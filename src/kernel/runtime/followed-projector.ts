@@ -13,6 +13,7 @@ import { createFollowedNotes, type FollowedNotesOptions } from './followed-notes
 import { messageOf } from './message-of.ts';
 import { isShown, statusFrom } from './noted-projection.ts';
 import { pauseFor } from './pause-for.ts';
+import type { ProjectionStatus } from './projection-status.ts';
 import type { Projections } from './projector.ts';
 import { growingPause } from './try-again.ts';
 import { createWaiters } from './waiters.ts';
@@ -113,7 +114,7 @@ export function createFollowedProjector(options: FollowedProjectorOptions): Foll
     isCurrent: (projection) => statusOf(projection).isCurrent,
 
     whenBuilt: (milliseconds) =>
-      waiters.until(() => projections.every((one) => statusOf(one).state !== 'building'), milliseconds),
+      waiters.until(() => projections.every((one) => isBuilt(statusOf(one))), milliseconds),
 
     waitFor: (position, milliseconds) =>
       waiters.until(() => projections.every((one) => isShown(one, notes.seen(one), position)), milliseconds),
@@ -141,6 +142,11 @@ export function createFollowedProjector(options: FollowedProjectorOptions): Foll
       await running;
     },
   };
+}
+
+/** One that reads files is built beside everything else. */
+function isBuilt({ isFiled, state }: ProjectionStatus): boolean {
+  return isFiled || state !== 'building';
 }
 
 /** Why the read model cannot be read at the moment. */

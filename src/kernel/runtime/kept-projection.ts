@@ -1,6 +1,6 @@
 /** A projection that the projector keeps, with the generations of its documents; and what queries may expect of them. */
 import type { Position } from '../ports/event-store.ts';
-import type { Projection } from './define-projection.ts';
+import { isFiled, type Projection } from './define-projection.ts';
 import type { Target } from './projection-target.ts';
 
 /** A projection's own generation, and the one that is read until that has caught up. */
@@ -45,8 +45,14 @@ export function isUpToDate(kept: Kept): boolean {
   return target?.state === 'live' && target.error === undefined;
 }
 
-/** Whether queries show the position, or never will: a projection that has stopped is not waited for. */
+/** Whether a start need not wait for it: one that reads files is built beside everything else. */
+export function isBuilt({ projection, own }: Kept): boolean {
+  return isFiled(projection) || (own !== undefined && own.state !== 'building');
+}
+
+/** Whether queries show the position, or never will: neither one that has stopped is waited for, nor one that reads files. */
 export function hasReached(kept: Kept, position: Position, head: Position): boolean {
+  if (isFiled(kept.projection)) return true;
   const target = servedOf(kept);
   if (target === undefined) return kept.own?.state === 'failed';
   // Nothing is written to it any more; whoever waits goes on as soon as its successor is read.

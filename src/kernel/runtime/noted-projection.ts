@@ -1,6 +1,6 @@
 /** What the note of another process, maybe of another release, says of a projection as this process reads it. */
 import { type Position, START } from '../ports/event-store.ts';
-import type { Projection } from './define-projection.ts';
+import { isFiled, type Projection } from './define-projection.ts';
 import type { NotedProjection, ProgressNote } from './progress-note.ts';
 import type { ProjectionStatus } from './projection-status.ts';
 
@@ -44,6 +44,7 @@ export function isShown(
   { note, noted, isSeen }: SeenProjection,
   position: Position,
 ): boolean {
+  if (isFiled(projection)) return true;
   if (note === undefined) return false;
   if (!isToBeWaitedFor(projection, noted)) return true;
   return isSeen && noted?.shown !== undefined && noted.shown >= position;
@@ -62,6 +63,7 @@ export function statusFrom(
     return {
       name,
       version,
+      isFiled: isFiled(projection),
       state: 'building',
       served: undefined,
       isCurrent: false,
@@ -76,6 +78,7 @@ export function statusFrom(
   return {
     name,
     version,
+    isFiled: isFiled(projection),
     state: stateOf(projection, noted, isCurrent),
     served: isReadable ? noted.reads?.version : undefined,
     isCurrent,

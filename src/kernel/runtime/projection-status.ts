@@ -1,6 +1,7 @@
 /** What a process says of the projections that it keeps: to readiness, operators and the other processes. */
 import { type EventStore, type Position, START } from '../ports/event-store.ts';
 import type { Generation } from '../ports/read-model.ts';
+import { isFiled } from './define-projection.ts';
 import type { UndecodableEvent } from './event-codec.ts';
 import { isUpToDate, type Kept, servedOf } from './kept-projection.ts';
 import type { ProjectionState } from './projection-target.ts';
@@ -9,6 +10,8 @@ import { progressOf, type RebuildProgress } from './rebuild-progress.ts';
 export interface ProjectionStatus {
   readonly name: string;
   readonly version: number;
+  /** Its documents come from files: others work without it. */
+  readonly isFiled: boolean;
   readonly state: ProjectionState;
   /** The version of the documents that queries read; undefined while they can read none. */
   readonly served: number | undefined;
@@ -43,6 +46,7 @@ export function statusOf(kept: Kept, head: Position, extentOf: EventStore['exten
   return {
     name,
     version,
+    isFiled: isFiled(projection),
     state: own?.state ?? 'building',
     served: servedOf(kept)?.generation.version ?? (own?.isServed ? version : undefined),
     isCurrent: isUpToDate(kept),

@@ -4,7 +4,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import type { WriterReplaced } from '../ports/shared-read-model.ts';
 import type { SynchronousReadModel } from '../ports/shared-transaction.ts';
-import type { Projection } from './define-projection.ts';
+import type { Projection, ReadFiles } from './define-projection.ts';
 import type { EventReader } from './event-reader.ts';
 import { type Kept, newKept } from './kept-projection.ts';
 import { createWaiters, type Waiters } from './waiters.ts';
@@ -25,6 +25,8 @@ export interface ProjectorOptions {
   };
   /** The stream category of each event type. */
   readonly categoryOfType: ReadonlyMap<string, string>;
+  /** Reads the files that an event names, for the projections that are made from files. */
+  readonly filesOf?: ReadFiles;
   readonly logger: Logger;
 }
 

@@ -4,10 +4,11 @@
  * is filled, the one that queries read until then is kept up to date as well.
  */
 import type { EventStore, Position, RecordedEvent } from '../ports/event-store.ts';
-import type { Projection } from './define-projection.ts';
+import { isFiled, type Projection } from './define-projection.ts';
+import { createFiledReadings } from './filed-reading.ts';
 import { createGoLive } from './go-live.ts';
 import { createInlineProjections } from './inline-projections.ts';
-import { hasReached, isUpToDate, servedOf, targetsOf } from './kept-projection.ts';
+import { hasReached, isBuilt, isUpToDate, servedOf, targetsOf } from './kept-projection.ts';
 import { otherLog, sourceOf } from './log-source.ts';
 import { groupTargets } from './projection-groups.ts';
 import { placeTargets } from './projection-place.ts';
@@ -17,10 +18,10 @@ import {
   progressFrom,
   statusOf,
 } from './projection-status.ts';
-import { checkpointOf, newTarget } from './projection-target.ts';
+import { checkpointOf, newTarget, type Target } from './projection-target.ts';
 import { createProjectionTrouble } from './projection-trouble.ts';
 import { newProjectorWork, type ProjectorOptions } from './projector-work.ts';
-import { createReadings } from './reading.ts';
+import { type BeginReading, createReadings } from './reading.ts';
 
 /** How far the read models are, whoever writes them. */
 export interface Projections {
@@ -29,7 +30,7 @@ export interface Projections {
   status(): readonly ProjectionStatus[];
   /** Whether queries read all that happened so far, but for what is being handled at this moment. */
   isCurrent(projection: Projection): boolean;
-  /** True as soon as no projection is being built any more; false when the time runs out first. */
+  /** True as soon as no projection is being built any more, but for those that read files; false when the time runs out first. */
   whenBuilt(milliseconds: number): Promise<boolean>;
   /**
    * True as soon as queries of every working projection show the position; false when the time runs out first.
@@ -60,6 +61,7 @@ export function createProjector(options: ProjectorOptions): Projector {
   const trouble = createProjectionTrouble(work, options);
   const goLive = createGoLive(work, options, trouble);
   const beginReading = createReadings({ ...options, work, trouble, goLive });
+  const begin = byKind(beginReading, createFiledReadings({ ...options, work, trouble, goLive }));
   const extentOf: EventStore['extentOf'] = (position) => store.extentOf(position);
   const keptOf = (projection: Projection) => all.find((kept) => kept.projection === projection);
 
@@ -78,7 +80,7 @@ export function createProjector(options: ProjectorOptions): Projector {
       for (const kept of all) await placeTargets(kept, readModel, { ...source, sameUpTo, head: work.head });
       // Only now: a process that ends earlier leaves the old mark, and the next start empties the rest.
       await source.remember();
-      for (const group of groupTargets(targetsOf(all), extentOf, work.head)) beginReading(group);
+      for (const group of groupTargets(targetsOf(all), extentOf, work.head)) begin(group);
     },
 
     isCurrent(projection) {
@@ -86,11 +88,7 @@ export function createProjector(options: ProjectorOptions): Projector {
       return kept !== undefined && isUpToDate(kept) && servedOf(kept)?.retired === false;
     },
 
-    whenBuilt: (milliseconds) =>
-      waiters.until(
-        () => all.every(({ own }) => own !== undefined && own.state !== 'building'),
-        milliseconds,
-      ),
+    whenBuilt: (milliseconds) => waiters.until(() => all.every(isBuilt), milliseconds),
 
     waitFor: (position, milliseconds) =>
       waiters.until(() => all.every((kept) => hasReached(kept, position, work.head)), milliseconds),
@@ -105,7 +103,7 @@ export function createProjector(options: ProjectorOptions): Projector {
         const generation = await readModel.renew(projection);
         if (own.isServed) kept.former = own;
         kept.own = newTarget({ projection, generation, categories: kept.categories, isServed: false });
-        beginReading([kept.own]);
+        begin([kept.own]);
         return true;
       } finally {
         kept.isRenewing = false;
@@ -120,5 +118,14 @@ export function createProjector(options: ProjectorOptions): Projector {
       const joined = targetsOf(all).filter(({ inline, retired }) => inline && !retired);
       if (joined.length > 0) await readModel.commit(joined.map((target) => checkpointOf(target, work.head)));
     },
+  };
+}
+
+/** Targets that read files do so alone, whatever group they are in. */
+function byKind(beginReading: BeginReading, beginFiledReading: (target: Target) => void): BeginReading {
+  return (group) => {
+    const others = group.filter(({ projection }) => !isFiled(projection));
+    if (others.length > 0) beginReading(others);
+    for (const target of group) if (isFiled(target.projection)) beginFiledReading(target);
   };
 }

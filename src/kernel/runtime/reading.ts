@@ -3,7 +3,6 @@
  * that does it.
  */
 import { type Position, type RecordedEvent, START } from '../ports/event-store.ts';
-import type { CollectionCommit } from '../ports/read-model.ts';
 import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import { CHECKPOINT_EVERY, decideBatchCommit, positionAfter } from './batch-commit.ts';
 import { foldBatch } from './fold-batch.ts';
@@ -19,7 +18,7 @@ import {
   type ReadingProgress,
   type ReadingState,
 } from './reading-action.ts';
-import { createSliceSize, type SliceSize, slicedCommits } from './sliced-commits.ts';
+import { commitInSlices, createSliceSize, type SliceSize } from './sliced-commits.ts';
 import { runSubscription, type SubscriptionOptions } from './subscription-runner.ts';
 
 /** Events folded at a time while much is to be read: the more, the fewer writes of documents that change often. */
@@ -129,7 +128,7 @@ async function handleBatch(reading: Reading, events: readonly RecordedEvent[]): 
   const targets = active(reading);
   const changes = (target: Target) => folded.get(target)?.commit;
   const { commits, saved } = decideBatchCommit(targets, passed, changes, isRemote);
-  await commit(reading, commits);
+  await commitInSlices(reading, commits);
   for (const target of targets) {
     target.lastEventAt = folded.get(target)?.lastEventAt;
     target.passed = saved.includes(target) ? 0 : target.passed + passed.length;
@@ -141,19 +140,6 @@ async function handleBatch(reading: Reading, events: readonly RecordedEvent[]): 
     trouble.unblock(target);
   }
   work.moved();
-}
-
-/** In slices where others wait for the file that is written; on a server each commit costs round trips instead. */
-async function commit(
-  { readModel, shared, sliceSize }: Reading,
-  commits: readonly CollectionCommit[],
-): Promise<void> {
-  const slices = shared === undefined ? slicedCommits(commits, sliceSize.next) : [commits];
-  for (const slice of slices) {
-    const start = performance.now();
-    await readModel.commit(slice);
-    sliceSize.took(performance.now() - start);
-  }
 }
 
 function caughtUp(reading: Reading, position: Position): 'stay' | 'leave' {

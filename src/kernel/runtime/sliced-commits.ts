@@ -1,5 +1,5 @@
 /** Cuts large commits into small ones, each of which holds up other work only briefly. */
-import type { CollectionCommit } from '../ports/read-model.ts';
+import type { CollectionCommit, ReadModel } from '../ports/read-model.ts';
 
 /**
  * The same changes in the same order, in each slice at most as many as `changes` says then. Checkpoints come with the
@@ -55,4 +55,25 @@ export function createSliceSize(): SliceSize {
       else if (milliseconds < SHORT) size = Math.min(LARGEST, Math.floor(size * 1.25));
     },
   };
+}
+
+/** In slices where others wait for the file that is written; on a server each commit costs round trips instead. */
+export async function commitInSlices(
+  {
+    readModel,
+    shared,
+    sliceSize,
+  }: {
+    readonly readModel: Pick<ReadModel, 'commit'>;
+    readonly shared?: object | undefined;
+    readonly sliceSize: SliceSize;
+  },
+  commits: readonly CollectionCommit[],
+): Promise<void> {
+  const slices = shared === undefined ? slicedCommits(commits, sliceSize.next) : [commits];
+  for (const slice of slices) {
+    const start = performance.now();
+    await readModel.commit(slice);
+    sliceSize.took(performance.now() - start);
+  }
 }

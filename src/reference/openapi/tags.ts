@@ -27,8 +27,9 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: 'Distribution',
-    description: "A token's distribution settings, for its creator alone, and its runs, for everybody.",
-    prefixes: ['/distribution/'],
+    description:
+      "A token's distribution settings, for its creator alone, and its runs and what they paid to wallets, for everybody.",
+    prefixes: ['/distribution/', '/wallets/'],
   },
   {
     name: 'Totals',

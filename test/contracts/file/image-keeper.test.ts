@@ -26,6 +26,7 @@ async function open(standing: Partial<ProjectionStatus> = {}) {
   const status: ProjectionStatus = {
     name: known.name,
     version: known.version,
+    isFiled: false,
     state: 'live',
     served: known.version,
     isCurrent: true,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../../src/commands/index.ts';
 import { outcomes } from '../../../src/outcomes/index.ts';
-import { projections } from '../../../src/projections/index.ts';
+import { keptProjections } from '../../../src/projections/index.ts';
 import { queries } from '../../../src/queries/index.ts';
 import { categoryOfType, streams } from '../../../src/streams/index.ts';
 import { exportsOf, filesBelow } from './source-files.ts';
@@ -24,7 +24,7 @@ const registries = [
   },
   {
     folder: 'src/projections',
-    registry: projections,
+    registry: keptProjections,
     isEntry: (value: unknown) => has(value, 'version', 'on'),
   },
   {
@@ -55,7 +55,7 @@ describe.each(registries)('$folder', ({ folder, registry, isEntry, ...also }) =>
 });
 
 test('names are unique', () => {
-  for (const registry of [commands, queries, projections]) {
+  for (const registry of [commands, queries, keptProjections]) {
     const names = registry.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   }
@@ -74,7 +74,7 @@ test('an event type occurs in one category only: projections tell events apart b
 });
 
 test('a projection folds only events that some stream has', () => {
-  for (const { name, on } of projections) {
+  for (const { name, on } of keptProjections) {
     const unknown = Object.keys(on).filter((type) => !categoryOfType.has(type));
     expect([name, unknown]).toEqual([name, []]);
   }

@@ -50,12 +50,42 @@ test('says why this process cannot write them, and what to do', async () => {
   expect(await said({ silentFor: 6_000 }, true, failure)).toMatchObject({ ok: false, ...told });
 });
 
+test('a projection that reads files works while it is built, and keeps nothing else from working when it cannot read one', async () => {
+  const status = {
+    name: 'wallet_shares',
+    version: 1,
+    isFiled: true,
+    state: 'building' as const,
+    served: undefined,
+    isCurrent: false,
+    position: '0',
+    progress: undefined,
+    lastEventAt: undefined,
+    error: undefined as string | undefined,
+  };
+  const look = async (differs: Partial<ProjectionStatus>) => {
+    const projector = { status: () => [{ ...status, ...differs }] };
+    const [check] = await watchedProjections({ head: async () => '7' }, projector).look();
+    return check;
+  };
+  expect(await look({})).toMatchObject({ ok: true, isPartial: true });
+  expect(await look({ state: 'live', isCurrent: true })).toMatchObject({ ok: true });
+  const error = 'the ledger file 00 is missing in the ledger store';
+  expect(await look({ state: 'live', error })).toMatchObject({
+    ok: false,
+    isPartial: true,
+    details: { error },
+  });
+  expect(await look({ state: 'failed' })).toMatchObject({ ok: false, isPartial: true });
+});
+
 test('a projection that catches up with a new writer works, for a while', async () => {
   let now = 0;
   let status: Pick<ProjectionStatus, 'state' | 'isCurrent'> = { state: 'building', isCurrent: false };
   const tokens: ProjectionStatus = {
     name: 'tokens',
     version: 1,
+    isFiled: false,
     state: 'live',
     served: 1,
     isCurrent: true,

@@ -58,6 +58,18 @@ async function listed(happenings: readonly Happening[], query: Asked['query'] = 
   return { names: tokens.map(({ name }) => name), pagination };
 }
 
+interface Narrowed {
+  readonly tokens: readonly { readonly name: string }[];
+  readonly next: string | null;
+}
+
+/** By `after` and filters: those lists have no page numbers. */
+async function narrowed(happenings: readonly Happening[], query: Asked['query']) {
+  const ask = await answering(happenings);
+  const { tokens, next } = (await ask(listTokens, { query })) as Narrowed;
+  return { names: tokens.map(({ name }) => name), next };
+}
+
 const named = (...numbers: readonly number[]) => numbers.map((number) => `Number ${number}`);
 
 describe('the list of tokens', () => {
@@ -97,13 +109,14 @@ describe('the list of tokens', () => {
     expect(await listed(five, { creator: addresses.mint })).toMatchObject({ names: [] });
   });
 
-  test('finds by the beginning of a name or symbol, ignoring case and blanks around', async () => {
+  test('finds by any part of a name or symbol, ignoring case and blanks around', async () => {
     expect(await listed(five, { search: 'number 3' })).toMatchObject({ names: named(3) });
     expect(await listed(five, { search: ' n1 ' })).toMatchObject({ names: named(4, 1) });
     expect(await listed(five, { search: 'n', creator: addresses.creator })).toMatchObject({
       names: named(5, 3, 1),
     });
-    expect(await listed(five, { search: 'umber' })).toMatchObject({ names: [] });
+    expect(await listed(five, { search: 'umber 2' })).toMatchObject({ names: named(2) });
+    expect(await listed(five, { search: 'Number 34' })).toMatchObject({ names: [] });
     expect(await listed(five, { search: '   ' })).toMatchObject({ names: named(5, 4, 3, 2, 1) });
   });
 
@@ -128,6 +141,92 @@ describe('the list of tokens', () => {
       names: named(5, 3, 2, 1),
       pagination: { total: 4 },
     });
+  });
+});
+
+describe('the list of tokens, by cursor and filter', () => {
+  const selfPaid = { ...token, tokenId: idOf(6), name: 'Number 6', rewardToken: 'SELF', partner: 'acme' };
+  const launch = { ...startedLaunch.launch, tokenId: idOf(2) };
+  const promoting = promotionStarted({ promotion: { tokenId: idOf(1) } });
+  const six = [
+    ...five,
+    happening(idOf(6), TokenCreated({ ...tokenCreated.data, token: selfPaid })),
+    happening(idOf(2), LaunchStarted({ ...startedLaunch, launch })),
+  ];
+
+  test('goes on behind a token, whatever is made meanwhile', async () => {
+    const [first] = await Promise.all([listed(five, { limit: 2 })]);
+    expect(first.names).toEqual(named(5, 4));
+    expect(await narrowed(five, { after: idOf(4), limit: 2 })).toEqual({ names: named(3, 2), next: idOf(2) });
+    expect(await narrowed(six, { after: idOf(4), limit: 2 })).toEqual({ names: named(3, 2), next: idOf(2) });
+    expect(await narrowed(six, { after: idOf(2), limit: 2 })).toEqual({ names: named(1), next: null });
+    expect(await narrowed(six, { after: deriveId('example token', 'none') })).toEqual({
+      names: [],
+      next: null,
+    });
+  });
+
+  test('says from a page with a number where to go on', async () => {
+    const ask = await answering(five);
+    const nextOf = async (query: Asked['query']) => {
+      const answer = await ask(listTokens, { query });
+      return answer instanceof JsonText ? (JSON.parse(answer.text) as Partial<Narrowed>).next : 'no page';
+    };
+    expect(await nextOf({ limit: 2 })).toBe(idOf(4));
+    expect(await nextOf({ limit: 2, page: 2 })).toBe(idOf(2));
+    expect(await nextOf({ limit: 2, page: 3 })).toBeNull();
+    expect(await nextOf({ limit: 5 })).toBeNull();
+    expect(await nextOf({ search: 'number' })).toBeUndefined();
+  });
+
+  test.each([
+    ['what is paid', { rewardToken: 'SELF' }, [6]],
+    ['the state of the launch', { launchState: 'active' }, [2]],
+    ['both', { rewardToken: 'SELF', launchState: 'active' }, []],
+    ['the creator as well', { rewardToken: 'SOL', creator: addresses.otherCreator }, [4, 2]],
+    ['the partner as well', { rewardToken: 'SELF', partner: 'acme' }, [6]],
+    ['a partner that made none of it', { rewardToken: 'SOL', partner: 'acme' }, []],
+    ['creator and partner', { creator: addresses.creator, partner: 'acme' }, [6]],
+    ['partner and another creator', { creator: addresses.otherCreator, partner: 'acme' }, []],
+    ['three of them', { rewardToken: 'SOL', creator: addresses.otherCreator, launchState: 'none' }, [4]],
+  ] as const)('is narrowed by %s', async (_what, query, numbers) => {
+    expect(await narrowed(six, query)).toEqual({ names: named(...numbers), next: null });
+    expect(await narrowed([...six, hide(2), hide(6)], query)).toEqual({
+      names: named(...numbers.filter((number) => number !== 2 && number !== 6)),
+      next: null,
+    });
+  });
+
+  test('holds those that are promoted now, narrowed as well, and none that are hidden', async () => {
+    const promoted = [...five, happening('list', promoting)];
+    const ask = await answering(promoted);
+    const shown = async (query: Asked['query'], now: string) => {
+      const { tokens } = (await ask(listTokens, { query: { featured: 'true', ...query }, now })) as Narrowed;
+      return tokens.map(({ name }) => name);
+    };
+    expect(await shown({}, '2026-05-04T10:00:00.000Z')).toEqual(named(1));
+    expect(await shown({}, '2026-05-04T09:59:59.999Z')).toEqual([]);
+    expect(await shown({ rewardToken: 'SELF' }, '2026-05-04T10:00:00.000Z')).toEqual([]);
+    expect(await narrowed([...promoted, hide(1)], { featured: 'true' })).toEqual({ names: [], next: null });
+  });
+
+  test.each([
+    { search: 'number', after: idOf(1) },
+    { search: 'number', rewardToken: 'SOL' },
+    { page: 1, launchState: 'none' },
+    { page: 1, creator: addresses.creator, partner: 'acme' },
+    { page: 2, after: idOf(1) },
+    { featured: 'true', page: 1 },
+    { featured: 'true', after: idOf(1) },
+  ])('refuses what cannot stand together: %o', async (query) => {
+    await expect(narrowed(five, query)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+
+  test('finds by the beginning of a mint address alone', async () => {
+    expect(await listed(five, { search: addresses.mint.slice(0, 9) })).toMatchObject({
+      names: named(5, 4, 3, 2, 1),
+    });
+    expect(await listed(five, { search: addresses.mint.slice(3, 12) })).toMatchObject({ names: [] });
   });
 });
 

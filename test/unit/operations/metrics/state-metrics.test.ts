@@ -12,6 +12,7 @@ const since = '2026-05-04T09:00:00.000Z';
 const projection = (name: string, differs: Partial<ProjectionStatus>): ProjectionStatus => ({
   name,
   version: 1,
+  isFiled: false,
   state: 'live',
   served: 1,
   isCurrent: true,

@@ -1,0 +1,136 @@
+/** What a wallet was paid and is owed in all tokens, from one read model. */
+import { Type } from '@sinclair/typebox';
+import type { Kind } from '../distribution/ledger/record.ts';
+import type { ReadModel } from '../kernel/ports/read-model.ts';
+import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
+import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
+import { type TokenDocument, tokens } from '../projections/tokens.ts';
+import { type WalletShareDocument, walletShareKey, walletShares } from '../projections/wallet-shares.ts';
+import { Address, Timestamp } from '../streams/values.ts';
+import { attributesOf, type Surroundings } from '../views/token-card.ts';
+import { TokenCard } from '../views/token-views.ts';
+import { PaymentView } from './payment-views.ts';
+import { ShareFields, ShareParts, shareFields, shareParts } from './share-views.ts';
+import { surroundingsAt } from './surroundings.ts';
+import { requireWallet, WalletReference } from './wallet-reference.ts';
+
+const { mintAddress, name, symbol, imageUri, rewardToken, distributionState, nextDistributionAt } =
+  TokenCard.properties;
+
+const WalletShare = Type.Object(
+  {
+    tokenId: Uuid,
+    mintAddress,
+    name: Type.String({ ...name, examples: ['Sunrise'] }),
+    symbol: Type.String({ ...symbol, examples: ['SUN'] }),
+    decimals: Type.Integer({ minimum: 0, maximum: 9, examples: [6] }),
+    imageUri: Type.String({ ...imageUri, examples: ['https://levy.example/images/bafkreigh2.jpg'] }),
+    rewardToken: Type.String({ description: rewardToken.description, examples: ['SOL'] }),
+    ...ShareFields,
+    parts: ShareParts,
+    reason: Type.Union([PaymentView.properties.reason, Type.Null()], {
+      description: 'Of the wallet as a holder in the last closed run; null if it was none.',
+      examples: ['below-minimum-payout'],
+    }),
+    lastRun: Type.Object({ runId: Uuid, closedAt: Timestamp }, { description: 'The last closed run.' }),
+    distributionState,
+    nextDistributionAt,
+  },
+  { title: 'WalletShare' },
+);
+
+export const listWalletShares = queriesFor<RuntimeServices>()({
+  name: 'ListWalletShares',
+  summary: 'List what a wallet was paid and is owed, in all tokens',
+  description:
+    'As of each token\u2019s last closed run: `paid` and `owed` are what `GET /distribution/{tokenId}/holders/{wallet}` answers. A token is in ' +
+    'it once the wallet has earned something. Those in which it earned first come last. Tokens that operators hide are left out, so that ' +
+    'a page may have fewer than `limit`, or none, and still a `next`. It shows a run some moments after the run was closed; ' +
+    '`X-After-Position` does not wait for it.',
+  route: { method: 'GET', url: '/wallets/:wallet/shares', auth: 'optional' },
+  input: {
+    params: Type.Object({ wallet: WalletReference }),
+    query: Type.Object(
+      {
+        after: Type.Optional(Type.String({ ...Uuid, description: '`next` of the page before.' })),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  output: Type.Object({
+    wallet: Address,
+    shares: Type.Array(WalletShare),
+    next: Type.Union([Uuid, Type.Null()], {
+      description: 'Send it as `after` to get the next page; null at the end.',
+    }),
+  }),
+  tagged: true,
+  beyondDocuments: true,
+  rejections: ['INVALID_ADDRESS', 'STORE_UNAVAILABLE'],
+  async answer(
+    { params: { wallet }, query: { after, limit = 20 } },
+    { services: { readModel, clock }, call: { actor } },
+  ) {
+    requireWallet(wallet);
+    const found = await readModel.find(walletShares, 'wallet', wallet, {
+      limit: limit + 1,
+      newestFirst: true,
+      ...(after === undefined ? {} : { after: walletShareKey({ tokenId: after, wallet }) }),
+    });
+    const page = found.slice(0, limit);
+    const surroundings = await surroundingsAt(readModel, clock.now());
+    const shares = await Promise.all(page.map((share) => shown(readModel, share, actor, surroundings)));
+    const answer = {
+      wallet,
+      shares: shares.flatMap((share) => share ?? []),
+      next: found.length > limit ? (page.at(-1)?.tokenId ?? null) : null,
+    };
+    return new TaggedAnswer(answer, entityTagOf(answer));
+  },
+});
+
+/** Undefined where the caller may not see the token. */
+async function shown(
+  readModel: ReadModel,
+  share: WalletShareDocument,
+  caller: string,
+  surroundings: Surroundings,
+) {
+  const token = await readModel.get(tokens, share.tokenId);
+  if (token === undefined || (token.hidden && token.creator !== caller)) return undefined;
+  return shareView(token, share, surroundings);
+}
+
+function shareView(
+  token: TokenDocument,
+  { runId, closedAt, parts }: WalletShareDocument,
+  surroundings: Surroundings,
+) {
+  const { mintAddress, name, symbol, decimals, imageUri, rewardToken } = token;
+  const shares = parts.map(({ kind, asset, owed, paid }) => ({
+    // Written from a ledger, which has no other kinds.
+    kind: kind as Kind,
+    asset,
+    owed: BigInt(owed),
+    paid: BigInt(paid),
+  }));
+  const { distributionState, nextDistributionAt } = attributesOf(token, surroundings);
+  return {
+    tokenId: token.id,
+    mintAddress,
+    name,
+    symbol,
+    decimals,
+    imageUri,
+    rewardToken,
+    ...shareFields(shares),
+    parts: shareParts(shares),
+    reason: parts.find(({ kind }) => kind === 'holder')?.reason ?? null,
+    lastRun: { runId, closedAt },
+    distributionState,
+    ...(nextDistributionAt === undefined ? {} : { nextDistributionAt }),
+  };
+}

@@ -24,6 +24,7 @@ import { runningChain } from './chain-copy.ts';
 import { describedApi } from './described-api.ts';
 import type { Engine } from './engine.ts';
 import type { Foundation } from './foundation.ts';
+import { publicConfiguration } from './public-configuration.ts';
 import { listening, partnerSettings, serverSettings, tokenSettings } from './server-settings.ts';
 
 /** Milliseconds. */
@@ -53,6 +54,10 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     ...signingIn(foundation, engine, publicUrl),
     ...describedApi(configuration, publicUrl),
     ...partnerSettings(configuration, foundation.readModel),
+    publicConfiguration: publicConfiguration(configuration, {
+      chain: signInChainId(engine.genesisHash),
+      treasury: engine.policy.treasury,
+    }),
     ...aboutReadModels(foundation),
     ...createServices(foundation, engine),
     eventFeed,

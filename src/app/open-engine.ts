@@ -20,6 +20,7 @@ import { readEngineSecrets } from './engine-secrets.ts';
 import type { Foundation } from './foundation.ts';
 import { openChain, whenItAnswers } from './open-chain.ts';
 import { openImageStore } from './open-files.ts';
+import { OPEN_DRAFTS_PER_WALLET } from './public-configuration.ts';
 import { requireNonces } from './require-nonces.ts';
 import { startProjections } from './start-projections.ts';
 
@@ -104,8 +105,6 @@ async function openPayers(
   if (configuration.roles.has('distributor') && localChain !== undefined) await distributor.refill();
   return { feePayer, distributor };
 }
-
-const OPEN_DRAFTS_PER_WALLET = 3;
 
 function policyOf(configuration: Configuration, keyring: Keyring): DraftPolicy {
   return {

@@ -27,6 +27,7 @@ import type { WhenClosing } from './foundation.ts';
 import { createLogger } from './logger.ts';
 import { openBlobStore, openImageStore } from './open-files.ts';
 import { openReadModelsForReading } from './open-read-models.ts';
+import { publicConfiguration } from './public-configuration.ts';
 import { listening, partnerSettings, serverSettings, tokenSettings } from './server-settings.ts';
 import { VERSION } from './version.ts';
 
@@ -83,6 +84,7 @@ async function openParts(parts: Parts): Promise<Omit<ReadOnlyService, 'close'>> 
     ...files,
     ...describedApi(configuration, publicUrl),
     ...partnerSettings(configuration, readModel),
+    publicConfiguration: publicConfiguration(configuration, { chain: null, treasury: undefined }),
     readModel,
     publicUrl,
     clock: { now: () => new Date(shown.time) },
@@ -139,13 +141,20 @@ function refusedServices(shown: Replayed) {
   const refuseLater = async () => refuse();
   return {
     launches: { of: refuseLater },
+    venue: { isThere: refuseLater },
     distributionProgress: () => undefined,
     distributionPreviews: undefined,
     rebuildProjection: refuseLater,
     signIn: { issue: refuse, verify: refuse },
     signInOriginOf: refuse,
     signInOrigins: () => [],
-    eventFeed: { startAt: refuseLater, subscribe: refuse, status: refuse, close: async () => undefined },
+    eventFeed: {
+      heartbeat: 0,
+      startAt: refuseLater,
+      subscribe: refuse,
+      status: refuse,
+      close: async () => undefined,
+    },
     events: { reader: { quarantined: refuse, undecodable: refuse, refresh: refuseLater } },
     publishedLog: {
       checkpoint: refuse,

@@ -12,10 +12,9 @@ import { requireFreePlace, tokenHidden } from '../streams/featured-places.ts';
 import type { PromotionPurchase } from '../streams/purposes/promotion-purchase.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, U64_MAX } from '../streams/values.ts';
+import { MAX_PROMOTION_DAYS } from '../views/input-limits.ts';
 import { UnsignedDraft, unsignedDraft } from '../views/unsigned-draft.ts';
 import { type OwnToken, ownToken } from './own-token.ts';
-
-const MAX_DAYS = 30;
 
 export const buyPromotion = defineDraft({
   name: 'BuyPromotion',
@@ -33,7 +32,7 @@ export const buyPromotion = defineDraft({
           description: 'Mint address of a token of the caller.',
           examples: Address.examples,
         }),
-        days: Type.Integer({ minimum: 1, maximum: MAX_DAYS, examples: [7] }),
+        days: Type.Integer({ minimum: 1, maximum: MAX_PROMOTION_DAYS, examples: [7] }),
       },
       { additionalProperties: false },
     ),

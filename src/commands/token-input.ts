@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { TokenCreation } from '../streams/purposes/token-creation.ts';
+import { TEXT_LIMITS } from '../views/input-limits.ts';
 import {
   createComplaints,
   Digits,
@@ -17,16 +18,13 @@ import {
 import { readLink } from './link-input.ts';
 import { hiddenCharacter, hiddenCharacterInLines } from './shown-text.ts';
 
-const MAX_NAME_BYTES = 32;
-const MAX_SYMBOL_BYTES = 10;
-const MAX_LINK_LENGTH = 200;
-const MAX_DESCRIPTION_LENGTH = 1_000;
+const { name: NAME, symbol: SYMBOL, description: DESCRIPTION, link: LINK } = TEXT_LIMITS;
 const SHOWN =
   'No character that is invisible, turns the direction of writing, or means nothing; emoji of several characters are taken.';
 
 const Link = (description: string) =>
   Type.String({
-    maxLength: MAX_LINK_LENGTH,
+    maxLength: LINK.characters,
     description: `${description} An https address of a public host by name, or "" for none. Stored as browsers write it.`,
   });
 
@@ -36,17 +34,17 @@ export const TokenInput = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: 64,
-      description: `1-32 characters and at most 32 bytes of UTF-8. ${SHOWN}`,
+      description: `1-${NAME.characters} characters and at most ${NAME.bytes} bytes of UTF-8. ${SHOWN}`,
     }),
     symbol: Type.String({
       minLength: 1,
       maxLength: 32,
-      description: `1-10 characters and at most 10 bytes of UTF-8. ${SHOWN}`,
+      description: `1-${SYMBOL.characters} characters and at most ${SYMBOL.bytes} bytes of UTF-8. ${SHOWN}`,
     }),
     description: Type.String({
       // The schema counts UTF-16 units; a character has at most two.
-      maxLength: 2 * MAX_DESCRIPTION_LENGTH,
-      description: `Up to ${MAX_DESCRIPTION_LENGTH} characters; line breaks and tabs may be among them. ${SHOWN}`,
+      maxLength: 2 * DESCRIPTION.characters,
+      description: `Up to ${DESCRIPTION.characters} characters; line breaks and tabs may be among them. ${SHOWN}`,
     }),
     imageUri: Type.String({ minLength: 1, maxLength: 500, description: 'From upload-image.' }),
     twitter: Type.Optional(Link('Social link.')),
@@ -125,7 +123,7 @@ export function readTokenInput(
     return value;
   };
   const link = (field: 'twitter' | 'telegram' | 'website'): string => {
-    const read = readLink(body[field] ?? '', MAX_LINK_LENGTH);
+    const read = readLink(body[field] ?? '', LINK.characters);
     if ('wrong' in read) wrong(field, read.wrong);
     return 'link' in read ? read.link : '';
   };
@@ -134,10 +132,10 @@ export function readTokenInput(
   const amount = (field: 'supply' | 'minimumHoldingRequirement', minimum: bigint): string =>
     readAmount(complaints, field, body[field] ?? '0', minimum);
 
-  const name = text('name', MAX_NAME_BYTES);
-  const symbol = text('symbol', MAX_SYMBOL_BYTES);
-  if ([...body.description].length > MAX_DESCRIPTION_LENGTH)
-    wrong('description', `must have at most ${MAX_DESCRIPTION_LENGTH} characters`);
+  const name = text('name', NAME.bytes);
+  const symbol = text('symbol', SYMBOL.bytes);
+  if ([...body.description].length > DESCRIPTION.characters)
+    wrong('description', `must have at most ${DESCRIPTION.characters} characters`);
   const hidden = hiddenCharacterInLines(body.description);
   if (hidden !== undefined) wrong('description', hidden);
   const parameters: TokenParameters = {

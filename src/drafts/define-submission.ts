@@ -4,7 +4,7 @@
  */
 
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { commandsFor } from '../kernel/runtime/define-command.ts';
+import { AcceptedForLater, commandsFor } from '../kernel/runtime/define-command.ts';
 import type { InputSchemas, Route } from '../kernel/runtime/define-route.ts';
 import type { DomainEvent } from '../kernel/runtime/define-stream.ts';
 import type { Recorded } from '../kernel/runtime/event-codec.ts';
@@ -83,6 +83,7 @@ export function defineSubmission<
     ...definition,
     route: { method: 'POST', auth: 'wallet', ...route },
     input: { body: SubmissionBody, ...(params === undefined ? {} : { params }) },
+    respondsAsync: true,
     rejections: [...new Set([...rejections, ...REJECTIONS_OF_ALL])],
     stream: draft,
     streamId: ({ body }) => body.transactionId,
@@ -136,8 +137,10 @@ export function defineSubmission<
       return [SubmissionAccepted(facts.accepted)];
     },
 
-    async respond(_state, { body: { transactionId } }, { services, observed }) {
-      const settlement = await services.settlements.wait(transactionId, purpose, services.policy.submitWait);
+    async respond(_state, { body: { transactionId } }, { services, call, observed }) {
+      const { submitWait } = services.policy;
+      const patience = Math.min(call.waitsFor ?? submitWait, submitWait);
+      const settlement = await services.settlements.wait(transactionId, purpose, patience);
       switch (settlement.kind) {
         case 'recorded':
           observed(settlement.event.position);
@@ -147,16 +150,22 @@ export function defineSubmission<
         case 'lapsed':
           throw bytesExpired();
         case 'pending':
-          throw rejection(
-            'CONFIRMATION_PENDING',
-            settlement.isSearched
-              ? `${HISTORY_SEARCHED} The same call again is safe and tells it.`
-              : 'The outcome is not known yet; the same call again is safe and tells it.',
-            { retryAfterSeconds: 2 },
-          );
+          // `submissions.*` on `GET /events` tells it too.
+          if (call.waitsFor !== undefined) throw new AcceptedForLater(`/transactions/${transactionId}`);
+          throw confirmationPending(settlement);
       }
     },
   });
+}
+
+function confirmationPending({ isSearched }: { readonly isSearched: boolean }) {
+  return rejection(
+    'CONFIRMATION_PENDING',
+    isSearched
+      ? `${HISTORY_SEARCHED} The same call again is safe and tells it.`
+      : 'The outcome is not known yet; the same call again is safe and tells it.',
+    { retryAfterSeconds: 2 },
+  );
 }
 
 /**

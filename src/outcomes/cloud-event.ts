@@ -21,6 +21,13 @@ export interface CloudEvent {
   readonly data: JsonValue;
 }
 
+/** What the envelope's maker knows of the event's token; nothing where its beginning cannot be read. */
+export interface EventAbout {
+  readonly tokenId?: string;
+  readonly mintAddress?: string;
+  readonly creator?: string;
+}
+
 /** The type that consumers compare. */
 export function cloudEventType({ name }: Pick<AnyOutcome, 'name'>): string {
   return TYPE_PREFIX + name;
@@ -58,8 +65,13 @@ export function cloudEventSchema(outcome: Pick<AnyOutcome, 'name'>, data: TSchem
   });
 }
 
-/** `source` identifies the log. */
-export function cloudEventOf(outcome: AnyOutcome, event: Recorded, source: string): CloudEvent {
+/** `source` identifies the log. The data name their token by both ids, whatever the event itself says. */
+export function cloudEventOf(
+  outcome: AnyOutcome,
+  event: Recorded,
+  source: string,
+  { tokenId, mintAddress }: EventAbout,
+): CloudEvent {
   return {
     specversion: '1.0',
     id: event.eventId,
@@ -69,8 +81,12 @@ export function cloudEventOf(outcome: AnyOutcome, event: Recorded, source: strin
     time: event.metadata.occurredAt,
     datacontenttype: 'application/json',
     position: event.position,
-    data: outcome.tell(event),
+    data: { ...bothIds({ tokenId, mintAddress }), ...outcome.tell(event) },
   };
+}
+
+function bothIds(ids: Pick<EventAbout, 'tokenId' | 'mintAddress'>) {
+  return Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== undefined));
 }
 
 /** Not an event of the log: says that everything up to the position was sent, so consumers can resume after it. */

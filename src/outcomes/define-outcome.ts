@@ -1,5 +1,28 @@
-/** `defineOutcome` with all of this service's events. */
+/** `defineOutcome` with all of this service's events; each names its token by both ids (see `cloudEventOf`). */
+import { type ObjectOptions, type TObject, Type } from '@sinclair/typebox';
 import { outcomesOf } from '../kernel/runtime/define-outcome.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
 import type { LevyEvent } from '../streams/index.ts';
+import { Address } from '../streams/values.ts';
 
-export const defineOutcome = outcomesOf<LevyEvent>();
+const define = outcomesOf<LevyEvent>();
+
+export const defineOutcome: typeof define = (definition) => {
+  const outcome = define(definition);
+  const properties = { ...BOTH_IDS.properties, ...outcome.data.properties };
+  return { ...outcome, data: Type.Object(properties, optionsOf(outcome.data)) };
+};
+
+const BOTH_IDS = Type.Object({ tokenId: Type.Optional(Uuid), mintAddress: Type.Optional(Address) });
+
+const EXAMPLE_IDS = {
+  tokenId: '11f82ccb-0246-5e2a-83c3-8f3a12af34d8',
+  mintAddress: 'AEgDhrDbhP9WFRT9vKcmcuVTpMmDoHVcj6iH6bGNE1j3',
+};
+
+/** The schema's examples would lack what is added. */
+function optionsOf({ examples }: TObject): ObjectOptions {
+  return Array.isArray(examples)
+    ? { examples: examples.map((example) => ({ ...EXAMPLE_IDS, ...example })) }
+    : {};
+}

@@ -1,11 +1,11 @@
-/** What becomes of signed transactions, for operators: one outcome for each event of a submission. */
+/** What becomes of signed transactions, for their creators and operators: one outcome for each event of a submission. */
 import { Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { Amount, Signature, Timestamp } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';
 
 const ofSubmission = {
-  audience: 'operators',
+  audience: 'creators',
   subject: ({ data }: { readonly data: { readonly transactionId: string } }) => data.transactionId,
 } as const;
 

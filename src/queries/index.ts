@@ -4,6 +4,7 @@ import type { AnyQuery } from '../kernel/runtime/define-query.ts';
 import type { UsedServices } from '../kernel/runtime/used-services.ts';
 import { createChallenge } from './create-challenge.ts';
 import { getAsyncApiDocument } from './get-async-api-document.ts';
+import { getConfig } from './get-config.ts';
 import { getDistributionFile } from './get-distribution-file.ts';
 import { getHealth } from './get-health.ts';
 import { getHolder } from './get-holder.ts';
@@ -60,6 +61,7 @@ import { takeBackup } from './take-backup.ts';
 const all = [
   createChallenge,
   getAsyncApiDocument,
+  getConfig,
   getDistributionFile,
   getHealth,
   getHolder,

@@ -1,13 +1,22 @@
 /** The live feed of outcomes as server-sent events. */
 
 import { Type } from '@sinclair/typebox';
+import { parseAddress } from '../chain/wallet-key.ts';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
-import { StreamAnswer } from '../kernel/runtime/stream-answer.ts';
-import { selectionOf } from '../server/delivery/feed/selection.ts';
+import type { Call } from '../kernel/runtime/define-route.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
+import { StreamAnswer, type StreamSink } from '../kernel/runtime/stream-answer.ts';
+import type { AuthServices } from '../server/auth/services.ts';
+import { type Follower, selectionOf } from '../server/delivery/feed/selection.ts';
 import { EVENT_STREAM } from '../server/delivery/feed/server-sent-events.ts';
 import type { DeliveryServices } from '../server/delivery/services.ts';
+import { rejection } from '../streams/rejections.ts';
+import { Address } from '../streams/values.ts';
+import { TokenReference, tokenIdOf } from '../views/token-access.ts';
 
-export const streamEvents = queriesFor<DeliveryServices>()({
+type EventServices = DeliveryServices & Pick<AuthServices, 'revocations'> & Pick<RuntimeServices, 'clock'>;
+
+export const streamEvents = queriesFor<EventServices>()({
   name: 'StreamEvents',
   beyondDocuments: true,
   summary: 'Follow what happens (server-sent events)',
@@ -18,9 +27,10 @@ lost and nothing comes twice. Without it, and without \`after\`, the stream begi
 \`levy.checkpoint\` says how far the stream has come where nothing else does. A subscriber that is too slow is cut off, and
 goes on where it was when it comes back.
 
-The public is told public facts only, and nothing of a token that is hidden now but that it is (\`tokens.hidden\`). With an
-operator's key everything is told.`,
-  route: { method: 'GET', url: '/events', auth: 'none', operatorsSeeMore: true, resumes: true },
+The public is told public facts only, and nothing of a token that is hidden now but that it is (\`tokens.hidden\`). Who is signed in
+is told what becomes of their own submissions too (\`submissions.*\`), until the session ends; browsers' \`EventSource\` cannot sign in,
+\`fetch\` can. With an operator's key everything is told.`,
+  route: { method: 'GET', url: '/events', auth: 'optional', operatorsSeeMore: true, resumes: true },
   input: {
     query: Type.Object(
       {
@@ -41,6 +51,20 @@ operator's key everything is told.`,
             examples: ['tokens.*,launches.completed'],
           }),
         ),
+        token: Type.Optional(
+          Type.String({
+            ...TokenReference,
+            description: 'Only what is about this token: its id, or its mint address.',
+          }),
+        ),
+        creator: Type.Optional(
+          Type.String({
+            minLength: 32,
+            maxLength: 44,
+            description: 'Only what is about tokens that this wallet created.',
+            examples: Address.examples,
+          }),
+        ),
       },
       { additionalProperties: false },
     ),
@@ -48,11 +72,42 @@ operator's key everything is told.`,
   output: Type.String({ description: 'The stream, for as long as both sides like.' }),
   mediaType: EVENT_STREAM,
   headers: ['Cache-Control'],
-  rejections: ['STREAMS_EXHAUSTED', 'STORE_UNAVAILABLE'],
-  async answer({ query: { after, types } }, { services: { eventFeed }, call: { actor, lastEventId } }) {
-    const selection = selectionOf(types, actor.startsWith('operator:') ? 'operators' : 'public');
+  rejections: ['INVALID_ADDRESS', 'STREAMS_EXHAUSTED', 'STORE_UNAVAILABLE'],
+  async answer({ query: { after, types, token, creator } }, { services, call }) {
+    const { eventFeed } = services;
+    const { lastEventId } = call;
+    if (creator !== undefined && parseAddress(creator) === undefined) {
+      throw rejection('INVALID_ADDRESS', 'The creator is not a valid address.', {
+        details: [{ path: ['creator'], message: 'must be 32 bytes in base58' }],
+      });
+    }
+    const tokenId = token === undefined ? undefined : tokenIdOf(token);
+    const selection = selectionOf({ types, tokenId, creator }, followerOf(call));
     // Browsers reconnect to the same address: the last event they received takes precedence over the original request.
     const start = await eventFeed.startAt(lastEventId || after);
-    return new StreamAnswer(EVENT_STREAM, (sink) => eventFeed.subscribe(sink, selection, start));
+    return new StreamAnswer(EVENT_STREAM, (sink) => {
+      eventFeed.subscribe(sink, selection, start);
+      if (call.tokenId !== undefined) endWithSession(sink, call, services);
+    });
   },
 });
+
+function followerOf({ actor, tokenId }: Call): Follower {
+  if (actor.startsWith('operator:')) return { audience: 'operators' };
+  return tokenId === undefined ? { audience: 'public' } : { audience: 'public', wallet: actor };
+}
+
+/** A stream must not outlast the access token that opened it: signing out, or its end, ends the stream. */
+function endWithSession(
+  sink: StreamSink,
+  { tokenId = '', tokenExpiresAt = '' }: Call,
+  { eventFeed, revocations, clock }: EventServices,
+): void {
+  const looking = setInterval(async () => {
+    const isOver = clock.now().toISOString() >= tokenExpiresAt;
+    // While the log does not answer, nothing comes either.
+    if (isOver || (await revocations.has(tokenId).catch(() => false))) sink.end();
+  }, eventFeed.heartbeat);
+  looking.unref();
+  sink.onEnd(() => clearInterval(looking));
+}

@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { percentFromBasisPoints } from './percent.ts';
 import { Address, Amount, BasisPoints, DistributionInterval } from './values.ts';
 
-const DISTRIBUTION_MODELS = ['proportional', 'square-root'] as const;
+export const DISTRIBUTION_MODELS = ['proportional', 'square-root'] as const;
 export const DistributionModel = Type.Union(DISTRIBUTION_MODELS.map((model) => Type.Literal(model)));
 
 export const DistributionSettings = Type.Object({

@@ -100,10 +100,15 @@ describe('what happens', () => {
   });
 
   test('is told to operators in full, and each as the description says', async () => {
-    const [anybody, operator] = [await open(service), await open(service, { operatorKey: OPERATOR_KEY })];
-    const { token } = await creator.createToken();
+    const owner = await openCreator(service);
+    const of = { creator: owner.address };
+    const [anybody, operator] = await Promise.all([
+      open(service, of),
+      open(service, { ...of, operatorKey: OPERATOR_KEY }),
+    ]);
+    const { token } = await owner.createToken();
     const json = { telegramGroupId: '-100123', burnPercent: 7.5 };
-    await client.ask('PATCH', `/distribution/${token.id}/settings`, { token: creator.token, json });
+    await client.ask('PATCH', `/distribution/${token.id}/settings`, { token: owner.token, json });
     const last = (await operator.told(5)).at(-1)?.position ?? '';
     await anybody.reached(last);
     expect(typesOf(anybody)).toEqual(['levy.tokens.created', 'levy.distributions.configured']);
@@ -115,8 +120,16 @@ describe('what happens', () => {
       'levy.tokens.created',
     ]);
     const configured = operator.events.find(({ type }) => type === 'levy.distributions.configured');
-    expect(configured?.data).toEqual({ tokenId: token.id, settings: { burnPercent: 7.5 } });
+    expect(configured?.data).toEqual({
+      tokenId: token.id,
+      mintAddress: token.mintAddress,
+      settings: { burnPercent: 7.5 },
+    });
     expect(anybody.events.at(-1)?.data).toEqual(configured?.data);
+    for (const { type, data } of operator.events) {
+      const { tokenId, mintAddress } = data ?? {};
+      expect([type, tokenId, mintAddress]).toEqual([type, token.id, token.mintAddress]);
+    }
 
     const description = await client.ask<JsonObject>('GET', '/asyncapi.json');
     const validator = addFormats.default(new Ajv({ strict: false })).addSchema(description, 'description');
@@ -140,6 +153,85 @@ describe('what happens', () => {
     await anybody.reached(last);
     expect(typesOf(operator)).toContain('levy.distributions.configured');
     expect(typesOf(anybody)).not.toContain('levy.distributions.configured');
+  });
+
+  test('is told of one token, by either id, or of one creator, and goes on after what it was told last', async () => {
+    const other = await openCreator(service);
+    const all = await open(service);
+    const after = await until(async () => all.lastEventId);
+    const { token, mintAddress } = await creator.createToken();
+    const { address } = other;
+    const wishes = [
+      { token: token.id },
+      { token: mintAddress },
+      { creator: creator.address },
+      { creator: address },
+    ];
+    const [byId, byMint, byCreator, ofOther] = await Promise.all(
+      wishes.map((wish) => open(service, { ...wish, types: 'tokens.*', after })),
+    );
+    const operate = (act: string) =>
+      client.ask('POST', `/operator/tokens/${mintAddress}/${act}`, {
+        operatorKey: OPERATOR_KEY,
+        json: { reason: 'A test.' },
+      });
+    await other.createToken();
+    await operate('hide');
+    await operate('show');
+    const last = (await all.told(4)).at(-1);
+    await Promise.all(
+      [byId, byMint, byCreator, ofOther].map((stream) => stream?.reached(last?.position ?? '')),
+    );
+    const own = all.events.filter(({ data }) => data?.tokenId === token.id);
+    expect(own.map(({ type }) => type)).toEqual([
+      'levy.tokens.created',
+      'levy.tokens.hidden',
+      'levy.tokens.shown',
+    ]);
+    for (const stream of [byId, byMint, byCreator]) expect(stream?.events).toEqual(own);
+    expect(ofOther?.events).toEqual(all.events.filter((event) => !own.includes(event)));
+
+    // Each place that a filtered stream has named is a place to go on from, and nothing is left out behind it.
+    const resumed = await Promise.all(
+      own.map(({ position }) => open(service, { token: mintAddress, lastEventId: position })),
+    );
+    for (const [index, stream] of resumed.entries()) {
+      await stream.reached(last?.position ?? '');
+      expect(stream.events).toEqual(own.slice(index + 1));
+    }
+    const fromCheckpoint = await open(service, { token: mintAddress, lastEventId: ofOther?.lastEventId });
+    await operate('hide');
+    expect(typesOf({ ...fromCheckpoint, events: await fromCheckpoint.told(1) })).toEqual([
+      'levy.tokens.hidden',
+    ]);
+    await operate('show');
+    await client.refusal('INVALID_ADDRESS', 'GET', `/events?creator=${'1'.repeat(44)}`);
+    await client.refusal('VALIDATION_FAILED', 'GET', '/events?token=nonsense');
+  });
+
+  test('is told to a creator who is signed in with what becomes of their own submissions, until they sign out', async () => {
+    const [owner, other] = await Promise.all([openCreator(service), openCreator(service)]);
+    const [own, others, anybody] = await Promise.all([
+      open(service, { accessToken: owner.token }),
+      open(service, { accessToken: other.token }),
+      open(service),
+    ]);
+    const { token } = await owner.createToken();
+    const last = (await own.told(4)).at(-1)?.position ?? '';
+    await Promise.all([others.reached(last), anybody.reached(last)]);
+    expect(typesOf(own).toSorted()).toEqual([
+      'levy.submissions.accepted',
+      'levy.submissions.confirmed',
+      'levy.submissions.finalized',
+      'levy.tokens.created',
+    ]);
+    for (const { data } of own.events) expect(data).toMatchObject({ tokenId: token.id });
+    for (const stream of [others, anybody]) expect(typesOf(stream)).toEqual(['levy.tokens.created']);
+    await client.refusal('VALIDATION_FAILED', 'GET', '/events?types=submissions.*');
+    await client.refusal('UNAUTHENTICATED', 'GET', '/events', { token: 'nonsense' });
+    await client.ask('POST', '/auth/logout', { token: other.token });
+    await others.end();
+    expect([own.ended, anybody.ended]).toEqual([false, false]);
   });
 
   test('is told of the chosen types only, which may be named in either way, or by family', async () => {
@@ -277,12 +369,12 @@ describe('what happens', () => {
   });
 });
 
-test('where there are no operators, a key is refused, and nothing is described that only they are told', async () => {
+test('where there are no operators, a key is refused, and they are not described', async () => {
   const service = await openTestService({ OPERATOR_KEYS: '', NONCE_ACCOUNTS_MIN: '0' });
   const client = createClient(service.url);
   await client.refusal('UNAUTHENTICATED', 'GET', '/events', { operatorKey: OPERATOR_KEY });
   const { bytes } = await client.call('GET', '/asyncapi.json');
-  expect(Buffer.from(bytes).toString()).not.toMatch(/submissions\.|Operator-Key/);
+  expect(Buffer.from(bytes).toString()).not.toMatch(/tellOperators|Operator-Key/);
 });
 
 describe('a token that an operator hides', () => {

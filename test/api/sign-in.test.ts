@@ -387,7 +387,7 @@ describe('every endpoint', () => {
     'GET /files/:sha256',
     'GET /metadata/:file',
     'GET /.well-known/jwks.json',
-    'GET /events',
+    'GET /config',
     'GET /asyncapi.json',
     'GET /health',
     'GET /log/checkpoint',
@@ -424,6 +424,7 @@ describe('every endpoint', () => {
   ];
   /** Anybody may call them, and be somebody in doing so. */
   const EITHER = [
+    'GET /events',
     'GET /launchpad/:mintAddress/status',
     'GET /tokens/:mintAddress',
     'GET /distribution/:tokenId/holders/:wallet',
@@ -466,7 +467,7 @@ describe('every endpoint', () => {
     'POST /operator/tokens/:mintAddress/hide',
     'POST /operator/tokens/:mintAddress/show',
   ];
-  /** A wallet is of no use there either. */
+  /** A partner's key opens them, and nothing else. */
   const PARTNERS = ['GET /partner/tokens', 'GET /partner/usage'];
   const routes = [...commands, ...queries].map(({ route: { method, url } }) => ({ method, url }));
 

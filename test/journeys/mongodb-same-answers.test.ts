@@ -44,6 +44,7 @@ const NOT_COMPARED = [
   // Of the moment, of the process, or of what the service is set up with.
   '/.well-known/jwks.json',
   '/asyncapi.json',
+  '/config',
   '/distribution/{tokenId}/preview',
   '/distribution/{tokenId}/tax',
   '/events',

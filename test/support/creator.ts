@@ -72,7 +72,13 @@ export function creatorWith(session: {
   readonly token: string;
 }): Creator {
   const { client, keypair, token } = session;
-  const levy = createLevyClient({ baseUrl: client.url, accessToken: token, fetch: checkedFetch });
+  const levy = createLevyClient({
+    baseUrl: client.url,
+    accessToken: token,
+    // Tests count what is recorded, keys included.
+    idempotencyKeys: false,
+    fetch: checkedFetch,
+  });
   const authorized = (options: CallOptions = {}): CallOptions => ({ token, ...options });
   const creator: Creator = {
     keypair,

@@ -39,6 +39,11 @@ export interface StreamOptions {
   readonly types?: string;
   readonly lastEventId?: string | undefined;
   readonly operatorKey?: string;
+  /** Of a wallet's session. */
+  readonly accessToken?: string;
+  /** Only of this token, and of tokens of this creator. */
+  readonly token?: string;
+  readonly creator?: string;
 }
 
 export interface Block {
@@ -49,10 +54,13 @@ export interface Block {
   readonly comment?: true;
 }
 
-function requestFor({ after, types, lastEventId, operatorKey }: StreamOptions) {
+function requestFor(options: StreamOptions) {
+  const { after, types, token, creator, lastEventId, operatorKey, accessToken } = options;
   const query = new URLSearchParams({
     ...(after === undefined ? {} : { after }),
     ...(types === undefined ? {} : { types }),
+    ...(token === undefined ? {} : { token }),
+    ...(creator === undefined ? {} : { creator }),
   }).toString();
   return {
     path: `/events${query === '' ? '' : `?${query}`}`,
@@ -60,6 +68,7 @@ function requestFor({ after, types, lastEventId, operatorKey }: StreamOptions) {
       accept: 'text/event-stream',
       ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
       ...(operatorKey === undefined ? {} : { 'x-operator-key': operatorKey }),
+      ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }),
     },
   };
 }

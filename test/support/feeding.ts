@@ -2,7 +2,6 @@
 import { onTestFinished } from 'vitest';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { loggerTo } from '../../src/kernel/ports/logger.ts';
-import type { Audience } from '../../src/kernel/runtime/define-outcome.ts';
 import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
 import { randomId } from '../../src/kernel/runtime/ids.ts';
 import type { StreamSink } from '../../src/kernel/runtime/stream-answer.ts';
@@ -12,7 +11,7 @@ import {
   type EventFeed,
   type EventFeedOptions,
 } from '../../src/server/delivery/feed/event-feed.ts';
-import { selectionOf } from '../../src/server/delivery/feed/selection.ts';
+import { type Follower, selectionOf } from '../../src/server/delivery/feed/selection.ts';
 import { categoryOfType, type LevyEvent, streams } from '../../src/streams/index.ts';
 import { TokenCreated } from '../../src/streams/token.ts';
 import { tokenCreated } from './domain-examples.ts';
@@ -35,7 +34,7 @@ export interface Subscription {
 export interface Wish {
   readonly after?: string | undefined;
   readonly types?: string;
-  readonly audience?: Audience;
+  readonly audience?: Follower['audience'];
   /** What arrives waits until the test takes it. */
   readonly isSlow?: boolean;
 }
@@ -91,7 +90,7 @@ function feedingOf(projecting: Projecting, store: EventStore, settings: FeedSett
     async subscribe({ after, types, audience = 'public', isSlow = false } = {}) {
       const start = await feed.startAt(after);
       const sink = createTestSink(isSlow);
-      feed.subscribe(sink, selectionOf(types, audience), start);
+      feed.subscribe(sink, selectionOf({ types }, { audience }), start);
       return subscriptionOf(sink);
     },
     another: (options) => feedingOf(projecting, store, { ...settings, ...options }),

@@ -69,6 +69,9 @@ const OTHERS: {
     return { path: `/transactions/${transactionId}`, stranger: 'NOT_TRANSACTION_OWNER' };
   },
   'GET /launchpad/:mintAddress/status': issuedLaunch,
+  async 'GET /events'() {
+    return { path: '/events' };
+  },
   async 'POST /operator/projections/:name/rebuild'() {
     return { path: '/operator/projections/tokens/rebuild' };
   },

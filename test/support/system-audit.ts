@@ -11,6 +11,7 @@ import { sourceOf } from '../../src/outcomes/cloud-event.ts';
 import { nonceAccounts } from '../../src/projections/nonce-accounts.ts';
 import { storedCard, tokens } from '../../src/projections/tokens.ts';
 import { transactions } from '../../src/projections/transactions.ts';
+import { createAboutEvent } from '../../src/server/delivery/about-event.ts';
 import { mayHaveOutcome } from '../../src/server/delivery/outcome-event.ts';
 import { createMessageMaker } from '../../src/server/delivery/publishing/make-message.ts';
 import { streams } from '../../src/streams/index.ts';
@@ -151,11 +152,16 @@ async function busFaults(
 ): Promise<readonly string[]> {
   if (bus === undefined) return [];
   const { connection, stream, prefix } = bus;
-  const makeMessage = createMessageMaker(sourceOf(events[0]?.id ?? ''));
-  const expected = events.flatMap((event) => {
-    const message = mayHaveOutcome(event.type) ? makeMessage(codec.decode(event)) : undefined;
-    return message === undefined ? [] : [{ id: message.id, name: prefix + message.name, body: message.body }];
-  });
+  const makeMessage = createMessageMaker(
+    sourceOf(events[0]?.id ?? ''),
+    createAboutEvent({ store: { read: readerOf(events) }, reader: { read: (event) => codec.decode(event) } }),
+  );
+  const expected: { readonly id: string; readonly name: string; readonly body: string }[] = [];
+  for (const event of events) {
+    const message = mayHaveOutcome(event.type) ? await makeMessage(codec.decode(event)) : undefined;
+    if (message !== undefined)
+      expected.push({ id: message.id, name: prefix + message.name, body: message.body });
+  }
   const found = await eventually(
     `the bus has ${expected.length} messages`,
     async () => {
@@ -174,6 +180,13 @@ async function busFaults(
   return found.length === expected.length
     ? []
     : [`the bus has ${found.length - expected.length} messages too many`];
+}
+
+/** Reads a stream of these events, as the store does. */
+function readerOf(events: readonly RecordedEvent[]) {
+  return async function* read(stream: string) {
+    for (const event of events) if (event.stream === stream) yield event;
+  };
 }
 
 type Card = Readonly<Record<string, unknown>>;

@@ -9,6 +9,7 @@ import createFetchClient, {
   type MethodResponse,
   type Middleware,
 } from 'openapi-fetch';
+import { type EventWish, followEvents, type TokenEvent } from './events.ts';
 import { levyErrorOf } from './levy-error.ts';
 import type { paths, UploadImageAnswer, VerifySignInAnswer } from './schema.ts';
 
@@ -21,6 +22,11 @@ export interface LevyClientOptions {
   readonly operatorKey?: string;
   /** For a launchpad's backend, whose calls are then counted by partner; never use it in a browser. */
   readonly partnerKey?: string;
+  /**
+   * Calls that record something carry an Idempotency-Key of their own, so that one whose answer was lost is made again and done
+   * once. False: only those that are given one.
+   */
+  readonly idempotencyKeys?: boolean;
   /** Replaces the global `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>;
 }
@@ -37,11 +43,28 @@ type Api = Client<paths>;
 type Method = 'get' | 'post' | 'patch' | 'put';
 type Init<Path extends keyof paths, Verb extends Method> = MaybeOptionalInit<paths[Path], Verb>;
 
+/** Of 200: only who asks not to wait (`Prefer: respond-async`) gets 202, and nothing. */
+type Answer<Verb extends Method, Path extends ClientPathsWithMethod<Api, Verb>> = NonNullable<
+  MethodResponse<Api, Verb, Path>
+>;
+
 /** Resolves with the body of a successful answer; rejects with `LevyError` otherwise. */
 type Call<Verb extends Method> = <Path extends ClientPathsWithMethod<Api, Verb>>(
   path: Path,
   ...init: undefined extends Init<Path, Verb> ? [init?: Init<Path, Verb>] : [init: Init<Path, Verb>]
-) => Promise<MethodResponse<Api, Verb, Path>>;
+) => Promise<Answer<Verb, Path>>;
+
+export interface Tagged<Data> {
+  readonly data: Data;
+  /** Undefined for an answer without one. */
+  readonly etag: string | undefined;
+}
+
+type TaggedCall = <Path extends ClientPathsWithMethod<Api, 'get'>>(
+  path: Path,
+  init?: Init<Path, 'get'>,
+  known?: Tagged<MethodResponse<Api, 'get', Path>>,
+) => Promise<Tagged<MethodResponse<Api, 'get', Path>>>;
 
 export interface LevyClient {
   readonly get: Call<'get'>;
@@ -50,6 +73,13 @@ export interface LevyClient {
   readonly put: Call<'put'>;
   /** For what the methods above leave out: answer headers, streams, progress. Throws refusals too. */
   readonly api: Api;
+  /**
+   * A GET with the tag of its answer: send it as `If-Match` with a change, and nobody else's is overwritten. `known`, an
+   * earlier answer of the same call, is given again if it is still the latest, and nothing is transferred.
+   */
+  readonly withETag: TaggedCall;
+  /** What happens, from now on or after an event: connects again by itself, and loses and repeats nothing. */
+  events(wish?: EventWish): AsyncGenerator<TokenEvent>;
   /** The access token in use; undefined before a sign-in. */
   readonly accessToken: string | undefined;
   /** Asks the wallet to sign a challenge; later calls are signed in. */
@@ -61,7 +91,7 @@ export interface LevyClient {
 }
 
 export function createLevyClient(options: LevyClientOptions): LevyClient {
-  const { baseUrl, operatorKey, partnerKey, fetch } = options;
+  const { baseUrl, operatorKey, partnerKey, idempotencyKeys = true, fetch: send = globalFetch } = options;
   let token = options.accessToken;
   // Positions compare as text.
   let written = '';
@@ -74,6 +104,9 @@ export function createLevyClient(options: LevyClientOptions): LevyClient {
       if (operatorKey !== undefined) request.headers.set('x-operator-key', operatorKey);
       if (partnerKey !== undefined) request.headers.set('x-partner-key', partnerKey);
       if (request.method === 'GET' && written !== '') request.headers.set('x-after-position', written);
+      if (idempotencyKeys && request.method !== 'GET' && !request.headers.has(IDEMPOTENCY_KEY)) {
+        request.headers.set(IDEMPOTENCY_KEY, crypto.randomUUID());
+      }
     },
     async onResponse({ response }) {
       if (response.status >= 400) throw await levyErrorOf(response);
@@ -81,14 +114,14 @@ export function createLevyClient(options: LevyClientOptions): LevyClient {
       if (position > written) written = position;
     },
   };
-  const api: Api = createFetchClient<paths>({ baseUrl, ...(fetch === undefined ? {} : { fetch }) });
+  const api: Api = createFetchClient<paths>({ baseUrl, fetch: (request) => sendAgain(request, send) });
   api.use(session);
 
   /** Only the caller's side knows the types of a call: those of its path. */
   const data =
     <Verb extends Method>(call: (path: never, init: never) => Promise<{ data?: unknown }>): Call<Verb> =>
     async (path, ...[init]) =>
-      (await call(path as never, init as never)).data as MethodResponse<Api, Verb, typeof path>;
+      (await call(path as never, init as never)).data as Answer<Verb, typeof path>;
   const post = data<'post'>(api.POST);
 
   return {
@@ -97,6 +130,8 @@ export function createLevyClient(options: LevyClientOptions): LevyClient {
     patch: data<'patch'>(api.PATCH),
     put: data<'put'>(api.PUT),
     api,
+    withETag: tagged(api),
+    events: (wish = {}) => eventsOf(api, wish),
     get accessToken() {
       return token;
     },
@@ -122,4 +157,52 @@ export function createLevyClient(options: LevyClientOptions): LevyClient {
         },
       }),
   };
+}
+
+function tagged(api: Api): TaggedCall {
+  return async (path, init, known) => {
+    const tag = known?.etag === undefined ? {} : { 'if-none-match': known.etag };
+    const given = { ...init, headers: { ...tag, ...(init as { headers?: object } | undefined)?.headers } };
+    const { data: found, response } = await (
+      api.GET as (path: never, init: never) => Promise<{ data?: unknown; response: Response }>
+    )(path as never, given as never);
+    if (response.status === NOT_MODIFIED && known !== undefined) return known;
+    return { data: found as never, etag: response.headers.get('etag') ?? undefined };
+  };
+}
+
+function eventsOf(api: Api, wish: EventWish): AsyncGenerator<TokenEvent> {
+  return followEvents(wish, async (query, headers) => {
+    const { response } = await api.GET('/events', {
+      params: { query },
+      headers,
+      parseAs: 'stream',
+      ...(wish.signal === undefined ? {} : { signal: wish.signal }),
+    });
+    return response;
+  });
+}
+
+const IDEMPOTENCY_KEY = 'idempotency-key';
+const NOT_MODIFIED = 304;
+/** Milliseconds before a call is made again whose answer was lost. */
+const PAUSES = [200, 1_000];
+
+const globalFetch = (request: Request): Promise<Response> => fetch(request);
+
+/**
+ * Makes a call again whose connection broke, if that does nothing twice: a read, or a call with an Idempotency-Key. Refusals are
+ * answers, and are not repeated.
+ */
+async function sendAgain(request: Request, send: (request: Request) => Promise<Response>): Promise<Response> {
+  const isSafe = request.method === 'GET' || request.headers.has(IDEMPOTENCY_KEY);
+  for (const pause of isSafe ? PAUSES : []) {
+    try {
+      return await send(request.clone());
+    } catch (error) {
+      if (!(error instanceof TypeError) || request.signal.aborted) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+  return send(request);
 }

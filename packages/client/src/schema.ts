@@ -965,8 +965,9 @@ export interface paths {
          *     `levy.checkpoint` says how far the stream has come where nothing else does. A subscriber that is too slow is cut off, and
          *     goes on where it was when it comes back.
          *
-         *     The public is told public facts only, and nothing of a token that is hidden now but that it is (`tokens.hidden`). With an
-         *     operator's key everything is told.
+         *     The public is told public facts only, and nothing of a token that is hidden now but that it is (`tokens.hidden`). Who is signed in
+         *     is told what becomes of their own submissions too (`submissions.*`), until the session ends; browsers' `EventSource` cannot sign in,
+         *     `fetch` can. With an operator's key everything is told.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -1521,6 +1522,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what a page must know of this service
+         * @description The operator's limits, prices, quotas, and what there is. It changes when the service starts with another configuration, so any cache may keep it for five minutes; `If-None-Match` asks whether it has changed.
+         */
+        get: operations["getConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -1658,6 +1679,97 @@ export interface components {
             slot?: string;
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
             reason: string;
+        };
+        Configuration: {
+            /** @description The release that answers. */
+            version: string;
+            /**
+             * @description The cluster whose wallets sign here; `localnet` for any other chain, null where a service answers from the past.
+             * @enum {string|null}
+             */
+            chain: "mainnet" | "devnet" | "testnet" | "localnet" | null;
+            tokens: {
+                /** @description The highest tax that a token can be created with, or changed to, here. */
+                maxTransferFeePercent: number;
+                maxDecimals: number;
+                name: {
+                    /** @description Of Unicode. */
+                    characters: number;
+                    /** @description Of UTF-8. */
+                    bytes: number;
+                };
+                symbol: {
+                    /** @description Of Unicode. */
+                    characters: number;
+                    /** @description Of UTF-8. */
+                    bytes: number;
+                };
+                description: {
+                    /** @description Of Unicode. */
+                    characters: number;
+                };
+                link: {
+                    /** @description Of Unicode. */
+                    characters: number;
+                };
+            };
+            images: {
+                /** @description Of an upload. */
+                maxBytes: number;
+                types: string[];
+                /** @description Pixels: what is stored is a square JPEG. */
+                side: number;
+            };
+            distribution: {
+                intervals: ("5m" | "10m" | "15m" | "30m" | "1h" | "6h" | "12h" | "24h")[];
+                models: ("proportional" | "square-root")[];
+                /** @description `SOL`, or the token itself. */
+                rewardTokens: string[];
+                /** @description Of the tax that is not burned and not the developer’s: nothing goes to partners or to the operator, so it is 0. */
+                partnerSharePercent: number;
+            };
+            promotions: {
+                /** @description Whether places on the featured list are sold. */
+                available: boolean;
+                /** @description Lamports. */
+                pricePerDay: string;
+                /** @description Tokens that the featured list holds at a time. */
+                places: number;
+                /** @description Of one purchase. */
+                maxDays: number;
+                /** @description Null where none are sold. */
+                paidTo: string | null;
+            };
+            launches: {
+                /** @description Whether the launch venue is on the chain; null while the chain does not say. */
+                available: boolean | null;
+                /** @description A launch’s target as a multiple of its market cap at the start. */
+                startRatio: number;
+            };
+            drafts: {
+                /** @description How long a draft can be signed. */
+                lifetimeSeconds: number;
+                /**
+                 * @description With `recent-blockhash`, bytes that expire before the draft does are refreshed.
+                 * @enum {string}
+                 */
+                lifetimeKind: "durable-nonce" | "recent-blockhash";
+                maxOpenPerWallet: number;
+                /** @description For how long a submission waits for the outcome before it answers 504. */
+                submitWaitSeconds: number;
+            };
+            /** @description Without a partner’s key, at each process. Empty where nothing is limited. */
+            quotas: {
+                policy: string;
+                /** @description Allowed in a window. */
+                calls: number;
+                windowSeconds: number;
+                /**
+                 * @description `wallet-and-ip`: both, and the one with fewer left decides. `wallet-or-ip`: the wallet when signed in, else the address. A partner is counted in place of its address.
+                 * @enum {string}
+                 */
+                countedBy: "wallet-and-ip" | "wallet-or-ip" | "ip";
+            }[];
         };
         CreateChallengeAnswer: {
             /** @description The text to sign, as it is (Sign-In-With-Solana). */
@@ -4379,28 +4491,6 @@ export interface components {
             };
         };
         /**
-         * @description Unavailable at the moment; try again later.
-         *
-         *     `STORE_UNAVAILABLE`: The store does not answer.
-         *
-         *     `STREAMS_EXHAUSTED`: No stream can be opened at the moment.
-         */
-        StoreUnavailableOrStreamsExhausted: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
          * @description It does not exist.
          *
          *     `TOKEN_NOT_FOUND`: There is no such token.
@@ -4702,6 +4792,8 @@ export interface components {
         LastEventId: string;
         /** @description The `ETag` of what was read before: the change is refused if it is no longer the latest. */
         IfMatch: string;
+        /** @description `respond-async`: answered with 202 at once instead of waiting for the outcome; `respond-async, wait=10` after ten seconds at the latest (RFC 7240). */
+        Prefer: string;
         /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
         Range: string;
         /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
@@ -4715,6 +4807,10 @@ export interface components {
         "X-Request-Id": string;
         /** @description The position of the log up to which the answer shows events; send it as `X-After-Position`. */
         "X-Position": string;
+        /** @description Where the outcome can be asked for. */
+        Location: string;
+        /** @description The preference of the call that was honoured. */
+        "Preference-Applied": string;
         /** @description The version of what the answer shows; send it as `If-Match` or `If-None-Match`. */
         ETag: string;
         /** @description How long the answer may be cached, and by whom. */
@@ -4749,6 +4845,7 @@ export type CancelTransactionAnswer = components['schemas']['CancelTransactionAn
 export type ChangeTransferFeeAnswer = components['schemas']['ChangeTransferFeeAnswer'];
 export type ConcludeSubmissionAnswer = components['schemas']['ConcludeSubmissionAnswer'];
 export type ConcludeSubmissionBody = components['schemas']['ConcludeSubmissionBody'];
+export type Configuration = components['schemas']['Configuration'];
 export type CreateChallengeAnswer = components['schemas']['CreateChallengeAnswer'];
 export type CreateChallengeBody = components['schemas']['CreateChallengeBody'];
 export type CreateLaunchAnswer = components['schemas']['CreateLaunchAnswer'];
@@ -4892,7 +4989,6 @@ export type ResponseStoreUnavailable = components['responses']['StoreUnavailable
 export type ResponseStoreUnavailableOrEventUndecodable = components['responses']['StoreUnavailableOrEventUndecodable'];
 export type ResponseStoreUnavailableOrImageCorrupt = components['responses']['StoreUnavailableOrImageCorrupt'];
 export type ResponseStoreUnavailableOrLedgerCorrupt = components['responses']['StoreUnavailableOrLedgerCorrupt'];
-export type ResponseStoreUnavailableOrStreamsExhausted = components['responses']['StoreUnavailableOrStreamsExhausted'];
 export type ResponseTokenNotFound = components['responses']['TokenNotFound'];
 export type ResponseTokenNotFoundOrRunNotFound = components['responses']['TokenNotFoundOrRunNotFound'];
 export type ResponseTokenNotFoundOrTransactionNotFound = components['responses']['TokenNotFoundOrTransactionNotFound'];
@@ -4912,11 +5008,14 @@ export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey']
 export type ParameterAfterPosition = components['parameters']['AfterPosition'];
 export type ParameterLastEventId = components['parameters']['LastEventId'];
 export type ParameterIfMatch = components['parameters']['IfMatch'];
+export type ParameterPrefer = components['parameters']['Prefer'];
 export type ParameterRange = components['parameters']['Range'];
 export type ParameterIfRange = components['parameters']['IfRange'];
 export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
 export type HeaderXRequestId = components['headers']['X-Request-Id'];
 export type HeaderXPosition = components['headers']['X-Position'];
+export type HeaderLocation = components['headers']['Location'];
+export type HeaderPreferenceApplied = components['headers']['Preference-Applied'];
 export type HeaderETag = components['headers']['ETag'];
 export type HeaderCacheControl = components['headers']['Cache-Control'];
 export type HeaderAcceptRanges = components['headers']['Accept-Ranges'];
@@ -5297,6 +5396,8 @@ export interface operations {
             header?: {
                 /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description `respond-async`: answered with 202 at once instead of waiting for the outcome; `respond-async, wait=10` after ten seconds at the latest (RFC 7240). */
+                Prefer?: components["parameters"]["Prefer"];
                 /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -5316,6 +5417,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Position": components["headers"]["X-Position"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5326,6 +5428,22 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SubmitTransferFeeAnswer"];
                 };
+            };
+            /** @description Recorded, and the call prefers not to wait: `Location` names the transaction that tells the outcome, and so does `submissions.*` on `GET /events`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrTokenExpired"];
@@ -5636,6 +5754,8 @@ export interface operations {
             header?: {
                 /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description `respond-async`: answered with 202 at once instead of waiting for the outcome; `respond-async, wait=10` after ten seconds at the latest (RFC 7240). */
+                Prefer?: components["parameters"]["Prefer"];
                 /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -5653,6 +5773,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Position": components["headers"]["X-Position"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5663,6 +5784,22 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SubmitTokenAnswer"];
                 };
+            };
+            /** @description Recorded, and the call prefers not to wait: `Location` names the transaction that tells the outcome, and so does `submissions.*` on `GET /events`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrTokenExpired"];
@@ -7345,6 +7482,8 @@ export interface operations {
             header?: {
                 /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description `respond-async`: answered with 202 at once instead of waiting for the outcome; `respond-async, wait=10` after ten seconds at the latest (RFC 7240). */
+                Prefer?: components["parameters"]["Prefer"];
                 /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -7362,6 +7501,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Position": components["headers"]["X-Position"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -7372,6 +7512,22 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SubmitPromotionAnswer"];
                 };
+            };
+            /** @description Recorded, and the call prefers not to wait: `Location` names the transaction that tells the outcome, and so does `submissions.*` on `GET /events`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrTokenExpired"];
@@ -7678,6 +7834,8 @@ export interface operations {
             header?: {
                 /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description `respond-async`: answered with 202 at once instead of waiting for the outcome; `respond-async, wait=10` after ten seconds at the latest (RFC 7240). */
+                Prefer?: components["parameters"]["Prefer"];
                 /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -7695,6 +7853,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Position": components["headers"]["X-Position"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -7705,6 +7864,22 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SubmitLaunchAnswer"];
                 };
+            };
+            /** @description Recorded, and the call prefers not to wait: `Location` names the transaction that tells the outcome, and so does `submissions.*` on `GET /events`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrTokenExpired"];
@@ -8387,6 +8562,10 @@ export interface operations {
                 after?: string;
                 /** @description Which events, separated by commas: names (`tokens.created`), families (`tokens.*`). */
                 types?: string;
+                /** @description Only what is about this token: its id, or its mint address. */
+                token?: string;
+                /** @description Only what is about tokens that this wallet created. */
+                creator?: string;
             };
             header?: {
                 /** @description The `id` of the last event received: the stream continues after it. */
@@ -8417,10 +8596,33 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
+            400: components["responses"]["ValidationFailedOrInvalidAddress"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
             429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrStreamsExhausted"];
+            /**
+             * @description Unavailable at the moment; try again later.
+             *
+             *     `STORE_UNAVAILABLE`: The store does not answer.
+             *
+             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+             *
+             *     `STREAMS_EXHAUSTED`: No stream can be opened at the moment.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listPartnerTokens: {
@@ -9617,6 +9819,60 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             503: components["responses"]["StoreUnavailableOrEventUndecodable"];
             504: components["responses"]["ConfirmationPending"];
+        };
+    };
+    getConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Configuration"];
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailable"];
         };
     };
     getHealth: {

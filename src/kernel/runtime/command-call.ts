@@ -1,7 +1,13 @@
 /** One call of a command: its cause, the stream in which it is recorded, and how it is answered. */
 import type { TSchema } from '@sinclair/typebox';
 import type { Position } from '../ports/event-store.ts';
-import type { CommandAnswer, CommandContext, CommandDefinition, CommandIds } from './define-command.ts';
+import {
+  AcceptedForLater,
+  type CommandAnswer,
+  type CommandContext,
+  type CommandDefinition,
+  type CommandIds,
+} from './define-command.ts';
 import type { Call, InputOf, InputSchemas } from './define-route.ts';
 import type { DomainEvent } from './define-stream.ts';
 import type { Cause, Executor } from './execute.ts';
@@ -62,8 +68,13 @@ export function createCommandCall<
 
   async function answer({ state, position }: RecordedState<State>): Promise<CommandAnswer> {
     observed(position);
-    const output = await command.respond(state, input, context);
-    return { output, position: latest, entityTag: command.entityTag?.(state) };
+    try {
+      const output = await command.respond(state, input, context);
+      return { output, position: latest, entityTag: command.entityTag?.(state) };
+    } catch (error) {
+      if (!(error instanceof AcceptedForLater)) throw error;
+      return { output: undefined, position: latest, acceptedAt: error.location };
+    }
   }
 
   return {

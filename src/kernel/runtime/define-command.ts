@@ -5,6 +5,17 @@ import type { Call, InputOf, InputSchemas, Route } from './define-route.ts';
 import type { DomainEvent, StreamDefinition } from './define-stream.ts';
 import type { Cause } from './execute.ts';
 
+/** What is thrown in place of the answer where the caller would rather not wait for the outcome: 202, without a body. */
+export class AcceptedForLater extends Error {
+  override readonly name = 'AcceptedForLater';
+  /** Where the outcome can be asked for. */
+  readonly location: string;
+  constructor(location: string) {
+    super(`the outcome is told at ${location}`);
+    this.location = location;
+  }
+}
+
 export interface CommandIds {
   readonly commandId: string;
   readonly actor: string;
@@ -33,6 +44,8 @@ interface CommandDescription<Schemas extends InputSchemas, Output extends TSchem
   readonly route: Route;
   readonly input: Schemas;
   readonly output: Output;
+  /** It throws `AcceptedForLater` to those who prefer not to wait (`Prefer: respond-async`). */
+  readonly respondsAsync?: true;
   /** The codes of this command's rejections, besides those common to all routes. */
   readonly rejections: readonly string[];
 }
@@ -95,6 +108,8 @@ export interface CommandAnswer {
   /** The position of the last event that the answer includes. */
   readonly position: string | undefined;
   readonly entityTag?: string | undefined;
+  /** Where the outcome can be asked for, if the caller would rather not wait; there is no output then. */
+  readonly acceptedAt?: string;
 }
 
 export type CommandRunner<Services> = <

@@ -1,11 +1,11 @@
 /** Describes an outcome: the message that subscribers get about one type of event, whatever transport carries it. */
 import type { Static, TObject } from '@sinclair/typebox';
-import type { JsonValue } from '../ports/event-store.ts';
+import type { JsonObject } from '../ports/event-store.ts';
 import type { DomainEvent } from './define-stream.ts';
 import type { Recorded } from './event-codec.ts';
 
-/** Who gets it: everybody, or only the service's operators. */
-export type Audience = 'public' | 'operators';
+/** Who gets it: everybody, the creator alone whose token it is about, or only the service's operators, who get everything. */
+export type Audience = 'public' | 'creators' | 'operators';
 
 type EventOfType<AllEvents extends DomainEvent, Type extends AllEvents['type']> = Recorded<
   Extract<AllEvents, { type: Type }>
@@ -47,7 +47,7 @@ export interface AnyOutcome {
   readonly subject: (event: Recorded) => string;
   readonly hiddenWith?: (event: Recorded) => string;
   readonly concernsPublic?: (event: Recorded) => boolean;
-  readonly tell: (event: Recorded) => JsonValue;
+  readonly tell: (event: Recorded) => JsonObject;
 }
 
 /** `outcomesOf<AllEvents>()` gives the `defineOutcome` of a service, in which every outcome knows its event's data. */

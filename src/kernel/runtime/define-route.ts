@@ -69,6 +69,8 @@ export interface Call {
   readonly lastEventId?: string;
   /** The caller would rather have the query's `alternative` than JSON. */
   readonly prefersAlternative?: true;
+  /** The caller would rather have 202 than wait for longer than so many milliseconds (`Prefer: respond-async`). */
+  readonly waitsFor?: number;
   /** The span that answers the call, if calls are traced. */
   readonly traceparent?: string;
   readonly idempotencyKey?: string;

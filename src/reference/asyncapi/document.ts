@@ -1,7 +1,7 @@
 /** The AsyncAPI 3.0 document of all messages to subscribers, made from the outcomes. */
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { JsonObject } from '../../kernel/ports/event-store.ts';
-import type { AnyOutcome } from '../../kernel/runtime/define-outcome.ts';
+import type { AnyOutcome, Audience } from '../../kernel/runtime/define-outcome.ts';
 import {
   CHECKPOINT_TYPE,
   CheckpointEvent,
@@ -23,7 +23,8 @@ know.
 **\`position\`** the event's place in it: opaque text that compares greater for later events.
 
 **Public** messages hold public facts only. Of a hidden token they say only that it is
-hidden (\`tokens.hidden\`); operators are told everything.
+hidden (\`tokens.hidden\`). Messages for **creators** go to the wallet alone, signed in, that created the token; operators are told
+everything.
 
 **On NATS JetStream**, if the operator has set that up for systems of their own, the subject of a message is its \`title\`
 here, such as \`tokens.created\`, after a prefix if one is set; the body is the same.`;
@@ -43,8 +44,9 @@ export interface AsyncApiOptions {
 /** The same for the same outcomes. */
 export function createAsyncApiDocument({ version, publicUrl, operators }: AsyncApiOptions): JsonObject {
   const schemas = createSchemaCollection();
-  const told = outcomes.filter(({ audience }) => operators || audience === 'public');
-  const isPublic = ({ audience }: AnyOutcome) => audience === 'public';
+  const told = outcomes.filter(({ audience }) => operators || audience !== 'operators');
+  const toldTo = (...audiences: readonly Audience[]) =>
+    told.filter(({ audience }) => audiences.includes(audience));
   const messages = Object.fromEntries([
     ...told.map((outcome) => [outcome.name, messageOf(outcome, schemas)]),
     [CHECKPOINT, checkpointMessage(schemas)],
@@ -66,7 +68,11 @@ export function createAsyncApiDocument({ version, publicUrl, operators }: AsyncA
       },
     },
     operations: {
-      tellPublic: operationOf('Told to everybody', told.filter(isPublic), schemas),
+      tellPublic: operationOf('Told to everybody', toldTo('public'), schemas),
+      tellCreators: {
+        ...operationOf('Told to a wallet that is signed in', toldTo('public', 'creators'), schemas),
+        security: [{ $ref: '#/components/securitySchemes/accessToken' }],
+      },
       ...(operators
         ? {
             tellOperators: {
@@ -79,7 +85,7 @@ export function createAsyncApiDocument({ version, publicUrl, operators }: AsyncA
     components: {
       messages,
       schemas: schemas.components(),
-      ...(operators ? { securitySchemes: { operatorKey: OPERATOR_KEY } } : {}),
+      securitySchemes: { accessToken: ACCESS_TOKEN, ...(operators ? { operatorKey: OPERATOR_KEY } : {}) },
     },
   };
 }
@@ -96,6 +102,12 @@ export function createAsyncApiText(options: {
     return text;
   };
 }
+
+const ACCESS_TOKEN: JsonObject = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'From `POST /auth/verify`.',
+};
 
 const OPERATOR_KEY: JsonObject = {
   type: 'httpApiKey',

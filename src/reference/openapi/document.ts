@@ -26,6 +26,8 @@ members: ignore those that you do not know.
 **Versions**: every path but those of operators is also there under \`/v1\`. What is deprecated says so in a \`Deprecation\` header
 (RFC 9745), with its successor in \`Link\`.
 
+**This operator's** limits, prices and quotas are at \`GET /config\`; what is described here are those of the schemas.
+
 **Limits** are counted by wallet and by address. A launchpad's backend that got a partner's key sends it as
 \`X-Partner-Key\` with every call, and is counted by partner instead of by address.`;
 

@@ -37,6 +37,12 @@ export const HEADER_PARAMETERS = {
     { type: 'string' },
     '"9f86d081884c7d659a2feaa0c55ad015"',
   ),
+  Prefer: parameter(
+    'Prefer',
+    '`respond-async`: answered with 202 at once instead of waiting for the outcome; `respond-async, wait=10` after ten seconds at the latest (RFC 7240).',
+    { type: 'string', maxLength: 200 },
+    'respond-async',
+  ),
   Range: parameter(
     'Range',
     'One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file.',
@@ -68,6 +74,16 @@ export const RESPONSE_HEADERS = {
     'The position of the log up to which the answer shows events; send it as `X-After-Position`.',
     { type: 'string' },
     '0000000000000042',
+  ),
+  Location: header(
+    'Where the outcome can be asked for.',
+    { type: 'string' },
+    '/transactions/7c9e6679-7425-40de-944b-e07fc1f90ae7',
+  ),
+  'Preference-Applied': header(
+    'The preference of the call that was honoured.',
+    { type: 'string' },
+    'respond-async',
   ),
   ETag: header(
     'The version of what the answer shows; send it as `If-Match` or `If-None-Match`.',

@@ -55,7 +55,7 @@ export function operationOf(
     description: route.formerly === undefined ? description : `${description} ${formerlyOf(route.formerly)}`,
     ...(route.formerly === undefined ? {} : { 'x-formerly': pathOf(route.formerly.url) }),
     tags: [tagOf(route.url)],
-    security: route.operatorsSeeMore && shared.operators ? [{}, { operatorKey: [] }] : SECURITY[route.auth],
+    security: securityOf(route, shared.operators),
     parameters: [
       ...parametersIn('path', input.params, shared.schemas),
       ...parametersIn('query', input.query, shared.schemas),
@@ -64,6 +64,12 @@ export function operationOf(
     ...requestBodyOf(described, shared.schemas),
     responses: { ...successesOf(described, content), ...Object.fromEntries(problems) },
   };
+}
+
+function securityOf({ auth, operatorsSeeMore }: Route, operators: boolean): readonly JsonObject[] {
+  if (!operatorsSeeMore || !operators) return SECURITY[auth];
+  const [nothing = {}, ...others] = SECURITY[auth];
+  return [nothing, ...others, { operatorKey: [] }];
 }
 
 function formerlyOf({ url, until }: NonNullable<Route['formerly']>): string {
@@ -105,6 +111,7 @@ function headerParametersOf(described: Described): readonly HeaderParameterName[
   return [
     ...(takesIdempotencyKey(described) ? (['IdempotencyKey'] as const) : []),
     ...(described.kind === 'command' && described.entityTag !== undefined ? (['IfMatch'] as const) : []),
+    ...(described.kind === 'command' && described.respondsAsync ? (['Prefer'] as const) : []),
     ...(described.kind === 'query' && (described.tagged || described.file) ? (['IfNoneMatch'] as const) : []),
     ...(described.kind === 'query' && described.file ? (['Range', 'IfRange'] as const) : []),
     ...(described.route.resumes ? (['LastEventId'] as const) : []),
@@ -167,7 +174,11 @@ function successesOf(described: Described, content: JsonObject): JsonObject {
   const { route, output } = described;
   const own: readonly ResponseHeaderName[] =
     described.kind === 'command'
-      ? ['X-Position', ...(described.entityTag === undefined ? [] : (['ETag'] as const))]
+      ? [
+          'X-Position',
+          ...(described.entityTag === undefined ? [] : (['ETag'] as const)),
+          ...(described.respondsAsync ? (['Preference-Applied'] as const) : []),
+        ]
       : [
           ...(described.tagged || described.file ? (['ETag', 'Cache-Control'] as const) : []),
           ...(described.file ? (['Accept-Ranges'] as const) : []),
@@ -181,11 +192,23 @@ function successesOf(described: Described, content: JsonObject): JsonObject {
   const others = described.kind === 'query' ? Object.entries(described.alsoAnswers ?? {}) : [];
   return {
     '200': { description: output.description ?? 'Success.', headers, content },
+    ...acceptedOf(described, headers),
     ...(described.kind === 'query' && described.file ? { '206': partOf(headers, content) } : {}),
     ...(described.kind === 'query' && (described.tagged || described.file)
       ? { '304': { description: 'Not changed: what If-None-Match names is still the latest.', headers } }
       : {}),
     ...Object.fromEntries(others.map(([status, description]) => [status, { description, headers, content }])),
+  };
+}
+
+function acceptedOf(described: Described, headers: JsonObject): JsonObject {
+  if (described.kind !== 'command' || !described.respondsAsync) return {};
+  return {
+    '202': {
+      description:
+        'Recorded, and the call prefers not to wait: `Location` names the transaction that tells the outcome, and so does `submissions.*` on `GET /events`.',
+      headers: { ...headers, ...headersOf(['Location']) },
+    },
   };
 }
 

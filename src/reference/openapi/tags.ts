@@ -75,8 +75,8 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: 'Service',
-    description: 'Health, readiness, and the description of the API.',
-    prefixes: ['/health', '/ready', '/openapi.json'],
+    description: "The operator's limits, health, readiness, and the description of the API.",
+    prefixes: ['/config', '/health', '/ready', '/openapi.json'],
   },
 ];
 

@@ -1,5 +1,8 @@
 /** Adds the route of a command: it reads the call, runs the command, and says up to which position the answer goes. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyCommand, CommandRunner } from '../../kernel/runtime/define-command.ts';
+import type { Call } from '../../kernel/runtime/define-route.ts';
 import type { Admission } from './admission.ts';
 import { callOf } from './call-of.ts';
 import { isForNoPage } from './cors.ts';
@@ -7,6 +10,16 @@ import type { TypedServer } from './fastify-server.ts';
 import { schemasOf } from './input-schemas.ts';
 import type { CallLimits } from './rate-limit/call-limits.ts';
 import { readUpload, uploadRouteOptions } from './upload.ts';
+
+const RESPOND_ASYNC = /(?:^|,)\s*respond-async\s*(?:;|,|$)/i;
+const WAIT = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:;|,|$)/i;
+
+/** RFC 7240: `respond-async` answers at once, and with `wait=10` after ten seconds at the latest. */
+function preferenceOf({ headers }: FastifyRequest): Pick<Call, 'waitsFor'> {
+  const prefer = [headers.prefer ?? []].flat().join(',');
+  if (!RESPOND_ASYNC.test(prefer)) return {};
+  return { waitsFor: Number(WAIT.exec(prefer)?.[1] ?? 0) * 1_000 };
+}
 
 export function addCommand<Services>(
   server: TypedServer,
@@ -31,11 +44,25 @@ export function addCommand<Services>(
       const { params, query } = request;
       const body = upload === undefined ? request.body : await readUpload(request, upload);
       // A replay of what is already recorded gets its call refunded.
-      const call = { ...callOf(request, route), onReplay: () => limits.giveBack(request, reply) };
-      const { output, position, entityTag } = await command.run(runner, { params, query, body }, call);
+      const call = {
+        ...callOf(request, route),
+        ...(command.respondsAsync ? preferenceOf(request) : {}),
+        onReplay: () => limits.giveBack(request, reply),
+      };
+      const { output, position, entityTag, acceptedAt } = await command.run(
+        runner,
+        { params, query, body },
+        call,
+      );
       if (position !== undefined) reply.header('x-position', position);
       if (entityTag !== undefined) reply.header('etag', entityTag);
-      return output;
+      if (call.waitsFor !== undefined) reply.header('preference-applied', 'respond-async');
+      if (acceptedAt === undefined) return output;
+      // The schema of the answer is that of 200.
+      return (reply as FastifyReply)
+        .status(202)
+        .header('location', `${server.publicPath}${acceptedAt}`)
+        .send();
     },
   });
 }

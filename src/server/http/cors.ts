@@ -6,9 +6,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Route } from '../../kernel/runtime/define-route.ts';
 
 const ANONYMOUS_HEADERS = 'If-None-Match, If-Range, Last-Event-ID, Range, X-After-Position, X-Request-Id';
-const ALLOWED_HEADERS = `Authorization, Content-Type, Idempotency-Key, If-Match, ${ANONYMOUS_HEADERS}`;
+const ALLOWED_HEADERS = `Authorization, Content-Type, Idempotency-Key, If-Match, Prefer, ${ANONYMOUS_HEADERS}`;
 const EXPOSED_HEADERS =
-  'Deprecation, ETag, Link, X-Position, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
+  'Deprecation, ETag, Link, Location, Preference-Applied, X-Position, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
 const PREFLIGHT_SECONDS = '600';
 
 declare module 'fastify' {

@@ -4,7 +4,8 @@ import sharp from 'sharp';
 /** The HTTP layer refuses larger uploads while they stream in. */
 export const MAX_IMAGE_BYTES = 1024 * 1024;
 
-const SIDE = 512;
+/** In pixels: what is stored is square. */
+export const STORED_IMAGE_SIDE = 512;
 const MAX_PIXELS = 40_000_000;
 const PNG_START = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const JPEG_START = Uint8Array.of(0xff, 0xd8, 0xff);
@@ -72,7 +73,7 @@ async function convert(
         height: square,
       })
       .flatten({ background: '#ffffff' })
-      .resize(SIDE, SIDE)
+      .resize(STORED_IMAGE_SIDE, STORED_IMAGE_SIDE)
       .toColourspace('srgb')
       .jpeg({ quality: 85, mozjpeg: true })
       .toBuffer();

@@ -75,7 +75,7 @@ describe.each(outcomes.map((outcome) => [outcome.name, outcome] as const))('%s',
     expect(events.length).toBeGreaterThan(0);
     const validate = ajv.compile(cloudEventSchema(outcome, outcome.data));
     for (const event of events) {
-      const message = cloudEventOf(outcome, event, 'urn:uuid:log');
+      const message = cloudEventOf(outcome, event, 'urn:uuid:log', {});
       expect([validate(message), validate.errors]).toEqual([true, null]);
       expect(Value.Clean(structuredClone(outcome.data), structuredClone(message.data))).toEqual(message.data);
       expect(JSON.parse(JSON.stringify(message))).toEqual(message);
@@ -112,7 +112,7 @@ describe.each(outcomes.map((outcome) => [outcome.name, outcome] as const))('%s',
     test('is not told while its token is hidden, unless it says just that', () => {
       if (name === 'tokens.hidden') {
         expect(outcome.hiddenWith).toBeUndefined();
-        expect(Object.keys(outcome.data.properties)).toEqual(['tokenId']);
+        expect(Object.keys(outcome.data.properties)).toEqual(['tokenId', 'mintAddress']);
       } else for (const event of events) expect(outcome.hiddenWith?.(event)).toEqual(expect.any(String));
     });
   }

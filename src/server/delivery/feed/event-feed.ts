@@ -35,6 +35,8 @@ export interface EventFeedStatus extends FeedLogStatus {
 }
 
 export interface EventFeed {
+  /** Milliseconds between two heartbeats. */
+  readonly heartbeat: number;
   /**
    * Where a subscription begins: after `id`, the last id that the subscriber received; from the beginning
    * (`FROM_START`); or with the next event (undefined). Rejects with `VALIDATION_FAILED` for an id from another log,
@@ -73,6 +75,7 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
   heartbeats.unref();
 
   return {
+    heartbeat: options.heartbeat,
     startAt: (id) => findFeedStart(id, { store, openedLog: feedLog.opened, patience }),
 
     subscribe(sink, selection, start) {

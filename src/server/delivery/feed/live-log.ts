@@ -8,6 +8,7 @@ import { firstEventOf } from '../../../kernel/runtime/log-source.ts';
 import { runSubscription } from '../../../kernel/runtime/subscription-runner.ts';
 import { sourceOfLog } from '../../../outcomes/source-of-log.ts';
 import { hiddenTokens } from '../../../projections/hidden-tokens.ts';
+import { createAboutEvent } from '../about-event.ts';
 import { mayHaveOutcome, outcomeCategories } from '../outcome-event.ts';
 import { createBacklogReader, type ReadBacklog } from './backlog.ts';
 import { createFrameMaker, type Frame } from './frames.ts';
@@ -69,7 +70,7 @@ export async function openLiveLog(options: LiveLogOptions): Promise<LiveLog | un
   const mark = markOf(first);
   const { hidden, position } = loaded;
   const recent = createRecentFrames(position, options.recent);
-  const makeFrame = createFrameMaker(source, mark);
+  const makeFrame = createFrameMaker(source, mark, createAboutEvent({ store, reader }));
   const readBacklog = createBacklogReader({ store, categories, reader, makeFrame, signal });
   const isWanted = (type: string) => mayHaveOutcome(type) || changesHiddenTokens(type);
 
@@ -83,7 +84,7 @@ export async function openLiveLog(options: LiveLogOptions): Promise<LiveLog | un
       // Everything that can fail comes first: a repeated batch must not find half of itself.
       const news = events.filter((event) => event.position > recent.head);
       const { recorded, passed, undecodable } = await readInOrder(reader, news, isWanted);
-      const frames = recorded.flatMap((event) => makeFrame(event) ?? []);
+      const frames = (await Promise.all(recorded.map(makeFrame))).filter((frame) => frame !== undefined);
       for (const event of recorded) hidden.follow(event);
       recent.add(frames, passed.at(-1)?.position ?? recent.head);
       options.arrived(frames, liveLog);

@@ -1,5 +1,4 @@
-/** Selects the outcomes that a subscriber wants, from `?types=`. */
-
+/** Selects the outcomes that a subscriber wants, among those that it may see. */
 import type { Audience } from '../../../kernel/runtime/define-outcome.ts';
 import { cloudEventType } from '../../../outcomes/cloud-event.ts';
 import { outcomes } from '../../../outcomes/index.ts';
@@ -13,22 +12,45 @@ export interface Selection {
   wants(frame: Frame, hidden: HiddenTokens): boolean;
 }
 
+/** Who follows: the public, an operator, or a wallet that is signed in. */
+export type Follower = { readonly audience: 'public' | 'operators'; readonly wallet?: string };
+
+/** What a subscriber asks for; everything where nothing is asked. */
+export interface Wanted {
+  /**
+   * A comma-separated list of names (`tokens.created`), CloudEvents types (`levy.tokens.created`) and families (`tokens.*`).
+   */
+  readonly types?: string | undefined;
+  /** The id of the only token. */
+  readonly tokenId?: string | undefined;
+  /** The wallet that created the tokens. */
+  readonly creator?: string | undefined;
+}
+
 /**
- * Without types, selects everything that the audience may see. Otherwise takes a comma-separated list of names
- * (`tokens.created`), CloudEvents types (`levy.tokens.created`) and families (`tokens.*`). Throws `VALIDATION_FAILED` for
- * an entry that matches nothing the audience may see.
+ * Without types, selects everything that the follower may see. A wallet may see what becomes of its own submissions, besides what is
+ * public. Throws `VALIDATION_FAILED` for a type that matches nothing the follower may see.
  */
-export function selectionOf(types: string | undefined, audience: Audience): Selection {
-  const known = outcomes
-    .filter((outcome) => audience === 'operators' || outcome.audience === 'public')
-    .map(({ name }) => name);
+export function selectionOf({ types, tokenId, creator }: Wanted, { audience, wallet }: Follower): Selection {
+  const seesAll = audience === 'operators';
+  const mayAskFor = (told: Audience) =>
+    seesAll || told === 'public' || (told === 'creators' && wallet !== undefined);
+  const known = outcomes.filter((outcome) => mayAskFor(outcome.audience)).map(({ name }) => name);
   const wanted = types === undefined ? known : namesIn(types, known);
   const names = new Set(wanted);
+  const mayBeTold = (frame: Frame, hidden: HiddenTokens) => {
+    if (seesAll) return true;
+    if (!mayAskFor(frame.audience)) return false;
+    if (frame.audience === 'creators') return frame.about.creator === wallet;
+    return frame.hiddenWith === undefined || !hidden.has(frame.hiddenWith);
+  };
   return {
-    key: `${audience}:${[...names].sort().join()}`,
-    wants: ({ name, isPublic, hiddenWith }, hidden) =>
-      names.has(name) &&
-      (audience === 'operators' || (isPublic && (hiddenWith === undefined || !hidden.has(hiddenWith)))),
+    key: JSON.stringify([audience, wallet, tokenId, creator, [...names].sort()]),
+    wants: (frame, hidden) =>
+      names.has(frame.name) &&
+      (tokenId === undefined || frame.about.tokenId === tokenId) &&
+      (creator === undefined || frame.about.creator === creator) &&
+      mayBeTold(frame, hidden),
   };
 }
 

@@ -52,7 +52,8 @@ export async function publishLog(
     // A batch that comes again begins with events that were handled before.
     const news = events.filter((event) => event.position > head);
     const { recorded, passed, undecodable } = await readInOrder(reader, news, mayHaveOutcome);
-    const messages = recorded.flatMap((event) => makeMessage(event) ?? []);
+    const made = await Promise.all(recorded.map(makeMessage));
+    const messages = made.filter((message) => message !== undefined);
     head = passed.at(-1)?.position ?? head;
     const stored = Math.min(toPassOver, messages.length);
     toPassOver -= stored;

@@ -11,6 +11,7 @@ import type { EventReader } from '../../../kernel/runtime/event-reader.ts';
 import { pauseFor } from '../../../kernel/runtime/pause-for.ts';
 import { outcomeOfType } from '../../../outcomes/outcome-of-type.ts';
 import { sourceOfLog } from '../../../outcomes/source-of-log.ts';
+import { createAboutEvent } from '../about-event.ts';
 import { outcomeCategories } from '../outcome-event.ts';
 import { inThisLog } from './cursor-in-log.ts';
 import { createMessageMaker } from './make-message.ts';
@@ -60,7 +61,7 @@ export function startPublishing(options: PublishingOptions): Publishing {
       publisher,
       categories,
       reader,
-      makeMessage: createMessageMaker(source),
+      makeMessage: createMessageMaker(source, createAboutEvent({ store, reader })),
       signal,
       reached: progress.reached,
       blocked: progress.blocked,

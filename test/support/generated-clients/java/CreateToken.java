@@ -39,7 +39,7 @@ public class CreateToken {
             .supply("1000000000000000");
         var draft = tokens.createTokenDraft(wished, null, null);
         var created = tokens.submitToken(new SignedTransaction().transactionId(draft.getTransactionId())
-            .signedTransaction(signed(wallet, "transaction", draft.getTransaction())), null, null);
+            .signedTransaction(signed(wallet, "transaction", draft.getTransaction())), null, null, null);
         try {
             tokens.createTokenDraft(wished.supply("none"), null, null);
             throw new IllegalStateException("a supply of none was accepted");

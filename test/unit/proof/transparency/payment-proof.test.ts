@@ -1,4 +1,5 @@
 // A proof file holds as a whole or is refused with the first thing that does not hold.
+import { verifyPaymentProof } from 'levy-client';
 import {
   checkProofFile,
   createGrowingTree,
@@ -326,5 +327,33 @@ describe('a proof file', () => {
     const file = { ...FILE, ...logged({ ...EVENT, data }) };
     expect(refusal(file)).toBe(`proof.treeSize of ${ownerOf(1)} is 4 in the file, and 5 in the ledger`);
     expect(rootOf(LEAVES)).toHaveLength(32);
+  });
+});
+
+describe('the client that others install', () => {
+  const { others: _others, ...alone } = FILE;
+  const policy = `log ${verifierKey(KEY)}\nquorum none\n`;
+  const check = (file: object, wallet = ownerOf(1), text = policy) =>
+    verifyPaymentProof(file as Parameters<typeof verifyPaymentProof>[0], { policy: text, wallet });
+
+  test('reads from a proof file what the run decided to pay', () => {
+    expect(check(alone)).toEqual([{ kind: 'holder', asset: 'sol', planned: '7' }]);
+    expect(check({ ...alone, ...leafFor(3) }, ownerOf(3))).toEqual([
+      { kind: 'debt', asset: 'token', planned: '2' },
+    ]);
+  });
+
+  test('refuses what the log has not signed, what is not in the ledger, and what is of another wallet', () => {
+    const stranger = `log ${verifierKey(noteKey(ORIGIN, ED25519, otherKey.publicKey))}\nquorum none\n`;
+    expect(() => check(alone, ownerOf(1), stranger)).toThrow('no log of the policy');
+    expect(() => check({ ...alone, event: { ...EVENT, revision: 5 } })).toThrow('does not lead');
+    expect(() => check({ ...alone, root: '00'.repeat(32) })).toThrow('does not record the root');
+    expect(() => check({ ...alone, record: leafFor(2).record })).toThrow('is not in the ledger');
+    expect(() => check({ ...alone, proof: { ...FILE.proof, treeSize: 5 } })).toThrow('is not in the ledger');
+    expect(() => check(alone, ownerOf(2))).toThrow(`the record is that of ${ownerOf(1)}`);
+    expect(() => check(FILE)).toThrow(`the record is that of ${ownerOf(2)}`);
+    expect(() => check(paid({ planned: '8' }))).toThrow('planned of');
+    const raw = logged({ ...EVENT, raw: { data: '{', metadata: '{}' } });
+    expect(() => check({ ...alone, ...raw })).toThrow('does not record the root');
   });
 });

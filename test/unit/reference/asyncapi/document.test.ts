@@ -75,13 +75,20 @@ describe('what it says', () => {
   const namesOf = (audience: string) =>
     outcomes.filter((outcome) => outcome.audience === audience).map(({ name }) => name);
 
-  test('is every outcome and the checkpoint; to the public nothing of what only operators are told', () => {
-    expect(names(whole).toSorted()).toEqual(
-      [...namesOf('public'), ...namesOf('operators'), 'checkpoint'].toSorted(),
-    );
-    expect(names(ofPublic).toSorted()).toEqual([...namesOf('public'), 'checkpoint'].toSorted());
-    expect(JSON.stringify(ofPublic)).not.toContain('Operator-Key');
-    for (const name of namesOf('operators')) expect(JSON.stringify(ofPublic)).not.toContain(`${name}"`);
+  const namesToldBy = (document: JsonObject, operation: string) =>
+    (at(document, `/operations/${operation}/messages`) as readonly { readonly $ref: string }[])
+      .map(({ $ref }) => $ref.split('/').at(-1))
+      .toSorted();
+
+  test('is every outcome and the checkpoint, each by whom it is told; nothing of operators where there are none', () => {
+    const all = outcomes.map(({ name }) => name);
+    const ofCreators = [...namesOf('public'), ...namesOf('creators'), 'checkpoint'].toSorted();
+    expect(names(whole).toSorted()).toEqual([...all, 'checkpoint'].toSorted());
+    expect(names(ofPublic).toSorted()).toEqual(ofCreators);
+    expect(namesToldBy(whole, 'tellOperators')).toEqual([...all, 'checkpoint'].toSorted());
+    expect(namesToldBy(ofPublic, 'tellCreators')).toEqual(ofCreators);
+    expect(namesToldBy(ofPublic, 'tellPublic')).toEqual([...namesOf('public'), 'checkpoint'].toSorted());
+    expect(JSON.stringify(ofPublic)).not.toMatch(/Operator-Key|tellOperators/);
   });
 
   test('is where the service is called from, with the path before its own', () => {

@@ -38,7 +38,7 @@ function heldLog() {
     store,
     categories: ['token'],
     reader: { read: () => undefined, mayBecome: () => false },
-    makeFrame: () => undefined,
+    makeFrame: async () => undefined,
     signal: new AbortController().signal,
   });
   return {

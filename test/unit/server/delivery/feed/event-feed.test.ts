@@ -238,7 +238,7 @@ describe.each(MODES)('of a hidden token, projected %s,', (mode) => {
       await until(() => one.lastEventId === last);
       expect(typesOf(one)).toEqual(['levy.tokens.created', 'levy.tokens.hidden']);
       expect(positionsOf(one)[0]).toBe(other);
-      expect(one.events[1]?.data).toEqual({ tokenId });
+      expect(one.events[1]?.data).toEqual({ tokenId, mintAddress: expect.any(String) });
       const operator = await feeding.subscribe({ after: 'start', audience: 'operators' });
       await until(() => operator.lastEventId === last);
       expect(names(operator)).toEqual(['Levy Example', 'Another', null, null]);

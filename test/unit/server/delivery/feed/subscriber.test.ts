@@ -8,7 +8,8 @@ import { createTestSink } from '../../../../support/feeding.ts';
 const frameAt = (position: string): Frame => ({
   position,
   name: 'tokens.created',
-  isPublic: true,
+  audience: 'public',
+  about: {},
   hiddenWith: undefined,
   bytes: () => Buffer.from(`(${position})`),
 });
@@ -17,7 +18,7 @@ const checkpointAt = (position: string) => ({ position, bytes: Buffer.from(`[${p
 
 function subscriberAt(position: string) {
   const sink = createTestSink(false);
-  const subscriber = createSubscriber(sink, selectionOf(undefined, 'public'), {
+  const subscriber = createSubscriber(sink, selectionOf({}, { audience: 'public' }), {
     position,
     lastSent: position,
   });

@@ -1,0 +1,92 @@
+/** Follows `GET /events` without losing or repeating anything: connects again by itself, after the last id that came. */
+import { LevyError, levyErrorOf } from './levy-error.ts';
+import { readServerSentEvents } from './server-sent-events.ts';
+
+export interface EventWish {
+  /** The `id` of the last event that was handled, or `start`; with the next event when absent. */
+  readonly after?: string;
+  /** Names (`tokens.created`) and families (`tokens.*`). */
+  readonly types?: readonly string[];
+  /** Only of this token: its id, or its mint address. */
+  readonly token?: string;
+  /** Only of tokens that this wallet created. */
+  readonly creator?: string;
+  /** Ends the iteration. */
+  readonly signal?: AbortSignal;
+}
+
+/** A CloudEvent. What `data` holds follows from `type`: see `GET /asyncapi.json`. */
+export interface TokenEvent {
+  /** Store it when the event is handled, and go on with it as `after`. */
+  readonly id: string;
+  readonly type: string;
+  /** What it is about. */
+  readonly subject: string;
+  /** When it was recorded; ISO 8601. */
+  readonly time: string;
+  readonly position: string;
+  readonly data: { readonly [name: string]: unknown };
+}
+
+/** Milliseconds, where the service has not said how long to wait. */
+const RETRY = 2_000;
+const CHECKPOINT = 'levy.checkpoint';
+
+/** `request` sends as the client does, with its session. */
+export async function* followEvents(
+  { after, types, token, creator, signal }: EventWish,
+  request: (query: { [name: string]: string }, headers: { [name: string]: string }) => Promise<Response>,
+): AsyncGenerator<TokenEvent> {
+  let last = after;
+  const wished = {
+    ...(types === undefined ? {} : { types: types.join() }),
+    ...(token === undefined ? {} : { token }),
+    ...(creator === undefined ? {} : { creator }),
+  };
+  while (!signal?.aborted) {
+    let wait = RETRY;
+    try {
+      const query = last === undefined ? wished : { ...wished, after: last };
+      const response = await request(query, { accept: 'text/event-stream' });
+      if (!response.ok || response.body === null) throw await levyErrorOf(response);
+      const events = readServerSentEvents(response.body);
+      try {
+        for await (const { id, data } of events) {
+          if (id !== '') last = id;
+          const told = JSON.parse(data) as TokenEvent;
+          if (told.type !== CHECKPOINT) yield { ...told, id };
+        }
+      } finally {
+        wait = events.retry ?? wait;
+      }
+    } catch (error) {
+      if (signal?.aborted) return;
+      wait = waitAfter(error, wait);
+    }
+    await pause(wait, signal);
+  }
+}
+
+/** Milliseconds. Throws what another try would not help. */
+function waitAfter(error: unknown, wait: number): number {
+  if (error instanceof LevyError) {
+    if (error.status !== 429 && error.status < 500) throw error;
+    return (error.retryAfterSeconds ?? wait / 1_000) * 1_000;
+  }
+  // A connection that cannot be made, or is lost: both come as TypeErrors, and as DOMExceptions where a proxy cuts it.
+  if (error instanceof TypeError || error instanceof DOMException) return wait;
+  throw error;
+}
+
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
+  });
+}

@@ -13,6 +13,9 @@ import {
   withSplit,
 } from './token-distribution.ts';
 
+/** Of a name or symbol. UTF-16 units. */
+const MOST_SEARCHED = 64;
+
 export const LAUNCH_STATES = ['none', 'active', 'completed'] as const;
 
 export type TokenDocument = {
@@ -289,8 +292,11 @@ function filterValues({
   return [...new Set(filters.map(filterValue))];
 }
 
-/** The text from each of its characters on: what begins one of them is somewhere in the text. */
+/**
+ * The text from each of its characters on: what begins one of them is somewhere in the text. The ends of a text together are
+ * as long as its square, so that only what the API lets a name have is searched.
+ */
 function endsOf(text: string): readonly string[] {
-  const characters = Array.from(text);
+  const characters = Array.from(text.slice(0, MOST_SEARCHED));
   return characters.map((_, index) => characters.slice(index).join(''));
 }

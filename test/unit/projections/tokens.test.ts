@@ -233,6 +233,11 @@ describe('tokens', () => {
     );
   });
 
+  test('searches no more of a name than the API lets it have', () => {
+    const terms = tokens.terms?.({ ...document, name: 'x'.repeat(100_000) }) ?? [];
+    expect(terms.join('').length).toBeLessThan(5_000);
+  });
+
   test('lists a token among all and among its creator’s', () => {
     expect(tokens.lists?.all?.(document)).toBe('');
     expect(tokens.lists?.creator?.(document)).toBe(addresses.creator);

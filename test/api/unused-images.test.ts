@@ -12,7 +12,7 @@ import {
   picture,
 } from '../support/creator.ts';
 import { openTestService } from '../support/service.ts';
-import { age, fileOf, gone, IMAGES_KEPT_SHORTLY, isServed } from '../support/unused-images.ts';
+import { age, fileOf, gone, isServed, KEPT_SHORTLY } from '../support/unused-images.ts';
 
 /** Resolves when a round has looked at what was left alone: another image, older than all, is gone. */
 async function afterARound(folder: string, creator: Creator): Promise<void> {
@@ -23,7 +23,10 @@ async function afterARound(folder: string, creator: Creator): Promise<void> {
 
 describe('an image', () => {
   test('that nothing uses is removed, and the same bytes can be uploaded again', async () => {
-    const service = await openTestService({ NONCE_ACCOUNTS_MIN: '0', ...IMAGES_KEPT_SHORTLY });
+    const service = await openTestService(
+      { NONCE_ACCOUNTS_MIN: '0', CLAIM_LAPSE: '5s' },
+      { constants: KEPT_SHORTLY },
+    );
     const creator = await openCreator(service, { sol: 0 });
     const bytes = picture();
     const first = await creator.upload(bytes);
@@ -34,7 +37,10 @@ describe('an image', () => {
   });
 
   test('is there again after the upload was repeated under its Idempotency-Key', async () => {
-    const service = await openTestService({ NONCE_ACCOUNTS_MIN: '0', ...IMAGES_KEPT_SHORTLY });
+    const service = await openTestService(
+      { NONCE_ACCOUNTS_MIN: '0', CLAIM_LAPSE: '5s' },
+      { constants: KEPT_SHORTLY },
+    );
     const creator = await openCreator(service, { sol: 0 });
     const bytes = picture();
     const upload = () =>
@@ -53,10 +59,10 @@ describe('an image', () => {
     const environment = {
       NONCE_ACCOUNTS_MIN: '2',
       PUBLIC_URL: 'http://levy.example',
-      ...IMAGES_KEPT_SHORTLY,
+      CLAIM_LAPSE: '5s',
     };
     const folder = await folderForTheFile();
-    const service = await openTestService(environment, { folder });
+    const service = await openTestService(environment, { folder, constants: KEPT_SHORTLY });
     const creator = await openCreator(service);
     const { imageCid, imageUri } = await creator.upload();
     await creator.createToken({ imageUri });
@@ -66,7 +72,7 @@ describe('an image', () => {
     await service.close();
 
     await age(folder, imageCid);
-    const { url } = await openTestService(environment, { folder });
+    const { url } = await openTestService(environment, { folder, constants: KEPT_SHORTLY });
     const later = creatorWith({ ...creator, client: createClient(url) });
     await afterARound(folder, later);
     expect(await isServed(later, imageCid)).toBe(true);
@@ -76,8 +82,8 @@ describe('an image', () => {
 
   test('of a draft stays until the draft is over, and one of two drafts is enough', async () => {
     const folder = await folderForTheFile();
-    const environment = { NONCE_ACCOUNTS_MIN: '3', ...IMAGES_KEPT_SHORTLY };
-    const service = await openTestService(environment, { folder });
+    const environment = { NONCE_ACCOUNTS_MIN: '3', CLAIM_LAPSE: '5s' };
+    const service = await openTestService(environment, { folder, constants: KEPT_SHORTLY });
     const [creator, other] = [await openCreator(service), await openCreator(service)];
     const bytes = picture();
     const { imageCid, imageUri } = await creator.upload(bytes);
@@ -94,8 +100,10 @@ describe('an image', () => {
 
   test('of a draft that has expired is removed like any other', async () => {
     const folder = await folderForTheFile();
-    const environment = { NONCE_ACCOUNTS_MIN: '2', DRAFT_LIFETIME: '1s', ...IMAGES_KEPT_SHORTLY };
-    const creator = await openCreator(await openTestService(environment, { folder }));
+    const environment = { NONCE_ACCOUNTS_MIN: '2', DRAFT_LIFETIME: '1s', CLAIM_LAPSE: '5s' };
+    const creator = await openCreator(
+      await openTestService(environment, { folder, constants: KEPT_SHORTLY }),
+    );
     const { imageCid, imageUri } = await creator.upload();
     await creator.draft({ imageUri });
     await age(folder, imageCid);
@@ -109,8 +117,11 @@ describe('an image', () => {
 
 test('drafts that are made while their images are about to go have their image, or are refused for want of it', async () => {
   const folder = await folderForTheFile();
-  const environment = { NONCE_ACCOUNTS_MIN: '3', UNUSED_IMAGES_KEPT: '4s', CLAIM_LAPSE: '3s' };
-  const creator = await openCreator(await openTestService(environment, { folder }), { sol: 50 });
+  const environment = { NONCE_ACCOUNTS_MIN: '3', CLAIM_LAPSE: '3s' };
+  const creator = await openCreator(
+    await openTestService(environment, { folder, constants: { unusedImagesKeptMs: 4_000 } }),
+    { sol: 50 },
+  );
   const outcomes = new Set<string>();
   for (let round = 0; round < 12; round += 1) {
     const { imageCid, imageUri } = await creator.upload();

@@ -48,7 +48,6 @@ const versions = readdirSync(RECORDED, { withFileTypes: true })
 const FASTER = {
   NONCE_ACCOUNTS_MIN: '3',
   OBSERVE_PAUSE: '200ms',
-  UNUSED_IMAGES_KEPT: '31s',
   ROLES: 'api,projector,settler,publisher',
 };
 
@@ -82,7 +81,10 @@ describe.each(versions)('what version %s left', (version) => {
   }
 
   function open(path: string): Promise<TestService> {
-    return openTestService({ ...FASTER, ...recording.environment }, { folder: path });
+    return openTestService(
+      { ...FASTER, ...recording.environment },
+      { folder: path, constants: { unusedImagesKeptMs: 31_000 } },
+    );
   }
 
   /** Their wallets, in new sessions: those that were recorded are over. */

@@ -27,6 +27,9 @@ export interface Constants {
   /** How long after `SETTLE_DEADLINE` a submission may remain unsettled before `/ready` says so: what ends it has to become final. */
   readonly settleGraceMs: number;
 
+  /** How long an image is kept that no token and no open draft uses. Longer than drafts take to make, which need theirs that long. */
+  readonly unusedImagesKeptMs: number;
+
   /** How long a request may take to arrive; its head may take a third of that. */
   readonly requestTimeoutMs: number;
   /** How long a client may take to read an answer. After that the connection is closed. */
@@ -55,6 +58,7 @@ export const constants: Constants = {
   distributionPots: 50,
   distributionLagMs: 300_000,
   settleGraceMs: 60_000,
+  unusedImagesKeptMs: 86_400_000,
   requestTimeoutMs: 30_000,
   answerTimeoutMs: 60_000,
   answersBuffer: 67_108_864,

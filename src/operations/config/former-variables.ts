@@ -35,4 +35,5 @@ export const formerVariables: { readonly [name: string]: string } = {
   SALE_MAX_DISCOUNT_PERCENT: fixed("A sale may be 5 % under the pool's price of the last half hour"),
   SALE_SLIPPAGE_PERCENT: fixed('A sale may bring 1 % less than quoted'),
   SETTLE_GRACE: fixed('/ready fails when a submission is unsettled 1 minute after SETTLE_DEADLINE'),
+  UNUSED_IMAGES_KEPT: fixed('An image that nothing uses is kept for 24 hours'),
 };

@@ -36,13 +36,6 @@ const RULES: readonly Rule[] = [
     return { variable, reason: 'a desk on this chain needs both DESK_MINTS and DESK_BUDGET' };
   },
 
-  function unusedImages({ unusedImagesKeptMs: kept, claimLapseMs: lapse }) {
-    if (kept === undefined || lapse === undefined || kept > lapse) return undefined;
-    const reason =
-      'it must be longer than CLAIM_LAPSE, because a draft in the making needs its image that long';
-    return { variable: variables.unusedImagesKeptMs, reason };
-  },
-
   /** Two addresses of one node would agree about anything. */
   function witness({ chain, chainWitness }) {
     if (chain === undefined || chainWitness === undefined) return undefined;

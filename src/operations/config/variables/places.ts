@@ -119,13 +119,4 @@ export const places = {
       'How long a lease is valid without renewal. Another process takes the role over after 1.25 times this.',
     ),
   ),
-  unusedImagesKeptMs: advanced(
-    'Unused uploads fill the store, or clients upload long before they draft.',
-    variable(
-      'UNUSED_IMAGES_KEPT',
-      duration('1s', '8760h'),
-      '24h',
-      'How long an image is kept that no token and no open draft uses. It must be longer than `CLAIM_LAPSE`.',
-    ),
-  ),
 } as const;

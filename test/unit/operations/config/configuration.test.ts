@@ -716,11 +716,6 @@ describe('values', () => {
     );
   });
 
-  test('unused images are kept longer than a draft is waited for that is being made', () => {
-    expectAllRefused('UNUSED_IMAGES_KEPT', ['0s', '30s', '10s', '24'], { CLAIM_LAPSE: '30s' });
-    expect(readConfiguration({ UNUSED_IMAGES_KEPT: '2s', CLAIM_LAPSE: '1s' }).unusedImagesKeptMs).toBe(2_000);
-  });
-
   test('hosts', () => {
     expect(readAs('HOST', 'host', ['0.0.0.0', '::', '::1', 'localhost', 'a-b.example.com'])).toEqual([
       '0.0.0.0',

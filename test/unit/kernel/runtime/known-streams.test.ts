@@ -64,6 +64,17 @@ describe('what is told of a stream', () => {
     expect(known('a', 'b')).toEqual([]);
   });
 
+  test('is forgotten when it grows and is never asked for: it would take the place of what is', () => {
+    const { learn, revisions, reading, latest } = open();
+    const folded = { known: { events: [] } as never, count: 100 };
+    for (const name of ['heard', 'asked']) learn(upTo(100, { stream: name }));
+    reading('asked')({ ...read(latest('asked')?.stored ?? []), folded });
+    for (const name of ['heard', 'asked'])
+      learn([event(100, { stream: name }), event(101, { stream: name })]);
+    expect(revisions('heard')).toBeUndefined();
+    expect(revisions('asked')).toHaveLength(102);
+  });
+
   test('is believed only while others are heard, and kept for then', () => {
     let isFollowed = false;
     const { learn, current, latest } = open({ isFollowed: () => isFollowed });

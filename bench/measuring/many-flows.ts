@@ -26,7 +26,7 @@ const FLOWS_AT_ONCE = 50;
 const BEGUN = Date.parse('2026-01-01T00:00:00.000Z');
 
 /** Flows of one second cross each other as those of several creators do. */
-export async function writeFlows(store: EventStore, flows: number): Promise<void> {
+export async function writeFlows(store: Pick<EventStore, 'append'>, flows: number): Promise<void> {
   const codec = createEventCodec(streams);
   const nonces = Array.from({ length: NONCE_ACCOUNTS }, (_, index) => addressFor(2e9 + index));
   const revisions = new Map<string, number>();
@@ -59,7 +59,7 @@ interface Entry {
 }
 
 async function append(
-  store: EventStore,
+  store: Pick<EventStore, 'append'>,
   codec: EventCodec,
   revisions: Map<string, number>,
   { streamId, event, at }: Entry,

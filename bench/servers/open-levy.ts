@@ -35,6 +35,7 @@ import { createRevocations } from '../../src/server/auth/revocations.ts';
 import { parseSigningKey } from '../../src/server/auth/signing-key.ts';
 import { createEventFeed, type EventFeed } from '../../src/server/delivery/feed/event-feed.ts';
 import { createReachPosition } from '../../src/server/delivery/reach-position.ts';
+import { createPartnerUsage } from '../../src/server/http/rate-limit/partner-usage.ts';
 import { policiesWith, RATE_LIMIT_POLICIES } from '../../src/server/http/rate-limit/policies.ts';
 import { createServer } from '../../src/server/http/server.ts';
 import { categoryOfType, streams } from '../../src/streams/index.ts';
@@ -149,7 +150,9 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
     // Nobody signs in where no tokens are asked for.
     accessTokens: accessTokens as AccessTokens,
     operators: createOperators([]),
-    partners: [],
+    partnerKeys: { ofEnvironment: () => undefined, ofOperators: async () => undefined },
+    partnerUsage: createPartnerUsage(() => systemClock.now()),
+    console: false,
     docs: { openApi: () => '', publicUrl: () => 'http://127.0.0.1' },
     runner: createCommandRunner(executor, services),
     commands: [generateDistributionWallet, takeNote, takeOwnNote, takeNamedNote],

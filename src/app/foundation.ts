@@ -134,9 +134,10 @@ async function openExecutor(parts: {
     store: stores.store,
     categories: streams.map(({ category }) => category).filter((each) => !NEVER_DECIDED_ON.has(each)),
     learn: (events) => known.learn(events),
+    healthy: stores.health.healthy,
     logger: logger.child({ part: 'known streams' }),
   });
-  const known = createKnownStreams({ isFollowed: () => following.isFollowed() && stores.health.healthy() });
+  const known = createKnownStreams({ isFollowed: following.isFollowed });
   const snapshotLogger = logger.child({ part: 'snapshots' });
   await following.start();
   whenClosing(following.stop);

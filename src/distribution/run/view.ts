@@ -30,17 +30,18 @@ export interface RunView {
   readonly token: DistributedToken;
 }
 
+/**
+ * As this process knows it: most steps look at the chain and record nothing, and what one records states the revision of
+ * its stream.
+ */
 export async function readRecorded(
   { executor }: Pick<EngineParts, 'executor'>,
   tokenId: string,
 ): Promise<Recorded> {
-  // While no run is open, a step does nothing but open one, by an append to the token's stream: what is known suffices.
-  const isIdle = (await executor.known(distribution, tokenId)).state.open === undefined;
-  const how = isIdle ? 'known' : 'load';
-  const all = await executor[how](distributionSwitch, DISTRIBUTION_SWITCH);
-  const { state, revision, events } = await executor[how](distribution, tokenId);
+  const all = await executor.known(distributionSwitch, DISTRIBUTION_SWITCH);
+  const { state, revision, events } = await executor.known(distribution, tokenId);
   const runId = state.open?.runId;
-  const run = runId === undefined ? undefined : await executor.load(distributionRun, runId);
+  const run = runId === undefined ? undefined : await executor.known(distributionRun, runId);
   return {
     tokenId,
     state,

@@ -3,12 +3,9 @@ import type { RecordedEvent } from '../ports/event-store.ts';
 import type { DomainEvent, StreamDefinition } from './define-stream.ts';
 import type { Recorded } from './event-codec.ts';
 import type { EventReader } from './event-reader.ts';
-import type { KnownStream, KnownStreams } from './known-streams.ts';
+import { type KnownStream, type KnownStreams, LONGEST_TAIL } from './known-streams.ts';
 import { grownBy, type Known, loadedFrom, type StreamEnd } from './loaded-stream.ts';
 import type { Milestone } from './snapshots.ts';
-
-/** Events of a long stream that are remembered behind its milestone. */
-const LONGEST_TAIL = 100;
 
 export interface KnownFold {
   /** Rejects with `EventUndecodable`, and forgets the stream then. */

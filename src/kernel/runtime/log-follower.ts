@@ -16,9 +16,11 @@ export function createLogFollower(options: {
   readonly store: EventStore;
   readonly categories: readonly string[];
   readonly learn: (events: readonly RecordedEvent[]) => void;
+  /** Whether the store answers: a subscription waits in silence for a server that is away. */
+  readonly healthy: () => boolean;
   readonly logger: Logger;
 }): LogFollower {
-  const { store, categories, learn, logger } = options;
+  const { store, categories, learn, healthy, logger } = options;
   const stopping = new AbortController();
   let isFollowed = false;
   let running: Promise<unknown> | undefined;
@@ -40,7 +42,7 @@ export function createLogFollower(options: {
         },
       });
     },
-    isFollowed: () => isFollowed,
+    isFollowed: () => isFollowed && healthy(),
     async stop() {
       stopping.abort();
       isFollowed = false;

@@ -17,7 +17,7 @@ export function createStreamReads({
   snapshotAt,
 }: {
   readonly read: ReadStream;
-  readonly streams: Pick<KnownStreams, 'latest' | 'reading' | 'forget' | 'forgetAll'>;
+  readonly streams: Pick<KnownStreams, 'latest' | 'reading' | 'forgetAll'>;
   readonly snapshots: Pick<Snapshots, 'latest'>;
   /** Up to which revision a stream has a snapshot. */
   readonly snapshotAt: { set(name: string, revision: number): unknown; delete(name: string): unknown };
@@ -31,9 +31,8 @@ export function createStreamReads({
     const [first] = stored;
     if (first?.revision === last.revision && first.id === last.id)
       return keep({ ...known, stored: [...known.stored, ...stored.slice(1)] });
-    // Its older events may have been cut; a stream that is shorter, or another, is of a store that was put back.
-    if (first !== undefined && first.revision > last.revision) streams.forget(name);
-    else streams.forgetAll();
+    // A stream that is shorter, or another, is of a store that was put back; older events of one may have been cut.
+    if (first === undefined || first.revision <= last.revision) streams.forgetAll();
     return undefined;
   }
 

@@ -49,11 +49,25 @@ export interface ConsiderAt {
   readonly memory: TokenMemory;
 }
 
+/** What this process knows suffices to leave a token alone: whatever is recorded of it wakes it. */
 export async function lookWhetherDue(at: ConsiderAt): Promise<DueFacts> {
+  const { executor } = at.parts;
+  const known = await lookAtTime(at, (await executor.known(tokenStream, at.recorded.tokenId)).state);
+  if ('outcome' in known) return known;
+  const found = await lookAtTime(at, (await executor.load(tokenStream, at.recorded.tokenId)).state);
+  return 'outcome' in found ? found : lookWhetherWorth(at, found.created, found.due);
+}
+
+/** The run whose time has come, or why there is none. */
+async function lookAtTime(
+  at: ConsiderAt,
+  created: TokenState,
+): Promise<
+  { readonly created: NonNullable<TokenState>; readonly due: DueRun } | Extract<DueFacts, { outcome: 'idle' }>
+> {
   const { parts, recorded, memory } = at;
   const { tokenId, state } = recorded;
-  const { executor, clock, keyring, prices } = parts;
-  const { state: created } = await executor.load(tokenStream, tokenId);
+  const { clock, keyring, prices } = parts;
   const keptFrom = whoKeeps(created);
   if (created === undefined || keptFrom !== undefined) {
     memory.scan = undefined;
@@ -78,7 +92,7 @@ export async function lookWhetherDue(at: ConsiderAt): Promise<DueFacts> {
     memory.scan = undefined;
     return { outcome: 'idle', pause: Math.max(1_000, Math.min(LONGEST_PAUSE, due.opensAt - now)) };
   }
-  return lookWhetherWorth(at, created, due);
+  return { created, due };
 }
 
 /** Why a token has no runs. */

@@ -12,7 +12,8 @@ import type { BlobStore } from '../../../../src/kernel/ports/blob-store.ts';
 import { type Chain, ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
 import { ContentDamaged } from '../../../../src/kernel/ports/content-damaged.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
-import { causeOf, createExecutor } from '../../../../src/kernel/runtime/execute.ts';
+import { causeOf, createExecutor, type ExecutorOptions } from '../../../../src/kernel/runtime/execute.ts';
+import { createKnownStreams } from '../../../../src/kernel/runtime/known-streams.ts';
 import { distribution, LinksLanded } from '../../../../src/streams/distribution.ts';
 import { distributionRun } from '../../../../src/streams/distribution-run.ts';
 import { DISTRIBUTION_SWITCH, distributionSwitch } from '../../../../src/streams/distribution-switch.ts';
@@ -59,12 +60,12 @@ const CLOSED = courseTo(closeLanded);
 const book = only<PaymentBook>('the book', BOOK);
 type Events = typeof CLOSED;
 
-/** A log with these events, recorded a second apart, and a process that takes steps. */
-async function open(events: Events) {
+/** A log with these events, recorded a second apart, and a process that takes steps; its executor has `options`. */
+async function open(events: Events, options: ExecutorOptions = {}) {
   const store = await temporaryEventStore();
   const codec = createEventCodec(streams);
   let now = NOW.getTime() - 1_000 * events.length;
-  const executor = createExecutor(store, codec, { now: () => new Date(now) });
+  const executor = createExecutor(store, codec, { now: () => new Date(now) }, options);
   const others = createExecutor(store, codec, { now: () => NOW });
   const record = async (event: Events[number], by = others) => {
     const cause = causeOf('test');
@@ -183,6 +184,25 @@ describe('what a step decides', () => {
     expect([await news(), counted]).toEqual([[other.type], []]);
     expect(await step({ chain })).toMatchObject({ pause: 0 });
     expect([await news(), counted]).toEqual([[other.type, 'TaxSplit'], ['sale sold']]);
+  });
+
+  test.each([
+    ["for the token's stream", "the token's", closeLanded, runRequested],
+    ["for the token's stream", "the run's", closeLanded, saleAwaited],
+    ["for the run's stream", "the token's", splitLanded, runRequested],
+    ["for the run's stream", "the run's", splitLanded, saleAwaited],
+  ])('%s is not recorded where others wrote into %s and this process has not heard of it', async (_for, _into, from, other) => {
+    // It hears of nothing but its own appends.
+    const { step, record, news } = await open(courseTo(from), {
+      streams: createKnownStreams({ isFollowed: () => true }),
+    });
+    await record(other);
+    const { chain } = node();
+    const parts = { blobs, chain: only<Chain>('the chain', { ...chain, epoch: async () => 702n }) };
+    expect(await step(parts)).toMatchObject({ pause: 0 });
+    expect(await news()).toEqual([other.type]);
+    expect(await step(parts)).toMatchObject({ pause: 0 });
+    expect(await news()).toHaveLength(2);
   });
 
   test('is not recorded when an operator has halted the token meanwhile', async () => {

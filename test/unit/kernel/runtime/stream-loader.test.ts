@@ -5,6 +5,7 @@ import type { EventStore } from '../../../../src/kernel/ports/event-store.ts';
 import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
 import { createExecutor } from '../../../../src/kernel/runtime/execute.ts';
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
+import { createKnownStreams } from '../../../../src/kernel/runtime/known-streams.ts';
 import { SnapshotTaken } from '../../../../src/kernel/runtime/snapshots.ts';
 import {
   Counted,
@@ -186,6 +187,23 @@ test('what this process remembers of a stream that was replaced is not believed'
   expect((await executor.load(longCounter, 'a')).state.total).toBe(4);
   current = other;
   expect((await executor.load(longCounter, 'a')).state.total).toBe(90);
+});
+
+test('a stream whose older events were cut is no other history: what is known of others is still believed', async () => {
+  const store = await temporaryEventStore();
+  const { read, counted } = counting(store);
+  const executor = executorOn(counted, { streams: createKnownStreams({ isFollowed: () => true }) });
+  const count = (by: ReturnType<typeof executorOn>, id: string) =>
+    by.execute(counter, id, causeOf(), () => [Counted({ by: 1 })]);
+  for (const id of ['a', 'b']) await count(executor, id);
+  const known = await executor.known(counter, 'b');
+  for (let index = 0; index < 5; index += 1) await count(executorOn(store), 'a');
+  await store.keepLast('counter-a', 2);
+  expect((await executor.load(counter, 'a')).revision).toBe(5);
+  read.streams = [];
+  // Not folded again either.
+  expect(await executor.known(counter, 'b')).toBe(known);
+  expect(read.streams).toEqual([]);
 });
 
 test('a load gives the state of all events, whoever has appended, loaded, restarted or lost snapshots before', async () => {

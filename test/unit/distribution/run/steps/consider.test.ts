@@ -15,6 +15,7 @@ import { createTokenMemory, type TokenMemory } from '../../../../../src/distribu
 import type { Chain, HistoryEntry } from '../../../../../src/kernel/ports/chain.ts';
 import { createEventCodec } from '../../../../../src/kernel/runtime/event-codec.ts';
 import { causeOf, createExecutor } from '../../../../../src/kernel/runtime/execute.ts';
+import { createKnownStreams } from '../../../../../src/kernel/runtime/known-streams.ts';
 import {
   type DistributionEvent,
   distribution,
@@ -131,7 +132,10 @@ async function open(
   const store = await temporaryEventStore();
   const codec = createEventCodec(streams);
   const createdAt = new Date(NOW.getTime() - HOUR);
-  const executor = createExecutor(store, codec, { now: () => createdAt });
+  // As a process that hears of nothing but its own appends, unless it is told.
+  const streamsKnown = createKnownStreams({ isFollowed: () => true });
+  const executor = createExecutor(store, codec, { now: () => createdAt }, { streams: streamsKnown });
+  const others = createExecutor(store, codec, { now: () => createdAt });
   const record = (...more: readonly TokenEvent[]) =>
     executor.execute(tokenStream, tokenId, causeOf('test'), () => more);
   if (events.length > 0) await record(...events);
@@ -162,7 +166,8 @@ async function open(
     });
     return lookWhetherDue({ parts, recorded: await readRecorded(parts, tokenId), memory });
   };
-  return { look, record, memory };
+  const unheard = (event: TokenEvent) => others.execute(tokenStream, tokenId, causeOf('test'), () => [event]);
+  return { look, record, unheard, memory };
 }
 
 /** A market that pays well, and does something else before it answers. */
@@ -248,6 +253,20 @@ describe('a look finds that', () => {
         detail: `Nothing is paid in ${addresses.creator}.`,
       },
     });
+  });
+
+  test('it is paid in again, though this process has not heard of that yet: nothing is refused by an old state', async () => {
+    const { look, unheard } = await open({
+      events: [tokenCreated, updated({ rewardToken: addresses.creator })],
+    });
+    await unheard(updated({ rewardToken: 'SOL' }));
+    expect(await look()).toMatchObject({ outcome: 'worth' });
+  });
+
+  test('a token is hidden, though this process has not heard of that yet: the chain is not asked', async () => {
+    const { look, unheard } = await open();
+    await unheard(hidden);
+    expect(await look({ node: {} })).toMatchObject({ outcome: 'idle', for: waitFor('hidden') });
   });
 
   test('a run is not worth it: its scan is too old for the next', async () => {

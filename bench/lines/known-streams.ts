@@ -1,0 +1,39 @@
+/** What it takes of memory to remember streams, when a process has heard of 100,000 tokens: by then it remembers as much as it may. */
+import { fork } from 'node:child_process';
+import { answerOf, ended } from '../measuring/child.ts';
+import type { KnownStreamsHeld, KnownStreamsOptions } from '../measuring/known-streams-process.ts';
+import { type Line, written } from '../measuring/line.ts';
+
+const TOKENS = 100_000;
+/** As the service's. */
+const MOST_BYTES = 32 * 1024 * 1024;
+const START_TIMEOUT = 60_000;
+const RUN_TIMEOUT = 600_000;
+
+export const knownStreams: Line = async () => {
+  const { streams, events, heard, folded } = await heldBy({ tokens: TOKENS, mostBytes: MOST_BYTES });
+  const megabytes = (bytes: number) => `${written(bytes / 1024 / 1024)} MiB`;
+  return [
+    {
+      what: `heap that remembered streams take after ${TOKENS.toLocaleString('en-US')} tokens, all of them folded / their JSON`,
+      ratio: folded / MOST_BYTES,
+      figures: `${megabytes(folded)}, ${megabytes(MOST_BYTES)}; as they are heard ${megabytes(heard)}; ${events} events of ${streams} streams`,
+    },
+  ];
+};
+
+async function heldBy(options: KnownStreamsOptions): Promise<KnownStreamsHeld> {
+  const child = fork(
+    new URL('../measuring/known-streams-process.ts', import.meta.url),
+    [JSON.stringify(options)],
+    { execArgv: [...process.execArgv, '--expose-gc'] },
+  );
+  try {
+    await answerOf(child, START_TIMEOUT);
+    const answer = answerOf(child, RUN_TIMEOUT);
+    child.send('measure');
+    return (await answer) as KnownStreamsHeld;
+  } finally {
+    await ended(child);
+  }
+}

@@ -3,6 +3,7 @@
 import type { AnyQuery } from '../kernel/runtime/define-query.ts';
 import type { UsedServices } from '../kernel/runtime/used-services.ts';
 import { createChallenge } from './create-challenge.ts';
+import { createTestTransfer } from './create-test-transfer.ts';
 import { getAsyncApiDocument } from './get-async-api-document.ts';
 import { getConfig } from './get-config.ts';
 import { getDistributionFile } from './get-distribution-file.ts';
@@ -34,6 +35,7 @@ import { getToken } from './get-token.ts';
 import { getTokenMetadata } from './get-token-metadata.ts';
 import { getTotals } from './get-totals.ts';
 import { getTransaction } from './get-transaction.ts';
+import { giveTestLamports } from './give-test-lamports.ts';
 import { listDistributions } from './list-distributions.ts';
 import { listDrafts } from './list-drafts.ts';
 import { listFeatured } from './list-featured.ts';
@@ -56,10 +58,12 @@ import { previewRun } from './preview-run.ts';
 import { readLogPage } from './read-log.ts';
 import { rebuildProjection } from './rebuild-projection.ts';
 import { streamEvents } from './stream-events.ts';
+import { submitTestTransfer } from './submit-test-transfer.ts';
 import { takeBackup } from './take-backup.ts';
 
 const all = [
   createChallenge,
+  createTestTransfer,
   getAsyncApiDocument,
   getConfig,
   getDistributionFile,
@@ -89,6 +93,7 @@ const all = [
   getTokenMetadata,
   getTotals,
   getTransaction,
+  giveTestLamports,
   listDistributions,
   listDrafts,
   listFeatured,
@@ -111,6 +116,7 @@ const all = [
   readLogPage,
   rebuildProjection,
   streamEvents,
+  submitTestTransfer,
   takeBackup,
 ] as const satisfies readonly AnyQuery<never>[];
 

@@ -1,9 +1,9 @@
 /** What the operator says of the service: asked once. On the embedded chain there is a test wallet as well. */
 import { signal } from '@preact/signals';
-import type { GetConfigAnswer } from 'levy-client';
+import type { Configuration } from 'levy-client';
 import { levy } from './service.ts';
 
-export const operator = signal<GetConfigAnswer | undefined>(undefined);
+export const operator = signal<Configuration | undefined>(undefined);
 
 const RETRY = 3_000;
 

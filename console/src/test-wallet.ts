@@ -11,7 +11,7 @@ const CHAIN = 'solana:localnet';
 const [COUNT, HEADER, KEY, SIGNATURE] = [1, 4, 32, 64] as const;
 
 const ICON =
-  'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"%3E%3Crect x="1" y="4" width="18" height="13" rx="3" fill="%239a5b00"/%3E%3Cpath d="M4 8h12v2H4z" fill="%23fff"/%3E%3C/svg%3E';
+  'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAyMCAyMCI+PHJlY3QgeD0iMSIgeT0iNCIgd2lkdGg9IjE4IiBoZWlnaHQ9IjEzIiByeD0iMyIgZmlsbD0iIzlhNWIwMCIvPjxwYXRoIGQ9Ik00IDhoMTJ2Mkg0eiIgZmlsbD0iI2ZmZiIvPjwvc3ZnPg==';
 
 interface Held {
   readonly account: WalletAccount;
@@ -23,12 +23,6 @@ let held: Promise<Held> | undefined;
 export function offerTestWallet(): void {
   const registry = getWallets();
   if (!registry.get().some(isTestWallet)) registry.register(testWallet());
-}
-
-/** Resolves with the lamports that have arrived. */
-export async function giveLamports(walletAddress: string): Promise<string> {
-  const { lamports } = await levy.post('/faucet', { body: { walletAddress } });
-  return lamports;
 }
 
 function testWallet(): Wallet {
@@ -99,7 +93,7 @@ async function heldKey(): Promise<Held> {
     features: ['solana:signMessage', 'solana:signTransaction'],
   };
   // Without any SOL there is nothing to try.
-  if (stored === null) await giveLamports(account.address);
+  if (stored === null) await levy.post('/faucet', { body: { walletAddress: account.address } });
   sessionStorage.setItem(STORED, JSON.stringify(jwk));
   return {
     account,

@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
-tellOfSkippedChromium(6);
+tellOfSkippedChromium(8);
 
 describe.skipIf(chromiumProgram === undefined)('a newcomer', () => {
   let service: ServiceProcess;
@@ -52,8 +52,8 @@ describe.skipIf(chromiumProgram === undefined)('a newcomer', () => {
     await page.locator('.top button', { hasText: 'Test wallet' }).waitFor();
   }
 
-  async function makeToken(page: Page): Promise<string> {
-    await page.locator('#field-name').fill('Dawn');
+  async function prepare(page: Page, name = 'Dawn'): Promise<void> {
+    await page.locator('#field-name').fill(name);
     await page.locator('#field-symbol').fill('DAWN');
     await page.locator('#field-image').setInputFiles({
       name: 'dawn.png',
@@ -61,6 +61,11 @@ describe.skipIf(chromiumProgram === undefined)('a newcomer', () => {
       buffer: Buffer.from(creatorsPicture()),
     });
     await page.locator('button[type=submit]').click();
+    await page.locator('button', { hasText: 'Sign and create' }).waitFor();
+  }
+
+  async function makeToken(page: Page, name = 'Dawn'): Promise<string> {
+    await prepare(page, name);
     await page.locator('button', { hasText: 'Sign and create' }).click();
     await page.locator('a', { hasText: 'See its page' }).click();
     await page.locator('h1', { hasText: 'Dawn' }).waitFor();
@@ -133,7 +138,7 @@ describe.skipIf(chromiumProgram === undefined)('a newcomer', () => {
   ] as const)('is told what the test wallet is, at %d pixels (%s)', async (width, colorScheme) => {
     const { page, complaints } = await open('create', { width, colorScheme });
     await page.locator('.top button', { hasText: 'Connect a wallet' }).click();
-    await page.locator('dialog[open]', { hasText: 'no wallet of yours' }).waitFor();
+    await page.locator('dialog[open]', { hasText: 'The test wallet is none of yours' }).waitFor();
     await picture(page, `test-wallet-${width}-${colorScheme}`);
     expect(await faultsOf(page)).toEqual([]);
     await page.keyboard.press('Escape');
@@ -144,6 +149,45 @@ describe.skipIf(chromiumProgram === undefined)('a newcomer', () => {
     expect(mint.length).toBeGreaterThan(31);
     expect(await faultsOf(page)).toEqual([]);
     expect(await isTooWide(page)).toBe(false);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test.each([
+    [1_280, 'light'],
+    [390, 'dark'],
+  ] as const)('finds its tokens and drafts under Mine, at %d pixels (%s)', async (width, colorScheme) => {
+    const { page, complaints } = await open('mine', { width, colorScheme });
+    await page.locator('.empty', { hasText: 'A wallet is needed' }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await connectTestWallet(page);
+    await page.locator('.empty', { hasText: 'made no token yet' }).waitFor();
+    await picture(page, `mine-empty-${width}-${colorScheme}`);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.locator('main a', { hasText: 'Create one' }).click();
+    await makeToken(page, '<i>Dawn</i>');
+    await page.locator('nav a', { hasText: 'Create' }).click();
+    await page.locator('#field-name').waitFor();
+    await prepare(page);
+    await page.locator('nav a', { hasText: 'Mine' }).click();
+    const drafts = page.locator('.card', { hasText: 'Under way' });
+    await drafts.locator('.state', { hasText: /not signed; over in 0[45]:/ }).waitFor();
+    await page.locator('td[data-name=Token] a', { hasText: '<i>Dawn</i>' }).waitFor();
+    await picture(page, `mine-${width}-${colorScheme}`);
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await isTooWide(page)).toBe(false);
+    await drafts.locator('button', { hasText: 'Cancel the draft' }).click();
+    await drafts.waitFor({ state: 'detached' });
+
+    // A session that ends elsewhere: the page asks for the wallet again, and goes on.
+    const { token }: { token: string } = JSON.parse(
+      await page.evaluate('sessionStorage.getItem("levy-session")'),
+    );
+    await createClient(service.url).ask('POST', '/auth/logout', { token });
+    await page.locator('main .empty > .fault', { hasText: 'Your session is over.' }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await connectTestWallet(page);
+    await page.locator('td[data-name=Token] a', { hasText: '<i>Dawn</i>' }).waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   });

@@ -61,47 +61,48 @@ export function TestTransfer({ token }: { readonly token: Token }) {
         as tax, which the next run collects and pays to those who hold the token.
       </p>
       <form
-        class="fields"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
           void send();
         }}
       >
-        <Field
-          name="test-amount"
-          fault={faults.amount}
-          label={
-            <>
-              Amount in <Words text={symbol} />
-            </>
-          }
-        >
-          <input
-            {...controlOf('test-amount', faults.amount)}
-            value={typed}
-            inputMode="decimal"
-            autocomplete="off"
-            onInput={({ currentTarget }) => type(currentTarget.value)}
-          />
-        </Field>
-        <Field
-          name="test-to"
-          label="To"
-          fault={faults.to}
-          hint="Empty: to a new wallet, whose key nobody keeps."
-        >
-          <input
-            {...controlOf('test-to', faults.to)}
-            class="mono"
-            value={to}
-            maxLength={64}
-            autocomplete="off"
-            spellcheck={false}
-            placeholder="A new wallet"
-            onInput={({ currentTarget }) => name(currentTarget.value)}
-          />
-        </Field>
+        <div class="fields">
+          <Field
+            name="test-amount"
+            fault={faults.amount}
+            label={
+              <>
+                Amount in <Words text={symbol} />
+              </>
+            }
+          >
+            <input
+              {...controlOf('test-amount', faults.amount)}
+              value={typed}
+              inputMode="decimal"
+              autocomplete="off"
+              onInput={({ currentTarget }) => type(currentTarget.value)}
+            />
+          </Field>
+          <Field
+            name="test-to"
+            label="To"
+            fault={faults.to}
+            hint="Empty: to a new wallet, whose key nobody keeps."
+          >
+            <input
+              {...controlOf('test-to', faults.to)}
+              class="mono"
+              value={to}
+              maxLength={64}
+              autocomplete="off"
+              spellcheck={false}
+              placeholder="A new wallet"
+              onInput={({ currentTarget }) => name(currentTarget.value)}
+            />
+          </Field>
+        </div>
         <p class="actions">
           <button type="submit" disabled={isBusy}>
             {isBusy ? 'Sending …' : 'Send a test transfer'}

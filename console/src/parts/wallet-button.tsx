@@ -98,10 +98,10 @@ function Choices({ onDone }: { readonly onDone: () => void }) {
   return (
     <>
       <p class="meta">
-        You are asked to sign a text, which costs nothing and sends no transaction. The console never sees a
-        key.
+        You are asked to sign a text, which costs nothing and sends no transaction. The console never sees the
+        key of a wallet.
         {wallets.value.some(isTestWallet) &&
-          ' The test wallet is no wallet of yours: its key is made in this tab, and it gets 2 SOL that are worth nothing.'}
+          ' The test wallet is none of yours: its key is made in this tab, and it gets 2 SOL that are worth nothing.'}
       </p>
       {lost.value !== undefined && <p class="fault">{lost.value}</p>}
       {wallets.value.length === 0 && (

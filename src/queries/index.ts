@@ -35,7 +35,6 @@ import { getToken } from './get-token.ts';
 import { getTokenMetadata } from './get-token-metadata.ts';
 import { getTotals } from './get-totals.ts';
 import { getTransaction } from './get-transaction.ts';
-import { giveTestLamports } from './give-test-lamports.ts';
 import { listDistributions } from './list-distributions.ts';
 import { listDrafts } from './list-drafts.ts';
 import { listFeatured } from './list-featured.ts';
@@ -57,6 +56,7 @@ import { listWalletShares } from './list-wallet-shares.ts';
 import { previewRun } from './preview-run.ts';
 import { readLogPage } from './read-log.ts';
 import { rebuildProjection } from './rebuild-projection.ts';
+import { requestTestLamports } from './request-test-lamports.ts';
 import { streamEvents } from './stream-events.ts';
 import { submitTestTransfer } from './submit-test-transfer.ts';
 import { takeBackup } from './take-backup.ts';
@@ -93,7 +93,7 @@ const all = [
   getTokenMetadata,
   getTotals,
   getTransaction,
-  giveTestLamports,
+  requestTestLamports,
   listDistributions,
   listDrafts,
   listFeatured,

@@ -94,7 +94,7 @@ export interface paths {
          * Get SOL of the embedded chain
          * @description For trying the service out: gives a wallet 2 SOL that are worth nothing, and answers when they have arrived. Only on the embedded chain (`faucet` of `GET /config`); on any other one it answers 404 `NO_FAUCET`. Nothing is recorded.
          */
-        post: operations["giveTestLamports"];
+        post: operations["requestTestLamports"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2724,14 +2724,6 @@ export interface components {
             /** @description Parts that cannot be told at this moment; their own routes say why. Absent if there are none. */
             unavailable?: ("tax" | "runs" | "launch" | "featured" | "settings")[];
         };
-        GiveTestLamportsAnswer: {
-            walletAddress: string;
-            /** @description What has arrived. */
-            lamports: string;
-        };
-        GiveTestLamportsBody: {
-            walletAddress: string;
-        };
         HaltAllDistributionsBody: {
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
             reason: string;
@@ -3428,6 +3420,14 @@ export interface components {
         RequestRunBody: {
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
             reason: string;
+        };
+        RequestTestLamportsAnswer: {
+            walletAddress: string;
+            /** @description What has arrived. */
+            lamports: string;
+        };
+        RequestTestLamportsBody: {
+            walletAddress: string;
         };
         ResumeAllDistributionsBody: {
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
@@ -5087,8 +5087,6 @@ export type GetRunAnswer = components['schemas']['GetRunAnswer'];
 export type GetSeriesAnswer = components['schemas']['GetSeriesAnswer'];
 export type GetSigningKeysAnswer = components['schemas']['GetSigningKeysAnswer'];
 export type GetTokenAnswer = components['schemas']['GetTokenAnswer'];
-export type GiveTestLamportsAnswer = components['schemas']['GiveTestLamportsAnswer'];
-export type GiveTestLamportsBody = components['schemas']['GiveTestLamportsBody'];
 export type HaltAllDistributionsBody = components['schemas']['HaltAllDistributionsBody'];
 export type HaltDistributionBody = components['schemas']['HaltDistributionBody'];
 export type HideTokenBody = components['schemas']['HideTokenBody'];
@@ -5130,6 +5128,8 @@ export type ReadinessCheck = components['schemas']['ReadinessCheck'];
 export type RebuildProjectionAnswer = components['schemas']['RebuildProjectionAnswer'];
 export type RefreshTransactionAnswer = components['schemas']['RefreshTransactionAnswer'];
 export type RequestRunBody = components['schemas']['RequestRunBody'];
+export type RequestTestLamportsAnswer = components['schemas']['RequestTestLamportsAnswer'];
+export type RequestTestLamportsBody = components['schemas']['RequestTestLamportsBody'];
 export type ResumeAllDistributionsBody = components['schemas']['ResumeAllDistributionsBody'];
 export type ResumeDistributionBody = components['schemas']['ResumeDistributionBody'];
 export type RotatePartnerKeyBody = components['schemas']['RotatePartnerKeyBody'];
@@ -5376,7 +5376,7 @@ export interface operations {
             503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
     };
-    giveTestLamports: {
+    requestTestLamports: {
         parameters: {
             query?: never;
             header?: {
@@ -5390,7 +5390,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["GiveTestLamportsBody"];
+                "application/json": components["schemas"]["RequestTestLamportsBody"];
             };
         };
         responses: {
@@ -5406,7 +5406,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GiveTestLamportsAnswer"];
+                    "application/json": components["schemas"]["RequestTestLamportsAnswer"];
                 };
             };
             400: components["responses"]["ValidationFailedOrInvalidAddress"];

@@ -8,8 +8,8 @@ import { type TestChainServices, testChainOf } from './test-chain-services.ts';
 /** Enough for a token, its launch, and a few hundred transfers. */
 const GIVEN = 2_000_000_000n;
 
-export const giveTestLamports = queriesFor<TestChainServices>()({
-  name: 'GiveTestLamports',
+export const requestTestLamports = queriesFor<TestChainServices>()({
+  name: 'RequestTestLamports',
   beyondDocuments: true,
   summary: 'Get SOL of the embedded chain',
   description:

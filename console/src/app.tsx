@@ -3,6 +3,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { exactTime } from './format/times.ts';
+import { operator } from './operator.ts';
 import { Explore } from './pages/explore.tsx';
 import { Nothing } from './pages/nothing.tsx';
 import { PageLink } from './parts/basics.tsx';
@@ -11,6 +12,7 @@ import { apiAddress, awaySince, CONSOLE, pageAddress } from './service.ts';
 
 const Verify = lazy(() => import('./pages/verify.tsx').then(({ Verify: page }) => page));
 const Create = lazy(() => import('./pages/create.tsx').then(({ Create: page }) => page));
+const Mine = lazy(() => import('./pages/mine.tsx').then(({ Mine: page }) => page));
 const Token = lazy(() => import('./pages/token.tsx').then(({ Token: page }) => page));
 
 export function App() {
@@ -48,6 +50,7 @@ function Pages() {
       <Route path={pageAddress('tokens/:mint')} component={Token} />
       <Route path={pageAddress('verify')} component={Verify} />
       <Route path={pageAddress('create')} component={Create} />
+      <Route path={pageAddress('mine')} component={Mine} />
       <Route default component={Nothing} />
     </Router>
   );
@@ -72,10 +75,14 @@ function Header() {
         <PageLink to="create" {...(path === pageAddress('create') && { 'aria-current': 'page' as const })}>
           Create
         </PageLink>
+        <PageLink to="mine" {...(path === pageAddress('mine') && { 'aria-current': 'page' as const })}>
+          Mine
+        </PageLink>
         <PageLink to="verify" {...(path === pageAddress('verify') && { 'aria-current': 'page' as const })}>
           Verify
         </PageLink>
       </nav>
+      {operator.value?.faucet && <span class="net">embedded chain</span>}
       <WalletButton />
     </header>
   );

@@ -54,6 +54,12 @@ export function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** The fields that the API's refusal names, with its words. */
+export function fieldsNamedBy(error: unknown): { readonly [field: string]: string } {
+  const details = error instanceof LevyError ? (error.problem?.details ?? []) : [];
+  return Object.fromEntries(details.map(({ path, message }) => [String(path.at(-1) ?? ''), message]));
+}
+
 type Held<Data> = Pick<Answer<Data>, 'data' | 'failed' | 'code' | 'isLoading'> & { readonly of: string };
 
 /**

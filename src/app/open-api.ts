@@ -56,6 +56,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     ...partnerSettings(configuration, foundation.readModel),
     publicConfiguration: publicConfiguration(configuration, {
       chain: signInChainId(engine.genesisHash),
+      faucet: engine.localChain !== undefined,
       treasury: engine.policy.treasury,
     }),
     ...aboutReadModels(foundation),
@@ -157,6 +158,7 @@ function createServices(foundation: Foundation, engine: Engine) {
     distributionPreviews: engine.previews,
     publishedLog: publishedLog({ blobs: ledgers, store, publicKey: keyring.logKey.publicKey }),
     walletClaims: createWalletClaims({ executor, clock, claimLapse: configuration.claimLapseMs }),
+    testChain: localChain && chain,
     venue: createVenue(chain, { isLocal: localChain !== undefined }),
     takeBackup: createBackups({
       store,

@@ -16,13 +16,15 @@ export function publicConfiguration(
   configuration: Configuration,
   {
     chain,
+    faucet,
     treasury,
-  }: { readonly chain: PublicConfiguration['chain']; readonly treasury: string | undefined },
+  }: Pick<PublicConfiguration, 'chain' | 'faucet'> & { readonly treasury: string | undefined },
 ): ConfigServices['publicConfiguration'] {
   const policies = configuration.rateLimits && policiesWith(configuration.rateLimits);
   return {
     version: VERSION,
     chain,
+    faucet,
     tokens: {
       maxTransferFeePercent: configuration.maxTransferFeeBasisPoints / 100,
       maxDecimals: 9,

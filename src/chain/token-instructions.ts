@@ -13,6 +13,7 @@ import {
   createRevokeInstruction,
   createSetAuthorityInstruction,
   createSetTransferFeeInstruction,
+  createTransferCheckedInstruction,
   createWithdrawWithheldTokensFromMintInstruction,
   TOKEN_2022_PROGRAM_ID,
 } from '@solana/spl-token';
@@ -237,6 +238,30 @@ export function giveUpMintAuthority(mint: string, authority: string): Instructio
       publicKey(authority),
       AuthorityType.MintTokens,
       null,
+      [],
+      TOKEN_2022_PROGRAM_ID,
+    ),
+  );
+}
+
+/** The chain withholds the tax by itself, at the rate of its epoch. `amount` in base units, the tax among them. */
+export function transferChecked(transfer: {
+  readonly mint: string;
+  readonly decimals: number;
+  readonly from: string;
+  readonly to: string;
+  readonly authority: string;
+  readonly amount: bigint;
+}): Instruction {
+  const { mint, decimals, from, to, authority, amount } = transfer;
+  return instructionOf(
+    createTransferCheckedInstruction(
+      publicKey(from),
+      publicKey(mint),
+      publicKey(to),
+      publicKey(authority),
+      amount,
+      decimals,
       [],
       TOKEN_2022_PROGRAM_ID,
     ),

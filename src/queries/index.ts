@@ -3,6 +3,7 @@
 import type { AnyQuery } from '../kernel/runtime/define-query.ts';
 import type { UsedServices } from '../kernel/runtime/used-services.ts';
 import { createChallenge } from './create-challenge.ts';
+import { createTestTransfer } from './create-test-transfer.ts';
 import { getAsyncApiDocument } from './get-async-api-document.ts';
 import { getConfig } from './get-config.ts';
 import { getDistributionFile } from './get-distribution-file.ts';
@@ -55,11 +56,14 @@ import { listWalletShares } from './list-wallet-shares.ts';
 import { previewRun } from './preview-run.ts';
 import { readLogPage } from './read-log.ts';
 import { rebuildProjection } from './rebuild-projection.ts';
+import { requestTestLamports } from './request-test-lamports.ts';
 import { streamEvents } from './stream-events.ts';
+import { submitTestTransfer } from './submit-test-transfer.ts';
 import { takeBackup } from './take-backup.ts';
 
 const all = [
   createChallenge,
+  createTestTransfer,
   getAsyncApiDocument,
   getConfig,
   getDistributionFile,
@@ -89,6 +93,7 @@ const all = [
   getTokenMetadata,
   getTotals,
   getTransaction,
+  requestTestLamports,
   listDistributions,
   listDrafts,
   listFeatured,
@@ -111,6 +116,7 @@ const all = [
   readLogPage,
   rebuildProjection,
   streamEvents,
+  submitTestTransfer,
   takeBackup,
 ] as const satisfies readonly AnyQuery<never>[];
 

@@ -17,6 +17,7 @@ const CALLS: { readonly [name in RateLimitPolicyName]: string } = {
   preview: '`/distribution/:tokenId/preview`',
   featured: 'drafts of promotions',
   launch: 'drafts of launches',
+  faucet: '`/faucet` and everything below, on the embedded chain',
   operator:
     'different wrong operator keys, and calls with the same wrong one; correct keys and calls without one are not counted',
   partner: 'different wrong partner keys, and calls with the same wrong one',

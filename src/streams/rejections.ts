@@ -36,6 +36,7 @@ export const REJECTION_CODES = {
   RUN_NOT_FOUND: { kind: 'not-found', title: 'There is no such run' },
   PAYMENT_NOT_FOUND: { kind: 'not-found', title: 'The wallet is not in the ledger of the run' },
   PARTNER_NOT_FOUND: { kind: 'not-found', title: 'There is no such partner' },
+  NO_FAUCET: { kind: 'not-found', title: 'The chain of this service gives nothing away' },
   EVENT_NOT_FOUND: { kind: 'not-found', title: 'There is no such event' },
   WALLET_ALREADY_USED: { kind: 'conflict', title: 'The distribution wallet belongs to another token' },
   LAUNCH_ALREADY_EXISTS: { kind: 'conflict', title: 'The token is launched already' },

@@ -22,6 +22,10 @@ export const PublicConfiguration = Type.Object(
           'The cluster whose wallets sign here; `localnet` for any other chain, null where a service answers from the past.',
       },
     ),
+    faucet: Type.Boolean({
+      description:
+        'Whether `POST /faucet` gives SOL to try the service out with: only on the embedded chain.',
+    }),
     tokens: Type.Object({
       maxTransferFeePercent: Type.Number({
         description: 'The highest tax that a token can be created with, or changed to, here.',

@@ -48,6 +48,14 @@ beforeAll(async () => {
   const links = { twitter: 'https://x.example', telegram: 'https://t.example', website: 'https://w.example' };
   examples = {
     'POST /auth/challenge': { walletAddress: creator.address },
+    'POST /faucet': { walletAddress: creator.address },
+    'POST /faucet/transfers/create-unsigned': {
+      tokenMint: creator.address,
+      from: creator.address,
+      to: creator.address,
+      amount: '1',
+    },
+    'POST /faucet/transfers/submit': { signedTransaction: 'AAAA' },
     'POST /auth/verify': { walletAddress: creator.address, signature: '1'.repeat(64), message: 'message' },
     'POST /tokens/create-unsigned': await creator.tokenInput({
       ...links,

@@ -22,6 +22,7 @@ test('the limits are those by which the service goes, and the quotas those that 
   const { body, headers } = await client.call<Config>('GET', '/config');
   expect(body).toMatchObject({
     chain: 'localnet',
+    faucet: true,
     tokens: {
       maxTransferFeePercent: 4.5,
       name: { characters: 32, bytes: 32 },

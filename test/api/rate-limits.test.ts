@@ -22,6 +22,7 @@ const QUOTAS = {
   settings: [10, 3_600],
   featured: [5, 3_600],
   launch: [10, 3_600],
+  faucet: [120, 3_600],
   operator: [10, 60],
   partner: [10, 60],
   transactions: [600, 900],

@@ -380,6 +380,9 @@ describe('every endpoint', () => {
   const PUBLIC = [
     'POST /auth/challenge',
     'POST /auth/verify',
+    'POST /faucet',
+    'POST /faucet/transfers/create-unsigned',
+    'POST /faucet/transfers/submit',
     'POST /tokens/generate-distribution-wallet',
     'GET /tokens',
     'GET /featured',

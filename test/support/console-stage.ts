@@ -55,7 +55,7 @@ const DESCRIPTION =
   'Shares its tax with those who hold it: a tenth is burned, and what the rest is sold for goes to the holders.';
 
 /** An answer that is not a success is written by Chromium itself: what the page makes of it is the tests' business. */
-function isComplaint(message: string): boolean {
+export function isComplaint(message: string): boolean {
   return !/^Failed to load resource: /.test(message);
 }
 

@@ -63,3 +63,9 @@ export function unitsOf(typed: string, decimals: number): string | undefined {
   if (whole === undefined || fraction.length > decimals) return undefined;
   return BigInt(whole + fraction.padEnd(decimals, '0')).toString();
 }
+
+/** The tax of a transfer as the chain withholds it: rounded up to a base unit. */
+export function taxOf(units: string, percent: number): string {
+  const basisPoints = BigInt(Math.round(percent * 100));
+  return ((BigInt(units) * basisPoints + 9_999n) / 10_000n).toString();
+}

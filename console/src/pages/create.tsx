@@ -6,7 +6,7 @@ import { EMPTY_FORM, faultsOf, inputOf, type TokenForm } from '../format/token-f
 import { usePageTitle } from '../parts/page-title.ts';
 import { Empty } from '../parts/states.tsx';
 import { WalletButton } from '../parts/wallet-button.tsx';
-import { sentenceOf } from '../service.ts';
+import { fieldsNamedBy, sentenceOf } from '../service.ts';
 import { connected, forget, lost } from '../wallet.ts';
 import { Done, Review } from './create-review.tsx';
 import { TokenFields } from './token-fields.tsx';
@@ -106,12 +106,6 @@ export function Create() {
       )}
     </>
   );
-}
-
-/** The fields that the API's refusal names, with its words. */
-function fieldsNamedBy(error: unknown): { readonly [field: string]: string } {
-  const details = error instanceof LevyError ? (error.problem?.details ?? []) : [];
-  return Object.fromEntries(details.map(({ path, message }) => [String(path.at(-1) ?? ''), message]));
 }
 
 function isSessionOver(error: unknown): boolean {

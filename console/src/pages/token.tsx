@@ -1,15 +1,20 @@
 /** One token: its tax and where it goes, its launch, what its runs paid, the runs, and a wallet's share. */
 import type { DistributionRun, GetTokenAnswer, LaunchStatus } from 'levy-client';
-import { useRoute } from 'preact-iso';
+import { lazy, useRoute } from 'preact-iso';
 import { exactAmount, grouped, percentText } from '../format/amounts.ts';
 import { countdown, intervalText } from '../format/times.ts';
+import { operator } from '../operator.ts';
 import { Address, Amount, Exact, State, StrangersLink, Time, TokenPicture, Words } from '../parts/basics.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { PaidChart } from '../parts/paid-chart.tsx';
 import { SplitBar, SplitLegend } from '../parts/split-bar.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { levy, now, useAnswer } from '../service.ts';
+import { connected } from '../wallet.ts';
 import { MyShare } from './my-share.tsx';
+
+/** Only what is served with an embedded chain ever loads it. */
+const TestTransfer = lazy(() => import('./test-transfer.tsx').then(({ TestTransfer: part }) => part));
 
 const SOL_DECIMALS = 9;
 const REFRESHED = 4_000;
@@ -60,6 +65,7 @@ export function Token() {
           holders={holdersText(token)}
         />
       </section>
+      {operator.value?.faucet && connected.value !== undefined && <TestTransfer token={token} />}
       {launch && <Launch launch={launch} token={token} />}
       <div class="two">
         <section class="card">
@@ -181,7 +187,9 @@ function Figures({ token, tax }: GetTokenAnswer) {
         <dd>
           {holders === null || holders === undefined ? '—' : grouped(holders)}
           <small>
-            {holders === null || holders === undefined ? 'counted by the first run' : 'as of the last run'}
+            {holders === null || holders === undefined
+              ? 'counted by the first run'
+              : 'found by the last run’s scan'}
           </small>
         </dd>
       </div>
@@ -271,7 +279,7 @@ function Runs({
           <th>Run</th>
           <th>When</th>
           <th class="n">Collected</th>
-          <th class="n">Holders</th>
+          <th class="n">Holders paid</th>
           <th class="n">Paid to holders</th>
           <th>State</th>
         </tr>
@@ -286,7 +294,7 @@ function Runs({
             <td class="n" data-name="Collected">
               <Amount units={run.collected} decimals={token.decimals} />
             </td>
-            <td class="n" data-name="Holders">
+            <td class="n" data-name="Holders paid">
               {run.paidTo ? grouped(run.paidTo.holdersPaid) : '—'}
             </td>
             <td class="n" data-name="Paid">

@@ -1,9 +1,14 @@
 /** Connects a wallet of the browser, and shows which one is connected. */
 import type { Wallet } from '@wallet-standard/base';
 import { useRef, useState } from 'preact/hooks';
+import { exactAmount } from '../format/amounts.ts';
+import { isTestWallet } from '../format/test-wallet-name.ts';
 import { cutAddress, visibleText } from '../format/texts.ts';
-import { sentenceOf } from '../service.ts';
+import { operator } from '../operator.ts';
+import { levy, sentenceOf } from '../service.ts';
 import { connect, connected, disconnect, lost, wallets } from '../wallet.ts';
+
+const SOL_DECIMALS = 9;
 
 export function WalletButton() {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -33,13 +38,43 @@ export function WalletButton() {
 }
 
 function Connected() {
+  const [isBusy, work] = useState(false);
+  const [told, tell] = useState<string>();
+  const now = connected.value;
+  const isTest = now !== undefined && isTestWallet(now.wallet);
+  const give = async () => {
+    if (now === undefined) return;
+    work(true);
+    tell(undefined);
+    try {
+      const { lamports } = await levy.post('/faucet', { body: { walletAddress: now.account.address } });
+      tell(`${exactAmount(lamports, SOL_DECIMALS)} SOL have arrived. They are worth nothing.`);
+    } catch (error) {
+      tell(`The faucet gave nothing: ${sentenceOf(error)}`);
+    } finally {
+      work(false);
+    }
+  };
   return (
     <>
       <p class="mono">{connected.value?.account.address}</p>
+      {isTest && (
+        <p class="meta">
+          Its key was made in this tab and is gone when the tab is closed, with everything that it holds.
+        </p>
+      )}
       <p class="actions">
+        {operator.value?.faucet && (
+          <button type="button" disabled={isBusy} onClick={() => void give()}>
+            {isBusy ? 'Giving …' : 'Get 2 SOL from the faucet'}
+          </button>
+        )}
         <button type="button" class="quiet" onClick={() => void disconnect()}>
           Sign out
         </button>
+      </p>
+      <p class="meta" role="status">
+        {told}
       </p>
     </>
   );
@@ -63,8 +98,10 @@ function Choices({ onDone }: { readonly onDone: () => void }) {
   return (
     <>
       <p class="meta">
-        You are asked to sign a text, which costs nothing and sends no transaction. The console never sees a
-        key.
+        You are asked to sign a text, which costs nothing and sends no transaction. The console never sees the
+        key of a wallet.
+        {wallets.value.some(isTestWallet) &&
+          ' The test wallet is none of yours: its key is made in this tab, and it gets 2 SOL that are worth nothing.'}
       </p>
       {lost.value !== undefined && <p class="fault">{lost.value}</p>}
       {wallets.value.length === 0 && (

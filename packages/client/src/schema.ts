@@ -81,6 +81,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/faucet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get SOL of the embedded chain
+         * @description For trying the service out: gives a wallet 2 SOL that are worth nothing, and answers when they have arrived. Only on the embedded chain (`faucet` of `GET /config`); on any other one it answers 404 `NO_FAUCET`. Nothing is recorded.
+         */
+        post: operations["requestTestLamports"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/faucet/transfers/create-unsigned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a transfer of a token to sign
+         * @description For trying the service out on the embedded chain, where nobody trades: one wallet sends another some of a token, and the chain keeps the tax back. The sender signs it and pays for it; `POST /faucet/transfers/submit` sends it. On any other chain it answers 404 `NO_FAUCET`.
+         */
+        post: operations["createTestTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/faucet/transfers/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a signed transfer
+         * @description Sends what `POST /faucet/transfers/create-unsigned` gave, signed by its sender, and answers when the chain has confirmed it. Only on the embedded chain; on any other one it answers 404 `NO_FAUCET`.
+         */
+        post: operations["submitTestTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tokens": {
         parameters: {
             query?: never;
@@ -1688,6 +1748,8 @@ export interface components {
              * @enum {string|null}
              */
             chain: "mainnet" | "devnet" | "testnet" | "localnet" | null;
+            /** @description Whether `POST /faucet` gives SOL to try the service out with: only on the embedded chain. */
+            faucet: boolean;
             tokens: {
                 /** @description The highest tax that a token can be created with, or changed to, here. */
                 maxTransferFeePercent: number;
@@ -1820,6 +1882,17 @@ export interface components {
             partner: string;
             /** @description Of the policies that are named; for the others the partner has the quotas of everybody. */
             quotas?: components["schemas"]["PartnerQuota"][];
+        };
+        CreateTestTransferAnswer: {
+            /** @description Base64, unsigned; valid for about a minute. */
+            transaction: string;
+        };
+        CreateTestTransferBody: {
+            tokenMint: string;
+            from: string;
+            to: string;
+            /** @description Base units, the tax among them. */
+            amount: string;
         };
         CreateUnsignedAnswer: {
             /** @description Base64, unsigned. */
@@ -3348,6 +3421,14 @@ export interface components {
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
             reason: string;
         };
+        RequestTestLamportsAnswer: {
+            walletAddress: string;
+            /** @description What has arrived. */
+            lamports: string;
+        };
+        RequestTestLamportsBody: {
+            walletAddress: string;
+        };
         ResumeAllDistributionsBody: {
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
             reason: string;
@@ -3455,6 +3536,13 @@ export interface components {
             success: boolean;
             signature: string;
             promotion: components["schemas"]["FeaturedPromotion"];
+        };
+        SubmitTestTransferAnswer: {
+            signature: string;
+        };
+        SubmitTestTransferBody: {
+            /** @description Base64. */
+            signedTransaction: string;
         };
         SubmitTokenAnswer: {
             success: boolean;
@@ -3871,6 +3959,7 @@ export interface components {
          *     | 404 | `RUN_NOT_FOUND` | There is no such run |
          *     | 404 | `PAYMENT_NOT_FOUND` | The wallet is not in the ledger of the run |
          *     | 404 | `PARTNER_NOT_FOUND` | There is no such partner |
+         *     | 404 | `NO_FAUCET` | The chain of this service gives nothing away |
          *     | 404 | `EVENT_NOT_FOUND` | There is no such event |
          *     | 405 | `METHOD_NOT_ALLOWED` | The path does not answer this method |
          *     | 409 | `WALLET_ALREADY_USED` | The distribution wallet belongs to another token |
@@ -3944,7 +4033,7 @@ export interface components {
             /** @description The path that was asked for. */
             instance: string;
             /** @enum {string} */
-            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "PARTNER_NOT_FOUND" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSACTION_SUBMITTED" | "TRANSACTION_NOT_SUBMITTED" | "OUTCOME_KNOWN" | "OUTCOME_OPEN" | "OUTCOME_CONTRADICTED" | "TRANSACTION_LANDED" | "TRANSACTION_FAILED" | "TRANSACTION_NOT_REFRESHABLE" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "DISTRIBUTION_DISABLED" | "PARTNER_EXISTS" | "BACKUP_UNDER_WAY" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED" | "BYTES_EXPIRED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "LEDGER_UNAVAILABLE" | "LEDGER_CORRUPT" | "IMAGE_CORRUPT" | "READ_ONLY" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PREVIEW_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
+            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "PARTNER_NOT_FOUND" | "NO_FAUCET" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSACTION_SUBMITTED" | "TRANSACTION_NOT_SUBMITTED" | "OUTCOME_KNOWN" | "OUTCOME_OPEN" | "OUTCOME_CONTRADICTED" | "TRANSACTION_LANDED" | "TRANSACTION_FAILED" | "TRANSACTION_NOT_REFRESHABLE" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "DISTRIBUTION_DISABLED" | "PARTNER_EXISTS" | "BACKUP_UNDER_WAY" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED" | "BYTES_EXPIRED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "LEDGER_UNAVAILABLE" | "LEDGER_CORRUPT" | "IMAGE_CORRUPT" | "READ_ONLY" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PREVIEW_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
             /** @description The same sentence as `detail`. */
             error: string;
             /** @description The same as `X-Request-Id`. */
@@ -4039,6 +4128,28 @@ export interface components {
          *     `CHAIN_UNAVAILABLE`: The chain does not answer.
          */
         ChainUnavailable502: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Unavailable at the moment; try again later.
+         *
+         *     `CHAIN_UNAVAILABLE`: The chain does not answer.
+         *
+         *     `STORE_UNAVAILABLE`: The store does not answer.
+         */
+        ChainUnavailableOrStoreUnavailable503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -4275,6 +4386,25 @@ export interface components {
             };
         };
         /**
+         * @description It does not exist.
+         *
+         *     `NO_FAUCET`: The chain of this service gives nothing away.
+         */
+        NoFaucet: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
          * @description The caller may not do this.
          *
          *     `NOT_TOKEN_CREATOR`: Only the creator of the token may do this.
@@ -4405,6 +4535,25 @@ export interface components {
             };
         };
         /**
+         * @description The request is well-formed, but cannot be carried out.
+         *
+         *     `SIGNATURE_INVALID`: The signature is not valid.
+         */
+        SignatureInvalid: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
          * @description Unavailable at the moment; try again later.
          *
          *     `STORE_UNAVAILABLE`: The store does not answer.
@@ -4514,6 +4663,27 @@ export interface components {
          *
          *     `TOKEN_NOT_FOUND`: There is no such token.
          *
+         *     `NO_FAUCET`: The chain of this service gives nothing away.
+         */
+        TokenNotFoundOrNoFaucet: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It does not exist.
+         *
+         *     `TOKEN_NOT_FOUND`: There is no such token.
+         *
          *     `RUN_NOT_FOUND`: There is no such run.
          */
         TokenNotFoundOrRunNotFound: {
@@ -4561,6 +4731,26 @@ export interface components {
         TransactionExpiredOrTransactionSuperseded: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It conflicts with the present state.
+         *
+         *     `TRANSACTION_FAILED`: The transaction failed on the chain.
+         */
+        TransactionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4850,6 +5040,8 @@ export type CreateChallengeAnswer = components['schemas']['CreateChallengeAnswer
 export type CreateChallengeBody = components['schemas']['CreateChallengeBody'];
 export type CreateLaunchAnswer = components['schemas']['CreateLaunchAnswer'];
 export type CreatePartnerBody = components['schemas']['CreatePartnerBody'];
+export type CreateTestTransferAnswer = components['schemas']['CreateTestTransferAnswer'];
+export type CreateTestTransferBody = components['schemas']['CreateTestTransferBody'];
 export type CreateUnsignedAnswer = components['schemas']['CreateUnsignedAnswer'];
 export type DistributionHolderParts = components['schemas']['DistributionHolderParts'];
 export type DistributionHolderRun = components['schemas']['DistributionHolderRun'];
@@ -4936,6 +5128,8 @@ export type ReadinessCheck = components['schemas']['ReadinessCheck'];
 export type RebuildProjectionAnswer = components['schemas']['RebuildProjectionAnswer'];
 export type RefreshTransactionAnswer = components['schemas']['RefreshTransactionAnswer'];
 export type RequestRunBody = components['schemas']['RequestRunBody'];
+export type RequestTestLamportsAnswer = components['schemas']['RequestTestLamportsAnswer'];
+export type RequestTestLamportsBody = components['schemas']['RequestTestLamportsBody'];
 export type ResumeAllDistributionsBody = components['schemas']['ResumeAllDistributionsBody'];
 export type ResumeDistributionBody = components['schemas']['ResumeDistributionBody'];
 export type RotatePartnerKeyBody = components['schemas']['RotatePartnerKeyBody'];
@@ -4948,6 +5142,8 @@ export type SignedTransaction = components['schemas']['SignedTransaction'];
 export type SomeDistributionSettings = components['schemas']['SomeDistributionSettings'];
 export type SubmitLaunchAnswer = components['schemas']['SubmitLaunchAnswer'];
 export type SubmitPromotionAnswer = components['schemas']['SubmitPromotionAnswer'];
+export type SubmitTestTransferAnswer = components['schemas']['SubmitTestTransferAnswer'];
+export type SubmitTestTransferBody = components['schemas']['SubmitTestTransferBody'];
 export type SubmitTokenAnswer = components['schemas']['SubmitTokenAnswer'];
 export type SubmitTransferFeeAnswer = components['schemas']['SubmitTransferFeeAnswer'];
 export type TokenCard = components['schemas']['TokenCard'];
@@ -4967,6 +5163,7 @@ export type ResponseBackupUnderWay = components['responses']['BackupUnderWay'];
 export type ResponseBodyTooLarge = components['responses']['BodyTooLarge'];
 export type ResponseBodyTooLargeOrImageTooLarge = components['responses']['BodyTooLargeOrImageTooLarge'];
 export type ResponseChainUnavailable502 = components['responses']['ChainUnavailable502'];
+export type ResponseChainUnavailableOrStoreUnavailable503 = components['responses']['ChainUnavailableOrStoreUnavailable503'];
 export type ResponseConcurrentChange = components['responses']['ConcurrentChange'];
 export type ResponseConcurrentChangeOrPartnerExists = components['responses']['ConcurrentChangeOrPartnerExists'];
 export type ResponseConcurrentChangeOrTransactionSubmitted = components['responses']['ConcurrentChangeOrTransactionSubmitted'];
@@ -4978,6 +5175,7 @@ export type ResponseIdempotencyKeyReusedOrRewardTokenUnsupported = components['r
 export type ResponseImageNotFound = components['responses']['ImageNotFound'];
 export type ResponseImageUnreadableOrIdempotencyKeyReused = components['responses']['ImageUnreadableOrIdempotencyKeyReused'];
 export type ResponseLaunchNotFound = components['responses']['LaunchNotFound'];
+export type ResponseNoFaucet = components['responses']['NoFaucet'];
 export type ResponseNotTokenCreator = components['responses']['NotTokenCreator'];
 export type ResponseNotTransactionOwner = components['responses']['NotTransactionOwner'];
 export type ResponsePartnerNotFound = components['responses']['PartnerNotFound'];
@@ -4985,14 +5183,17 @@ export type ResponsePreconditionFailed = components['responses']['PreconditionFa
 export type ResponsePromotionNotFound = components['responses']['PromotionNotFound'];
 export type ResponseRangeNotSatisfiable = components['responses']['RangeNotSatisfiable'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
+export type ResponseSignatureInvalid = components['responses']['SignatureInvalid'];
 export type ResponseStoreUnavailable = components['responses']['StoreUnavailable'];
 export type ResponseStoreUnavailableOrEventUndecodable = components['responses']['StoreUnavailableOrEventUndecodable'];
 export type ResponseStoreUnavailableOrImageCorrupt = components['responses']['StoreUnavailableOrImageCorrupt'];
 export type ResponseStoreUnavailableOrLedgerCorrupt = components['responses']['StoreUnavailableOrLedgerCorrupt'];
 export type ResponseTokenNotFound = components['responses']['TokenNotFound'];
+export type ResponseTokenNotFoundOrNoFaucet = components['responses']['TokenNotFoundOrNoFaucet'];
 export type ResponseTokenNotFoundOrRunNotFound = components['responses']['TokenNotFoundOrRunNotFound'];
 export type ResponseTokenNotFoundOrTransactionNotFound = components['responses']['TokenNotFoundOrTransactionNotFound'];
 export type ResponseTransactionExpiredOrTransactionSuperseded = components['responses']['TransactionExpiredOrTransactionSuperseded'];
+export type ResponseTransactionFailed = components['responses']['TransactionFailed'];
 export type ResponseTransactionNotFound = components['responses']['TransactionNotFound'];
 export type ResponseUnauthenticated = components['responses']['Unauthenticated'];
 export type ResponseUnauthenticatedOrSignInFailed = components['responses']['UnauthenticatedOrSignInFailed'];
@@ -5173,6 +5374,137 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
+    requestTestLamports: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestTestLamportsBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTestLamportsAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidAddress"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NoFaucet"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            502: components["responses"]["ChainUnavailable502"];
+            503: components["responses"]["ChainUnavailableOrStoreUnavailable503"];
+        };
+    };
+    createTestTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTestTransferBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateTestTransferAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidAddress"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["TokenNotFoundOrNoFaucet"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            502: components["responses"]["ChainUnavailable502"];
+            503: components["responses"]["ChainUnavailableOrStoreUnavailable503"];
+        };
+    };
+    submitTestTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubmitTestTransferBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmitTestTransferAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NoFaucet"];
+            409: components["responses"]["TransactionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["SignatureInvalid"];
+            429: components["responses"]["RateLimited"];
+            502: components["responses"]["ChainUnavailable502"];
+            503: components["responses"]["ChainUnavailableOrStoreUnavailable503"];
         };
     };
     listTokens: {

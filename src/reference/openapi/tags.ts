@@ -16,6 +16,11 @@ export const TAGS: readonly Tag[] = [
     prefixes: ['/auth/', '/.well-known/'],
   },
   {
+    name: 'Embedded chain',
+    description: 'What there is to try the service out with, on the embedded chain only.',
+    prefixes: ['/faucet'],
+  },
+  {
     name: 'Tokens',
     description: 'Creation in four steps, changes of the tax rate, and lists.',
     prefixes: ['/tokens'],

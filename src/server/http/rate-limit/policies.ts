@@ -28,6 +28,8 @@ export const RATE_LIMIT_POLICIES = {
   preview: { quota: 6, windowSeconds: HOUR, countedBy: 'wallet-or-ip' },
   featured: { quota: 5, windowSeconds: HOUR, countedBy: 'wallet-and-ip' },
   launch: { quota: 10, windowSeconds: HOUR, countedBy: 'wallet-and-ip' },
+  // Whom it gives to is free to make.
+  faucet: { quota: 120, windowSeconds: HOUR, countedBy: 'ip' },
   // Count different wrong keys, and how often each is repeated: see `wrong-keys.ts`. Short, because right keys wait too.
   operator: { quota: 10, windowSeconds: MINUTE, countedBy: 'ip' },
   partner: { quota: 10, windowSeconds: MINUTE, countedBy: 'ip' },

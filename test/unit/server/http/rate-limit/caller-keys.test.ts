@@ -46,6 +46,7 @@ describe('the policies', () => {
     ['settings', ['wallet:W']],
     ['featured', both],
     ['launch', both],
+    ['faucet', ['ip:203.0.113.9']],
     ['transactions', ['wallet:W']],
   ] as const)('count a signed-in caller of %s under %j', (name, keys) => {
     expect(callerKeys(RATE_LIMIT_POLICIES[name], caller)).toEqual(keys);
@@ -78,6 +79,7 @@ describe('the policies', () => {
       ['preview', 6, 3600],
       ['featured', 5, 3600],
       ['launch', 10, 3600],
+      ['faucet', 120, 3600],
       ['operator', 10, 60],
       ['partner', 10, 60],
       ['transactions', 600, 900],

@@ -1,0 +1,4 @@
+/** How the test wallet is told from the browser's wallets. */
+export const TEST_WALLET = 'Test wallet';
+
+export const isTestWallet = ({ name }: { readonly name: string }): boolean => name === TEST_WALLET;

@@ -1,0 +1,248 @@
+/** The signed-in creator's tokens, and what is still to be signed or awaited. */
+import type { ListOwnTokensAnswer, Transaction } from 'levy-client';
+import { LevyError } from 'levy-client';
+import { useState } from 'preact/hooks';
+import { grouped } from '../format/amounts.ts';
+import { countdown } from '../format/times.ts';
+import { Address, PageLink, State, Time, TokenPicture, Words } from '../parts/basics.tsx';
+import { usePageTitle } from '../parts/page-title.ts';
+import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { WalletButton } from '../parts/wallet-button.tsx';
+import { now, sentenceOf, useAnswer } from '../service.ts';
+import { connected, forget, lost } from '../wallet.ts';
+
+const REFRESHED = 10_000;
+/** Of the transactions, the newest. */
+const SHOWN = 20;
+
+type Client = NonNullable<(typeof connected)['value']>['client'];
+
+export function Mine() {
+  usePageTitle('My tokens');
+  const now = connected.value;
+  return (
+    <>
+      <section class="head">
+        <div class="grow">
+          <h1>My tokens</h1>
+          <p class="meta">What your wallet has made, and what is still to be signed.</p>
+        </div>
+      </section>
+      {now === undefined ? (
+        <section class="card">
+          <Empty title="A wallet is needed: its tokens are shown here.">
+            {lost.value !== undefined && (
+              <p class="fault" role="alert">
+                {lost.value}
+              </p>
+            )}
+            <WalletButton />
+          </Empty>
+        </section>
+      ) : (
+        <Own key={now.account.address} client={now.client} wallet={now.account.address} />
+      )}
+    </>
+  );
+}
+
+/** A session that ends in the middle is no fault of the page: it asks for the wallet again, and goes on. */
+async function signedIn<Data>(call: Promise<Data>): Promise<Data> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof LevyError && error.status === 401) {
+      forget();
+      lost.value = 'Your session is over. Connect your wallet again to go on.';
+    }
+    throw error;
+  }
+}
+
+function Own({ client, wallet }: { readonly client: Client; readonly wallet: string }) {
+  const { data, failed, isLoading, again } = useAnswer(
+    `mine ${wallet}`,
+    () =>
+      signedIn(
+        Promise.all([
+          client.get('/tokens/me'),
+          client.get('/transactions', { params: { query: { limit: SHOWN } } }),
+        ]),
+      ),
+    { every: REFRESHED },
+  );
+  if (data === undefined)
+    return isLoading ? (
+      <Loading what="your tokens" />
+    ) : (
+      <Failed what="Your tokens" sentence={failed ?? ''} again={again} />
+    );
+  const [{ tokens }, { transactions }] = data;
+  const open = transactions.filter(({ status }) => status === 'awaiting_signature' || status === 'submitted');
+  return (
+    <>
+      {open.length > 0 && (
+        <section class="card">
+          <h2>
+            Under way <span class="sub">{grouped(open.length)}</span>
+          </h2>
+          <Drafts transactions={open} client={client} onChange={again} />
+        </section>
+      )}
+      <section class="card">
+        <h2>
+          Tokens{' '}
+          <span class="sub" role="status">
+            {grouped(tokens.length)}
+          </span>
+        </h2>
+        {tokens.length === 0 ? (
+          <Empty title="This wallet has made no token yet.">
+            <p>
+              <PageLink to="create">Create one</PageLink>
+            </p>
+          </Empty>
+        ) : (
+          <Tokens tokens={tokens} />
+        )}
+      </section>
+    </>
+  );
+}
+
+function Tokens({ tokens }: ListOwnTokensAnswer) {
+  return (
+    <table class="lines">
+      <thead>
+        <tr>
+          <th>Token</th>
+          <th>Mint</th>
+          <th>Created</th>
+          <th>Distribution</th>
+        </tr>
+      </thead>
+      <tbody>
+        {tokens.map((token) => (
+          <tr key={token.id}>
+            <td data-name="Token">
+              <span class="named">
+                <TokenPicture uri={token.imageUri} size={40} />
+                <PageLink to={`tokens/${token.mintAddress}`}>
+                  <Words text={token.name} />
+                </PageLink>
+                <small>
+                  <Words text={token.symbol} />
+                </small>
+              </span>
+            </td>
+            <td data-name="Mint">
+              <Address of={token.mintAddress} name="the mint’s address" />
+            </td>
+            <td data-name="Created">
+              <Time at={token.createdAt} />
+            </td>
+            <td data-name="Distribution">
+              {token.hidden ? (
+                <State kind="bad">hidden by an operator</State>
+              ) : token.distributionEnabled ? (
+                <State kind="ok">on</State>
+              ) : (
+                <State kind="off">switched off</State>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Drafts({
+  transactions,
+  client,
+  onChange,
+}: {
+  readonly transactions: readonly Transaction[];
+  readonly client: Client;
+  readonly onChange: () => void;
+}) {
+  return (
+    <table class="lines">
+      <thead>
+        <tr>
+          <th>For</th>
+          <th>Mint</th>
+          <th>State</th>
+          <th>
+            <span class="heard">What you can do</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {transactions.map((transaction) => (
+          <tr key={transaction.transactionId}>
+            <td data-name="For">{transaction.purpose.replaceAll('-', ' ')}</td>
+            <td data-name="Mint">
+              <Address of={transaction.mintAddress} name="the mint’s address" />
+            </td>
+            <td data-name="State">
+              {transaction.status === 'submitted' ? (
+                <State kind="run">{transaction.waitingFor?.message ?? 'waiting for the chain'}</State>
+              ) : (
+                <State kind="off">not signed; over in {countdown(transaction.expiresAt, now.value)}</State>
+              )}
+            </td>
+            <td data-name="">
+              {transaction.status === 'awaiting_signature' && (
+                <Cancel id={transaction.transactionId} client={client} onChange={onChange} />
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Nothing of a draft is on the chain: cancelling it only makes room for another. */
+function Cancel({
+  id,
+  client,
+  onChange,
+}: {
+  readonly id: string;
+  readonly client: Client;
+  readonly onChange: () => void;
+}) {
+  const [isBusy, work] = useState(false);
+  const [fault, tell] = useState<string>();
+  const cancel = async () => {
+    work(true);
+    tell(undefined);
+    try {
+      await signedIn(
+        client.post('/transactions/{transactionId}/cancel', { params: { path: { transactionId: id } } }),
+      );
+      onChange();
+    } catch (error) {
+      tell(sentenceOf(error));
+      work(false);
+    }
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class="quiet"
+        disabled={isBusy}
+        title="Nothing of it is on the chain, and nothing was paid."
+        onClick={() => void cancel()}
+      >
+        {isBusy ? 'Cancelling …' : 'Cancel the draft'}
+      </button>
+      <span class="fault" role="alert">
+        {fault}
+      </span>
+    </>
+  );
+}

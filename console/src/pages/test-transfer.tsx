@@ -1,0 +1,128 @@
+/** Sends some of the token to another wallet on the embedded chain, where nobody trades: its tax is what the next run pays out. */
+import type { GetTokenAnswer } from 'levy-client';
+import { useState } from 'preact/hooks';
+import { taxOf, unitsOf } from '../format/amounts.ts';
+import { Address, Exact, Words } from '../parts/basics.tsx';
+import { controlOf, Field } from '../parts/field.tsx';
+import { fieldsNamedBy, levy, sentenceOf } from '../service.ts';
+import { newAddress } from '../test-wallet.ts';
+import { connected, signTransaction } from '../wallet.ts';
+
+type Token = GetTokenAnswer['token'];
+
+interface Sent {
+  readonly amount: string;
+  readonly tax: string;
+  readonly to: string;
+}
+
+export function TestTransfer({ token }: { readonly token: Token }) {
+  const { decimals, symbol, mintAddress, transferFeePercent } = token;
+  const [typed, type] = useState('1,000,000');
+  const [to, name] = useState('');
+  const [isBusy, work] = useState(false);
+  const [faults, point] = useState<{ readonly [field: string]: string }>({});
+  const [fault, tell] = useState<string>();
+  const [sent, say] = useState<Sent>();
+  const from = connected.value?.account.address;
+  if (from === undefined) return null;
+  const units = unitsOf(typed, decimals);
+
+  const send = async () => {
+    tell(undefined);
+    point({});
+    say(undefined);
+    if (units === undefined || units === '0')
+      return point({ amount: `The amount must be a number with at most ${decimals} decimals.` });
+    work(true);
+    try {
+      const receiver = to.trim() === '' ? await newAddress() : to.trim();
+      const { transaction } = await levy.post('/faucet/transfers/create-unsigned', {
+        body: { tokenMint: mintAddress, from, to: receiver, amount: units },
+      });
+      const signedTransaction = await signTransaction(transaction);
+      await levy.post('/faucet/transfers/submit', { body: { signedTransaction } });
+      say({ amount: units, tax: taxOf(units, transferFeePercent), to: receiver });
+    } catch (error) {
+      point(fieldsNamedBy(error));
+      tell(`Nothing was sent: ${sentenceOf(error)}`);
+    } finally {
+      work(false);
+    }
+  };
+
+  return (
+    <section class="card" aria-labelledby="test-transfer">
+      <h2 id="test-transfer">
+        Try it out <span class="sub">on the embedded chain only</span>
+      </h2>
+      <p class="meta">
+        Your wallet sends some of the token to another one. The chain keeps {transferFeePercent} % of it back
+        as tax, which the next run collects and pays to those who hold the token.
+      </p>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <div class="fields">
+          <Field
+            name="test-amount"
+            fault={faults.amount}
+            label={
+              <>
+                Amount in <Words text={symbol} />
+              </>
+            }
+          >
+            <input
+              {...controlOf('test-amount', faults.amount)}
+              value={typed}
+              inputMode="decimal"
+              autocomplete="off"
+              onInput={({ currentTarget }) => type(currentTarget.value)}
+            />
+          </Field>
+          <Field
+            name="test-to"
+            label="To"
+            fault={faults.to}
+            hint="Empty: to a new wallet, whose key nobody keeps."
+          >
+            <input
+              {...controlOf('test-to', faults.to)}
+              class="mono"
+              value={to}
+              maxLength={64}
+              autocomplete="off"
+              spellcheck={false}
+              placeholder="A new wallet"
+              onInput={({ currentTarget }) => name(currentTarget.value)}
+            />
+          </Field>
+        </div>
+        <p class="actions">
+          <button type="submit" disabled={isBusy}>
+            {isBusy ? 'Sending …' : 'Send a test transfer'}
+          </button>
+        </p>
+      </form>
+      <p class="fault" role="alert">
+        {fault}
+      </p>
+      <div role="status">
+        {sent !== undefined && (
+          <p>
+            <strong>
+              <Exact units={sent.amount} decimals={decimals} unit={symbol} /> sent
+            </strong>{' '}
+            to <Address of={sent.to} name="the receiver’s address" />;{' '}
+            <Exact units={sent.tax} decimals={decimals} unit={symbol} /> of it is tax.
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}

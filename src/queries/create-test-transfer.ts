@@ -1,0 +1,101 @@
+/** Builds a transfer of a token for its holder to sign, so that there is tax to collect. Nothing is recorded. */
+import { Type } from '@sinclair/typebox';
+import { associatedTokenAddress, compileLegacyMessage, unsignedTransaction } from 'levy-solana-wire';
+import { createAssociatedTokenAccountIfAbsent, transferChecked } from '../chain/token-instructions.ts';
+import { isWalletKey, parseAddress } from '../chain/wallet-key.ts';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
+import { tokens } from '../projections/tokens.ts';
+import { rejection } from '../streams/rejections.ts';
+import { Amount } from '../streams/values.ts';
+import { type TestChainServices, testChainOf } from './test-chain-services.ts';
+
+const MAX_AMOUNT = 2n ** 64n - 1n;
+const Wallet = Type.String({ minLength: 1, maxLength: 100 });
+
+export const createTestTransfer = queriesFor<Pick<RuntimeServices, 'readModel'> & TestChainServices>()({
+  name: 'CreateTestTransfer',
+  beyondDocuments: true,
+  summary: 'Get a transfer of a token to sign',
+  description:
+    'For trying the service out on the embedded chain, where nobody trades: one wallet sends another some of a token, and the chain keeps ' +
+    'the tax back. The sender signs it and pays for it; `POST /faucet/transfers/submit` sends it. On any other chain it answers 404 `NO_FAUCET`.',
+  route: {
+    method: 'POST',
+    url: '/faucet/transfers/create-unsigned',
+    auth: 'none',
+    limit: 'faucet',
+    ignoresIdempotencyKey: true,
+  },
+  input: {
+    body: Type.Object(
+      {
+        tokenMint: Wallet,
+        from: Wallet,
+        to: Wallet,
+        amount: Type.String({ ...Amount, description: 'Base units, the tax among them.' }),
+      },
+      {
+        additionalProperties: false,
+        examples: [
+          {
+            tokenMint: 'AEgDhrDbhP9WFRT9vKcmcuVTpMmDoHVcj6iH6bGNE1j3',
+            from: 'HF3j6qvcCQJRyXLKwpDYw1MMjbsWP9wB72L471rSBNxD',
+            to: '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj',
+            amount: '1000000',
+          },
+        ],
+      },
+    ),
+  },
+  output: Type.Object({
+    transaction: Type.String({
+      description: 'Base64, unsigned; valid for about a minute.',
+      examples: ['AQAA'],
+    }),
+  }),
+  rejections: ['VALIDATION_FAILED', 'INVALID_ADDRESS', 'NO_FAUCET', 'TOKEN_NOT_FOUND', 'CHAIN_UNAVAILABLE'],
+  async answer({ body: { tokenMint, from, to, amount } }, { services }) {
+    const { recentBlockhash } = testChainOf(services);
+    requireWallet('from', from);
+    requireWallet('to', to);
+    const [token] = await services.readModel.find(tokens, 'mint', tokenMint, { limit: 1 });
+    if (token === undefined || token.hidden) throw rejection('TOKEN_NOT_FOUND', 'There is no such token.');
+    if (BigInt(amount) > MAX_AMOUNT) {
+      throw rejection('VALIDATION_FAILED', 'amount is more than any account can hold.', {
+        details: [{ path: ['amount'], message: 'must fit 64 bits' }],
+      });
+    }
+    const receiving = associatedTokenAddress(to, tokenMint);
+    const { blockhash } = await recentBlockhash();
+    const { bytes } = compileLegacyMessage({
+      payer: from,
+      recentBlockhash: blockhash,
+      instructions: [
+        createAssociatedTokenAccountIfAbsent({
+          payer: from,
+          tokenAccount: receiving,
+          owner: to,
+          mint: tokenMint,
+        }),
+        transferChecked({
+          mint: tokenMint,
+          decimals: token.decimals,
+          from: associatedTokenAddress(from, tokenMint),
+          to: receiving,
+          authority: from,
+          amount: BigInt(amount),
+        }),
+      ],
+    });
+    return { transaction: Buffer.from(unsignedTransaction(bytes)).toString('base64') };
+  },
+});
+
+function requireWallet(field: 'from' | 'to', address: string): void {
+  const bytes = parseAddress(address);
+  if (bytes !== undefined && isWalletKey(bytes)) return;
+  throw rejection('INVALID_ADDRESS', `${field} is not the address of a wallet that can sign.`, {
+    details: [{ path: [field], message: 'must be an Ed25519 public key in base58' }],
+  });
+}

@@ -1,0 +1,39 @@
+/** The faucet of the embedded chain. Nothing is recorded, and no key is asked for: the chain itself gives the lamports. */
+import { Type } from '@sinclair/typebox';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
+import { requireWalletAddress } from '../server/auth/require-wallet-address.ts';
+import { Address, Amount } from '../streams/values.ts';
+import { type TestChainServices, testChainOf } from './test-chain-services.ts';
+
+/** Enough for a token, its launch, and a few hundred transfers. */
+const GIVEN = 2_000_000_000n;
+
+export const requestTestLamports = queriesFor<TestChainServices>()({
+  name: 'RequestTestLamports',
+  beyondDocuments: true,
+  summary: 'Get SOL of the embedded chain',
+  description:
+    'For trying the service out: gives a wallet 2 SOL that are worth nothing, and answers when they have arrived. Only on the embedded ' +
+    'chain (`faucet` of `GET /config`); on any other one it answers 404 `NO_FAUCET`. Nothing is recorded.',
+  route: { method: 'POST', url: '/faucet', auth: 'none', limit: 'faucet', ignoresIdempotencyKey: true },
+  input: {
+    body: Type.Object(
+      { walletAddress: Type.String({ minLength: 1, maxLength: 100 }) },
+      {
+        additionalProperties: false,
+        examples: [{ walletAddress: 'HF3j6qvcCQJRyXLKwpDYw1MMjbsWP9wB72L471rSBNxD' }],
+      },
+    ),
+  },
+  output: Type.Object({
+    walletAddress: Address,
+    lamports: Type.String({ ...Amount, description: 'What has arrived.', examples: [GIVEN.toString()] }),
+  }),
+  rejections: ['INVALID_ADDRESS', 'NO_FAUCET', 'CHAIN_UNAVAILABLE'],
+  async answer({ body: { walletAddress } }, { services }) {
+    const { airdrop } = testChainOf(services);
+    requireWalletAddress(walletAddress);
+    await airdrop(walletAddress, GIVEN);
+    return { walletAddress, lamports: GIVEN.toString() };
+  },
+});

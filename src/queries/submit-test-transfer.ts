@@ -1,0 +1,82 @@
+/** Sends a signed transfer to the embedded chain, and answers when it has landed. Nothing is recorded. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Type } from '@sinclair/typebox';
+import { decodeLegacyTransaction, transactionSignature, verify } from 'levy-solana-wire';
+import { ChainUnavailable } from '../kernel/ports/chain.ts';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
+import { rejection } from '../streams/rejections.ts';
+import { Signature } from '../streams/values.ts';
+import { type TestChainServices, testChainOf } from './test-chain-services.ts';
+
+/** Milliseconds between two looks, and how many there are. */
+const ASK_EVERY = 100;
+const LOOKS = 100;
+
+export const submitTestTransfer = queriesFor<TestChainServices>()({
+  name: 'SubmitTestTransfer',
+  beyondDocuments: true,
+  summary: 'Send a signed transfer',
+  description:
+    'Sends what `POST /faucet/transfers/create-unsigned` gave, signed by its sender, and answers when the chain has confirmed it. Only on ' +
+    'the embedded chain; on any other one it answers 404 `NO_FAUCET`.',
+  route: {
+    method: 'POST',
+    url: '/faucet/transfers/submit',
+    auth: 'none',
+    limit: 'faucet',
+    ignoresIdempotencyKey: true,
+  },
+  input: {
+    body: Type.Object(
+      {
+        signedTransaction: Type.String({
+          minLength: 4,
+          maxLength: 2_000,
+          pattern: '^[A-Za-z0-9+/]+={0,2}$',
+          description: 'Base64.',
+        }),
+      },
+      { additionalProperties: false, examples: [{ signedTransaction: 'AQAA' }] },
+    ),
+  },
+  output: Type.Object({ signature: Signature }),
+  rejections: [
+    'VALIDATION_FAILED',
+    'SIGNATURE_INVALID',
+    'TRANSACTION_FAILED',
+    'NO_FAUCET',
+    'CHAIN_UNAVAILABLE',
+  ],
+  async answer({ body: { signedTransaction } }, { services }) {
+    const chain = testChainOf(services);
+    const wire = new Uint8Array(Buffer.from(signedTransaction, 'base64'));
+    const decoded = decodeLegacyTransaction(wire);
+    if (!decoded.ok) {
+      throw rejection('VALIDATION_FAILED', `signedTransaction cannot be read: ${decoded.reason}.`, {
+        details: [{ path: ['signedTransaction'], message: decoded.reason }],
+      });
+    }
+    const { signatures, message } = decoded.transaction;
+    const isSigned = signatures.every((each, index) => {
+      const key = message.accountKeys[index];
+      return key !== undefined && verify(key, message.bytes, each);
+    });
+    if (!isSigned) throw rejection('SIGNATURE_INVALID', 'The transfer is not signed by its sender.');
+    // What fails here would only vanish once it is sent.
+    const { error } = await chain.simulate(wire);
+    if (error !== undefined) throw failed(error);
+    const signature = transactionSignature(wire);
+    await chain.send(wire);
+    for (let looks = 0; looks < LOOKS; looks++) {
+      const [status] = await chain.statuses([signature]);
+      if (status?.error !== undefined) throw failed(status.error);
+      if (status !== undefined && status.commitment !== 'processed') return { signature };
+      await sleep(ASK_EVERY);
+    }
+    throw new ChainUnavailable('the embedded chain has not confirmed the transfer');
+  },
+});
+
+function failed(error: string) {
+  return rejection('TRANSACTION_FAILED', `The chain refuses the transfer: ${error}.`);
+}

@@ -1,0 +1,194 @@
+// A newcomer with nothing but the embedded chain: the test wallet makes a token, sends some of it, is paid, and checks the proof.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faultsOf, isTooWide, openBrowser, openPage } from '../support/browser.ts';
+import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
+import { createClient } from '../support/client.ts';
+import { isComplaint, picture } from '../support/console-stage.ts';
+import { picture as creatorsPicture } from '../support/creator.ts';
+import { DISTRIBUTION_ENVIRONMENT } from '../support/distribution-journey.ts';
+import { eventually } from '../support/eventually.ts';
+import { OPERATOR_KEY } from '../support/operator.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+
+tellOfSkippedChromium(8);
+
+describe.skipIf(chromiumProgram === undefined)('a newcomer', () => {
+  let service: ServiceProcess;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startServiceProcess(DISTRIBUTION_ENVIRONMENT), openBrowser()]);
+  });
+
+  afterAll(() => browser?.close());
+
+  const open = (path: string, look = {}) =>
+    openPage(browser, `${service.url}/console/${path}`, look, isComplaint);
+
+  /** The runs of every fifteen minutes, sooner. What was sent is collected once it is final. */
+  async function askForRun(mint: string): Promise<void> {
+    const client = createClient(service.url);
+    await eventually('a run has paid', async () => {
+      const { token } = await client.ask<{ token: { id: string } }>('GET', `/tokens/${mint}`);
+      const { runs } = await client.ask<{ runs: { status: string; paidTo?: object }[] }>(
+        'GET',
+        `/distribution/${token.id}/runs`,
+      );
+      if (runs.some(({ status, paidTo }) => status === 'completed' && paidTo)) return true;
+      const isUnderWay = runs.some(({ status }) => status !== 'completed');
+      if (!isUnderWay)
+        await client.call('POST', `/operator/distributions/${token.id}/run`, {
+          operatorKey: OPERATOR_KEY,
+          json: { reason: 'A test asks for it.' },
+        });
+      return false;
+    });
+  }
+
+  async function connectTestWallet(page: Page): Promise<void> {
+    await page.locator('.top button', { hasText: 'Connect a wallet' }).click();
+    await page.locator('dialog[open] button', { hasText: 'Test wallet' }).click();
+    await page.locator('.top button', { hasText: 'Test wallet' }).waitFor();
+  }
+
+  async function prepare(page: Page, name = 'Dawn'): Promise<void> {
+    await page.locator('#field-name').fill(name);
+    await page.locator('#field-symbol').fill('DAWN');
+    await page.locator('#field-image').setInputFiles({
+      name: 'dawn.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from(creatorsPicture()),
+    });
+    await page.locator('button[type=submit]').click();
+    await page.locator('button', { hasText: 'Sign and create' }).waitFor();
+  }
+
+  async function makeToken(page: Page, name = 'Dawn'): Promise<string> {
+    await prepare(page, name);
+    await page.locator('button', { hasText: 'Sign and create' }).click();
+    await page.locator('a', { hasText: 'See its page' }).click();
+    await page.locator('h1', { hasText: 'Dawn' }).waitFor();
+    return new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  }
+
+  test('makes a token with the test wallet, sees its tax paid, checks the proof, and breaks it', async () => {
+    const { page, complaints } = await open('create');
+    // Each page says what kind of chain this is.
+    await page.locator('.top .net', { hasText: 'embedded chain' }).waitFor();
+    await connectTestWallet(page);
+    const mint = await makeToken(page);
+
+    const tryOut = page.locator('section', { hasText: 'Try it out' });
+    await tryOut.locator('#field-test-amount').fill('many');
+    await tryOut.locator('button', { hasText: 'Send a test transfer' }).click();
+    await tryOut.locator('.wrong #about-test-amount', { hasText: 'must be a number' }).waitFor();
+    await tryOut.locator('#field-test-amount').fill('1,000,000');
+    await tryOut.locator('#field-test-to').fill('<b>nobody</b>');
+    await tryOut.locator('button', { hasText: 'Send a test transfer' }).click();
+    await tryOut.locator('.wrong #about-test-to', { hasText: 'Ed25519 public key' }).waitFor();
+    await tryOut.locator('#field-test-to').fill('');
+    await tryOut.locator('button', { hasText: 'Send a test transfer' }).click();
+    await tryOut.locator('[role=status]', { hasText: '1,000,000 DAWN sent' }).waitFor();
+    expect(await tryOut.locator('div[role=status]').textContent()).toContain('50,000 DAWN of it is tax');
+    await picture(page, 'newcomer-transfer-1280-light');
+
+    await askForRun(mint);
+    await page.locator('table.lines tbody tr .state.ok', { hasText: 'closed' }).waitFor({ timeout: 90_000 });
+    await page.locator('.share button', { hasText: 'Look up my wallet' }).click();
+    const payment = page.locator('.payment').first();
+    await payment.locator('button', { hasText: 'Check the proof' }).click();
+    await payment.locator('.verdict', { hasText: 'The proof holds.' }).waitFor();
+    await payment.locator('button', { hasText: 'Break it and check again' }).click();
+    await payment.locator('.verdict.fails').waitFor();
+    expect(complaints).toEqual([]);
+
+    // The key is in the tab alone: it stays when the page is loaded again, and is in no other tab.
+    const wallet = new URL(page.url()).searchParams.get('wallet') ?? '';
+    await page.reload();
+    await connectTestWallet(page);
+    const shown = page.locator('.top button .mono');
+    expect(await shown.textContent()).toBe(`${wallet.slice(0, 4)}…${wallet.slice(-4)}`);
+    expect(await page.evaluate('Object.keys(localStorage)')).toEqual([]);
+    const other = await open('');
+    await connectTestWallet(other.page);
+    expect(await other.page.locator('.top button .mono').textContent()).not.toBe(await shown.textContent());
+    await other.page.close();
+    await page.close();
+  });
+
+  test('gets more SOL from the faucet, which says what has arrived', async () => {
+    const { page, complaints } = await open('');
+    await connectTestWallet(page);
+    await page.locator('.top button', { hasText: 'Test wallet' }).click();
+    await page.locator('dialog[open] p', { hasText: 'gone when the tab is closed' }).waitFor();
+    await page.locator('dialog[open] button', { hasText: 'Get 2 SOL from the faucet' }).click();
+    await page.locator('dialog[open] [role=status]', { hasText: '2 SOL have arrived' }).waitFor();
+    await picture(page, 'faucet-1280-light');
+    expect(await faultsOf(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test.each([
+    [1_280, 'light'],
+    [1_280, 'dark'],
+    [390, 'light'],
+    [390, 'dark'],
+  ] as const)('is told what the test wallet is, at %d pixels (%s)', async (width, colorScheme) => {
+    const { page, complaints } = await open('create', { width, colorScheme });
+    await page.locator('.top button', { hasText: 'Connect a wallet' }).click();
+    await page.locator('dialog[open]', { hasText: 'The test wallet is none of yours' }).waitFor();
+    await picture(page, `test-wallet-${width}-${colorScheme}`);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await connectTestWallet(page);
+    const mint = await makeToken(page);
+    await page.locator('section', { hasText: 'Try it out' }).waitFor();
+    await picture(page, `newcomer-token-${width}-${colorScheme}`);
+    expect(mint.length).toBeGreaterThan(31);
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await isTooWide(page)).toBe(false);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test.each([
+    [1_280, 'light'],
+    [390, 'dark'],
+  ] as const)('finds its tokens and drafts under Mine, at %d pixels (%s)', async (width, colorScheme) => {
+    const { page, complaints } = await open('mine', { width, colorScheme });
+    await page.locator('.empty', { hasText: 'A wallet is needed' }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await connectTestWallet(page);
+    await page.locator('.empty', { hasText: 'made no token yet' }).waitFor();
+    await picture(page, `mine-empty-${width}-${colorScheme}`);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.locator('main a', { hasText: 'Create one' }).click();
+    await makeToken(page, '<i>Dawn</i>');
+    await page.locator('nav a', { hasText: 'Create' }).click();
+    await page.locator('#field-name').waitFor();
+    await prepare(page);
+    await page.locator('nav a', { hasText: 'Mine' }).click();
+    const drafts = page.locator('.card', { hasText: 'Under way' });
+    await drafts.locator('.state', { hasText: /not signed; over in 0[45]:/ }).waitFor();
+    await page.locator('td[data-name=Token] a', { hasText: '<i>Dawn</i>' }).waitFor();
+    await picture(page, `mine-${width}-${colorScheme}`);
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await isTooWide(page)).toBe(false);
+    await drafts.locator('button', { hasText: 'Cancel the draft' }).click();
+    await drafts.waitFor({ state: 'detached' });
+
+    // A session that ends elsewhere: the page asks for the wallet again, and goes on.
+    const { token }: { token: string } = JSON.parse(
+      await page.evaluate('sessionStorage.getItem("levy-session")'),
+    );
+    await createClient(service.url).ask('POST', '/auth/logout', { token });
+    await page.locator('main .empty > .fault', { hasText: 'Your session is over.' }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await connectTestWallet(page);
+    await page.locator('td[data-name=Token] a', { hasText: '<i>Dawn</i>' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});

@@ -13,6 +13,7 @@ import { apiAddress, awaySince, CONSOLE, pageAddress } from './service.ts';
 const Verify = lazy(() => import('./pages/verify.tsx').then(({ Verify: page }) => page));
 const Create = lazy(() => import('./pages/create.tsx').then(({ Create: page }) => page));
 const Mine = lazy(() => import('./pages/mine.tsx').then(({ Mine: page }) => page));
+const Settings = lazy(() => import('./pages/settings.tsx').then(({ Settings: page }) => page));
 const Token = lazy(() => import('./pages/token.tsx').then(({ Token: page }) => page));
 
 export function App() {
@@ -48,6 +49,7 @@ function Pages() {
     <Router>
       <Route path={pageAddress('')} component={Explore} />
       <Route path={pageAddress('tokens/:mint')} component={Token} />
+      <Route path={pageAddress('tokens/:mint/settings')} component={Settings} />
       <Route path={pageAddress('verify')} component={Verify} />
       <Route path={pageAddress('create')} component={Create} />
       <Route path={pageAddress('mine')} component={Mine} />

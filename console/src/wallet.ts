@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import { getWallets } from '@wallet-standard/app';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
-import { createLevyClient, type LevyClient } from 'levy-client';
+import { createLevyClient, type LevyClient, LevyError } from 'levy-client';
 import { base58, fromBase64Bytes, toBase64Bytes } from './format/bytes.ts';
 import { API_ADDRESS, levy } from './service.ts';
 
@@ -141,6 +141,19 @@ export async function disconnect(): Promise<void> {
   forget();
   await now?.client.signOut().catch(() => undefined);
   if (now !== undefined) await featuresOf(now.wallet)['standard:disconnect']?.disconnect();
+}
+
+/** A session that ends in the middle is no fault of the page: it asks for the wallet again, and goes on. */
+export async function signedIn<Data>(call: Promise<Data>): Promise<Data> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof LevyError && error.status === 401) {
+      forget();
+      lost.value = 'Your session is over. Connect your wallet again to go on.';
+    }
+    throw error;
+  }
 }
 
 /** The session is over, or the wallet is gone. */

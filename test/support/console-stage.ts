@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type Look, type OpenedPage, openBrowser, openPage } from './browser.ts';
+import { picture as creatorsPicture } from './creator.ts';
 import {
   DISTRIBUTION_ENVIRONMENT,
   type DistributionJourney,
@@ -66,4 +67,30 @@ export async function picture(page: Page, name: string): Promise<void> {
   await page.evaluate('scrollTo(0, 0)');
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
+export async function connectTestWallet(page: Page): Promise<void> {
+  await page.locator('.top button', { hasText: 'Connect a wallet' }).click();
+  await page.locator('dialog[open] button', { hasText: 'Test wallet' }).click();
+  await page.locator('.top button', { hasText: 'Test wallet' }).waitFor();
+}
+
+export async function prepareToken(page: Page, name = 'Dawn'): Promise<void> {
+  await page.locator('#field-name').fill(name);
+  await page.locator('#field-symbol').fill('DAWN');
+  await page.locator('#field-image').setInputFiles({
+    name: 'dawn.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from(creatorsPicture()),
+  });
+  await page.locator('button[type=submit]').click();
+  await page.locator('button', { hasText: 'Sign and create' }).waitFor();
+}
+
+export async function makeToken(page: Page, name = 'Dawn'): Promise<string> {
+  await prepareToken(page, name);
+  await page.locator('button', { hasText: 'Sign and create' }).click();
+  await page.locator('a', { hasText: 'See its page' }).click();
+  await page.locator('h1', { hasText: name }).waitFor();
+  return new URL(page.url()).pathname.split('/').at(-1) ?? '';
 }

@@ -1,11 +1,16 @@
 // A newcomer with nothing but the embedded chain: the test wallet makes a token, sends some of it, is paid, and checks the proof.
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { faultsOf, isTooWide, openBrowser, openPage } from '../support/browser.ts';
 import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
 import { createClient } from '../support/client.ts';
-import { isComplaint, picture } from '../support/console-stage.ts';
-import { picture as creatorsPicture } from '../support/creator.ts';
+import {
+  connectTestWallet,
+  isComplaint,
+  makeToken,
+  picture,
+  prepareToken,
+} from '../support/console-stage.ts';
 import { DISTRIBUTION_ENVIRONMENT } from '../support/distribution-journey.ts';
 import { eventually } from '../support/eventually.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
@@ -44,32 +49,6 @@ describe.skipIf(chromiumProgram === undefined)('a newcomer', () => {
         });
       return false;
     });
-  }
-
-  async function connectTestWallet(page: Page): Promise<void> {
-    await page.locator('.top button', { hasText: 'Connect a wallet' }).click();
-    await page.locator('dialog[open] button', { hasText: 'Test wallet' }).click();
-    await page.locator('.top button', { hasText: 'Test wallet' }).waitFor();
-  }
-
-  async function prepare(page: Page, name = 'Dawn'): Promise<void> {
-    await page.locator('#field-name').fill(name);
-    await page.locator('#field-symbol').fill('DAWN');
-    await page.locator('#field-image').setInputFiles({
-      name: 'dawn.png',
-      mimeType: 'image/png',
-      buffer: Buffer.from(creatorsPicture()),
-    });
-    await page.locator('button[type=submit]').click();
-    await page.locator('button', { hasText: 'Sign and create' }).waitFor();
-  }
-
-  async function makeToken(page: Page, name = 'Dawn'): Promise<string> {
-    await prepare(page, name);
-    await page.locator('button', { hasText: 'Sign and create' }).click();
-    await page.locator('a', { hasText: 'See its page' }).click();
-    await page.locator('h1', { hasText: 'Dawn' }).waitFor();
-    return new URL(page.url()).pathname.split('/').at(-1) ?? '';
   }
 
   test('makes a token with the test wallet, sees its tax paid, checks the proof, and breaks it', async () => {
@@ -168,7 +147,7 @@ describe.skipIf(chromiumProgram === undefined)('a newcomer', () => {
     await makeToken(page, '<i>Dawn</i>');
     await page.locator('nav a', { hasText: 'Create' }).click();
     await page.locator('#field-name').waitFor();
-    await prepare(page);
+    await prepareToken(page);
     await page.locator('nav a', { hasText: 'Mine' }).click();
     const drafts = page.locator('.card', { hasText: 'Under way' });
     await drafts.locator('.state', { hasText: /not signed; over in 0[45]:/ }).waitFor();

@@ -1,6 +1,5 @@
 /** The signed-in creator's tokens, and what is still to be signed or awaited. */
 import type { ListOwnTokensAnswer, Transaction } from 'levy-client';
-import { LevyError } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { grouped } from '../format/amounts.ts';
 import { countdown } from '../format/times.ts';
@@ -9,7 +8,7 @@ import { usePageTitle } from '../parts/page-title.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { WalletButton } from '../parts/wallet-button.tsx';
 import { now, sentenceOf, useAnswer } from '../service.ts';
-import { connected, forget, lost } from '../wallet.ts';
+import { connected, lost, signedIn } from '../wallet.ts';
 
 const REFRESHED = 10_000;
 /** Of the transactions, the newest. */
@@ -44,19 +43,6 @@ export function Mine() {
       )}
     </>
   );
-}
-
-/** A session that ends in the middle is no fault of the page: it asks for the wallet again, and goes on. */
-async function signedIn<Data>(call: Promise<Data>): Promise<Data> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof LevyError && error.status === 401) {
-      forget();
-      lost.value = 'Your session is over. Connect your wallet again to go on.';
-    }
-    throw error;
-  }
 }
 
 function Own({ client, wallet }: { readonly client: Client; readonly wallet: string }) {
@@ -133,6 +119,7 @@ function Tokens({ tokens }: ListOwnTokensAnswer) {
                 <small>
                   <Words text={token.symbol} />
                 </small>
+                <PageLink to={`tokens/${token.mintAddress}/settings`}>Settings</PageLink>
               </span>
             </td>
             <td data-name="Mint">

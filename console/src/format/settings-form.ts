@@ -1,0 +1,111 @@
+/** The form of a token's settings: what is typed, what of it differs from what the service has, and how both read. */
+import type { DistributionSettings } from 'levy-client';
+import { exactAmount, percentText, unitsOf } from './amounts.ts';
+import { intervalText } from './times.ts';
+
+export type Settings = DistributionSettings;
+
+/** What is shown and changed here. A reward in another token and a group of Telegram are the API's alone. */
+export interface SettingsForm {
+  readonly distributionEnabled: boolean;
+  readonly distributionInterval: Settings['distributionInterval'];
+  readonly distributionModel: Settings['distributionModel'];
+  readonly rewardToken: string;
+  readonly burnPercent: string;
+  readonly developerFeePercent: string;
+  readonly percentageToSellPerDistribution: string;
+  readonly developerWallet: string;
+  readonly minimumHoldingRequirement: string;
+}
+
+type Name = keyof SettingsForm;
+
+export const LABELS: { readonly [Each in Name]: string } = {
+  distributionEnabled: 'Distribution',
+  distributionInterval: 'Holders are paid',
+  distributionModel: 'Shares go by',
+  rewardToken: 'Holders are paid in',
+  burnPercent: 'Of the tax burned, in percent',
+  developerFeePercent: 'Of the tax to the developer, in percent',
+  percentageToSellPerDistribution: 'Of the rest sold in a run, in percent',
+  developerWallet: 'Developer’s wallet',
+  minimumHoldingRequirement: 'Least holding that is paid',
+};
+
+export const MODELS: { readonly [Each in Settings['distributionModel']]: string } = {
+  proportional: 'the holding',
+  'square-root': 'the square root of the holding',
+};
+
+const NAMES = Object.keys(LABELS) as readonly Name[];
+const PERCENTS = ['burnPercent', 'developerFeePercent', 'percentageToSellPerDistribution'] as const;
+
+export function formOf(settings: Settings, decimals: number): SettingsForm {
+  return {
+    ...settings,
+    burnPercent: String(settings.burnPercent),
+    developerFeePercent: String(settings.developerFeePercent),
+    percentageToSellPerDistribution: String(settings.percentageToSellPerDistribution),
+    minimumHoldingRequirement: exactAmount(settings.minimumHoldingRequirement, decimals),
+  };
+}
+
+/** What the API could not even be asked; everything else it says itself. Pure. */
+export function faultsOf(form: SettingsForm, decimals: number): { readonly [field: string]: string } {
+  const isAmount = unitsOf(form.minimumHoldingRequirement, decimals) !== undefined;
+  return Object.fromEntries([
+    ...PERCENTS.filter((name) => !/^\d{1,3}(\.\d{1,2})?$/.test(form[name].trim())).map((name) => [
+      name,
+      'Must be a number with at most two decimals.',
+    ]),
+    ...(isAmount
+      ? []
+      : [['minimumHoldingRequirement', `Must be a number with at most ${decimals} decimals.`]]),
+  ]);
+}
+
+/** What differs from the settings, as the API takes it. Of a form without faults. */
+export function changeOf(form: SettingsForm, settings: Settings, decimals: number): Partial<Settings> {
+  const wanted = {
+    ...form,
+    burnPercent: Number(form.burnPercent),
+    developerFeePercent: Number(form.developerFeePercent),
+    percentageToSellPerDistribution: Number(form.percentageToSellPerDistribution),
+    developerWallet: form.developerWallet.trim(),
+    minimumHoldingRequirement: unitsOf(form.minimumHoldingRequirement, decimals) ?? '',
+  };
+  return Object.fromEntries(
+    NAMES.filter((name) => wanted[name] !== settings[name]).map((name) => [name, wanted[name]]),
+  );
+}
+
+/** What was typed on an older state of the settings, on a newer one: what was not touched follows the newer one. */
+export function rebased(
+  form: SettingsForm,
+  before: Settings,
+  after: Settings,
+  decimals: number,
+): SettingsForm {
+  const typed = Object.keys(changeOf(form, before, decimals)) as Name[];
+  return { ...formOf(after, decimals), ...Object.fromEntries(typed.map((name) => [name, form[name]])) };
+}
+
+/** A line for each of the settings that are given, in the order of the form. */
+export function linesOf(
+  settings: Partial<Settings>,
+  decimals: number,
+): readonly { readonly name: Name; readonly label: string; readonly text: string }[] {
+  return NAMES.flatMap((name) => {
+    const value = settings[name];
+    return value === undefined ? [] : [{ name, label: LABELS[name], text: textOf(name, value, decimals) }];
+  });
+}
+
+function textOf(name: Name, value: string | number | boolean, decimals: number): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'switched off';
+  if (typeof value === 'number') return percentText(value);
+  if (name === 'distributionInterval') return intervalText(value);
+  if (name === 'distributionModel') return MODELS[value as Settings['distributionModel']];
+  if (name === 'minimumHoldingRequirement') return exactAmount(value, decimals);
+  return value === 'SELF' ? 'the token itself' : value;
+}

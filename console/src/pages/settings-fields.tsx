@@ -1,0 +1,108 @@
+/** The fields of a token's settings, with the split as it will be shown. */
+import { LABELS, MODELS, type SettingsForm } from '../format/settings-form.ts';
+import { intervalText } from '../format/times.ts';
+import { INTERVALS } from '../format/token-form.ts';
+import { controlOf, Field } from '../parts/field.tsx';
+import { SplitBar, SplitLegend } from '../parts/split-bar.tsx';
+
+interface FieldsProps {
+  readonly form: SettingsForm;
+  readonly faults: { readonly [field: string]: string };
+  readonly onChange: (form: SettingsForm) => void;
+}
+
+type ChoiceName = 'distributionInterval' | 'distributionModel' | 'rewardToken';
+type TextName = Exclude<keyof SettingsForm, ChoiceName | 'distributionEnabled'>;
+
+export function SettingsFields(fields: FieldsProps) {
+  const { form, onChange } = fields;
+  const [burn, developer] = [Number(form.burnPercent), Number(form.developerFeePercent)];
+  const isShown = burn >= 0 && developer >= 0 && burn + developer <= 100;
+  const rewards = { SOL: 'SOL', SELF: 'the token itself' };
+  return (
+    <section class="card">
+      <h2>The settings</h2>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={form.distributionEnabled}
+          onChange={({ currentTarget }) => onChange({ ...form, distributionEnabled: currentTarget.checked })}
+        />
+        The collected tax is distributed. Switched off, it stays in the till until you switch it on.
+      </label>
+      <div class="fields">
+        <Text {...fields} name="burnPercent" />
+        <Text {...fields} name="developerFeePercent" />
+        <Text {...fields} name="percentageToSellPerDistribution" />
+      </div>
+      {isShown && (
+        <>
+          <SplitBar burnPercent={burn} developerFeePercent={developer} />
+          <SplitLegend burnPercent={burn} developerFeePercent={developer} />
+        </>
+      )}
+      <div class="fields">
+        <Text {...fields} name="developerWallet" />
+        <Text {...fields} name="minimumHoldingRequirement" hint="In whole tokens; 0 for none." />
+        <Choice
+          {...fields}
+          name="rewardToken"
+          // A reward in another token was chosen by the API, and stays.
+          choices={
+            form.rewardToken in rewards ? rewards : { ...rewards, [form.rewardToken]: form.rewardToken }
+          }
+        />
+        <Choice
+          {...fields}
+          name="distributionInterval"
+          choices={Object.fromEntries(INTERVALS.map((each) => [each, intervalText(each)]))}
+        />
+        <Choice {...fields} name="distributionModel" choices={MODELS} />
+      </div>
+    </section>
+  );
+}
+
+function Text({
+  form,
+  faults,
+  onChange,
+  name,
+  hint,
+}: FieldsProps & { readonly name: TextName; readonly hint?: string }) {
+  return (
+    <Field name={name} label={LABELS[name]} hint={hint} fault={faults[name]}>
+      <input
+        {...controlOf(name, faults[name])}
+        value={form[name]}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={({ currentTarget }) => onChange({ ...form, [name]: currentTarget.value })}
+      />
+    </Field>
+  );
+}
+
+function Choice({
+  form,
+  faults,
+  onChange,
+  name,
+  choices,
+}: FieldsProps & { readonly name: ChoiceName; readonly choices: { readonly [value: string]: string } }) {
+  return (
+    <Field name={name} label={LABELS[name]} fault={faults[name]}>
+      <select
+        {...controlOf(name, faults[name])}
+        value={form[name]}
+        onChange={({ currentTarget }) => onChange({ ...form, [name]: currentTarget.value })}
+      >
+        {Object.entries(choices).map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}

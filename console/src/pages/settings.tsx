@@ -1,0 +1,263 @@
+/** A token's settings, for its creator: what they are, what would change, who changed what, and what a run would do now. */
+import type { GetTokenAnswer } from 'levy-client';
+import { LevyError } from 'levy-client';
+import { useState } from 'preact/hooks';
+import { useRoute } from 'preact-iso';
+import {
+  changeOf,
+  faultsOf,
+  formOf,
+  linesOf,
+  rebased,
+  type Settings as Values,
+} from '../format/settings-form.ts';
+import { Address, PageLink, Time, Words } from '../parts/basics.tsx';
+import { usePageTitle } from '../parts/page-title.ts';
+import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { WalletButton } from '../parts/wallet-button.tsx';
+import { fieldsNamedBy, levy, sentenceOf, useAnswer } from '../service.ts';
+import { connected, lost, signedIn } from '../wallet.ts';
+import { RunPreview } from './run-preview.tsx';
+import { SettingsFields } from './settings-fields.tsx';
+
+type Token = GetTokenAnswer['token'];
+type Client = NonNullable<(typeof connected)['value']>['client'];
+
+/** Settings, and the tag of the answer that had them. */
+interface Held {
+  readonly settings: Values;
+  readonly etag: string | undefined;
+}
+
+export function Settings() {
+  const { mint = '' } = useRoute().params;
+  const { data, failed, isLoading, again } = useAnswer(`token ${mint}`, () =>
+    levy.get('/tokens/{mintAddress}', { params: { path: { mintAddress: mint } } }),
+  );
+  const name = data?.token.name ?? 'a token';
+  usePageTitle(`Settings of ${name}`);
+  const now = connected.value;
+  return (
+    <>
+      <section class="head">
+        <div class="grow">
+          <h1>
+            Settings of <Words text={name} />
+          </h1>
+          <p class="meta">
+            <PageLink to={`tokens/${mint}`}>The token’s page</PageLink>
+          </p>
+        </div>
+      </section>
+      {data === undefined ? (
+        isLoading ? (
+          <Loading what="the token" />
+        ) : (
+          <Failed what="The token" sentence={failed ?? ''} again={again} />
+        )
+      ) : now === undefined ? (
+        <section class="card">
+          <Empty title="The creator’s wallet is needed: nobody else changes a token’s settings.">
+            {lost.value !== undefined && (
+              <p class="fault" role="alert">
+                {lost.value}
+              </p>
+            )}
+            <WalletButton />
+          </Empty>
+        </section>
+      ) : (
+        <Own key={now.account.address} client={now.client} token={data.token} />
+      )}
+    </>
+  );
+}
+
+function Own({ client, token }: { readonly client: Client; readonly token: Token }) {
+  const params = { path: { tokenId: token.id } };
+  const { data, failed, isLoading, again } = useAnswer(`settings ${token.id}`, () =>
+    signedIn(
+      Promise.all([
+        client.withETag('/distribution/{tokenId}/settings', { params }),
+        client.get('/distribution/{tokenId}/settings/history', { params }),
+      ]),
+    ),
+  );
+  if (data === undefined)
+    return isLoading ? (
+      <Loading what="the settings" />
+    ) : (
+      <Failed what="The settings" sentence={failed ?? ''} again={again} />
+    );
+  const [{ data: settings, etag }, { changes }] = data;
+  return (
+    <div class="stack">
+      <Change client={client} token={token} first={{ settings, etag }} onSaved={again} />
+      <RunPreview client={client} token={token} />
+      <section class="card">
+        <h2>History</h2>
+        <table class="lines">
+          <thead>
+            <tr>
+              <th>When</th>
+              <th>By</th>
+              <th>What</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map(({ position, changedAt, changedBy, from, to }) => (
+              <tr key={position}>
+                <td data-name="When">
+                  <Time at={changedAt} />
+                </td>
+                <td data-name="By">
+                  <Address of={changedBy} name="the address of who changed it" />
+                </td>
+                <td data-name="What">
+                  {from === null ? (
+                    'Created with the token.'
+                  ) : (
+                    <Differences from={from} to={to} decimals={token.decimals} />
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
+  );
+}
+
+function Change({
+  client,
+  token: { id, decimals },
+  first,
+  onSaved,
+}: {
+  readonly client: Client;
+  readonly token: Token;
+  readonly first: Held;
+  readonly onSaved: () => void;
+}) {
+  const [held, hold] = useState(first);
+  const [form, change] = useState(() => formOf(first.settings, decimals));
+  /** What another one has changed meanwhile. */
+  const [theirs, show] = useState<{ readonly from: Values; readonly to: Values }>();
+  const [isBusy, work] = useState(false);
+  const [named, point] = useState<{ readonly [field: string]: string }>({});
+  const [fault, tell] = useState<string>();
+  const [saved, say] = useState(false);
+  const faults = { ...named, ...faultsOf(form, decimals) };
+  const isWrong = Object.keys(faultsOf(form, decimals)).length > 0;
+  const changed = isWrong ? {} : changeOf(form, held.settings, decimals);
+  const isChanged = Object.keys(changed).length > 0;
+
+  const save = async () => {
+    work(true);
+    tell(undefined);
+    point({});
+    const params = { path: { tokenId: id } };
+    try {
+      const settings = await signedIn(
+        client.patch('/distribution/{tokenId}/settings', {
+          params,
+          body: changed,
+          headers: held.etag === undefined ? {} : { 'if-match': held.etag },
+        }),
+      );
+      const { etag } = await client.withETag('/distribution/{tokenId}/settings', { params });
+      hold({ settings, etag });
+      change(formOf(settings, decimals));
+      show(undefined);
+      say(true);
+      onSaved();
+    } catch (error) {
+      if (error instanceof LevyError && error.code === 'PRECONDITION_FAILED') {
+        const { data: settings, etag } = await client.withETag('/distribution/{tokenId}/settings', {
+          params,
+        });
+        show({ from: held.settings, to: settings });
+        change(rebased(form, held.settings, settings, decimals));
+        hold({ settings, etag });
+      } else {
+        point(fieldsNamedBy(error));
+        tell(`Nothing was changed: ${sentenceOf(error)}`);
+      }
+    } finally {
+      work(false);
+    }
+  };
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <SettingsFields
+        form={form}
+        faults={faults}
+        onChange={(next) => {
+          say(false);
+          change(next);
+        }}
+      />
+      <section class="card" aria-labelledby="differences">
+        <h2 id="differences">What changes</h2>
+        {theirs !== undefined && (
+          <div class="failed" role="alert">
+            <p>
+              <strong>The settings were changed elsewhere meanwhile.</strong> Nothing of yours was saved. What
+              you typed stands on what they are now:
+            </p>
+            <Differences
+              from={theirs.from}
+              to={changeOf(formOf(theirs.to, decimals), theirs.from, decimals)}
+              decimals={decimals}
+            />
+          </div>
+        )}
+        {isChanged ? (
+          <Differences from={held.settings} to={changed} decimals={decimals} />
+        ) : (
+          <p class="meta">Nothing yet. What you change above is shown here before it is saved.</p>
+        )}
+        <p class="actions">
+          <button type="submit" disabled={isBusy || !isChanged}>
+            {isBusy ? 'Saving …' : 'Save these changes'}
+          </button>
+        </p>
+        <p role="status">{saved && 'Saved. The next run goes by it.'}</p>
+        <p class="fault" role="alert">
+          {fault}
+        </p>
+      </section>
+    </form>
+  );
+}
+
+function Differences({
+  from,
+  to,
+  decimals,
+}: {
+  readonly from: Partial<Values>;
+  readonly to: Partial<Values>;
+  readonly decimals: number;
+}) {
+  const before = new Map(linesOf(from, decimals).map(({ name, text }) => [name, text]));
+  const lines = linesOf(to, decimals);
+  if (lines.length === 0) return <p class="meta">Only what this page does not show.</p>;
+  return (
+    <ul class="differences">
+      {lines.map(({ name, label, text }) => (
+        <li key={name}>
+          {label}: <del>{before.get(name)}</del> <ins>{text}</ins>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -28,7 +28,7 @@ export function SettingsFields(fields: FieldsProps) {
           checked={form.distributionEnabled}
           onChange={({ currentTarget }) => onChange({ ...form, distributionEnabled: currentTarget.checked })}
         />
-        The collected tax is distributed. Switched off, it stays in the till until you switch it on.
+        The collected tax is distributed. Switched off, it gathers until you switch it on.
       </label>
       <div class="fields">
         <Text {...fields} name="burnPercent" />

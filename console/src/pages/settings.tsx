@@ -191,6 +191,7 @@ function Change({
 
   return (
     <form
+      class="stack"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

@@ -13,6 +13,7 @@ import { apiAddress, awaySince, CONSOLE, pageAddress } from './service.ts';
 const Verify = lazy(() => import('./pages/verify.tsx').then(({ Verify: page }) => page));
 const Create = lazy(() => import('./pages/create.tsx').then(({ Create: page }) => page));
 const Mine = lazy(() => import('./pages/mine.tsx').then(({ Mine: page }) => page));
+const Operate = lazy(() => import('./pages/operate.tsx').then(({ Operate: page }) => page));
 const Settings = lazy(() => import('./pages/settings.tsx').then(({ Settings: page }) => page));
 const Token = lazy(() => import('./pages/token.tsx').then(({ Token: page }) => page));
 
@@ -28,6 +29,7 @@ export function App() {
         <Pages />
       </main>
       <footer class="bottom">
+        <PageLink to="operate">Operate</PageLink>
         <a href={apiAddress('docs/')}>API</a>
         <a href={apiAddress('docs/guides/README.md')}>Guides</a>
       </footer>
@@ -53,6 +55,7 @@ function Pages() {
       <Route path={pageAddress('verify')} component={Verify} />
       <Route path={pageAddress('create')} component={Create} />
       <Route path={pageAddress('mine')} component={Mine} />
+      <Route path={pageAddress('operate')} component={Operate} />
       <Route default component={Nothing} />
     </Router>
   );

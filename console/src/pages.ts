@@ -1,2 +1,10 @@
 /** The paths of the pages, below `/console/`. The build hands them to the service, which answers 404 for any other. */
-export const pages = ['', 'tokens/:mint', 'tokens/:mint/settings', 'verify', 'create', 'mine'] as const;
+export const pages = [
+  '',
+  'tokens/:mint',
+  'tokens/:mint/settings',
+  'verify',
+  'create',
+  'mine',
+  'operate',
+] as const;

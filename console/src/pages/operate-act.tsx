@@ -1,0 +1,109 @@
+/** What an operator does to distributions. Each takes a reason, which is recorded for ever with the operator's name. */
+import type { LevyClient } from 'levy-client';
+import { useId, useState } from 'preact/hooks';
+import { controlOf, Field } from '../parts/field.tsx';
+import { fieldsNamedBy, sentenceOf } from '../service.ts';
+
+type What = keyof typeof ACTS;
+
+const ACTS = {
+  halt: {
+    name: 'Halt …',
+    does: 'No run of the token is opened, and an open one stops before its next transaction. What was sent may still land.',
+    button: 'Halt it',
+    path: '/operator/distributions/{tokenId}/halt',
+  },
+  resume: {
+    name: 'Resume …',
+    does: 'An open run goes on where it stopped, and the next ones are opened as they are due.',
+    button: 'Resume it',
+    path: '/operator/distributions/{tokenId}/resume',
+  },
+  run: {
+    name: 'Run now …',
+    does: 'The distributor opens a run as soon as it can; it says why if it cannot.',
+    button: 'Ask for a run',
+    path: '/operator/distributions/{tokenId}/run',
+  },
+  'halt-all': {
+    name: 'Halt all …',
+    does: 'No run of any token is opened, and open ones stop before their next transaction.',
+    button: 'Halt all of them',
+    path: '/operator/distributions/halt',
+  },
+  'resume-all': {
+    name: 'Resume all …',
+    does: 'Runs are opened and go on again. Tokens that are halted by themselves stay halted.',
+    button: 'Resume all of them',
+    path: '/operator/distributions/resume',
+  },
+} as const;
+
+interface ActProps {
+  readonly client: LevyClient;
+  readonly what: What;
+  /** Not of those that are for all. */
+  readonly tokenId?: string;
+  readonly onDone: () => void;
+}
+
+export function Act({ client, what, tokenId = '', onDone }: ActProps) {
+  const { name, does, button, path } = ACTS[what];
+  const field = `reason${useId()}`;
+  const [isOpen, open] = useState(false);
+  const [reason, type] = useState('');
+  const [isBusy, work] = useState(false);
+  const [fault, tell] = useState<string>();
+  const act = async () => {
+    work(true);
+    tell(undefined);
+    try {
+      const body = { reason: reason.trim() };
+      if (path === '/operator/distributions/halt' || path === '/operator/distributions/resume')
+        await client.post(path, { body });
+      else await client.post(path, { params: { path: { tokenId } }, body });
+      open(false);
+      type('');
+      onDone();
+    } catch (error) {
+      tell(fieldsNamedBy(error).reason ?? sentenceOf(error));
+    } finally {
+      work(false);
+    }
+  };
+  if (!isOpen)
+    return (
+      <button type="button" class="quiet" onClick={() => open(true)}>
+        {name}
+      </button>
+    );
+  return (
+    <form
+      class="act"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void act();
+      }}
+    >
+      <p class="meta">{does}</p>
+      <Field name={field} label="Reason, recorded with your name" fault={fault}>
+        <input
+          {...controlOf(field, fault)}
+          value={reason}
+          maxLength={500}
+          autocomplete="off"
+          onInput={({ currentTarget }) => type(currentTarget.value)}
+        />
+      </Field>
+      <p class="actions">
+        <button type="submit" disabled={isBusy || reason.trim() === ''}>
+          {isBusy ? 'Working …' : button}
+        </button>{' '}
+        <button type="button" class="quiet" disabled={isBusy} onClick={() => open(false)}>
+          Leave it
+        </button>
+      </p>
+    </form>
+  );
+}

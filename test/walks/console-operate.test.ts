@@ -1,0 +1,108 @@
+// An operator finds on the board alone why a distribution stands still, and gets it going again with a reason in the log.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faultsOf, isTooWide, openBrowser, openPage } from '../support/browser.ts';
+import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
+import { connectTestWallet, isComplaint, makeToken, picture } from '../support/console-stage.ts';
+import { DISTRIBUTION_ENVIRONMENT } from '../support/distribution-journey.ts';
+import { newOperatorKey, OPERATOR_KEY } from '../support/operator.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+
+tellOfSkippedChromium(3);
+
+describe.skipIf(chromiumProgram === undefined)('an operator', () => {
+  let service: ServiceProcess;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startServiceProcess(DISTRIBUTION_ENVIRONMENT), openBrowser()]);
+  });
+
+  afterAll(() => browser?.close());
+
+  const open = (path: string, look = {}) =>
+    openPage(browser, `${service.url}/console/${path}`, look, isComplaint);
+
+  async function signIn(page: Page, key = OPERATOR_KEY): Promise<void> {
+    await page.locator('#field-operator-key').fill(key);
+    await page.locator('button', { hasText: 'Open the board' }).click();
+  }
+
+  async function act(page: Page, name: string, button: string, reason: string): Promise<void> {
+    await page.locator('main button', { hasText: name }).first().click();
+    const form = page.locator('form.act');
+    expect(await form.locator('button[type=submit]').isDisabled()).toBe(true);
+    await form.locator('input').fill(reason);
+    await form.locator('button', { hasText: button }).click();
+    await form.waitFor({ state: 'detached' });
+  }
+
+  test('without a key, or with another one, sees nothing', async () => {
+    const { page, complaints } = await open('operate');
+    await page.locator('h1', { hasText: 'Operate' }).waitFor();
+    await signIn(page, newOperatorKey());
+    await page.locator('.wrong #about-operator-key .fault').waitFor();
+    await signIn(page);
+    await page.locator('.empty', { hasText: 'There are no tokens yet.' }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await picture(page, 'operate-empty-1280-light');
+    // The key is in the page's memory alone.
+    expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toContain(OPERATOR_KEY);
+    await page.reload();
+    await page.locator('#field-operator-key').waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test.each([
+    [1_280, 'light'],
+    [390, 'dark'],
+  ] as const)('halts and resumes with reasons, at %d pixels (%s)', async (width, colorScheme) => {
+    const creator = await open('create');
+    await connectTestWallet(creator.page);
+    await makeToken(creator.page, 'Dawn');
+    await creator.page.close();
+
+    const { page, complaints } = await open('operate', { width, colorScheme });
+    await signIn(page);
+    await page.locator('h1', { hasText: 'Nothing needs you' }).waitFor();
+    await act(page, 'Halt …', 'Halt it', 'The node <i>lies</i>.');
+    await page.locator('h1', { hasText: 'One thing needs you' }).waitFor();
+    const trouble = page.locator('.trouble', { hasText: 'The node <i>lies</i>.' });
+    await trouble.locator('code', { hasText: 'OPERATOR' }).waitFor();
+    expect(await trouble.textContent()).toContain('alice');
+    await picture(page, `operate-${width}-${colorScheme}`);
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await isTooWide(page)).toBe(false);
+
+    await trouble.locator('button', { hasText: 'Resume …' }).click();
+    await picture(page, `operate-resume-${width}-${colorScheme}`);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.locator('button', { hasText: 'Leave it' }).click();
+    await act(page, 'Resume …', 'Resume it', `It was mended (${width}).`);
+    await page.locator('h1', { hasText: 'Nothing needs you' }).waitFor();
+
+    await act(page, 'Halt all …', 'Halt all of them', 'For the night.');
+    await page.locator('.trouble', { hasText: 'For the night.' }).waitFor();
+    await act(page, 'Resume all …', 'Resume all of them', 'Good morning.');
+    await page.locator('h1', { hasText: 'Nothing needs you' }).waitFor();
+
+    await act(page, 'Run now …', 'Ask for a run', 'A creator asks for it.');
+    await page.locator('td[data-name=State] small', { hasText: 'No tax is withheld' }).first().waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+
+    const answer = await fetch(`${service.url}/operator/log?limit=100`, {
+      headers: { 'x-operator-key': OPERATOR_KEY },
+    });
+    const log = await answer.text();
+    for (const reason of [
+      'The node <i>lies</i>.',
+      `It was mended (${width}).`,
+      'For the night.',
+      'Good morning.',
+    ])
+      expect(log).toContain(reason);
+    await page.close();
+  });
+});

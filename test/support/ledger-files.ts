@@ -176,6 +176,7 @@ export interface Course {
   readonly refuses: (asset: RewardAsset, number: number) => Refusal | undefined;
   /** What landed on a real chain, instead of a made-up transaction for each stretch. */
   readonly landed?: { readonly open: string; readonly payment: string; readonly slot: bigint };
+  readonly dustAfter?: SettlementHeader['dustAfter'];
 }
 
 /** Settles an allotment by going through its records one by one. */
@@ -233,7 +234,7 @@ export function makeSettlement(allotment: MadeAllotment, course: Course, pieces 
     sol: { ...settled.sol, sum: `${settled.sol.sum}` },
     token: { ...settled.token, sum: `${settled.token.sum}` },
     owedAfter: owedAfterOf(allotment, outcomes),
-    dustAfter: { sol: '0', token: '0' },
+    dustAfter: course.dustAfter ?? { sol: '0', token: '0' },
     tillAfter: { address: addressOf(Buffer.alloc(32, 3)), lamports: '12345' },
     pots: [
       { asset: 'sol', address: addressOf(Buffer.alloc(32, 4)), allowance: '1000000', left: '5' },

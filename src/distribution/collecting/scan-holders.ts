@@ -62,22 +62,28 @@ export async function scanOn(
   if (stage === 'read')
     return { ...scan, stage: 'done', mintAfter: await readMintAt(chain, mint, scan.slots[1]) };
   const isFirst = after === undefined;
-  const mintBefore = isFirst ? await readMintAt(chain, mint, leastSlot) : scan.mintBefore;
+  const mintNow = isFirst ? await readMintAt(chain, mint, leastSlot) : undefined;
   const page = await chain.tokenAccounts(mint, {
-    ...(after === undefined ? {} : { after }),
-    ...(isFirst && mintBefore !== undefined ? { atLeastSlot: mintBefore.slot } : {}),
+    ...(isFirst ? {} : { after }),
+    ...(mintNow === undefined ? {} : { atLeastSlot: mintNow.slot }),
     ...(inOneAnswer ? { inOneAnswer } : {}),
     ...(stage === 'changes' ? { changedSinceSlot: scan.changedSince } : {}),
   });
-  if (isFirst && mintBefore !== undefined && page.slot < mintBefore.slot)
+  if (mintNow !== undefined && page.slot < mintNow.slot)
     throw new ChainUnavailable(
-      `the chain node shows accounts of slot ${page.slot} after the mint of slot ${mintBefore.slot}`,
+      `the chain node shows accounts of slot ${page.slot} after the mint of slot ${mintNow.slot}`,
     );
   collector.add(page);
   const newest = page.slot > scan.newest ? page.slot : scan.newest;
   const first = isFirst || page.slot < scan.slots[0] ? page.slot : scan.slots[0];
   const last = isFirst || page.slot > scan.slots[1] ? page.slot : scan.slots[1];
-  const read = { ...scan, mintBefore, newest, slots: [first, last] as const, pages: scan.pages + 1 };
+  const read = {
+    ...scan,
+    mintBefore: mintNow ?? scan.mintBefore,
+    newest,
+    slots: [first, last] as const,
+    pages: scan.pages + 1,
+  };
   if (page.next !== undefined) return { ...read, after: page.next };
   const whole = { ...read, after: undefined };
   if (inOneAnswer) return { ...whole, stage: 'read' };

@@ -52,8 +52,9 @@ export function rehearseRun(
       run.scanned === undefined ? NOTHING_SEEN : { owners: facts.owners, scan: DONE },
       RECIPIENTS,
     );
-    if (step === 'allot') return view;
-    ({ state: opened, run } = after(view, decideNext(step, view, facts)));
+    const next = decideNext(step, view, facts);
+    if (next === undefined) return view;
+    ({ state: opened, run } = after(view, next));
   }
 }
 
@@ -61,7 +62,8 @@ const NOTHING_SEEN = { owners: undefined, scan: undefined };
 /** What a preview no longer has of its scan is only where the tax lies. */
 const DONE = { stage: 'done' } as const;
 
-function decideNext(step: NextStep, view: RunView, facts: Rehearsed): Decision {
+/** Undefined for the step that writes the ledger, and those behind it. */
+function decideNext(step: NextStep, view: RunView, facts: Rehearsed): Decision | undefined {
   const { estimate, now } = facts;
   switch (step) {
     case 'drive-links':
@@ -79,8 +81,11 @@ function decideNext(step: NextStep, view: RunView, facts: Rehearsed): Decision {
           ? { outcome: 'landed', ...costsOf(facts) }
           : { outcome: 'unsold', selling: sellingNow(facts), now },
       );
-    default:
-      throw new Error(`a rehearsal does not come to the step ${step}`);
+    case 'allot':
+    case 'open':
+    case 'pay':
+    case 'close':
+      return undefined;
   }
 }
 

@@ -89,18 +89,13 @@ export function readAllotment(sha256: string, bytes: Uint8Array | undefined): Al
 
 /** Each record is read when it is asked for: what is kept of a ledger are its bytes. */
 export function recordsIn(bytes: Buffer, length: number): LedgerRecords {
-  const at = (index: number) =>
-    index >= 0 && index < length
-      ? new RecordInFile(bytes.subarray(index * RECORD_SIZE, (index + 1) * RECORD_SIZE))
-      : undefined;
+  const recordAt = (index: number) =>
+    new RecordInFile(bytes.subarray(index * RECORD_SIZE, (index + 1) * RECORD_SIZE));
   return {
     length,
-    at,
+    at: (index) => (index >= 0 && index < length ? recordAt(index) : undefined),
     *[Symbol.iterator]() {
-      for (let index = 0; index < length; index += 1) {
-        const record = at(index);
-        if (record !== undefined) yield record;
-      }
+      for (let index = 0; index < length; index += 1) yield recordAt(index);
     },
   };
 }
@@ -151,14 +146,14 @@ export function readSettlement(sha256: string, bytes: Uint8Array | undefined): S
   const counted = (asset: Asset, name: 'batches' | 'refused'): number =>
     Number((header[asset] as { readonly [name: string]: unknown } | undefined)?.[name]);
   const batches = counted('sol', 'batches') + counted('token', 'batches');
-  const refusalsAt = batches * BATCH_SIZE;
+  let at = batches * BATCH_SIZE;
+  const said = at + (counted('sol', 'refused') + counted('token', 'refused')) * REFUSAL_SIZE;
+  if (said !== rest.length)
+    throw new LedgerFileInvalid(`the settlement ${sha256} has ${rest.length} bytes where ${said} are said`);
   const refused = { sol: [] as number[], token: [] as number[] };
-  let at = refusalsAt;
   for (const asset of ['sol', 'token'] as const)
     for (let index = 0; index < counted(asset, 'refused'); index += 1, at += REFUSAL_SIZE)
       refused[asset].push(rest.readUInt32LE(at));
-  if (Number.isNaN(at) || at !== rest.length)
-    throw new LedgerFileInvalid(`the settlement ${sha256} has ${rest.length} bytes where ${at} are said`);
   const stretches = Array.from({ length: batches }, (_, index): SettledStretch => {
     const batch = rest.subarray(index * BATCH_SIZE, (index + 1) * BATCH_SIZE);
     const pot = pots[batch.readUInt16LE(0)];

@@ -35,10 +35,12 @@ interface Page {
 /** A node that gives these pages and shows the mint at these slots, one after another. */
 function nodeWith(pages: readonly Page[], mintSlots: readonly bigint[]) {
   const asked: string[] = [];
+  const atLeast: (bigint | undefined)[] = [];
   const [pagesLeft, slotsLeft] = [[...pages], [...mintSlots]];
   const chain: Pick<Chain, 'tokenAccounts' | 'accountsAt'> = {
     async tokenAccounts(_mint, options = {}) {
-      const { after, changedSinceSlot, inOneAnswer } = options;
+      const { after, changedSinceSlot, inOneAnswer, atLeastSlot } = options;
+      atLeast.push(atLeastSlot);
       asked.push(
         [
           inOneAnswer === true ? 'one answer' : 'page',
@@ -58,11 +60,11 @@ function nodeWith(pages: readonly Page[], mintSlots: readonly bigint[]) {
       return { slot, accounts: [mintWith(100n)] };
     },
   };
-  return { chain, asked };
+  return { chain, asked, atLeast };
 }
 
 async function scanned(pages: readonly Page[], mintSlots: readonly bigint[], inOneAnswer = false) {
-  const { chain, asked } = nodeWith(pages, mintSlots);
+  const { chain, asked, atLeast } = nodeWith(pages, mintSlots);
   let scan = beginScan(MINT, { inOneAnswer });
   while (scan.stage !== 'done' && scan.stage !== 'inconsistent') scan = await scanOn(chain, MINT, scan);
   const { stage, slots, collector, mintBefore, mintAfter } = scan;
@@ -70,6 +72,7 @@ async function scanned(pages: readonly Page[], mintSlots: readonly bigint[], inO
     stage,
     slots,
     asked,
+    atLeast,
     balances: collector.balances(),
     isOfOneSlot: isOfOneSlot(scan),
     mint: [mintBefore?.slot, mintAfter?.slot],
@@ -101,6 +104,35 @@ describe('a scan', () => {
     );
     expect(found).toMatchObject({ stage: 'done', slots: [8n, 8n], balances: 7n, mint: [7n, 9n] });
     expect(found.asked).toEqual(['mint 4', 'page', 'page a', 'mint 7', 'page since 5', 'mint 9']);
+  });
+
+  test('asks for accounts that are no older than the mint before them, and takes such of its slot', async () => {
+    const found = await scanned(
+      [{ slot: 5n, next: 'a' }, { slot: 6n }, { slot: 8n, next: 'b' }, { slot: 8n }],
+      [5n, 8n, 9n],
+    );
+    expect(found).toMatchObject({ stage: 'done', slots: [8n, 8n], mint: [8n, 9n] });
+    // A page that follows another one is of the same answer.
+    expect(found.atLeast).toEqual([5n, undefined, 8n, undefined]);
+  });
+
+  test.each([
+    ['later', [5n, 7n, 6n], [5n, 7n]],
+    ['earlier', [7n, 6n, 5n], [5n, 7n]],
+    ['equal', [6n, 6n, 6n], [6n, 6n]],
+  ] as const)('says which slots it shows where its pages are of %s ones, and a pass begins anew', async (_what, [
+    one,
+    two,
+    three,
+  ], slots) => {
+    const pages = [{ slot: one, next: 'a' }, { slot: two, next: 'b' }, { slot: three }];
+    const found = await scanned(pages, [4n, 9n], true);
+    expect(found).toMatchObject({ stage: 'done', slots, isOfOneSlot: true });
+    expect(found.asked.some((what) => what.includes('since'))).toBe(false);
+    if (slots[0] === slots[1]) return;
+    const inPages = await scanned([...pages, { slot: 10n }], [4n, 9n, 11n]);
+    expect(inPages).toMatchObject({ stage: 'done', slots: [10n, 10n] });
+    expect(inPages.asked).toContain(`page since ${slots[0]}`);
   });
 
   test('does not end with changes that are older than a page that it has', async () => {

@@ -177,6 +177,12 @@ describe('a rehearsed run', () => {
     expect(view.open.number).toBe(state.runs + 1);
   });
 
+  test('does not go on where a step would halt the token: there is less tax than is reserved', () => {
+    expect(() => rehearsed(facts({ estimate: { ...ESTIMATE, collectable: -1n } }))).toThrow(
+      'a rehearsal ends at the decision to halt',
+    );
+  });
+
   test('has amounts once its tax is collected and split, with its own tax', () => {
     const { open, run } = rehearsed();
     const { collected, split } = run;

@@ -1,9 +1,13 @@
 // Final prices of pools that will be sold into: sampled while they are wanted, and kept over a restart.
 import { describe, expect, test } from 'vitest';
 import { judgePool } from '../../../../src/chain/venue/judge-launch.ts';
-import { SAMPLE_PAUSE } from '../../../../src/distribution/selling/price-reference.ts';
+import {
+  type PriceSample,
+  REFERENCE_WINDOW,
+  SAMPLE_PAUSE,
+} from '../../../../src/distribution/selling/price-reference.ts';
 import { createPriceSampler } from '../../../../src/distribution/selling/price-sampler.ts';
-import { PRICES_FILE } from '../../../../src/distribution/selling/prices-file.ts';
+import { PRICES_FILE, readPrices, writtenPrices } from '../../../../src/distribution/selling/prices-file.ts';
 import { ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
 import { loggerTo, silentLogger } from '../../../../src/kernel/ports/logger.ts';
 import { issuedLaunch } from '../../chain/venue/launch-example.ts';
@@ -291,4 +295,68 @@ test('no more than 5,000 pools are watched, which the log says once until there 
   expect(asked.map(({ addresses }) => addresses.length)).toEqual([1]);
   wantAll();
   expect(said).toHaveLength(2);
+});
+
+describe('a file of prices from before a restart', () => {
+  const secret = new Uint8Array(32).fill(1);
+
+  /** A sampler that finds such a file, and whose pools show no price of now. */
+  function restartedWith(saved: ReadonlyMap<string, { readonly samples: readonly PriceSample[] }>) {
+    const at = { now: START, slot: 1n };
+    const files = new Map<string, Uint8Array>([[PRICES_FILE, writtenPrices(saved, secret)]]);
+    const sampler = createPriceSampler({
+      chain: {
+        accountsAt: async (addresses) => ({ slot: at.slot, accounts: addresses.map(() => undefined) }),
+      },
+      clock: { now: () => new Date(at.now) },
+      blobs: {
+        getFile: async (name) => files.get(name),
+        putFile: async (name, bytes) => void files.set(name, bytes),
+      },
+      launchOf: async () => issuedLaunch,
+      secret,
+      logger: silentLogger,
+    });
+    /** Whether the round that comes so long after the last writes the file. */
+    async function isWrittenAfter(milliseconds: number) {
+      files.delete(PRICES_FILE);
+      at.now += milliseconds;
+      at.slot += 1n;
+      await sampler.sample();
+      return files.has(PRICES_FILE);
+    }
+    return { sampler, files, isWrittenAfter };
+  }
+  const savedOf = (mints: number, samples: readonly PriceSample[]) =>
+    new Map(Array.from({ length: mints }, (_, number) => [`mint ${number}`, { samples }]));
+
+  test('is taken on within the window, and with nothing that is to come', async () => {
+    const samples = [-REFERENCE_WINDOW, 1 - REFERENCE_WINDOW, 0, 1].map((age) => ({
+      at: START + age,
+      slot: 7n,
+      sqrtPrice: price,
+    }));
+    const { sampler, files } = restartedWith(savedOf(1, samples));
+    await sampler.sample();
+    expect(readPrices(files.get(PRICES_FILE) ?? new Uint8Array(), secret)).toEqual([
+      { mint: 'mint 0', samples: samples.slice(1, 3) },
+    ]);
+  });
+
+  test('with more pools than are watched is taken on up to as many', async () => {
+    const { sampler } = restartedWith(savedOf(5_001, []));
+    await sampler.sample();
+    expect(sampler.pools()).toBe(5_000);
+  });
+
+  test('that is large is written less often than once a minute: 50 kB a second', async () => {
+    // As large as thousands of pools make it, and read at once.
+    const { sampler, files, isWrittenAfter } = restartedWith(
+      new Map([['m'.repeat(3_100_000), { samples: [] }]]),
+    );
+    await sampler.sample();
+    const pause = Math.ceil((files.get(PRICES_FILE)?.length ?? 0) / 50);
+    expect(pause).toBeGreaterThan(61_000);
+    expect([await isWrittenAfter(pause - 1), await isWrittenAfter(1)]).toEqual([false, true]);
+  });
 });

@@ -1,7 +1,7 @@
 // Ids of a log of any size: which occur twice, and which causes are in no log. And where a part of a log begins.
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
 import { OperatorError } from '../../../../src/kernel/ports/operator-error.ts';
 import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
@@ -14,6 +14,7 @@ import { TokenHidden, TokenShown } from '../../../../src/streams/token.ts';
 import { logOf } from '../../../support/comparing.ts';
 import { ids, tokenCreated } from '../../../support/domain-examples.ts';
 import { happening, storedEvents } from '../../../support/recorded-events.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const idOf = (name: string) => deriveId('event', name);
 
@@ -42,6 +43,36 @@ describe('the ids of events', () => {
   test('may have any form: other programs write them', async () => {
     const { doubled, isDoubled } = await judged({ event: 'one' }, { event: 'other' }, { event: 'one' });
     expect([doubled, isDoubled('one'), isDoubled('other')]).toEqual([1, true, false]);
+  });
+});
+
+describe('of a log of any size', () => {
+  const numbered = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+  test('no files are left behind', async () => {
+    const folder = await temporaryFolder();
+    vi.stubEnv('TMPDIR', folder);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const eventIds = openEventIds();
+    for (let number = 0; number < 2_000; number += 1)
+      await eventIds.add({ eventId: numbered(number), commandId: 'the same', cause: undefined });
+    expect(readdirSync(folder)).toHaveLength(1);
+    expect((await eventIds.judge()).doubled).toBe(0);
+    await eventIds.close();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('no more than 100,000 wrong ids of a kind are remembered', async () => {
+    const eventIds = openEventIds();
+    onTestFinished(() => eventIds.close());
+    for (let number = 0; number < 200_002; number += 1)
+      await eventIds.add({
+        eventId: numbered(number % 100_001),
+        commandId: 'the same',
+        cause: number < 100_001 ? `${numbered(number).slice(0, -12)}gone${number}` : undefined,
+      });
+    const { doubled, missing } = await eventIds.judge();
+    expect([doubled, missing]).toEqual([100_000, 100_000]);
   });
 });
 

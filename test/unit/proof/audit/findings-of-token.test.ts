@@ -81,6 +81,19 @@ describe('a finding of a token', () => {
     const report = notebook.report(ABOUT);
     expect([report.findings.length, report.findingsNotTold]).toEqual([100, 3]);
   });
+
+  test('of one run is told, however many of its kind another run has', async () => {
+    const notebook = createNotebook();
+    const { findings, tell } = findingsOfToken(tokenId, notebook.check(CHECKS.payments), {} as AuditNode);
+    const of = (runId: string) => `run ${runId}: the last till is there`;
+    for (let count = 0; count < 100; count += 1)
+      findings.add({ what: of(first.runId), expected: '', found: '' });
+    findings.add({ what: of(second.runId), expected: '', found: '' });
+    await tell(() => ({}));
+    const report = notebook.report(ABOUT);
+    expect(report.findings.filter(({ what }) => what === of(second.runId))).toHaveLength(1);
+    expect([report.findings.length, report.findingsNotTold]).toEqual([100, 1]);
+  });
 });
 
 describe('the event of a finding', () => {
@@ -118,13 +131,23 @@ describe('the event of a finding', () => {
     expect(await placeIn(closed, async () => [], { what: ofRun(first.runId) })).toMatchObject({
       event: { type: 'RunClosed' },
     });
+    // Of this run, whatever else its steps recorded, and not of one that was closed later.
+    const scanned = (await stepsOf(first.runId)).filter(({ type }) => type === 'HoldersScanned');
+    expect(scanned).toHaveLength(1);
+    expect(await placeIn(ofToken, async () => scanned, { what: ofRun(first.runId) })).toMatchObject({
+      event: { id: eventOf('RunClosed', first.runId)?.eventId },
+    });
   });
 
   test('is else the last of the token, without a run where the rule names none', async () => {
-    const opened = ofToken.filter(({ type }) => type === 'RunOpened');
+    const opened = ofToken.filter(({ type }) => type !== 'RunClosed');
+    expect(opened.length).toBeGreaterThan(2);
     const place = await placeIn(opened, stepsOf, { what: 'a rule' });
     expect(place).toMatchObject({ event: { id: opened.at(-1)?.eventId } });
     expect(place).not.toHaveProperty('runId');
+    // A rule that only speaks of a run is not one of it.
+    const spoken = await placeIn(ofToken, stepsOf, { what: `after ${ofRun(first.runId)}` });
+    expect(spoken).not.toHaveProperty('runId');
     expect(await placeIn([], stepsOf, { what: 'a rule' })).toEqual({});
   });
 });

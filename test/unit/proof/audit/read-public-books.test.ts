@@ -13,7 +13,7 @@ import { type PublicRun, readPublicBooks } from '../../../../src/proof/audit/rea
 import type { LevyEvent } from '../../../../src/streams/index.ts';
 import { addresses, ids } from '../../../support/domain-examples.ts';
 import { type GeneratedRun, generateRuns } from '../../../support/generated-runs.ts';
-import { makeAllotment, ownerOf } from '../../../support/ledger-files.ts';
+import { makeAllotment, makeSettlement, ownerOf } from '../../../support/ledger-files.ts';
 
 const [DISTRIBUTOR, DELEGATE] = [ownerOf(1_000_000), ownerOf(7)];
 const generated = generateRuns(
@@ -56,19 +56,26 @@ function pageOf({ runId, asset, allotment, settlement, events }: GeneratedRun): 
 }
 const pages = generated.map(pageOf);
 
+/** Instructions of the token program: the key may pay, and may not pay any more. */
+const APPROVE = [4, 5, 0, 0, 0, 0, 0, 0, 0];
+const REVOKE = [5];
+
 /** The transaction that gives a key the right to pay from these accounts. */
-function approvalOf(...accounts: readonly string[]): Uint8Array {
+const approvalOf = (...accounts: readonly string[]) =>
+  openingOf(accounts.map((account) => [account, APPROVE] as const));
+
+function openingOf(instructions: readonly (readonly [account: string, data: readonly number[]])[]) {
   const { bytes } = compileLegacyMessage({
     payer: addresses.creator,
     recentBlockhash: addresses.mint,
-    instructions: accounts.map((account) => ({
+    instructions: instructions.map(([account, data]) => ({
       program: TOKEN_2022_PROGRAM,
       accounts: [
         { address: account, signer: false, writable: true },
         { address: DELEGATE, signer: false, writable: false },
         { address: addresses.distributionWallet, signer: true, writable: false },
       ],
-      data: Uint8Array.of(4, 5, 0, 0, 0, 0, 0, 0, 0),
+      data: Uint8Array.from(data),
     })),
   });
   return unsignedTransaction(bytes);
@@ -150,6 +157,35 @@ describe('the books of closed runs', () => {
     expect(inTill > 0n && inAccount > 0n).toBe(true);
   });
 
+  test('count the dust of both assets with what is left', async () => {
+    const [page] = pages as [PublicRun, ...PublicRun[]];
+    const { allotment } = generated[0] as GeneratedRun;
+    const course = { stretch: () => 5, lands: () => true, refuses: () => undefined };
+    const { sha256, bytes } = makeSettlement(allotment, { ...course, dustAfter: { sol: '7', token: '11' } });
+    const { owedAfter } = readSettlement(sha256, bytes);
+    const { developer, holders } = page.amounts.keptAfter;
+    const ledger = { sha256: allotment.sha256, root: allotment.root, settlementSha256: sha256 };
+    const { inTill, inAccount } = await read({
+      runs: [{ ...page, ledger }],
+      file: async (name) => (name === sha256 ? bytes : files.get(name)),
+    });
+    expect(inTill).toBe(owedAfter.sol + 7n);
+    expect(inAccount).toBe(BigInt(developer) + BigInt(holders) + owedAfter.token + 11n);
+  });
+
+  test('say who was paid what, of runs whose pages tell it', async () => {
+    const paidTo = { costs: '1', developer: '2', holders: '3', holdersPaid: 4 };
+    const [first, second] = pages as [PublicRun, PublicRun];
+    const { runs } = await read({
+      runs: [
+        { ...first, paidTo },
+        { ...second, paidTo: null },
+      ],
+    });
+    expect(runs[0]?.paidTo).toEqual({ costs: 1n, developer: 2n, holders: 3n, holdersPaid: 4n });
+    expect(runs[1]).not.toHaveProperty('paidTo');
+  });
+
   test('are empty, and nothing is left, before the first run', async () => {
     expect(await read({ runs: [] })).toMatchObject({ runs: [], links: [], inTill: 0n, inAccount: 0n });
   });
@@ -169,6 +205,13 @@ describe('the key that pays from a pot', () => {
       DISTRIBUTOR,
       DELEGATE,
     ]);
+    // What is done with the account before is no approval.
+    const account = own?.address ?? '';
+    const landed = openingOf([
+      [account, REVOKE],
+      [account, APPROVE],
+    ]);
+    expect(await delegatesWith({ [opening]: landed })).toEqual([DISTRIBUTOR, DELEGATE]);
   });
 
   test('is nobody where the chain shows no approval, or one of another account', async () => {
@@ -189,6 +232,13 @@ describe('no books are read', () => {
   test.each<[string, PublicRun]>([
     ['of a run without a ledger', { ...first, ledger: null }],
     ['of a run without a settlement', { ...first, ledger: { ...ledger, settlementSha256: null } }],
+  ])('%s, which is not closed', async (_what, run) => {
+    await expect(read({ runs: [run] })).rejects.toThrow(
+      new LedgerFileInvalid(`the run ${first.runId} is not closed`),
+    );
+  });
+
+  test.each<[string, PublicRun]>([
     ['where the page names another root', { ...first, ledger: { ...ledger, root: 'ab'.repeat(32) } }],
     ['where the run is said to pay something else', { ...first, asset: 'token' }],
     ['where the ledger is of another run', { ...first, ledger: { ...ledger, sha256: other.sha256 } }],

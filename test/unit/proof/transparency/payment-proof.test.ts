@@ -15,6 +15,7 @@ import {
   policyOfLog,
   rootOf,
   signCheckpoint,
+  stepsOf,
   tlogProofText,
   toBase64,
   verifierKey,
@@ -315,6 +316,67 @@ describe('a proof file', () => {
     expect(refusal(refused('no-account'))).toContain('reason of');
     const [, other] = FILE.others;
     expect(other?.payment).toMatchObject({ kind: 'debt', asset: 'token', paid: '2' });
+  });
+
+  test('may say that the chain refused a planned payment, and that of no other', () => {
+    const unpaid = { paid: '0', owedAfter: '7', signature: null, slot: null, reason: 'frozen' };
+    expect(refusal(paid(unpaid))).toBe('accepted');
+    // It was paid, so that nobody refused it.
+    expect(refusal(paid({ reason: 'frozen' }))).toBe(
+      `reason of ${ownerOf(1)} is frozen in the file, and planned in the ledger`,
+    );
+    // It was not planned, so that nobody was asked.
+    const second = leafFor(2);
+    const other = { ...second, payment: { ...second.payment, reason: 'frozen' } };
+    expect(refusal({ ...FILE, others: [other] })).toBe(
+      `reason of ${ownerOf(2)} is frozen in the file, and no-account in the ledger`,
+    );
+  });
+
+  test('names the asset of a debt, which is the one that the run does not pay', () => {
+    const third = leafFor(3);
+    const inSol = { ...third, payment: { ...third.payment, asset: 'sol' } };
+    const ofTokens = { ...FILE, ...logged({ ...EVENT, data: { ...EVENT.data, asset: 'token' } }) };
+    expect(refusal({ ...ofTokens, ...inSol, others: [] })).toBe('accepted');
+    expect(refusal({ ...FILE, ...inSol, others: [] })).toBe(
+      `asset of ${ownerOf(3)} is sol in the file, and token in the ledger`,
+    );
+  });
+
+  test('is refused where a leaf of the ledger is no record', () => {
+    const leaf = Buffer.from('too short');
+    const leaves = [header, leaf].map(leafHash);
+    const root = Buffer.from(rootOf(leaves)).toString('hex');
+    const file = {
+      ...FILE,
+      ...logged({ ...EVENT, data: { ...EVENT.data, root, records: 1 } }),
+      root,
+      record: toBase64(leaf),
+      proof: {
+        index: 1,
+        treeSize: 2,
+        path: inclusionPath(leaves, 1).map((hash) => Buffer.from(hash).toString('hex')),
+      },
+      others: [],
+    };
+    expect(refusal(file)).toBe(`the record of ${ownerOf(1)} is none: a record has 82 bytes, not 9`);
+  });
+
+  test('is checked from the log down to the record, and that of an event no further than its signature', () => {
+    const told: string[] = [];
+    const { id, type, stream, revision, data, metadata } = EVENT;
+    const ofEvent = {
+      format: EVENT_PROOF,
+      log: FILE.log,
+      event: { id, type, stream, revision, data, metadata },
+    };
+    for (const file of [FILE, ofEvent]) {
+      told.length = 0;
+      checkProofFile(file, undefined, ({ name }) => told.push(name));
+      expect(stepsOf(file.format)).toEqual(told);
+    }
+    expect(stepsOf(PAYMENT_PROOF)).toEqual(['log', 'signature', 'root', 'ledger', 'record']);
+    expect(stepsOf(EVENT_PROOF)).toEqual(['log', 'signature']);
   });
 
   test('of a tree of another size is refused, though its path leads to the root', () => {

@@ -1,0 +1,140 @@
+// Decisions on what this process knows of a stream: when the store is asked, and when it is not.
+import { describe, expect, test } from 'vitest';
+import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
+import { createKnownStreams } from '../../../../src/kernel/runtime/known-streams.ts';
+import { Rejection } from '../../../../src/kernel/runtime/rejection.ts';
+import {
+  Counted,
+  CounterClosed,
+  type CounterState,
+  causeOf,
+  counter,
+  executorOn,
+} from '../../../support/counter.ts';
+import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-store.ts';
+
+/** A process that knows a stream of which one is counted, and another one of which it does not hear. */
+async function world() {
+  const store = await temporaryEventStore();
+  const at = { reads: 0 };
+  const counted = withMethods(store, {
+    read(...given) {
+      at.reads += 1;
+      return store.read(...given);
+    },
+  });
+  const executor = executorOn(counted, { streams: createKnownStreams({ isFollowed: () => true }) });
+  const rival = executorOn(store);
+  const one = () => [Counted({ by: 1 })];
+  await executor.execute(counter, 'a', causeOf(), one);
+  at.reads = 0;
+  return { at, executor, rival, one, log: () => wholeLog(store) };
+}
+
+const no = new Rejection('NO', 'conflict', 'No.');
+const close = ({ closed }: CounterState) => {
+  if (!closed) throw no;
+  return [Counted({ by: 7 })];
+};
+
+describe('a decision on what is known', () => {
+  test('asks the store for nothing before it is appended', async () => {
+    const { at, executor, one } = await world();
+    const { state } = await executor.execute(counter, 'a', causeOf(), one);
+    expect([state.total, at.reads]).toEqual([2, 0]);
+  });
+
+  test('is made by what the store holds after eight in a row: who has lost comes in between', async () => {
+    const { at, executor, one } = await world();
+    const readsAt: number[] = [];
+    for (let count = 2; count <= 18; count += 1) {
+      const before = at.reads;
+      await executor.execute(counter, 'a', causeOf(), one);
+      if (at.reads > before) readsAt.push(count);
+    }
+    expect(readsAt).toEqual([9, 17]);
+  });
+
+  test('to record nothing is made again by what the store holds, unless the caller comes again', async () => {
+    const { at, executor, rival } = await world();
+    await rival.execute(counter, 'a', causeOf(), () => [CounterClosed({})]);
+    const ifClosed = ({ closed }: CounterState) => (closed ? [Counted({ by: 7 })] : []);
+    const again = await executor.execute(counter, 'a', causeOf(), ifClosed, { comesAgain: true });
+    expect([again.recorded, again.revision, at.reads]).toEqual([[], 0, 0]);
+    const now = await executor.execute(counter, 'a', causeOf(), ifClosed);
+    expect([now.recorded, at.reads]).toEqual([[Counted({ by: 7 })], 1]);
+  });
+
+  test('to refuse is made again by what the store holds, unless the caller comes again', async () => {
+    const { at, executor, rival } = await world();
+    await rival.execute(counter, 'a', causeOf(), () => [CounterClosed({})]);
+    const again = executor.execute(counter, 'a', causeOf(), close, { comesAgain: true });
+    await expect(again).rejects.toBe(no);
+    expect(at.reads).toBe(0);
+    expect((await executor.execute(counter, 'a', causeOf(), close)).state.total).toBe(8);
+  });
+
+  test('that another writer came before is made by what the store holds, not by the same again', async () => {
+    const { at, executor, rival, one, log } = await world();
+    await rival.execute(counter, 'a', causeOf(), () => [Counted({ by: 100 })]);
+    const seen: number[] = [];
+    const { state } = await executor.execute(counter, 'a', causeOf(), ({ total }) => {
+      seen.push(total);
+      return one();
+    });
+    expect([seen, state.total, at.reads]).toEqual([[1, 101], 102, 1]);
+    expect(await log()).toHaveLength(3);
+  });
+
+  test('that another writer came before is made by what was heard of it meanwhile, without a read', async () => {
+    const { at, executor, rival, one, log } = await world();
+    await rival.execute(counter, 'a', causeOf(), () => [Counted({ by: 100 })]);
+    executor.learn(await log());
+    const { state } = await executor.execute(counter, 'a', causeOf(), one);
+    expect([state.total, at.reads]).toEqual([102, 0]);
+  });
+});
+
+describe('of a stream that is said to be new', () => {
+  test('nothing is read before the first append', async () => {
+    const { at, executor, one } = await world();
+    const seen: unknown[] = [];
+    const { state, revision } = await executor.execute(
+      counter,
+      'b',
+      causeOf(),
+      (given, known) => {
+        seen.push(given, known.events, known.revision, known.position);
+        return one();
+      },
+      { isNew: true },
+    );
+    expect(seen).toEqual([counter.initial, [], 'none', undefined]);
+    expect([state.total, revision, at.reads]).toEqual([1, 0, 0]);
+  });
+
+  test('and is there all the same, the append shows it, and the decision is made again', async () => {
+    const { at, executor, rival, one } = await world();
+    await rival.execute(counter, 'b', causeOf(), () => [Counted({ by: 100 })]);
+    const { state } = await executor.execute(counter, 'b', causeOf(), one, { isNew: true });
+    expect([state.total, at.reads > 0]).toEqual([101, true]);
+  });
+});
+
+test('what is to be done before an append is told what was decided on, and if it fails nothing is appended', async () => {
+  const { executor, one, log } = await world();
+  const told: unknown[] = [];
+  const failing = executor.execute(counter, 'a', causeOf(), one, {
+    async beforeAppend({ state, revision }) {
+      told.push(state.total, revision);
+      throw no;
+    },
+  });
+  await expect(failing).rejects.toBe(no);
+  expect(told).toEqual([1, 0]);
+  expect(await log()).toHaveLength(1);
+  await executor.execute(counter, 'a', causeOf(), () => [], {
+    beforeAppend: async () => void told.push('nothing is appended'),
+  });
+  expect(told).toHaveLength(2);
+});

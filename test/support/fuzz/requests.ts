@@ -193,6 +193,12 @@ function givenTogether(
   if (draft !== undefined) {
     return { transactionId: draft.transactionId, signedTransaction: signedTransaction(draft, world, random) };
   }
+  if (id === 'createTestTransfer')
+    return {
+      from: wallet.address,
+      to: random.pick(world.wallets).address,
+      amount: random.pick(['1', '1000']),
+    };
   const challenge = world.challenges.filter(({ walletAddress }) => walletAddress === wallet.address).at(-1);
   if (id !== 'verifySignIn' || challenge === undefined) return {};
   const signature = signatureOf(wallet.keypair, Buffer.from(challenge.message));

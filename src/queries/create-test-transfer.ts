@@ -2,10 +2,10 @@
 import { Type } from '@sinclair/typebox';
 import { associatedTokenAddress, compileLegacyMessage, unsignedTransaction } from 'levy-solana-wire';
 import { createAssociatedTokenAccountIfAbsent, transferChecked } from '../chain/token-instructions.ts';
-import { isWalletKey, parseAddress } from '../chain/wallet-key.ts';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { tokens } from '../projections/tokens.ts';
+import { requireWalletAddress } from '../server/auth/require-wallet-address.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Amount } from '../streams/values.ts';
 import { type TestChainServices, testChainOf } from './test-chain-services.ts';
@@ -57,8 +57,8 @@ export const createTestTransfer = queriesFor<Pick<RuntimeServices, 'readModel'> 
   rejections: ['VALIDATION_FAILED', 'INVALID_ADDRESS', 'NO_FAUCET', 'TOKEN_NOT_FOUND', 'CHAIN_UNAVAILABLE'],
   async answer({ body: { tokenMint, from, to, amount } }, { services }) {
     const { recentBlockhash } = testChainOf(services);
-    requireWallet('from', from);
-    requireWallet('to', to);
+    requireWalletAddress(from, 'from');
+    requireWalletAddress(to, 'to');
     const [token] = await services.readModel.find(tokens, 'mint', tokenMint, { limit: 1 });
     if (token === undefined || token.hidden) throw rejection('TOKEN_NOT_FOUND', 'There is no such token.');
     if (BigInt(amount) > MAX_AMOUNT) {
@@ -91,11 +91,3 @@ export const createTestTransfer = queriesFor<Pick<RuntimeServices, 'readModel'> 
     return { transaction: Buffer.from(unsignedTransaction(bytes)).toString('base64') };
   },
 });
-
-function requireWallet(field: 'from' | 'to', address: string): void {
-  const bytes = parseAddress(address);
-  if (bytes !== undefined && isWalletKey(bytes)) return;
-  throw rejection('INVALID_ADDRESS', `${field} is not the address of a wallet that can sign.`, {
-    details: [{ path: [field], message: 'must be an Ed25519 public key in base58' }],
-  });
-}

@@ -14,6 +14,7 @@ import { rejection } from '../streams/rejections.ts';
 import { unsoldSentence } from '../streams/unsold-reasons.ts';
 import { Address, Amount, Timestamp } from '../streams/values.ts';
 import { stepShown } from '../views/run-views.ts';
+import { cutPage } from './pages.ts';
 
 const State = Type.Union(
   (['idle', 'running', 'halted', 'disabled'] as const).map((state) => Type.Literal(state)),
@@ -142,7 +143,7 @@ export const listDistributions = queriesFor<RuntimeServices & DistributionServic
     const place = { limit: limit + 1, ...(after === undefined ? {} : { after }) };
     const found = await readModel.find(distributions, index, value, place);
     const allHalted = await readModel.get(distributionSwitch, DISTRIBUTION_SWITCH);
-    const page = found.slice(0, limit);
+    const { shown: page, next } = cutPage(found, limit, ({ tokenId }) => tokenId);
     const progress = distributionProgress();
     const runs = await Promise.all(
       page.map(({ openRunId }) =>
@@ -158,7 +159,7 @@ export const listDistributions = queriesFor<RuntimeServices & DistributionServic
           now: clock.now(),
         }),
       ),
-      next: found.length > limit ? (page.at(-1)?.tokenId ?? null) : null,
+      next,
     };
   },
 });

@@ -9,6 +9,7 @@ import { transactions } from '../projections/transactions.ts';
 import { Address, Timestamp } from '../streams/values.ts';
 import { cutoffOf, OlderThan } from './older-than.ts';
 import { secondsBetween } from './operator-transactions.ts';
+import { cutPage } from './pages.ts';
 
 const State = Type.Union([Type.Literal('free'), Type.Literal('leased')]);
 /** The cursor after a page: its last account, and since when that has its state. */
@@ -74,11 +75,10 @@ export const listNonceAccounts = queriesFor<RuntimeServices>()({
     const found = (await services.readModel.find(nonceAccounts, 'state', state))
       .filter((document) => document.since <= cutoff && placeOf(document) > after)
       .sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
+    const { shown: page, next } = cutPage(found, limit, placeOf);
     return {
       nonceAccounts: await Promise.all(page.map((document) => shown(document, services, now))),
-      next: found.length > limit && last !== undefined ? placeOf(last) : null,
+      next,
     };
   },
 });

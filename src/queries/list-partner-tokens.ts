@@ -7,6 +7,7 @@ import { filterValue, storedCard, tokens } from '../projections/tokens.ts';
 import { rejection } from '../streams/rejections.ts';
 import { tokenCard } from '../views/token-card.ts';
 import { TokenCard } from '../views/token-views.ts';
+import { cutPage } from './pages.ts';
 import { surroundingsAt } from './surroundings.ts';
 
 export const listPartnerTokens = queriesFor<RuntimeServices>()({
@@ -44,10 +45,10 @@ export const listPartnerTokens = queriesFor<RuntimeServices>()({
       ...(after === undefined ? {} : { after }),
     });
     const surroundings = await surroundingsAt(readModel, clock.now());
-    const shown = found.slice(0, limit);
+    const { shown, next } = cutPage(found, limit, ({ id }) => id);
     return {
       tokens: shown.map((document) => tokenCard(storedCard(document), surroundings)),
-      next: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
+      next,
     };
   },
 });

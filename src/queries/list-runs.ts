@@ -11,6 +11,7 @@ import { rejection } from '../streams/rejections.ts';
 import { haltOfAll, visibleDistribution } from '../views/distribution-access.ts';
 import { RunCard, runCard } from '../views/run-card.ts';
 import { TokenReference } from '../views/token-access.ts';
+import { cutPage } from './pages.ts';
 
 export const RunsPage = Type.Object({
   runs: Type.Array(RunCard),
@@ -36,8 +37,7 @@ export async function runsPage(
     ...(after === undefined ? {} : { after }),
   });
   const isHalted = halted !== null || (await haltOfAll(readModel)) !== undefined;
-  const shown = found.slice(0, limit);
-  const next = found.length > limit ? (shown.at(-1)?.runId ?? null) : null;
+  const { shown, next } = cutPage(found, limit, ({ runId }) => runId);
   return { runs: shown.map((run) => runCard(run, isHalted)), next };
 }
 

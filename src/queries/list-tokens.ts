@@ -1,7 +1,6 @@
 /** A page of all visible tokens, newest first. */
 
 import { Type } from '@sinclair/typebox';
-import { parseAddress } from '../chain/wallet-key.ts';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { JsonText, queriesFor } from '../kernel/runtime/define-query.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
@@ -10,8 +9,9 @@ import { filterValue, LAUNCH_STATES, type StoredCard, storedCard, tokens } from 
 import { rejection } from '../streams/rejections.ts';
 import { cardsStayUntil, runningPromotions, type Surroundings, tokenCard } from '../views/token-card.ts';
 import { TokenCard } from '../views/token-views.ts';
-import { PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
+import { cutPage, PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
 import { surroundingsAt } from './surroundings.ts';
+import { requireCreatorAddress } from './wallet-reference.ts';
 
 /** A search reads only its first matches, so that a single letter costs no more than a name. */
 const MATCHES_LOOKED_AT = 10_000;
@@ -136,11 +136,7 @@ const WITHOUT_PAGES =
 function requireTogether(query: Query): void {
   const { page, after, search, creator, featured } = query;
   const hasPages = isRanked(query) && after === undefined && featured === undefined;
-  if (creator !== undefined && parseAddress(creator) === undefined) {
-    throw rejection('INVALID_ADDRESS', 'The creator is not a valid address.', {
-      details: [{ path: ['creator'], message: 'must be 32 bytes in base58' }],
-    });
-  }
+  if (creator !== undefined) requireCreatorAddress(creator);
   if (search !== undefined && !hasPages) {
     throw rejection('VALIDATION_FAILED', 'A search takes only page, limit, and creator or partner.', {
       details: [{ path: ['search'], message: WITHOUT_PAGES }],
@@ -168,11 +164,11 @@ async function cardsAfter(readModel: ReadModel, query: Query, surroundings: Surr
     newestFirst: true,
     ...(after === undefined ? {} : { after }),
   });
-  const shown = found.slice(0, limit);
+  const { shown, next } = cutPage(found, limit, ({ id }) => id);
   return {
     tokens: shown.map((token) => tokenCard(storedCard(token), surroundings)),
     pagination: paginationOf({ limit }, total),
-    next: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
+    next,
   };
 }
 

@@ -10,6 +10,7 @@ import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { ownedIn, type TransactionDocument, transactions } from '../projections/transactions.ts';
 import { rejection } from '../streams/rejections.ts';
 import { statusAt, Transaction, TransactionStatus, transactionView } from '../views/transaction-view.ts';
+import { cutPage } from './pages.ts';
 
 export const listTransactions = queriesFor<RuntimeServices>()({
   name: 'ListTransactions',
@@ -45,10 +46,10 @@ export const listTransactions = queriesFor<RuntimeServices>()({
     }
     const now = clock.now().toISOString();
     const found = await firstOf(readModel, { owner: actor, status, after, now, count: limit + 1 });
-    const shown = found.slice(0, limit);
+    const { shown, next } = cutPage(found, limit, ({ transactionId }) => transactionId);
     return {
       transactions: shown.map((document) => transactionView(document, now)),
-      next: found.length > limit ? (shown.at(-1)?.transactionId ?? null) : null,
+      next,
     };
   },
 });

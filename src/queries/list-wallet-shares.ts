@@ -11,6 +11,7 @@ import { type WalletShareDocument, walletShareKey, walletShares } from '../proje
 import { Address, Timestamp } from '../streams/values.ts';
 import { attributesOf, type Surroundings } from '../views/token-card.ts';
 import { TokenCard } from '../views/token-views.ts';
+import { cutPage } from './pages.ts';
 import { PaymentView } from './payment-views.ts';
 import { ShareFields, ShareParts, shareFields, shareParts } from './share-views.ts';
 import { surroundingsAt } from './surroundings.ts';
@@ -80,13 +81,13 @@ export const listWalletShares = queriesFor<RuntimeServices>()({
       newestFirst: true,
       ...(after === undefined ? {} : { after: walletShareKey({ tokenId: after, wallet }) }),
     });
-    const page = found.slice(0, limit);
+    const { shown: page, next } = cutPage(found, limit, ({ tokenId }) => tokenId);
     const surroundings = await surroundingsAt(readModel, clock.now());
     const shares = await Promise.all(page.map((share) => shown(readModel, share, actor, surroundings)));
     const answer = {
       wallet,
       shares: shares.flatMap((share) => share ?? []),
-      next: found.length > limit ? (page.at(-1)?.tokenId ?? null) : null,
+      next,
     };
     return new TaggedAnswer(answer, entityTagOf(answer));
   },

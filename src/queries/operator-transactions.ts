@@ -16,6 +16,7 @@ import {
 import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, Signature, Timestamp } from '../streams/values.ts';
 import { cutoffOf, OlderThan } from './older-than.ts';
+import { cutPage } from './pages.ts';
 
 export const TransactionsQuery = {
   olderThan: Type.Optional(OlderThan),
@@ -160,12 +161,12 @@ export async function pageOfTransactions(
     newestFirst: order === 'newest',
     ...(after === undefined ? {} : { after }),
   });
-  const read = found.slice(0, limit);
+  const { shown: read, next } = cutPage(found, limit, ({ transactionId }) => transactionId);
   const last = read.at(-1);
   // Acceptance never precedes issue: after a draft issued too late, none is old enough.
   const isOver = order === 'oldest' && last !== undefined && last.createdAt > cutoff;
   return {
     documents: read.filter((document) => sinceOf(document) <= cutoff),
-    next: found.length > limit && last !== undefined && !isOver ? last.transactionId : null,
+    next: isOver ? null : next,
   };
 }

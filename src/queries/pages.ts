@@ -1,4 +1,4 @@
-/** Numbered pages: the parameters and the page details of lists. */
+/** Pages of lists: numbered ones, with their parameters and details, and those that follow a cursor. */
 import { type Static, Type } from '@sinclair/typebox';
 
 /** Far beyond any existing page, and exact as a number when multiplied by the limit. */
@@ -34,4 +34,15 @@ export function stretchOf({ page = 1, limit = 20 }: Asked): {
 
 export function paginationOf({ page = 1, limit = 20 }: Asked, total: number): Static<typeof Pagination> {
   return { total, page, limit, totalPages: Math.ceil(total / limit) };
+}
+
+/** Of what was found, one item more than a page holds: that one says only that there is more. */
+export function cutPage<Item>(
+  found: readonly Item[],
+  limit: number,
+  cursorOf: (item: Item) => string,
+): { readonly shown: readonly Item[]; readonly next: string | null } {
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  return { shown, next: found.length > limit && last !== undefined ? cursorOf(last) : null };
 }

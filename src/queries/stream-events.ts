@@ -1,7 +1,6 @@
 /** The live feed of outcomes as server-sent events. */
 
 import { Type } from '@sinclair/typebox';
-import { parseAddress } from '../chain/wallet-key.ts';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { Call } from '../kernel/runtime/define-route.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
@@ -10,9 +9,9 @@ import type { AuthServices } from '../server/auth/services.ts';
 import { type Follower, selectionOf } from '../server/delivery/feed/selection.ts';
 import { EVENT_STREAM } from '../server/delivery/feed/server-sent-events.ts';
 import type { DeliveryServices } from '../server/delivery/services.ts';
-import { rejection } from '../streams/rejections.ts';
 import { Address } from '../streams/values.ts';
 import { TokenReference, tokenIdOf } from '../views/token-access.ts';
+import { requireCreatorAddress } from './wallet-reference.ts';
 
 type EventServices = DeliveryServices & Pick<AuthServices, 'revocations'> & Pick<RuntimeServices, 'clock'>;
 
@@ -76,11 +75,7 @@ is told what becomes of their own submissions too (\`submissions.*\`), until the
   async answer({ query: { after, types, token, creator } }, { services, call }) {
     const { eventFeed } = services;
     const { lastEventId } = call;
-    if (creator !== undefined && parseAddress(creator) === undefined) {
-      throw rejection('INVALID_ADDRESS', 'The creator is not a valid address.', {
-        details: [{ path: ['creator'], message: 'must be 32 bytes in base58' }],
-      });
-    }
+    if (creator !== undefined) requireCreatorAddress(creator);
     const tokenId = token === undefined ? undefined : tokenIdOf(token);
     const selection = selectionOf({ types, tokenId, creator }, followerOf(call));
     // Browsers reconnect to the same address: the last event they received takes precedence over the original request.

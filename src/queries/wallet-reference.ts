@@ -1,4 +1,4 @@
-/** How callers name a wallet whose payments they ask for. */
+/** How callers name a wallet whose payments or tokens they ask for. */
 import { Type } from '@sinclair/typebox';
 import { parseAddress } from '../chain/wallet-key.ts';
 import { rejection } from '../streams/rejections.ts';
@@ -16,5 +16,13 @@ export function requireWallet(wallet: string): void {
   if (parseAddress(wallet) !== undefined) return;
   throw rejection('INVALID_ADDRESS', 'wallet is not a valid address.', {
     details: [{ path: ['wallet'], message: 'must be 32 bytes in base58' }],
+  });
+}
+
+/** Throws `INVALID_ADDRESS`. */
+export function requireCreatorAddress(creator: string): void {
+  if (parseAddress(creator) !== undefined) return;
+  throw rejection('INVALID_ADDRESS', 'The creator is not a valid address.', {
+    details: [{ path: ['creator'], message: 'must be 32 bytes in base58' }],
   });
 }

@@ -1,5 +1,5 @@
 /** What earlier answers told, and who calls: what makes requests get beyond the checks of their form. */
-import type { Keypair } from '@solana/web3.js';
+import { type Keypair, Transaction } from '@solana/web3.js';
 import type { Random } from './random.ts';
 
 export interface Wallet {
@@ -86,8 +86,12 @@ export function createWorld(
       }
       for (const [name, value] of textsIn(body, '')) keep(OTHER_NAMES[name] ?? lastPart(name), value, wallet);
       const { transactionId, transaction, challenge, mintAddress, imageUri } = Object(body);
-      if (typeof transaction === 'string' && wallet !== undefined) {
-        keepLatest(world.drafts, { transactionId, transaction, wallet, path });
+      if (typeof transaction === 'string') {
+        // A route that anybody may call issues it for the wallet that is named.
+        const signer =
+          wallet ?? (path.endsWith('/create-unsigned') ? signerOf(transaction, wallets) : undefined);
+        if (signer !== undefined)
+          keepLatest(world.drafts, { transactionId, transaction, wallet: signer, path });
       }
       if (typeof mintAddress === 'string') keep('file', `${mintAddress}.json`, undefined);
       if (typeof imageUri === 'string') keep('file', imageUri.split('/').at(-1) ?? '', undefined);
@@ -98,6 +102,12 @@ export function createWorld(
     },
   };
   return world;
+}
+
+function signerOf(transaction: string, wallets: readonly Wallet[]): Wallet | undefined {
+  const { signatures } = Transaction.from(Buffer.from(transaction, 'base64'));
+  const signers = new Set(signatures.map(({ publicKey }) => publicKey.toBase58()));
+  return wallets.find(({ address }) => signers.has(address));
 }
 
 /** Adds it, and forgets the oldest where there are many. */

@@ -2,8 +2,8 @@
 
 import { useEffect, useRef } from 'preact/hooks';
 import { LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
+import { configuration } from './configuration.ts';
 import { exactTime } from './format/times.ts';
-import { operator } from './operator.ts';
 import { Explore } from './pages/explore.tsx';
 import { Nothing } from './pages/nothing.tsx';
 import { PageLink } from './parts/basics.tsx';
@@ -87,7 +87,7 @@ function Header() {
           Verify
         </PageLink>
       </nav>
-      {operator.value?.faucet && <span class="net">embedded chain</span>}
+      {configuration.value?.faucet && <span class="net">embedded chain</span>}
       <WalletButton />
     </header>
   );

@@ -1,9 +1,9 @@
 /** Starts the console. */
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { askOperator } from './operator.ts';
+import { askConfiguration } from './configuration.ts';
 import './look.css';
 
 const root = document.getElementById('app');
 if (root !== null) render(<App />, root);
-void askOperator();
+void askConfiguration();

@@ -64,6 +64,20 @@ export function unitsOf(typed: string, decimals: number): string | undefined {
   return BigInt(whole + fraction.padEnd(decimals, '0')).toString();
 }
 
+/** What is wrong with a typed number of percent. */
+export function percentFault(typed: string): string | undefined {
+  return /^\d{1,3}(\.\d{1,2})?$/.test(typed.trim())
+    ? undefined
+    : 'Must be a number with at most two decimals.';
+}
+
+/** What is wrong with a typed amount. */
+export function amountFault(typed: string, decimals: number): string | undefined {
+  return unitsOf(typed, decimals) === undefined
+    ? `Must be a number with at most ${decimals} decimals.`
+    : undefined;
+}
+
 /** The tax of a transfer as the chain withholds it: rounded up to a base unit. */
 export function taxOf(units: string, percent: number): string {
   const basisPoints = BigInt(Math.round(percent * 100));

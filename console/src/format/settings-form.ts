@@ -1,7 +1,8 @@
 /** The form of a token's settings: what is typed, what of it differs from what the service has, and how both read. */
 import type { DistributionSettings } from 'levy-client';
-import { exactAmount, percentText, unitsOf } from './amounts.ts';
+import { amountFault, exactAmount, percentFault, percentText, unitsOf } from './amounts.ts';
 import { intervalText } from './times.ts';
+import { given, REWARDS } from './token-form.ts';
 
 export type Settings = DistributionSettings;
 
@@ -52,16 +53,10 @@ export function formOf(settings: Settings, decimals: number): SettingsForm {
 
 /** What the API could not even be asked; everything else it says itself. Pure. */
 export function faultsOf(form: SettingsForm, decimals: number): { readonly [field: string]: string } {
-  const isAmount = unitsOf(form.minimumHoldingRequirement, decimals) !== undefined;
-  return Object.fromEntries([
-    ...PERCENTS.filter((name) => !/^\d{1,3}(\.\d{1,2})?$/.test(form[name].trim())).map((name) => [
-      name,
-      'Must be a number with at most two decimals.',
-    ]),
-    ...(isAmount
-      ? []
-      : [['minimumHoldingRequirement', `Must be a number with at most ${decimals} decimals.`]]),
-  ]);
+  return given({
+    ...Object.fromEntries(PERCENTS.map((name) => [name, percentFault(form[name])])),
+    minimumHoldingRequirement: amountFault(form.minimumHoldingRequirement, decimals),
+  });
 }
 
 /** What differs from the settings, as the API takes it. Of a form without faults. */
@@ -107,5 +102,5 @@ function textOf(name: Name, value: string | number | boolean, decimals: number):
   if (name === 'distributionInterval') return intervalText(value);
   if (name === 'distributionModel') return MODELS[value as Settings['distributionModel']];
   if (name === 'minimumHoldingRequirement') return exactAmount(value, decimals);
-  return value === 'SELF' ? 'the token itself' : value;
+  return name === 'rewardToken' ? (REWARDS[value] ?? value) : value;
 }

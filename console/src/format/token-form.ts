@@ -1,6 +1,6 @@
 /** The form of a new token: what is typed, what is wrong with it before it is sent, and the call's input. */
 import type { TokenInput } from 'levy-client';
-import { unitsOf } from './amounts.ts';
+import { amountFault, percentFault, unitsOf } from './amounts.ts';
 
 export interface TokenForm {
   readonly name: string;
@@ -20,6 +20,8 @@ export interface TokenForm {
   readonly rewardToken: 'SOL' | 'SELF';
   readonly transferFeeAdjustable: boolean;
 }
+
+export const REWARDS: { readonly [token: string]: string } = { SOL: 'SOL', SELF: 'the token itself' };
 
 export const INTERVALS = ['5m', '10m', '15m', '30m', '1h', '6h', '12h', '24h'] as const;
 
@@ -45,19 +47,25 @@ export const EMPTY_FORM: TokenForm = {
 /** What the API could not even be asked; everything else it says itself. Pure. */
 export function faultsOf(form: TokenForm): { readonly [field: string]: string } {
   const decimals = decimalsOf(form);
-  const amounts = ['supply', 'minimumHoldingRequirement'] as const;
-  const percents = ['transferFeePercent', 'burnPercent', 'developerFeePercent'] as const;
-  return Object.fromEntries([
-    ...(form.name.trim() === '' ? [['name', 'A token needs a name.']] : []),
-    ...(form.symbol.trim() === '' ? [['symbol', 'A token needs a symbol.']] : []),
-    ...(decimals === undefined ? [['decimals', 'Must be a whole number from 0 to 9.']] : []),
-    ...amounts
-      .filter((name) => unitsOf(form[name], decimals ?? 9) === undefined)
-      .map((name) => [name, `Must be a number with at most ${decimals ?? 9} decimals.`]),
-    ...percents
-      .filter((name) => !/^\d{1,3}(\.\d{1,2})?$/.test(form[name].trim()))
-      .map((name) => [name, 'Must be a number with at most two decimals.']),
-  ]);
+  return given({
+    name: form.name.trim() === '' ? 'A token needs a name.' : undefined,
+    symbol: form.symbol.trim() === '' ? 'A token needs a symbol.' : undefined,
+    decimals: decimals === undefined ? 'Must be a whole number from 0 to 9.' : undefined,
+    supply: amountFault(form.supply, decimals ?? 9),
+    minimumHoldingRequirement: amountFault(form.minimumHoldingRequirement, decimals ?? 9),
+    transferFeePercent: percentFault(form.transferFeePercent),
+    burnPercent: percentFault(form.burnPercent),
+    developerFeePercent: percentFault(form.developerFeePercent),
+  });
+}
+
+/** Those that there are. */
+export function given(faults: { readonly [field: string]: string | undefined }): {
+  readonly [field: string]: string;
+} {
+  return Object.fromEntries(
+    Object.entries(faults).flatMap(([field, fault]) => (fault === undefined ? [] : [[field, fault]])),
+  );
 }
 
 /** Of a form without faults. */

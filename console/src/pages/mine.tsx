@@ -1,20 +1,18 @@
 /** The signed-in creator's tokens, and what is still to be signed or awaited. */
-import type { ListOwnTokensAnswer, Transaction } from 'levy-client';
-import { useState } from 'preact/hooks';
+import type { LevyClient, ListOwnTokensAnswer, Transaction } from 'levy-client';
 import { grouped } from '../format/amounts.ts';
 import { countdown } from '../format/times.ts';
 import { Address, PageLink, State, Time, TokenPicture, Words } from '../parts/basics.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
-import { WalletButton } from '../parts/wallet-button.tsx';
-import { now, sentenceOf, useAnswer } from '../service.ts';
-import { connected, lost, signedIn } from '../wallet.ts';
+import { useAction } from '../parts/use-action.ts';
+import { WalletNeeded } from '../parts/wallet-needed.tsx';
+import { now, useAnswer } from '../service.ts';
+import { connected, signedIn } from '../wallet.ts';
 
 const REFRESHED = 10_000;
 /** Of the transactions, the newest. */
 const SHOWN = 20;
-
-type Client = NonNullable<(typeof connected)['value']>['client'];
 
 export function Mine() {
   usePageTitle('My tokens');
@@ -28,16 +26,7 @@ export function Mine() {
         </div>
       </section>
       {now === undefined ? (
-        <section class="card">
-          <Empty title="A wallet is needed: its tokens are shown here.">
-            {lost.value !== undefined && (
-              <p class="fault" role="alert">
-                {lost.value}
-              </p>
-            )}
-            <WalletButton />
-          </Empty>
-        </section>
+        <WalletNeeded title="A wallet is needed: its tokens are shown here." />
       ) : (
         <Own key={now.account.address} client={now.client} wallet={now.account.address} />
       )}
@@ -45,7 +34,7 @@ export function Mine() {
   );
 }
 
-function Own({ client, wallet }: { readonly client: Client; readonly wallet: string }) {
+function Own({ client, wallet }: { readonly client: LevyClient; readonly wallet: string }) {
   const { data, failed, isLoading, again } = useAnswer(
     `mine ${wallet}`,
     () =>
@@ -150,7 +139,7 @@ function Drafts({
   onChange,
 }: {
   readonly transactions: readonly Transaction[];
-  readonly client: Client;
+  readonly client: LevyClient;
   readonly onChange: () => void;
 }) {
   return (
@@ -198,24 +187,15 @@ function Cancel({
   onChange,
 }: {
   readonly id: string;
-  readonly client: Client;
+  readonly client: LevyClient;
   readonly onChange: () => void;
 }) {
-  const [isBusy, work] = useState(false);
-  const [fault, tell] = useState<string>();
-  const cancel = async () => {
-    work(true);
-    tell(undefined);
-    try {
-      await signedIn(
-        client.post('/transactions/{transactionId}/cancel', { params: { path: { transactionId: id } } }),
-      );
-      onChange();
-    } catch (error) {
-      tell(sentenceOf(error));
-      work(false);
-    }
-  };
+  const { isBusy, fault, run } = useAction(async () => {
+    await signedIn(
+      client.post('/transactions/{transactionId}/cancel', { params: { path: { transactionId: id } } }),
+    );
+    onChange();
+  });
   return (
     <>
       <button
@@ -223,7 +203,7 @@ function Cancel({
         class="quiet"
         disabled={isBusy}
         title="Nothing of it is on the chain, and nothing was paid."
-        onClick={() => void cancel()}
+        onClick={() => void run()}
       >
         {isBusy ? 'Cancelling …' : 'Cancel the draft'}
       </button>

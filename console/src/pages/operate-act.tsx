@@ -1,7 +1,8 @@
 /** What an operator does to distributions. Each takes a reason, which is recorded for ever with the operator's name. */
 import type { LevyClient } from 'levy-client';
 import { useId, useState } from 'preact/hooks';
-import { controlOf, Field } from '../parts/field.tsx';
+import { TextField } from '../parts/field.tsx';
+import { useAction } from '../parts/use-action.ts';
 import { fieldsNamedBy, sentenceOf } from '../service.ts';
 
 type What = keyof typeof ACTS;
@@ -52,12 +53,8 @@ export function Act({ client, what, tokenId = '', onDone }: ActProps) {
   const field = `reason${useId()}`;
   const [isOpen, open] = useState(false);
   const [reason, type] = useState('');
-  const [isBusy, work] = useState(false);
-  const [fault, tell] = useState<string>();
-  const act = async () => {
-    work(true);
-    tell(undefined);
-    try {
+  const { isBusy, fault, run } = useAction(
+    async () => {
       const body = { reason: reason.trim() };
       if (path === '/operator/distributions/halt' || path === '/operator/distributions/resume')
         await client.post(path, { body });
@@ -65,12 +62,9 @@ export function Act({ client, what, tokenId = '', onDone }: ActProps) {
       open(false);
       type('');
       onDone();
-    } catch (error) {
-      tell(fieldsNamedBy(error).reason ?? sentenceOf(error));
-    } finally {
-      work(false);
-    }
-  };
+    },
+    (error) => fieldsNamedBy(error).reason ?? sentenceOf(error),
+  );
   if (!isOpen)
     return (
       <button type="button" class="quiet" onClick={() => open(true)}>
@@ -83,19 +77,18 @@ export function Act({ client, what, tokenId = '', onDone }: ActProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void act();
+        void run();
       }}
     >
       <p class="meta">{does}</p>
-      <Field name={field} label="Reason, recorded with your name" fault={fault}>
-        <input
-          {...controlOf(field, fault)}
-          value={reason}
-          maxLength={500}
-          autocomplete="off"
-          onInput={({ currentTarget }) => type(currentTarget.value)}
-        />
-      </Field>
+      <TextField
+        name={field}
+        label="Reason, recorded with your name"
+        fault={fault}
+        value={reason}
+        maxLength={500}
+        onType={type}
+      />
       <p class="actions">
         <button type="submit" disabled={isBusy || reason.trim() === ''}>
           {isBusy ? 'Working …' : button}

@@ -3,7 +3,7 @@ import type { DistributionPreview, GetTokenAnswer, LevyClient } from 'levy-clien
 import { useState } from 'preact/hooks';
 import { grouped } from '../format/amounts.ts';
 import { Exact, Time } from '../parts/basics.tsx';
-import { sentenceOf } from '../service.ts';
+import { useAction } from '../parts/use-action.ts';
 import { signedIn } from '../wallet.ts';
 
 export function RunPreview({
@@ -14,20 +14,10 @@ export function RunPreview({
   readonly token: GetTokenAnswer['token'];
 }) {
   const [preview, show] = useState<DistributionPreview>();
-  const [isBusy, work] = useState(false);
-  const [fault, tell] = useState<string>();
-  const ask = async () => {
-    work(true);
-    tell(undefined);
-    try {
-      const params = { path: { tokenId: token.id } };
-      show(await signedIn(client.get('/distribution/{tokenId}/preview', { params })));
-    } catch (error) {
-      tell(sentenceOf(error));
-    } finally {
-      work(false);
-    }
-  };
+  const { isBusy, fault, run } = useAction(async () => {
+    const params = { path: { tokenId: token.id } };
+    show(await signedIn(client.get('/distribution/{tokenId}/preview', { params })));
+  });
   return (
     <section class="card" aria-labelledby="preview">
       <h2 id="preview">The next run, if it were now</h2>
@@ -35,7 +25,7 @@ export function RunPreview({
         By the saved settings. Nothing is recorded or sent; the real run finds other balances.
       </p>
       <p class="actions">
-        <button type="button" class="quiet" disabled={isBusy} onClick={() => void ask()}>
+        <button type="button" class="quiet" disabled={isBusy} onClick={() => void run()}>
           {isBusy ? 'Working it out …' : 'Work it out'}
         </button>
       </p>

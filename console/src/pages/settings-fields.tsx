@@ -1,8 +1,8 @@
 /** The fields of a token's settings, with the split as it will be shown. */
 import { LABELS, MODELS, type SettingsForm } from '../format/settings-form.ts';
 import { intervalText } from '../format/times.ts';
-import { INTERVALS } from '../format/token-form.ts';
-import { controlOf, Field } from '../parts/field.tsx';
+import { INTERVALS, REWARDS } from '../format/token-form.ts';
+import { controlOf, Field, TextField } from '../parts/field.tsx';
 import { SplitBar, SplitLegend } from '../parts/split-bar.tsx';
 
 interface FieldsProps {
@@ -18,7 +18,6 @@ export function SettingsFields(fields: FieldsProps) {
   const { form, onChange } = fields;
   const [burn, developer] = [Number(form.burnPercent), Number(form.developerFeePercent)];
   const isShown = burn >= 0 && developer >= 0 && burn + developer <= 100;
-  const rewards = { SOL: 'SOL', SELF: 'the token itself' };
   return (
     <section class="card">
       <h2>The settings</h2>
@@ -48,9 +47,7 @@ export function SettingsFields(fields: FieldsProps) {
           {...fields}
           name="rewardToken"
           // A reward in another token was chosen by the API, and stays.
-          choices={
-            form.rewardToken in rewards ? rewards : { ...rewards, [form.rewardToken]: form.rewardToken }
-          }
+          choices={{ ...REWARDS, [form.rewardToken]: REWARDS[form.rewardToken] ?? form.rewardToken }}
         />
         <Choice
           {...fields}
@@ -71,15 +68,15 @@ function Text({
   hint,
 }: FieldsProps & { readonly name: TextName; readonly hint?: string }) {
   return (
-    <Field name={name} label={LABELS[name]} hint={hint} fault={faults[name]}>
-      <input
-        {...controlOf(name, faults[name])}
-        value={form[name]}
-        autocomplete="off"
-        spellcheck={false}
-        onInput={({ currentTarget }) => onChange({ ...form, [name]: currentTarget.value })}
-      />
-    </Field>
+    <TextField
+      name={name}
+      label={LABELS[name]}
+      hint={hint}
+      fault={faults[name]}
+      value={form[name]}
+      spellcheck={false}
+      onType={(typed) => onChange({ ...form, [name]: typed })}
+    />
   );
 }
 

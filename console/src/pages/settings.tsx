@@ -1,5 +1,5 @@
 /** A token's settings, for its creator: what they are, what would change, who changed what, and what a run would do now. */
-import type { GetTokenAnswer } from 'levy-client';
+import type { GetTokenAnswer, LevyClient } from 'levy-client';
 import { LevyError } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
@@ -13,15 +13,15 @@ import {
 } from '../format/settings-form.ts';
 import { Address, PageLink, Time, Words } from '../parts/basics.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
-import { Empty, Failed, Loading } from '../parts/states.tsx';
-import { WalletButton } from '../parts/wallet-button.tsx';
+import { Failed, Loading } from '../parts/states.tsx';
+import { useAction } from '../parts/use-action.ts';
+import { WalletNeeded } from '../parts/wallet-needed.tsx';
 import { fieldsNamedBy, levy, sentenceOf, useAnswer } from '../service.ts';
-import { connected, lost, signedIn } from '../wallet.ts';
+import { connected, signedIn } from '../wallet.ts';
 import { RunPreview } from './run-preview.tsx';
 import { SettingsFields } from './settings-fields.tsx';
 
 type Token = GetTokenAnswer['token'];
-type Client = NonNullable<(typeof connected)['value']>['client'];
 
 /** Settings, and the tag of the answer that had them. */
 interface Held {
@@ -56,16 +56,7 @@ export function Settings() {
           <Failed what="The token" sentence={failed ?? ''} again={again} />
         )
       ) : now === undefined ? (
-        <section class="card">
-          <Empty title="The creator’s wallet is needed: nobody else changes a token’s settings.">
-            {lost.value !== undefined && (
-              <p class="fault" role="alert">
-                {lost.value}
-              </p>
-            )}
-            <WalletButton />
-          </Empty>
-        </section>
+        <WalletNeeded title="The creator’s wallet is needed: nobody else changes a token’s settings." />
       ) : (
         <Own key={now.account.address} client={now.client} token={data.token} />
       )}
@@ -73,7 +64,7 @@ export function Settings() {
   );
 }
 
-function Own({ client, token }: { readonly client: Client; readonly token: Token }) {
+function Own({ client, token }: { readonly client: LevyClient; readonly token: Token }) {
   const params = { path: { tokenId: token.id } };
   const { data, failed, isLoading, again } = useAnswer(`settings ${token.id}`, () =>
     signedIn(
@@ -135,7 +126,7 @@ function Change({
   first,
   onSaved,
 }: {
-  readonly client: Client;
+  readonly client: LevyClient;
   readonly token: Token;
   readonly first: Held;
   readonly onSaved: () => void;
@@ -144,50 +135,45 @@ function Change({
   const [form, change] = useState(() => formOf(first.settings, decimals));
   /** What another one has changed meanwhile. */
   const [theirs, show] = useState<{ readonly from: Values; readonly to: Values }>();
-  const [isBusy, work] = useState(false);
   const [named, point] = useState<{ readonly [field: string]: string }>({});
-  const [fault, tell] = useState<string>();
   const [saved, say] = useState(false);
-  const faults = { ...named, ...faultsOf(form, decimals) };
-  const isWrong = Object.keys(faultsOf(form, decimals)).length > 0;
+  const typed = faultsOf(form, decimals);
+  const isWrong = Object.keys(typed).length > 0;
   const changed = isWrong ? {} : changeOf(form, held.settings, decimals);
   const isChanged = Object.keys(changed).length > 0;
 
-  const save = async () => {
-    work(true);
-    tell(undefined);
-    point({});
-    const params = { path: { tokenId: id } };
-    try {
-      const settings = await signedIn(
-        client.patch('/distribution/{tokenId}/settings', {
-          params,
-          body: changed,
-          headers: held.etag === undefined ? {} : { 'if-match': held.etag },
-        }),
-      );
-      const { etag } = await client.withETag('/distribution/{tokenId}/settings', { params });
-      hold({ settings, etag });
-      change(formOf(settings, decimals));
-      show(undefined);
-      say(true);
-      onSaved();
-    } catch (error) {
-      if (error instanceof LevyError && error.code === 'PRECONDITION_FAILED') {
+  const { isBusy, fault, run } = useAction(
+    async () => {
+      point({});
+      const params = { path: { tokenId: id } };
+      try {
+        const { data: settings = held.settings, response } = await signedIn(
+          client.api.PATCH('/distribution/{tokenId}/settings', {
+            params,
+            body: changed,
+            headers: held.etag === undefined ? {} : { 'if-match': held.etag },
+          }),
+        );
+        hold({ settings, etag: response.headers.get('etag') ?? undefined });
+        change(formOf(settings, decimals));
+        show(undefined);
+        say(true);
+        onSaved();
+      } catch (error) {
+        if (!(error instanceof LevyError && error.code === 'PRECONDITION_FAILED')) throw error;
         const { data: settings, etag } = await client.withETag('/distribution/{tokenId}/settings', {
           params,
         });
         show({ from: held.settings, to: settings });
         change(rebased(form, held.settings, settings, decimals));
         hold({ settings, etag });
-      } else {
-        point(fieldsNamedBy(error));
-        tell(`Nothing was changed: ${sentenceOf(error)}`);
       }
-    } finally {
-      work(false);
-    }
-  };
+    },
+    (error) => {
+      point(fieldsNamedBy(error));
+      return `Nothing was changed: ${sentenceOf(error)}`;
+    },
+  );
 
   return (
     <form
@@ -195,12 +181,12 @@ function Change({
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        void run();
       }}
     >
       <SettingsFields
         form={form}
-        faults={faults}
+        faults={{ ...named, ...typed }}
         onChange={(next) => {
           say(false);
           change(next);

@@ -3,7 +3,8 @@ import type { GetTokenAnswer } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { taxOf, unitsOf } from '../format/amounts.ts';
 import { Address, Exact, Words } from '../parts/basics.tsx';
-import { controlOf, Field } from '../parts/field.tsx';
+import { TextField } from '../parts/field.tsx';
+import { useAction } from '../parts/use-action.ts';
 import { fieldsNamedBy, levy, sentenceOf } from '../service.ts';
 import { newAddress } from '../test-wallet.ts';
 import { connected, signTransaction } from '../wallet.ts';
@@ -20,22 +21,18 @@ export function TestTransfer({ token }: { readonly token: Token }) {
   const { decimals, symbol, mintAddress, transferFeePercent } = token;
   const [typed, type] = useState('1,000,000');
   const [to, name] = useState('');
-  const [isBusy, work] = useState(false);
   const [faults, point] = useState<{ readonly [field: string]: string }>({});
-  const [fault, tell] = useState<string>();
   const [sent, say] = useState<Sent>();
   const from = connected.value?.account.address;
-  if (from === undefined) return null;
   const units = unitsOf(typed, decimals);
 
-  const send = async () => {
-    tell(undefined);
-    point({});
-    say(undefined);
-    if (units === undefined || units === '0')
-      return point({ amount: `The amount must be a number with at most ${decimals} decimals.` });
-    work(true);
-    try {
+  const { isBusy, fault, run } = useAction(
+    async () => {
+      if (from === undefined) return;
+      point({});
+      say(undefined);
+      if (units === undefined || units === '0')
+        return point({ amount: `The amount must be a number with at most ${decimals} decimals.` });
       const receiver = to.trim() === '' ? await newAddress() : to.trim();
       const { transaction } = await levy.post('/faucet/transfers/create-unsigned', {
         body: { tokenMint: mintAddress, from, to: receiver, amount: units },
@@ -43,14 +40,14 @@ export function TestTransfer({ token }: { readonly token: Token }) {
       const signedTransaction = await signTransaction(transaction);
       await levy.post('/faucet/transfers/submit', { body: { signedTransaction } });
       say({ amount: units, tax: taxOf(units, transferFeePercent), to: receiver });
-    } catch (error) {
+    },
+    (error) => {
       point(fieldsNamedBy(error));
-      tell(`Nothing was sent: ${sentenceOf(error)}`);
-    } finally {
-      work(false);
-    }
-  };
+      return `Nothing was sent: ${sentenceOf(error)}`;
+    },
+  );
 
+  if (from === undefined) return null;
   return (
     <section class="card" aria-labelledby="test-transfer">
       <h2 id="test-transfer">
@@ -64,11 +61,11 @@ export function TestTransfer({ token }: { readonly token: Token }) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void send();
+          void run();
         }}
       >
         <div class="fields">
-          <Field
+          <TextField
             name="test-amount"
             fault={faults.amount}
             label={
@@ -76,32 +73,22 @@ export function TestTransfer({ token }: { readonly token: Token }) {
                 Amount in <Words text={symbol} />
               </>
             }
-          >
-            <input
-              {...controlOf('test-amount', faults.amount)}
-              value={typed}
-              inputMode="decimal"
-              autocomplete="off"
-              onInput={({ currentTarget }) => type(currentTarget.value)}
-            />
-          </Field>
-          <Field
+            value={typed}
+            inputMode="decimal"
+            onType={type}
+          />
+          <TextField
             name="test-to"
             label="To"
             fault={faults.to}
             hint="Empty: to a new wallet, whose key nobody keeps."
-          >
-            <input
-              {...controlOf('test-to', faults.to)}
-              class="mono"
-              value={to}
-              maxLength={64}
-              autocomplete="off"
-              spellcheck={false}
-              placeholder="A new wallet"
-              onInput={({ currentTarget }) => name(currentTarget.value)}
-            />
-          </Field>
+            class="mono"
+            value={to}
+            maxLength={64}
+            spellcheck={false}
+            placeholder="A new wallet"
+            onType={name}
+          />
         </div>
         <p class="actions">
           <button type="submit" disabled={isBusy}>

@@ -2,7 +2,7 @@
 import { percentText } from '../format/amounts.ts';
 import { intervalText } from '../format/times.ts';
 import { INTERVALS, type TokenForm } from '../format/token-form.ts';
-import { controlOf, Field } from '../parts/field.tsx';
+import { controlOf, Field, TextField } from '../parts/field.tsx';
 import { PictureField } from '../parts/picture-field.tsx';
 import { SplitBar, SplitLegend } from '../parts/split-bar.tsx';
 
@@ -147,17 +147,16 @@ function Text({
   readonly hint?: string;
   readonly maxLength?: number;
 }) {
-  const fault = faults[name];
   return (
-    <Field name={name} label={label} hint={hint} fault={fault}>
-      <input
-        {...controlOf(name, fault)}
-        value={form[name]}
-        maxLength={maxLength}
-        autocomplete="off"
-        spellcheck={false}
-        onInput={({ currentTarget }) => onChange({ ...form, [name]: currentTarget.value })}
-      />
-    </Field>
+    <TextField
+      name={name}
+      label={label}
+      hint={hint}
+      fault={faults[name]}
+      value={form[name]}
+      maxLength={maxLength}
+      spellcheck={false}
+      onType={(typed) => onChange({ ...form, [name]: typed })}
+    />
   );
 }

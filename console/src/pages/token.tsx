@@ -1,9 +1,9 @@
 /** One token: its tax and where it goes, its launch, what its runs paid, the runs, and a wallet's share. */
 import type { DistributionRun, GetTokenAnswer, LaunchStatus } from 'levy-client';
 import { lazy, useRoute } from 'preact-iso';
+import { configuration } from '../configuration.ts';
 import { exactAmount, grouped, percentText } from '../format/amounts.ts';
 import { countdown, intervalText } from '../format/times.ts';
-import { operator } from '../operator.ts';
 import { Address, Amount, Exact, State, StrangersLink, Time, TokenPicture, Words } from '../parts/basics.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { PaidChart } from '../parts/paid-chart.tsx';
@@ -65,7 +65,7 @@ export function Token() {
           holders={holdersText(token)}
         />
       </section>
-      {operator.value?.faucet && connected.value !== undefined && <TestTransfer token={token} />}
+      {configuration.value?.faucet && connected.value !== undefined && <TestTransfer token={token} />}
       {launch && <Launch launch={launch} token={token} />}
       <div class="two">
         <section class="card">

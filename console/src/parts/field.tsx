@@ -31,6 +31,35 @@ export function Field({
   );
 }
 
+interface TextFieldProps {
+  readonly name: string;
+  readonly label: ComponentChildren;
+  readonly hint?: ComponentChildren;
+  readonly fault?: string | undefined;
+  readonly value: string;
+  readonly onType: (typed: string) => void;
+  readonly class?: string;
+  readonly inputMode?: 'decimal';
+  readonly maxLength?: number | undefined;
+  readonly placeholder?: string;
+  readonly spellcheck?: boolean;
+}
+
+/** A line of text that no browser fills in by itself. */
+export function TextField({ name, label, hint, fault, value, onType, ...rest }: TextFieldProps) {
+  return (
+    <Field name={name} label={label} hint={hint} fault={fault}>
+      <input
+        {...controlOf(name, fault)}
+        {...rest}
+        value={value}
+        autocomplete="off"
+        onInput={({ currentTarget }) => onType(currentTarget.value)}
+      />
+    </Field>
+  );
+}
+
 /** What a control of a field needs. */
 export function controlOf(name: string, fault: string | undefined) {
   return {

@@ -1,10 +1,10 @@
 /** Connects a wallet of the browser, and shows which one is connected. */
 import type { Wallet } from '@wallet-standard/base';
 import { useRef, useState } from 'preact/hooks';
+import { configuration } from '../configuration.ts';
 import { exactAmount } from '../format/amounts.ts';
 import { isTestWallet } from '../format/test-wallet-name.ts';
 import { cutAddress, visibleText } from '../format/texts.ts';
-import { operator } from '../operator.ts';
 import { levy, sentenceOf } from '../service.ts';
 import { connect, connected, disconnect, lost, wallets } from '../wallet.ts';
 
@@ -64,7 +64,7 @@ function Connected() {
         </p>
       )}
       <p class="actions">
-        {operator.value?.faucet && (
+        {configuration.value?.faucet && (
           <button type="button" disabled={isBusy} onClick={() => void give()}>
             {isBusy ? 'Giving …' : 'Get 2 SOL from the faucet'}
           </button>

@@ -1,0 +1,19 @@
+/** What stands where only a signed-in wallet gets on, with what became of the one that was. */
+import { lost } from '../wallet.ts';
+import { Empty } from './states.tsx';
+import { WalletButton } from './wallet-button.tsx';
+
+export function WalletNeeded({ title }: { readonly title: string }) {
+  return (
+    <section class="card">
+      <Empty title={title}>
+        {lost.value !== undefined && (
+          <p class="fault" role="alert">
+            {lost.value}
+          </p>
+        )}
+        <WalletButton />
+      </Empty>
+    </section>
+  );
+}

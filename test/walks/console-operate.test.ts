@@ -101,6 +101,7 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
       `It was mended (${width}).`,
       'For the night.',
       'Good morning.',
+      'A creator asks for it.',
     ])
       expect(log).toContain(reason);
     await page.close();

@@ -1,24 +1,18 @@
 /** The operator's board: what is wrong now, first; then each token's distribution, to halt, resume or run with a reason. */
-import {
-  createLevyClient,
-  type GetReadinessAnswer,
-  type LevyClient,
-  type ListDistributionsAnswer,
-} from 'levy-client';
+import { createLevyClient, type GetReadinessAnswer, type LevyClient } from 'levy-client';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { Address, PageLink, State, Time, Words } from '../parts/basics.tsx';
+import { isLate } from '../format/late-runs.ts';
+import { PageLink, Time, Words } from '../parts/basics.tsx';
 import { controlOf, Field } from '../parts/field.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
-import { API_ADDRESS, apiAddress, now, sentenceOf, useAnswer } from '../service.ts';
+import { useAction } from '../parts/use-action.ts';
+import { API_ADDRESS, apiAddress, now, useAnswer } from '../service.ts';
 import { Act } from './operate-act.tsx';
-
-export type Distribution = ListDistributionsAnswer['distributions'][number];
+import { type Distribution, Distributions } from './operate-distributions.tsx';
 
 const REFRESHED = 5_000;
-/** A run that waits for less is as it should be: it waits for the chain. */
-const LATE = 120_000;
 /** Distributions that need somebody, of each kind. */
 const MOST = 100;
 
@@ -31,20 +25,11 @@ export function Operate() {
 
 function Key({ onKey }: { readonly onKey: (client: LevyClient) => void }) {
   const [key, type] = useState('');
-  const [isBusy, work] = useState(false);
-  const [fault, tell] = useState<string>();
-  const open = async () => {
-    work(true);
-    tell(undefined);
+  const { isBusy, fault, run } = useAction(async () => {
     const client = createLevyClient({ baseUrl: API_ADDRESS, operatorKey: key.trim() });
-    try {
-      await client.get('/operator/distributions', { params: { query: { limit: 1 } } });
-      onKey(client);
-    } catch (error) {
-      tell(sentenceOf(error));
-      work(false);
-    }
-  };
+    await client.get('/operator/distributions', { params: { query: { limit: 1 } } });
+    onKey(client);
+  });
   return (
     <>
       <section class="head">
@@ -58,7 +43,7 @@ function Key({ onKey }: { readonly onKey: (client: LevyClient) => void }) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void open();
+          void run();
         }}
       >
         <Field
@@ -120,9 +105,7 @@ function Board({ client }: { readonly client: LevyClient }) {
     );
   const [{ checks }, halted, running, page] = data;
   const wrong = checks.filter(({ ok }) => !ok);
-  const isLate = ({ progress }: Distribution) =>
-    progress?.waitingFor ? now.value - Date.parse(progress.waitingFor.since) > LATE : false;
-  const stuck = [...halted.distributions, ...running.distributions.filter(isLate)];
+  const stuck = [...halted.distributions, ...running.distributions.filter((each) => isLate(each, now.value))];
   const count = wrong.length + stuck.length + (page.allHalted === null ? 0 : 1);
   return (
     <>
@@ -231,20 +214,25 @@ function Stuck({
         <Act client={client} what="resume" tokenId={tokenId} onDone={onDone} />
       </Trouble>
     );
-  const wait = progress?.waitingFor;
-  if (!wait) return null;
+  if (progress === undefined) return null;
+  const { step, movedAt, waitingFor } = progress;
   return (
     <Trouble
       title={
         <>
-          A run waits in its step “{progress.step}”: {token}
+          A run waits in its step “{step}”: {token}
         </>
       }
-      since={wait.since}
+      since={waitingFor?.since ?? movedAt}
     >
-      <p>
-        <code>{wait.code}</code> {wait.detail} {wait.error !== null && <code>{wait.error}</code>}
-      </p>
+      {waitingFor === null ? (
+        <p>Nothing was recorded of it since. The process that distributes knows why; its log says so.</p>
+      ) : (
+        <p>
+          <code>{waitingFor.code}</code> {waitingFor.detail}{' '}
+          {waitingFor.error !== null && <code>{waitingFor.error}</code>}
+        </p>
+      )}
       <Act client={client} what="halt" tokenId={tokenId} onDone={onDone} />
     </Trouble>
   );
@@ -261,77 +249,5 @@ function Particulars({ of }: { readonly of: { readonly [name: string]: unknown }
         </div>
       ))}
     </dl>
-  );
-}
-
-function Distributions({
-  client,
-  distributions,
-  onDone,
-}: {
-  readonly client: LevyClient;
-  readonly distributions: readonly Distribution[];
-  readonly onDone: () => void;
-}) {
-  return (
-    <table class="lines">
-      <thead>
-        <tr>
-          <th>Token</th>
-          <th>State</th>
-          <th>Last run</th>
-          <th>
-            <span class="heard">What you can do</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {distributions.map((each) => (
-          <tr key={each.tokenId}>
-            <td data-name="Token">
-              <span>
-                <Address of={each.mintAddress} name="the mint’s address" />{' '}
-                <PageLink to={`tokens/${each.mintAddress}`}>Its page</PageLink>
-              </span>
-            </td>
-            <td data-name="State">
-              <StateOf distribution={each} />
-            </td>
-            <td data-name="Last run">
-              {each.lastClosedAt === null ? 'none' : <Time at={each.lastClosedAt} />}
-            </td>
-            <td data-name="">
-              {each.state === 'halted' ? (
-                <Act client={client} what="resume" tokenId={each.tokenId} onDone={onDone} />
-              ) : (
-                <span>
-                  {each.state === 'idle' && (
-                    <Act client={client} what="run" tokenId={each.tokenId} onDone={onDone} />
-                  )}{' '}
-                  <Act client={client} what="halt" tokenId={each.tokenId} onDone={onDone} />
-                </span>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function StateOf({
-  distribution: { state, requested, progress, skipped },
-}: {
-  readonly distribution: Distribution;
-}) {
-  if (state === 'halted') return <State kind="bad">halted</State>;
-  if (state === 'running') return <State kind="run">a run is in its step “{progress?.step ?? '…'}”</State>;
-  if (state === 'disabled') return <State kind="off">switched off by its creator</State>;
-  if (requested) return <State kind="run">a run is asked for</State>;
-  return (
-    <>
-      <State kind="ok">between runs</State>
-      {skipped !== null && <small> {skipped.detail}</small>}
-    </>
   );
 }

@@ -1,0 +1,78 @@
+/** Each token's distribution, with what an operator may do to it. */
+import type { LevyClient, ListDistributionsAnswer } from 'levy-client';
+import { Address, PageLink, State, Time } from '../parts/basics.tsx';
+import { Act } from './operate-act.tsx';
+
+export type Distribution = ListDistributionsAnswer['distributions'][number];
+
+export function Distributions({
+  client,
+  distributions,
+  onDone,
+}: {
+  readonly client: LevyClient;
+  readonly distributions: readonly Distribution[];
+  readonly onDone: () => void;
+}) {
+  return (
+    <table class="lines">
+      <thead>
+        <tr>
+          <th>Token</th>
+          <th>State</th>
+          <th>Last run</th>
+          <th>
+            <span class="heard">What you can do</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {distributions.map((each) => (
+          <tr key={each.tokenId}>
+            <td data-name="Token">
+              <span>
+                <Address of={each.mintAddress} name="the mint’s address" />{' '}
+                <PageLink to={`tokens/${each.mintAddress}`}>Its page</PageLink>
+              </span>
+            </td>
+            <td data-name="State">
+              <StateOf distribution={each} />
+            </td>
+            <td data-name="Last run">
+              {each.lastClosedAt === null ? 'none' : <Time at={each.lastClosedAt} />}
+            </td>
+            <td data-name="">
+              {each.state === 'halted' ? (
+                <Act client={client} what="resume" tokenId={each.tokenId} onDone={onDone} />
+              ) : (
+                <span>
+                  {each.state === 'idle' && (
+                    <Act client={client} what="run" tokenId={each.tokenId} onDone={onDone} />
+                  )}{' '}
+                  <Act client={client} what="halt" tokenId={each.tokenId} onDone={onDone} />
+                </span>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function StateOf({
+  distribution: { state, requested, progress, skipped },
+}: {
+  readonly distribution: Distribution;
+}) {
+  if (state === 'halted') return <State kind="bad">halted</State>;
+  if (state === 'running') return <State kind="run">a run is in its step “{progress?.step ?? '…'}”</State>;
+  if (state === 'disabled') return <State kind="off">switched off by its creator</State>;
+  if (requested) return <State kind="run">a run is asked for</State>;
+  return (
+    <>
+      <State kind="ok">between runs</State>
+      {skipped !== null && <small> {skipped.detail}</small>}
+    </>
+  );
+}

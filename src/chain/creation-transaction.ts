@@ -4,7 +4,7 @@ import { ExtensionType, getAccountLen, getMintLen, LENGTH_SIZE, TYPE_SIZE } from
 import { pack } from '@solana/spl-token-metadata';
 import { PublicKey } from '@solana/web3.js';
 import type { Instruction } from 'levy-solana-wire';
-import { addressOf, associatedTokenAddress, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
+import { addressOf, associatedTokenAddress, TOKEN_2022_PROGRAM, U64_MAX } from 'levy-solana-wire';
 import { compileDurableTransaction, MAX_DURABLE_SIZE } from './durable-transaction.ts';
 import { createAccountInstruction } from './system-instructions.ts';
 import {
@@ -55,7 +55,7 @@ export const CREATOR_TOKEN_ACCOUNT_SIZE = getAccountLen([
   ExtensionType.TransferFeeAmount,
 ]);
 /** The cap on one transfer's fee, in base units: the maximum, so that only the rate counts. */
-export const MAXIMUM_FEE = 2n ** 64n - 1n;
+export const MAXIMUM_FEE = U64_MAX;
 /** The longest URI that always fits, in UTF-8 bytes: with a name of 32 bytes, a symbol of 10 and both switches on. */
 export const MAX_URI_BYTES = 97;
 

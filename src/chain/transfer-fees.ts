@@ -1,6 +1,6 @@
 /** A mint's transfer fee: the rate and its cap in an epoch, and the pending ones. */
 
-import type { Mint } from 'levy-solana-wire';
+import { type Mint, U64_MAX } from 'levy-solana-wire';
 
 interface Rate {
   readonly basisPoints: number;
@@ -18,9 +18,6 @@ export interface ObservedRates extends TransferFeeRates {
   readonly slot: string | null;
 }
 
-/** The field's highest value, which no tax reaches. */
-const UNCAPPED = 2n ** 64n - 1n;
-
 /** The older rate applies until the newer rate's epoch. */
 export function ratesAt(
   { older, newer }: NonNullable<Mint['transferFees']>,
@@ -37,7 +34,7 @@ function rateOf({
   readonly basisPoints: number;
   readonly maximumFee: bigint;
 }): Rate {
-  return { basisPoints, maximum: maximumFee === UNCAPPED ? null : maximumFee.toString() };
+  return { basisPoints, maximum: maximumFee === U64_MAX ? null : maximumFee.toString() };
 }
 
 /** What an observation adds to what is known. A node that is behind shows what was true before: that is `old`. */

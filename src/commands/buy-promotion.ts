@@ -1,5 +1,6 @@
 /** Issues a draft: the payment for days on the featured list. Checks for a place now; the submission takes it. */
 import { Type } from '@sinclair/typebox';
+import { U64_MAX } from 'levy-solana-wire';
 import { promotionInstructions } from '../chain/promotion-instructions.ts';
 import { defineDraft } from '../drafts/define-draft.ts';
 import type { PlanContext } from '../drafts/draft-plan.ts';
@@ -11,7 +12,7 @@ import { FEATURED_LIST, featuredList } from '../streams/featured-list.ts';
 import { requireFreePlace, tokenHidden } from '../streams/featured-places.ts';
 import type { PromotionPurchase } from '../streams/purposes/promotion-purchase.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Address, Amount, U64_MAX } from '../streams/values.ts';
+import { Address, Amount } from '../streams/values.ts';
 import { MAX_PROMOTION_DAYS } from '../views/input-limits.ts';
 import { UnsignedDraft, unsignedDraft } from '../views/unsigned-draft.ts';
 import { type OwnToken, ownToken } from './own-token.ts';

@@ -1,12 +1,12 @@
 /** The fields that say how a token's tax is distributed, as create-unsigned and the settings route take them. Pure. */
 import { Type } from '@sinclair/typebox';
-import { RESERVED_PROGRAMS, RESERVED_SYSVARS } from 'levy-solana-wire';
-import { parseAddress } from '../chain/wallet-key.ts';
+import { RESERVED_PROGRAMS, RESERVED_SYSVARS, U64_MAX } from 'levy-solana-wire';
 import type { RejectionDetail } from '../kernel/runtime/rejection.ts';
 import { basisPointsFromPercent } from '../streams/percent.ts';
 import { rejection } from '../streams/rejections.ts';
 import { rewardAsset } from '../streams/reward-asset.ts';
-import { Amount, DistributionInterval, U64_MAX } from '../streams/values.ts';
+import { Amount, DistributionInterval } from '../streams/values.ts';
+import { requireAddress } from '../views/addresses.ts';
 
 const Percent = (description: string) =>
   Type.Number({ minimum: 0, maximum: 100, description: `${description} At most two decimals.` });
@@ -77,14 +77,6 @@ export function readAmount(complaints: Complaints, field: string, digits: string
     complaints.add(field, `must be between ${minimum} and ${U64_MAX}`);
   }
   return digits;
-}
-
-/** An address that only receives, so off-curve addresses (vaults) are fine. Throws `INVALID_ADDRESS`. */
-export function requireAddress(field: string, value: string): void {
-  if (parseAddress(value) !== undefined) return;
-  throw rejection('INVALID_ADDRESS', `${field} is not a valid address.`, {
-    details: [{ path: [field], message: 'must be 32 bytes in base58' }],
-  });
 }
 
 /** Throws `INVALID_ADDRESS`, also for an address of the runtime: the chain refuses every payment to it. */

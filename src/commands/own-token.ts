@@ -2,8 +2,8 @@
 
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { ownedToken, type TokenState, token } from '../streams/token.ts';
+import { requireAddress } from '../views/addresses.ts';
 import { requireCreator, tokenIdOf } from '../views/token-access.ts';
-import { requireAddress } from './distribution-input.ts';
 import { requireToken } from './token-in-route.ts';
 
 export type OwnToken = NonNullable<TokenState>;

@@ -4,11 +4,11 @@ import { Type } from '@sinclair/typebox';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
 import { deriveId, Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { requireWalletAddress } from '../server/auth/require-wallet-address.ts';
 import type { AuthServices } from '../server/auth/services.ts';
 import { rejection } from '../streams/rejections.ts';
 import { ChallengeUsed, signIn } from '../streams/sign-in.ts';
 import { Address, Timestamp } from '../streams/values.ts';
+import { requireWalletAddress } from '../views/addresses.ts';
 
 /** All failures look the same from outside: naming the failed check would help only forgers. */
 const failed = () =>
@@ -55,7 +55,7 @@ export const verifySignIn = commandsFor<RuntimeServices & AuthServices>()({
   stream: signIn,
   streamId: ({ body }) => deriveId('challenge', body.message),
   async prepare({ body }, { services, cause }) {
-    requireWalletAddress(body.walletAddress);
+    requireWalletAddress('walletAddress', body.walletAddress);
     const verdict = services.signIn.verify({
       ...body,
       now: services.clock.now().getTime(),

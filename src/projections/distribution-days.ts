@@ -56,7 +56,7 @@ function daysOf(name: string, scopeOf: (run: ClosedRun) => string) {
 
 export const distributionDays = daysOf('distribution_days', ({ tokenId }) => tokenId);
 
-/** Of all tokens together: base units of different tokens are added up, lamports say something. */
+/** All tokens together. Only the lamports mean something: base units of different tokens are added up. */
 export const allDistributionDays = daysOf('all_distribution_days', () => ALL_TOKENS);
 
 const dayOf = ({ closedAt }: Pick<ClosedRun, 'closedAt'>): string => closedAt.slice(0, 10);

@@ -13,7 +13,7 @@ import {
   withSplit,
 } from './token-distribution.ts';
 
-/** Of a name or symbol. UTF-16 units. */
+/** How much of a name or symbol is searched: UTF-16 units. */
 const MOST_SEARCHED = 64;
 
 export const LAUNCH_STATES = ['none', 'active', 'completed'] as const;

@@ -3,9 +3,9 @@
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { requireWalletAddress } from '../server/auth/require-wallet-address.ts';
 import type { AuthServices } from '../server/auth/services.ts';
 import { Address, Timestamp } from '../streams/values.ts';
+import { requireWalletAddress } from '../views/addresses.ts';
 
 export const createChallenge = queriesFor<RuntimeServices & AuthServices>()({
   name: 'CreateChallenge',
@@ -67,7 +67,7 @@ export const createChallenge = queriesFor<RuntimeServices & AuthServices>()({
   }),
   rejections: ['INVALID_ADDRESS'],
   async answer({ body: { walletAddress } }, { services, call }) {
-    requireWalletAddress(walletAddress);
+    requireWalletAddress('walletAddress', walletAddress);
     const origin = services.signInOriginOf(call.origin);
     return services.signIn.issue({ walletAddress, origin, now: services.clock.now().getTime() });
   },

@@ -1,16 +1,15 @@
 /** Builds a transfer of a token for its holder to sign, so that there is tax to collect. Nothing is recorded. */
 import { Type } from '@sinclair/typebox';
-import { associatedTokenAddress, compileLegacyMessage, unsignedTransaction } from 'levy-solana-wire';
+import { associatedTokenAddress, compileLegacyMessage, U64_MAX, unsignedTransaction } from 'levy-solana-wire';
 import { createAssociatedTokenAccountIfAbsent, transferChecked } from '../chain/token-instructions.ts';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { tokens } from '../projections/tokens.ts';
-import { requireWalletAddress } from '../server/auth/require-wallet-address.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Amount } from '../streams/values.ts';
+import { requireWalletAddress } from '../views/addresses.ts';
 import { type TestChainServices, testChainOf } from './test-chain-services.ts';
 
-const MAX_AMOUNT = 2n ** 64n - 1n;
 const Wallet = Type.String({ minLength: 1, maxLength: 100 });
 
 export const createTestTransfer = queriesFor<Pick<RuntimeServices, 'readModel'> & TestChainServices>()({
@@ -57,11 +56,11 @@ export const createTestTransfer = queriesFor<Pick<RuntimeServices, 'readModel'> 
   rejections: ['VALIDATION_FAILED', 'INVALID_ADDRESS', 'NO_FAUCET', 'TOKEN_NOT_FOUND', 'CHAIN_UNAVAILABLE'],
   async answer({ body: { tokenMint, from, to, amount } }, { services }) {
     const { recentBlockhash } = testChainOf(services);
-    requireWalletAddress(from, 'from');
-    requireWalletAddress(to, 'to');
+    requireWalletAddress('from', from);
+    requireWalletAddress('to', to);
     const [token] = await services.readModel.find(tokens, 'mint', tokenMint, { limit: 1 });
     if (token === undefined || token.hidden) throw rejection('TOKEN_NOT_FOUND', 'There is no such token.');
-    if (BigInt(amount) > MAX_AMOUNT) {
+    if (BigInt(amount) > U64_MAX) {
       throw rejection('VALIDATION_FAILED', 'amount is more than any account can hold.', {
         details: [{ path: ['amount'], message: 'must fit 64 bits' }],
       });

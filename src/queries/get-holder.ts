@@ -8,12 +8,12 @@ import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
 import { Address, Timestamp } from '../streams/values.ts';
+import { requireAddress, WalletReference } from '../views/addresses.ts';
 import { visibleDistribution } from '../views/distribution-access.ts';
 import { TokenReference } from '../views/token-access.ts';
 import { PaymentView, paymentView } from './payment-views.ts';
 import { filesOf, readingLedger } from './run-ledger-of.ts';
 import { ShareFields, ShareParts, shareFields, shareParts } from './share-views.ts';
-import { requireWallet, WalletReference } from './wallet-reference.ts';
 
 /** Each is looked up in a ledger of its own. */
 const RUNS_SHOWN = 3;
@@ -61,7 +61,7 @@ export const getHolder = queriesFor<RuntimeServices & Pick<LedgerServices, 'runL
   ],
   async answer({ params }, { services: { readModel, runLedgers: ledgers }, call: { actor } }) {
     const { wallet } = params;
-    requireWallet(wallet);
+    requireAddress('wallet', wallet);
     const { tokenId } = await visibleDistribution(readModel, params.tokenId, actor);
     const latest = await readModel.find(distributionRuns, 'token', tokenId, {
       limit: RUNS_READ,

@@ -102,7 +102,7 @@ export const getLaunchStatus = queriesFor<RuntimeServices & ObserverServices>()(
   },
 });
 
-/** Of a token that the caller may see. Rejects with `LAUNCH_NOT_FOUND` or `CHAIN_UNAVAILABLE`. */
+/** The caller may see the token. Rejects with `LAUNCH_NOT_FOUND` or `CHAIN_UNAVAILABLE`. */
 export async function launchOf(
   services: RuntimeServices & ObserverServices,
   { mintAddress, isCreator }: { readonly mintAddress: string; readonly isCreator: boolean },

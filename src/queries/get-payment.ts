@@ -9,11 +9,11 @@ import type { Rejection } from '../kernel/runtime/rejection.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { Sha256 } from '../streams/distribution.ts';
 import { rejection } from '../streams/rejections.ts';
+import { requireAddress, WalletReference } from '../views/addresses.ts';
 import { cachingOf, visibleRun } from '../views/distribution-access.ts';
 import { TokenReference } from '../views/token-access.ts';
 import { PaymentView, paymentView, provedFields, provedLeaf } from './payment-views.ts';
 import { filesOf, readingLedger } from './run-ledger-of.ts';
-import { requireWallet, WalletReference } from './wallet-reference.ts';
 
 const proved = { payment: PaymentView, ...provedFields };
 
@@ -55,7 +55,7 @@ export async function provedPayments(
   actor: string,
 ) {
   const { wallet } = params;
-  requireWallet(wallet);
+  requireAddress('wallet', wallet);
   const { distribution, run } = await visibleRun(readModel, params, actor);
   const files = filesOf(run);
   if (files === undefined)

@@ -94,7 +94,7 @@ export const getTax = queriesFor<RuntimeServices>()({
   },
 });
 
-/** Of a token that the caller may see. */
+/** The caller may see the token. */
 export async function taxOf(
   readModel: ReadModel,
   distribution: DistributionDocument,

@@ -7,11 +7,11 @@ import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { filterValue, LAUNCH_STATES, type StoredCard, storedCard, tokens } from '../projections/tokens.ts';
 import { rejection } from '../streams/rejections.ts';
+import { requireAddress } from '../views/addresses.ts';
 import { cardsStayUntil, runningPromotions, type Surroundings, tokenCard } from '../views/token-card.ts';
 import { TokenCard } from '../views/token-views.ts';
 import { cutPage, PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
 import { surroundingsAt } from './surroundings.ts';
-import { requireCreatorAddress } from './wallet-reference.ts';
 
 /** A search reads only its first matches, so that a single letter costs no more than a name. */
 const MATCHES_LOOKED_AT = 10_000;
@@ -136,7 +136,7 @@ const WITHOUT_PAGES =
 function requireTogether(query: Query): void {
   const { page, after, search, creator, featured } = query;
   const hasPages = isRanked(query) && after === undefined && featured === undefined;
-  if (creator !== undefined) requireCreatorAddress(creator);
+  if (creator !== undefined) requireAddress('creator', creator);
   if (search !== undefined && !hasPages) {
     throw rejection('VALIDATION_FAILED', 'A search takes only page, limit, and creator or partner.', {
       details: [{ path: ['search'], message: WITHOUT_PAGES }],

@@ -9,13 +9,13 @@ import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type TokenDocument, tokens } from '../projections/tokens.ts';
 import { type WalletShareDocument, walletShareKey, walletShares } from '../projections/wallet-shares.ts';
 import { Address, Timestamp } from '../streams/values.ts';
+import { requireAddress, WalletReference } from '../views/addresses.ts';
 import { attributesOf, type Surroundings } from '../views/token-card.ts';
 import { TokenCard } from '../views/token-views.ts';
 import { cutPage } from './pages.ts';
 import { PaymentView } from './payment-views.ts';
 import { ShareFields, ShareParts, shareFields, shareParts } from './share-views.ts';
 import { surroundingsAt } from './surroundings.ts';
-import { requireWallet, WalletReference } from './wallet-reference.ts';
 
 const { mintAddress, name, symbol, imageUri, rewardToken, distributionState, nextDistributionAt } =
   TokenCard.properties;
@@ -75,7 +75,7 @@ export const listWalletShares = queriesFor<RuntimeServices>()({
     { params: { wallet }, query: { after, limit = 20 } },
     { services: { readModel, clock }, call: { actor } },
   ) {
-    requireWallet(wallet);
+    requireAddress('wallet', wallet);
     const found = await readModel.find(walletShares, 'wallet', wallet, {
       limit: limit + 1,
       newestFirst: true,

@@ -36,7 +36,7 @@ export function paginationOf({ page = 1, limit = 20 }: Asked, total: number): St
   return { total, page, limit, totalPages: Math.ceil(total / limit) };
 }
 
-/** Of what was found, one item more than a page holds: that one says only that there is more. */
+/** `found` has one item more than the page if there is more; that one is not shown. */
 export function cutPage<Item>(
   found: readonly Item[],
   limit: number,

@@ -1,8 +1,8 @@
 /** The faucet of the embedded chain. Nothing is recorded, and no key is asked for: the chain itself gives the lamports. */
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
-import { requireWalletAddress } from '../server/auth/require-wallet-address.ts';
 import { Address, Amount } from '../streams/values.ts';
+import { requireWalletAddress } from '../views/addresses.ts';
 import { type TestChainServices, testChainOf } from './test-chain-services.ts';
 
 /** Enough for a token, its launch, and a few hundred transfers. */
@@ -32,7 +32,7 @@ export const requestTestLamports = queriesFor<TestChainServices>()({
   rejections: ['INVALID_ADDRESS', 'NO_FAUCET', 'CHAIN_UNAVAILABLE'],
   async answer({ body: { walletAddress } }, { services }) {
     const { airdrop } = testChainOf(services);
-    requireWalletAddress(walletAddress);
+    requireWalletAddress('walletAddress', walletAddress);
     await airdrop(walletAddress, GIVEN);
     return { walletAddress, lamports: GIVEN.toString() };
   },

@@ -36,7 +36,7 @@ export const ShareFields = {
   paid: ByAsset('By all runs together, in every capacity. `parts` keeps them apart.'),
 };
 
-/** Of one capacity. */
+/** What a wallet has in one capacity. */
 interface Share {
   readonly kind: Kind;
   readonly asset: RewardAsset;

@@ -10,8 +10,8 @@ import { type Follower, selectionOf } from '../server/delivery/feed/selection.ts
 import { EVENT_STREAM } from '../server/delivery/feed/server-sent-events.ts';
 import type { DeliveryServices } from '../server/delivery/services.ts';
 import { Address } from '../streams/values.ts';
+import { requireAddress } from '../views/addresses.ts';
 import { TokenReference, tokenIdOf } from '../views/token-access.ts';
-import { requireCreatorAddress } from './wallet-reference.ts';
 
 type EventServices = DeliveryServices & Pick<AuthServices, 'revocations'> & Pick<RuntimeServices, 'clock'>;
 
@@ -75,7 +75,7 @@ is told what becomes of their own submissions too (\`submissions.*\`), until the
   async answer({ query: { after, types, token, creator } }, { services, call }) {
     const { eventFeed } = services;
     const { lastEventId } = call;
-    if (creator !== undefined) requireCreatorAddress(creator);
+    if (creator !== undefined) requireAddress('creator', creator);
     const tokenId = token === undefined ? undefined : tokenIdOf(token);
     const selection = selectionOf({ types, tokenId, creator }, followerOf(call));
     // Browsers reconnect to the same address: the last event they received takes precedence over the original request.

@@ -26,7 +26,7 @@ export const PartnerQuota = Type.Object({
 
 export type PartnerQuota = Static<typeof PartnerQuota>;
 
-/** Of the key's text; 64 hexadecimal digits in lower case. */
+/** SHA-256 of the key's text: 64 hexadecimal digits in lower case. */
 const KeyHash = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
 export const partnersEvents = {
@@ -34,7 +34,7 @@ export const partnersEvents = {
     partner: PartnerName,
     keyId: Uuid,
     sha256: KeyHash,
-    /** Of the policies whose quotas are not those of everybody. */
+    /** The policies whose quotas are not those of everybody. */
     quotas: Type.Array(PartnerQuota),
   }),
   /** The key before it is valid until then, and any older one no longer. */

@@ -43,5 +43,3 @@ export const DISTRIBUTION_INTERVALS = ['5m', '10m', '15m', '30m', '1h', '6h', '1
 export const DistributionInterval = Type.Union(
   DISTRIBUTION_INTERVALS.map((interval) => Type.Literal(interval)),
 );
-
-export const U64_MAX = 18_446_744_073_709_551_615n;

@@ -1,6 +1,6 @@
 /** How long texts may be and how much may be asked for: said here once, for what checks it and for what tells pages of it. */
 
-/** Of a token; characters are those of Unicode, bytes those of UTF-8. */
+/** A token's texts; characters are those of Unicode, bytes those of UTF-8. */
 export const TEXT_LIMITS = {
   name: { characters: 32, bytes: 32 },
   symbol: { characters: 10, bytes: 10 },
@@ -8,5 +8,5 @@ export const TEXT_LIMITS = {
   link: { characters: 200 },
 } as const;
 
-/** Of one purchase. */
+/** What one purchase can buy. */
 export const MAX_PROMOTION_DAYS = 30;

@@ -68,7 +68,7 @@ export function given(faults: { readonly [field: string]: string | undefined }):
   );
 }
 
-/** Of a form without faults. */
+/** What is sent for a form without faults. */
 export function inputOf(form: TokenForm): Omit<TokenInput, 'walletId' | 'imageUri'> {
   const decimals = decimalsOf(form) ?? 0;
   return {

@@ -47,7 +47,7 @@ const PROGRAMS: {
   MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr: { name: 'Memo', actionOf: () => 'writes a note' },
 };
 
-/** Of a legacy transaction, signed or not. Throws a RangeError for bytes that are cut off. */
+/** The instructions of a legacy transaction, signed or not. Throws a RangeError for bytes that are cut off. */
 export function instructionsOf(wire: Uint8Array): readonly Told[] {
   let at = 0;
   const byte = (): number => {

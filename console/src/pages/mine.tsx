@@ -11,7 +11,7 @@ import { now, useAnswer } from '../service.ts';
 import { connected, signedIn } from '../wallet.ts';
 
 const REFRESHED = 10_000;
-/** Of the transactions, the newest. */
+/** How many of the newest transactions are shown. */
 const SHOWN = 20;
 
 export function Mine() {

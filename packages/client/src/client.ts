@@ -43,7 +43,7 @@ type Api = Client<paths>;
 type Method = 'get' | 'post' | 'patch' | 'put';
 type Init<Path extends keyof paths, Verb extends Method> = MaybeOptionalInit<paths[Path], Verb>;
 
-/** Of 200: only who asks not to wait (`Prefer: respond-async`) gets 202, and nothing. */
+/** The body of 200. An answer of 202 has none; only a call with `Prefer: respond-async` gets it. */
 type Answer<Verb extends Method, Path extends ClientPathsWithMethod<Api, Verb>> = NonNullable<
   MethodResponse<Api, Verb, Path>
 >;

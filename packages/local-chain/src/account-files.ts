@@ -2,7 +2,7 @@
  * Loads accounts from files in the format of `solana account --output json`: each once, and never over an existing
  * account.
  */
-import { base58, keyOf, parseAddress, sameBytes } from 'levy-solana-wire';
+import { base58, keyOf, parseAddress, sameBytes, U64_MAX } from 'levy-solana-wire';
 import { stored } from './bank.ts';
 import { parseExactJson } from './exact-json.ts';
 import { FileRefused, readGivenFile } from './given-file.ts';
@@ -11,8 +11,6 @@ import { programKeys } from './program-keys.ts';
 import { base64Bytes, isConfig } from './rpc-params.ts';
 import { type KeyedAccount, MAXIMUM_ACCOUNT_SIZE, type Svm } from './svm.ts';
 import { sameAccount } from './transaction-meta.ts';
-
-const U64_MAX = 2n ** 64n - 1n;
 
 interface FiledAccount extends KeyedAccount {
   readonly file: string;

@@ -21,7 +21,7 @@ export {
   sign,
   verify,
 } from './ed25519.ts';
-export { joined, unsigned } from './instruction-data.ts';
+export { joined, U64_MAX, unsigned } from './instruction-data.ts';
 export {
   type AddressTableLookup,
   type CompiledInstruction,

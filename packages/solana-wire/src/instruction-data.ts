@@ -1,5 +1,8 @@
 /** The pieces that instruction data are made of, in the encoding of the Solana programs. */
 
+/** The greatest amount that an instruction or an account can hold. */
+export const U64_MAX = 2n ** 64n - 1n;
+
 /** Little-endian; throws a RangeError for what does not fit in `size` bytes, where a DataView would wrap around. */
 export function unsigned(value: number | bigint, size: 1 | 2 | 4 | 8): Uint8Array {
   const exact = BigInt(value);

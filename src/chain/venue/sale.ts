@@ -3,6 +3,7 @@
  * much. Only for pools whose fee is fixed and taken in SOL, as our launches make them; of others nothing is computed.
  */
 
+import { U64_MAX } from 'levy-solana-wire';
 import { dividedUp, squareRootUp } from '../whole-numbers.ts';
 import { u128At } from './venue-accounts.ts';
 
@@ -17,7 +18,6 @@ export interface SalePool {
 
 const BILLION = 1_000_000_000n;
 const BASIS_POINTS = 10_000n;
-const U64_MAX = 2n ** 64n - 1n;
 
 const FEE_AT = 8;
 const FEE_MODE_AT = 16;

@@ -2,9 +2,8 @@
  * Puts together who stands in a run's ledger: every owner that the scan found, everybody who is owed or was ever paid, and
  * the costs and the developer's part. One row for each owner and capacity, sorted, in columns.
  */
-import { addressBytes } from 'levy-solana-wire';
+import { addressBytes, U64_MAX } from 'levy-solana-wire';
 import type { RewardAsset } from '../../streams/distribution.ts';
-import { U64_MAX } from '../../streams/values.ts';
 import { type AmountColumn, createAmountColumn } from '../amounts/amount-column.ts';
 import type { ScannedOwners } from '../collecting/scanned-owners.ts';
 import { assetOf, KINDS, type Kind, OWNER_SIZE } from '../ledger/record.ts';

@@ -9,9 +9,9 @@ import {
   parseAddress,
   TOKEN_2022_PROGRAM,
   tokenAccountFigures,
+  U64_MAX,
 } from 'levy-solana-wire';
 import type { TokenAccountPage } from '../../kernel/ports/chain.ts';
-import { U64_MAX } from '../../streams/values.ts';
 import { OWNER_SIZE } from '../ledger/record.ts';
 import { createAccountPlaces } from './account-places.ts';
 

@@ -1,6 +1,6 @@
 /** The terms of a launch from its first price to its target: computed from the parameters and the mint, or refused. */
 
-import { feeOfTransfer, type Mint } from 'levy-solana-wire';
+import { feeOfTransfer, type Mint, U64_MAX } from 'levy-solana-wire';
 import {
   baseUnitsBetween,
   lamportsBetween,
@@ -48,7 +48,6 @@ export interface Curve {
 /** The fewest lamports between start and target: with fewer, one lamport would be more than 0.01% of the way. */
 const FEWEST_LAMPORTS_TO_TARGET = 10_000n;
 const U128_MAX = 2n ** 128n - 1n;
-const U64_MAX = 2n ** 64n - 1n;
 
 /**
  * The higher of the mint's two rates counts, so that the creator never parts with more than `tokenAmount`, in whichever

@@ -69,5 +69,5 @@ export function filedProjectionsOf<AllEvents extends DomainEvent>() {
   };
 }
 
-/** Of an event alone, no document follows. */
+/** The event alone changes no document. */
 const NO_DOCUMENT = { key: () => undefined, apply: <Doc>(document: Doc) => document };

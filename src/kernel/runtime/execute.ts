@@ -70,7 +70,7 @@ export interface ExecuteOptions<State, Event extends DomainEvent> {
    * knows, the store is not asked whether it holds more.
    */
   readonly comesAgain?: boolean;
-  /** Of a stream that this process does not know it is assumed that it does not exist: the append decides. */
+  /** Takes a stream that this process does not know for absent; the append decides. */
   readonly isNew?: boolean;
 }
 

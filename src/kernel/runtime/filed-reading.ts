@@ -25,7 +25,7 @@ interface Waiting {
   readonly after: Position;
   failures: number;
   error: string | undefined;
-  /** Of the clock that `performance.now` reads. */
+  /** A time of `performance.now`, in milliseconds. */
   notBefore: number;
 }
 

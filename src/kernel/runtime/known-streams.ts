@@ -17,7 +17,7 @@ export interface KnownStream {
   readonly stored: readonly RecordedEvent[];
   /** What was made of the first `count` of them. */
   folded?: { readonly known: Known<unknown, DomainEvent>; readonly count: number } | undefined;
-  /** Of JSON. */
+  /** Bytes of JSON. */
   readonly bytes: number;
 }
 
@@ -42,7 +42,7 @@ export interface KnownStreams {
 }
 
 export interface KnownStreamsOptions {
-  /** Of JSON, as it is stored; in memory it takes twice as much (`known-streams` in the bench). */
+  /** Bytes of JSON, as it is stored; in memory it takes twice as much (`known-streams` in the bench). */
   readonly mostBytes?: number;
   /** Whether everything that others record reaches `learn` soon. */
   readonly isFollowed: () => boolean;

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import ipaddr from 'ipaddr.js';
-import { parseAddress } from 'levy-solana-wire';
+import { parseAddress, U64_MAX } from 'levy-solana-wire';
 import {
   type AcceptedIssuer,
   AcceptedIssuers,
@@ -26,7 +26,6 @@ export class NotAllowed extends Error {
   override readonly name = 'NotAllowed';
 }
 
-const U64_MAX = 2n ** 64n - 1n;
 const DURATION = /^(0|[1-9]\d{0,9})(ms|s|m|h)$/;
 const MILLISECONDS = new Map([
   ['ms', 1],

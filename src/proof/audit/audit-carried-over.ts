@@ -1,11 +1,10 @@
 /** What one run leaves is what the next one begins with: kept, owed to each wallet in each asset, and not divided. */
 
-import { fromBase58 } from 'levy-solana-wire';
+import { fromBase58, U64_MAX } from 'levy-solana-wire';
 import type { Findings } from './finding.ts';
 import { paidPlaces } from './paid-places.ts';
 import type { Asset, BookedAmounts, BookedRecord, ReadRun, RunOutline } from './run-books.ts';
 
-const U64_MAX = 2n ** 64n - 1n;
 const ASSETS = ['sol', 'token'] as const;
 
 /** What runs take over from those before them. */

@@ -1,5 +1,5 @@
 /** The mint of every token: its tax, authorities, supply and metadata are those that the log has recorded. */
-import { TOKEN_2022_PROGRAM } from 'levy-solana-wire';
+import { TOKEN_2022_PROGRAM, U64_MAX } from 'levy-solana-wire';
 import { readMint, readTransferFeeConfig } from '../../../chain/token-accounts.ts';
 import type { ChainAccount } from '../../../kernel/ports/chain.ts';
 import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
@@ -15,7 +15,6 @@ export interface AuditedToken {
 }
 
 const TRANSFER_FEE_CONFIG = 1;
-const U64_MAX = 2n ** 64n - 1n;
 
 /** `account` as the chain shows it at `finalized`, in this epoch. */
 export function auditMint(

@@ -1,12 +1,11 @@
 // Who stands in a run's ledger: what the scan found, what the run before carries over, and whom the run itself pays.
-import { addressBytes, addressOf } from 'levy-solana-wire';
+import { addressBytes, addressOf, U64_MAX } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { type ExtraRow, ledgerRows } from '../../../../src/distribution/allotting/ledger-rows.ts';
 import { createAmountColumn } from '../../../../src/distribution/amounts/amount-column.ts';
 import { KINDS, type Kind } from '../../../../src/distribution/ledger/record.ts';
 import type { CarriedOwners } from '../../../../src/distribution/ledger/run-ledger.ts';
 import type { RewardAsset } from '../../../../src/streams/distribution.ts';
-import { U64_MAX } from '../../../../src/streams/values.ts';
 import { numberedOwner, type ScannedHolder, scannedOf } from '../../../support/scanned.ts';
 
 interface Carried {

@@ -8,12 +8,14 @@ import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
 import { distributionSwitch } from '../projections/distribution-switch.ts';
 import { type DistributionDocument, distributions } from '../projections/distributions.ts';
+import { type TokenDocument, tokens } from '../projections/tokens.ts';
 import { HaltCode, SkipReason } from '../streams/distribution.ts';
 import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
 import { rejection } from '../streams/rejections.ts';
 import { unsoldSentence } from '../streams/unsold-reasons.ts';
 import { Address, Amount, Timestamp } from '../streams/values.ts';
 import { stepShown } from '../views/run-views.ts';
+import { TokenCard } from '../views/token-views.ts';
 import { cutPage } from './pages.ts';
 
 const State = Type.Union(
@@ -29,6 +31,8 @@ const Reason = Type.String({ examples: ['The node and its witness disagree.'] })
 const Distribution = Type.Object({
   tokenId: Uuid,
   mintAddress: Address,
+  name: orNull(Type.String({ ...TokenCard.properties.name, examples: ['Sunrise'] })),
+  symbol: orNull(Type.String({ ...TokenCard.properties.symbol, examples: ['SUN'] })),
   distributionWallet: Address,
   state: State,
   hidden: Type.Boolean({ examples: [false] }),
@@ -112,7 +116,8 @@ export const listDistributions = queriesFor<RuntimeServices & DistributionServic
   name: 'ListDistributions',
   summary: 'List distributions',
   description:
-    'In the order in which the tokens were created. `allHalted` tells whether an operator has halted all.',
+    'In the order in which the tokens were created. `allHalted` tells whether an operator has halted all. `name` and `symbol` are null ' +
+    'where the list of tokens does not show the token yet.',
   route: { method: 'GET', url: '/operator/distributions', auth: 'operator', limit: 'operator' },
   input: {
     query: Type.Object(
@@ -145,16 +150,17 @@ export const listDistributions = queriesFor<RuntimeServices & DistributionServic
     const allHalted = await readModel.get(distributionSwitch, DISTRIBUTION_SWITCH);
     const { shown: page, next } = cutPage(found, limit, ({ tokenId }) => tokenId);
     const progress = distributionProgress();
-    const runs = await Promise.all(
-      page.map(({ openRunId }) =>
-        openRunId === null ? undefined : readModel.get(distributionRuns, openRunId),
-      ),
+    const around = await Promise.all(
+      page.map(async ({ tokenId, openRunId }) => ({
+        token: await readModel.get(tokens, tokenId),
+        run: openRunId === null ? undefined : await readModel.get(distributionRuns, openRunId),
+      })),
     );
     return {
       allHalted: allHalted ?? null,
       distributions: page.map((document, index) =>
         shown(document, {
-          run: runs[index],
+          ...around[index],
           waitingFor: progress?.of(document.tokenId)?.waitingFor,
           now: clock.now(),
         }),
@@ -166,8 +172,9 @@ export const listDistributions = queriesFor<RuntimeServices & DistributionServic
 
 function shown(
   document: DistributionDocument,
-  open: {
-    readonly run: DistributionRunDocument | undefined;
+  around: {
+    readonly token?: TokenDocument | undefined;
+    readonly run?: DistributionRunDocument | undefined;
     readonly waitingFor: WaitSince | undefined;
     readonly now: Date;
   },
@@ -186,11 +193,13 @@ function shown(
     lentTo,
   } = document;
   const { lastDueAt, openRunId, lastOpenedAt, lastClosedAt } = document;
-  const { run, waitingFor } = open;
-  const step = run && stepShown(run, open.now);
+  const { token, run, waitingFor, now } = around;
+  const step = run && stepShown(run, now);
   return {
     tokenId,
     mintAddress: mint,
+    name: token?.name ?? null,
+    symbol: token?.symbol ?? null,
     distributionWallet,
     state,
     hidden,

@@ -81,6 +81,8 @@ describe('one token', () => {
       {
         tokenId: id,
         mintAddress: token.mintAddress,
+        name: token.token.name,
+        symbol: token.token.symbol,
         state: 'halted',
         halted: { code: 'OPERATOR', reason, by: OPERATOR_NAME, since: expect.any(String) },
       },

@@ -71,6 +71,7 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
     const trouble = page.locator('.trouble', { hasText: 'The node <i>lies</i>.' });
     await trouble.locator('code', { hasText: 'OPERATOR' }).waitFor();
     expect(await trouble.textContent()).toContain('alice');
+    await trouble.locator('a', { hasText: 'Dawn' }).waitFor();
     await picture(page, `operate-${width}-${colorScheme}`);
     expect(await faultsOf(page)).toEqual([]);
     expect(await isTooWide(page)).toBe(false);

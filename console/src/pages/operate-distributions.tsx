@@ -1,9 +1,16 @@
 /** Each token's distribution, with what an operator may do to it. */
 import type { LevyClient, ListDistributionsAnswer } from 'levy-client';
-import { Address, PageLink, State, Time } from '../parts/basics.tsx';
+import { Address, PageLink, State, Time, Words } from '../parts/basics.tsx';
 import { Act } from './operate-act.tsx';
 
 export type Distribution = ListDistributionsAnswer['distributions'][number];
+
+/** By its name, and by its mint where the list of tokens does not show it yet. */
+export function TokenLink({ of: { mintAddress, name } }: { readonly of: Distribution }) {
+  return (
+    <PageLink to={`tokens/${mintAddress}`}>{name === null ? mintAddress : <Words text={name} />}</PageLink>
+  );
+}
 
 export function Distributions({
   client,
@@ -31,8 +38,7 @@ export function Distributions({
           <tr key={each.tokenId}>
             <td data-name="Token">
               <span>
-                <Address of={each.mintAddress} name="the mint’s address" />{' '}
-                <PageLink to={`tokens/${each.mintAddress}`}>Its page</PageLink>
+                <TokenLink of={each} /> <Address of={each.mintAddress} name="the mint’s address" />
               </span>
             </td>
             <td data-name="State">
@@ -46,7 +52,7 @@ export function Distributions({
                 <Act client={client} what="resume" tokenId={each.tokenId} onDone={onDone} />
               ) : (
                 <span>
-                  {each.state === 'idle' && (
+                  {each.state === 'idle' && !each.requested && (
                     <Act client={client} what="run" tokenId={each.tokenId} onDone={onDone} />
                   )}{' '}
                   <Act client={client} what="halt" tokenId={each.tokenId} onDone={onDone} />

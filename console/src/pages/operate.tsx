@@ -3,14 +3,14 @@ import { createLevyClient, type GetReadinessAnswer, type LevyClient } from 'levy
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { isLate } from '../format/late-runs.ts';
-import { PageLink, Time, Words } from '../parts/basics.tsx';
+import { Time, Words } from '../parts/basics.tsx';
 import { controlOf, Field } from '../parts/field.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { API_ADDRESS, apiAddress, now, useAnswer } from '../service.ts';
 import { Act } from './operate-act.tsx';
-import { type Distribution, Distributions } from './operate-distributions.tsx';
+import { type Distribution, Distributions, TokenLink } from './operate-distributions.tsx';
 
 const REFRESHED = 5_000;
 /** Distributions that need somebody, of each kind. */
@@ -107,6 +107,7 @@ function Board({ client }: { readonly client: LevyClient }) {
   const wrong = checks.filter(({ ok }) => !ok);
   const stuck = [...halted.distributions, ...running.distributions.filter((each) => isLate(each, now.value))];
   const count = wrong.length + stuck.length + (page.allHalted === null ? 0 : 1);
+  const isPartial = halted.next !== null || running.next !== null;
   return (
     <>
       <section class="head">
@@ -114,7 +115,7 @@ function Board({ client }: { readonly client: LevyClient }) {
           <h1>
             <span role="status">
               {count === 0
-                ? 'Nothing needs you'
+                ? `Nothing ${isPartial ? 'of what is looked at ' : ''}needs you`
                 : count === 1
                   ? 'One thing needs you'
                   : `${count} things need you`}
@@ -127,7 +128,7 @@ function Board({ client }: { readonly client: LevyClient }) {
         </div>
       </section>
       <div class="stack">
-        {count > 0 && (
+        {(count > 0 || isPartial) && (
           <section class="card" aria-label="What needs you">
             {page.allHalted !== null && (
               <Trouble title="All distributions are halted" since={page.allHalted.since}>
@@ -138,6 +139,11 @@ function Board({ client }: { readonly client: LevyClient }) {
             {stuck.map((each) => (
               <Stuck key={each.tokenId} client={client} distribution={each} onDone={again} />
             ))}
+            {isPartial && (
+              <p>
+                Only the first {MOST} halted distributions and the first {MOST} open runs are looked at here.
+              </p>
+            )}
             {wrong.map(({ name, ok: _, ...rest }) => (
               <Trouble key={name} title={`The check “${name}” fails`}>
                 <Particulars of={rest} />
@@ -197,14 +203,15 @@ function Trouble({
 
 function Stuck({
   client,
-  distribution: { tokenId, mintAddress, halted, progress },
+  distribution,
   onDone,
 }: {
   readonly client: LevyClient;
   readonly distribution: Distribution;
   readonly onDone: () => void;
 }) {
-  const token = <PageLink to={`tokens/${mintAddress}`}>{mintAddress}</PageLink>;
+  const { tokenId, halted, progress } = distribution;
+  const token = <TokenLink of={distribution} />;
   if (halted !== null)
     return (
       <Trouble title={<>Halted: {token}</>} since={halted.since}>

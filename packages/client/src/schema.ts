@@ -1127,7 +1127,7 @@ export interface paths {
         };
         /**
          * List distributions
-         * @description In the order in which the tokens were created. `allHalted` tells whether an operator has halted all.
+         * @description In the order in which the tokens were created. `allHalted` tells whether an operator has halted all. `name` and `symbol` are null where the list of tokens does not show the token yet.
          */
         get: operations["listDistributions"];
         put?: never;
@@ -2789,6 +2789,8 @@ export interface components {
                 /** Format: uuid */
                 tokenId: string;
                 mintAddress: string;
+                name: string | null;
+                symbol: string | null;
                 distributionWallet: string;
                 /** @enum {string} */
                 state: "idle" | "running" | "halted" | "disabled";

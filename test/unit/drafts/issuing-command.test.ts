@@ -2,6 +2,7 @@
 // what a repeated call gets.
 import { Type } from '@sinclair/typebox';
 import { Message } from '@solana/web3.js';
+import bs58 from 'bs58';
 import { MEMO_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { createKeyring } from '../../../src/chain/keys.ts';
@@ -66,9 +67,11 @@ async function issuing(given: World = {}) {
   let now = Date.parse(START);
   let [blockHeight, lastValid, leases, returns] = [850n, 1_000n, 0, 0];
   let blockhash: string = addresses.nonceValue;
+  let beforeBlockhash = async () => {};
   const asked: string[] = [];
   const clock = { now: () => new Date(now) };
-  const executor = createExecutor(await temporaryEventStore(), createEventCodec(streams), clock);
+  const store = await temporaryEventStore();
+  const executor = createExecutor(store, createEventCodec(streams), clock);
   const record = (...events: readonly DraftEvent[]) => executor.execute(draft, ID, causeOf(), () => events);
   if (given.before !== undefined) await record(...given.before);
   const services = {
@@ -98,7 +101,10 @@ async function issuing(given: World = {}) {
       rentExemption: async () => WALLET_RENT,
       recentPrices: async (writable: readonly string[]) => (writable.length === 1 ? prices : []),
       balance: async () => balance,
-      recentBlockhash: async () => ({ blockhash, lastValidBlockHeight: lastValid }),
+      async recentBlockhash() {
+        await beforeBlockhash();
+        return { blockhash, lastValidBlockHeight: lastValid };
+      },
       tip: async () => ({ slot: 1n, blockHeight }),
       async simulate(_wire: Uint8Array, how: object) {
         asked.push('simulate');
@@ -165,6 +171,11 @@ async function issuing(given: World = {}) {
     later(milliseconds: number) {
       now += milliseconds;
     },
+    closeStore: () => store.close(),
+    /** What happens while a blockhash is asked for. */
+    beforeBlockhash(happens: () => Promise<unknown>) {
+      beforeBlockhash = async () => void (await happens());
+    },
     /** A newer block, whose blockhash is good for longer. */
     newBlock(height: bigint) {
       blockHeight = height;
@@ -198,6 +209,14 @@ describe('a draft', () => {
     // The advance, the limit, the price, and what it is for.
     expect(issued && instructionsOf(issued)).toBe(4);
     expect(at.leases()).toEqual([1, 0]);
+  });
+
+  test('may use the units of its simulation and of the nonce advance, which is not simulated, with a margin', async () => {
+    const at = await issuing();
+    await at.call();
+    const message = (await at.issued())?.message ?? '';
+    const [, limit] = Message.from(Buffer.from(message, 'base64')).instructions;
+    expect(Buffer.from(bs58.decode(limit?.data ?? '')).readUInt32LE(1)).toBe(UNIT_LIMIT);
   });
 
   test('on a recent blockhash costs a signature less, and tells when its bytes are over', async () => {
@@ -265,9 +284,13 @@ describe('a wallet', () => {
     expect([at.leases(), (await at.stateOf()).status]).toEqual([[0, 0], 'absent']);
   });
 
-  test('without funds is told that, whatever the simulation says', async () => {
-    const at = await issuing({ balance: 0n, simulation: { error: ERROR } });
-    expect((await at.call()).refusal).toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
+  test.each([
+    [0n, 'INSUFFICIENT_FUNDS'],
+    [PAYMENTS + 15_000n + WALLET_RENT - 1n, 'INSUFFICIENT_FUNDS'],
+    [PAYMENTS + 15_000n + WALLET_RENT, 'CHAIN_REJECTED'],
+  ])('that holds %i is told of what it lacks before it is told of a simulation that failed', async (balance, code) => {
+    const at = await issuing({ balance, simulation: { error: ERROR } });
+    expect((await at.call()).refusal).toMatchObject({ code });
   });
 
   const others = (count: number, fields: { readonly expiresAt?: string; readonly walletId?: string } = {}) =>
@@ -356,18 +379,55 @@ describe('a repeated call', () => {
     if (isFresh) expect((second.position ?? '') > (first.position ?? '')).toBe(true);
   });
 
-  test('gets what was submitted, or given up, as it was', async () => {
-    for (const end of [
-      SubmissionAccepted({ ...acceptedSubmission, transactionId: ID }),
-      DraftCancelled({ transactionId: ID }),
-    ]) {
-      const at = await issuing({ lifetime: 'recent-blockhash' });
+  const ENDS = [
+    SubmissionAccepted({ ...acceptedSubmission, transactionId: ID }),
+    DraftCancelled({ transactionId: ID }),
+  ];
+
+  test.each(ENDS)('gets what was submitted, or given up, as it was: $type', async (end) => {
+    const at = await issuing({ lifetime: 'recent-blockhash' });
+    const first = await at.call();
+    await at.record(end);
+    at.later(3_000);
+    at.newBlock(990n);
+    const { message, refusal } = await at.call();
+    expect([message, refusal]).toEqual([first.message, undefined]);
+  });
+
+  test.each(ENDS)('gets what it was given where the draft meanwhile ended as well: $type', async (end) => {
+    const at = await issuing({ lifetime: 'recent-blockhash' });
+    const first = await at.call();
+    at.later(3_000);
+    at.newBlock(990n);
+    at.beforeBlockhash(() => at.record(end));
+    const { message, refusal } = await at.call();
+    expect([message, refusal]).toEqual([first.message, undefined]);
+  });
+
+  test('is told that the store does not answer, and given no bytes that may be old, where it went away meanwhile', async () => {
+    const at = await issuing({ lifetime: 'recent-blockhash' });
+    await at.call();
+    at.later(3_000);
+    at.newBlock(990n);
+    at.beforeBlockhash(() => at.closeStore());
+    expect((await at.call()).refusal).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+  });
+
+  test('of a draft that gets no other bytes does not depend on the chain', async () => {
+    const [over, submitted, onNonce] = [
+      await issuing({ lifetime: 'recent-blockhash' }),
+      await issuing({ lifetime: 'recent-blockhash' }),
+      await issuing(),
+    ];
+    for (const at of [over, submitted, onNonce]) {
       const first = await at.call();
-      await at.record(end);
-      at.later(3_000);
+      if (at === submitted) await at.record(...ENDS.slice(0, 1));
+      at.later(at === over ? FIVE_MINUTES : 3_000);
       at.newBlock(990n);
-      const { message, refusal } = await at.call();
-      expect([message, refusal]).toEqual([first.message, undefined]);
+      at.beforeBlockhash(async () => {
+        throw rejection('CHAIN_UNAVAILABLE', 'away');
+      });
+      expect((await at.call()).message).toBe(first.message);
     }
   });
 

@@ -29,7 +29,7 @@ import { streams } from '../../../src/streams/index.ts';
 import { rejection } from '../../../src/streams/rejections.ts';
 import { causeOf } from '../../support/counter.ts';
 import { acceptedSubmission, addresses, signatures, token } from '../../support/domain-examples.ts';
-import { temporaryEventStore } from '../../support/temporary-event-store.ts';
+import { temporaryEventStore, wholeLog } from '../../support/temporary-event-store.ts';
 
 const keyring = createKeyring(new Uint8Array(32).fill(7));
 const START = '2026-05-04T10:00:00.000Z';
@@ -150,8 +150,8 @@ async function issuing(given: World = {}) {
     answer: ({ message }) => ({ message }),
   });
   const run = createCommandRunner(executor, services);
-  const call = () =>
-    command.run(run, { params: {}, query: {}, body: {} }, KEY).then(
+  const call = (by: Parameters<typeof command.run>[2] = KEY) =>
+    command.run(run, { params: {}, query: {}, body: {} }, by).then(
       ({ output, position }) => ({
         message: (output as { message: string }).message,
         position,
@@ -167,6 +167,7 @@ async function issuing(given: World = {}) {
     record,
     stateOf,
     issued: async () => issuedOf(await stateOf()),
+    causes: async () => (await wholeLog(store)).map(({ type, metadata }) => ({ type, ...metadata })),
     leases: () => [leases, returns],
     later(milliseconds: number) {
       now += milliseconds;
@@ -377,6 +378,34 @@ describe('a repeated call', () => {
     expect(second.message !== first.message).toBe(isFresh);
     expect((await at.stateOf()) as object).toMatchObject({ version: isFresh ? 2 : 1 });
     if (isFresh) expect((second.position ?? '') > (first.position ?? '')).toBe(true);
+  });
+
+  test('gets fresh bytes again as long as they are good, not those before them', async () => {
+    const at = await issuing({ lifetime: 'recent-blockhash' });
+    const first = await at.call();
+    at.later(3_000);
+    at.newBlock(926n);
+    const fresh = await at.call();
+    at.later(3_000);
+    const again = await at.call();
+    expect([fresh.message === first.message, again.message === fresh.message]).toEqual([false, true]);
+  });
+
+  test('of a traced request has its fresh bytes recorded in that trace, under a command of their own', async () => {
+    const at = await issuing({ lifetime: 'recent-blockhash' });
+    await at.call();
+    at.later(3_000);
+    at.newBlock(990n);
+    await at.call({ ...KEY, requestId: 'again', traceparent: 'trace' });
+    const [issued, refreshed] = (await at.causes()).filter(({ type }) => type.startsWith('Draft'));
+    expect(refreshed).toMatchObject({
+      type: 'DraftRefreshed',
+      correlationId: 'again',
+      causationId: issued?.commandId,
+      traceparent: 'trace',
+      actor: 'service:drafts',
+    });
+    expect(refreshed?.commandId).not.toBe(issued?.commandId);
   });
 
   const ENDS = [

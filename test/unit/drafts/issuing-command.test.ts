@@ -167,7 +167,7 @@ async function issuing(given: World = {}) {
     record,
     stateOf,
     issued: async () => issuedOf(await stateOf()),
-    causes: async () => (await wholeLog(store)).map(({ type, metadata }) => ({ type, ...metadata })),
+    log: () => wholeLog(store),
     leases: () => [leases, returns],
     later(milliseconds: number) {
       now += milliseconds;
@@ -397,15 +397,17 @@ describe('a repeated call', () => {
     at.later(3_000);
     at.newBlock(990n);
     await at.call({ ...KEY, requestId: 'again', traceparent: 'trace' });
-    const [issued, refreshed] = (await at.causes()).filter(({ type }) => type.startsWith('Draft'));
+    const [issued, refreshed] = (await at.log()).filter(({ type }) => type.startsWith('Draft'));
     expect(refreshed).toMatchObject({
       type: 'DraftRefreshed',
-      correlationId: 'again',
-      causationId: issued?.commandId,
-      traceparent: 'trace',
-      actor: 'service:drafts',
+      metadata: {
+        correlationId: 'again',
+        causationId: issued?.metadata.commandId,
+        traceparent: 'trace',
+        actor: 'service:drafts',
+      },
     });
-    expect(refreshed?.commandId).not.toBe(issued?.commandId);
+    expect(refreshed?.metadata.commandId).not.toBe(issued?.metadata.commandId);
   });
 
   const ENDS = [

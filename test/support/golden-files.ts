@@ -187,29 +187,49 @@ export function foldedExamples({ on }: Projection): CollectionShape['events'] {
 
 /** One document of every shape that the events lead to, in whatever order they come. */
 function documentsOf({ on }: Projection, events: readonly Recorded[]): readonly Document[] {
+  const partsOf = createParts();
   const found = new Map<string, Document>();
-  const pending: (Document | undefined)[] = [undefined];
+  const pending: (Parted | undefined)[] = [undefined];
   for (let before = pending.pop(); ; before = pending.pop()) {
     for (const event of events) {
-      const document = on[event.type]?.apply(before, event);
-      if (document === undefined) continue;
-      if (before !== undefined && isShapedAs(document, before)) continue;
-      const shape = shapeText(document);
-      if (found.has(shape)) continue;
+      const document = on[event.type]?.apply(before?.document, event);
+      const parts = document && partsOf(document, before);
+      const shape = parts?.join();
+      if (shape === undefined || found.has(shape)) continue;
       const json: Document = deepFreeze(JSON.parse(JSON.stringify(document)));
       found.set(shape, json);
-      pending.push(json);
+      pending.push({ document: json, parts: parts ?? [] });
     }
     if (pending.length === 0) return [...found.values()];
   }
 }
 
-/** Most events change no shape, and most members are the very ones of the document before: this is the quick look. */
-function isShapedAs(one: Document, other: Document): boolean {
-  for (const name in one)
-    if (one[name] !== other[name] && shapeOf(one[name]) !== shapeOf(other[name])) return false;
-  for (const name in other) if (one[name] === undefined) return false;
-  return true;
+interface Parted {
+  readonly document: Document;
+  /** A number for the shape of each member, by the place of its name; 0 where it has no such member. */
+  readonly parts: readonly number[];
+}
+
+/** A document made of another shares most members with it, so only the others are looked at. */
+function createParts() {
+  const [places, shapes] = [new Map<string, number>(), new Map<string, number>([['', 0]])];
+  const numberIn = (known: Map<string, number>, text: string) => {
+    const number = known.get(text) ?? known.size;
+    known.set(text, number);
+    return number;
+  };
+  return (document: Document, before?: Parted): readonly number[] => {
+    const parts = [...(before?.parts ?? [])];
+    const look = (name: string) => {
+      const place = numberIn(places, name);
+      while (parts.length < place) parts.push(0);
+      parts[place] = numberIn(shapes, shapeOf(document[name]));
+    };
+    for (const name in document) if (document[name] !== before?.document[name]) look(name);
+    for (const name in before?.document) if (document[name] === undefined) look(name);
+    while (parts.at(-1) === 0) parts.pop();
+    return parts;
+  };
 }
 
 const shapeOf = (member: JsonValue | undefined) => (member === undefined ? '' : shapeText(member));

@@ -1,9 +1,27 @@
-// Who can see it when a step never ends: the log says it once.
-import { expect, test } from 'vitest';
+// Which token takes a step when, and who can see it when a step never ends: the log says it once.
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createKeyring } from '../../../src/chain/keys.ts';
 import { type DistributorOptions, startDistributor } from '../../../src/distribution/distributor.ts';
+import { LONGEST_PAUSE } from '../../../src/distribution/engine-parts.ts';
+import { type Chain, ChainUnavailable } from '../../../src/kernel/ports/chain.ts';
+import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
 import { loggerTo } from '../../../src/kernel/ports/logger.ts';
+import { withMethods } from '../../../src/kernel/runtime/around-calls.ts';
+import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
+import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
+import { DistributionResumed, distribution } from '../../../src/streams/distribution.ts';
+import { DISTRIBUTION_SWITCH, distributionSwitch } from '../../../src/streams/distribution-switch.ts';
+import { streams } from '../../../src/streams/index.ts';
+import { token } from '../../../src/streams/token.ts';
+import { causeOf } from '../../support/counter.ts';
+import { allHalted, linksLanded, linksRecorded, runOpened } from '../../support/distribution-examples.ts';
+import { ids, tokenCreated } from '../../support/domain-examples.ts';
 import { eventually } from '../../support/eventually.ts';
+import { KEYRING, only, partsOf, taxedMint } from '../../support/run-examples.ts';
+import { skipPauses } from '../../support/skipped-pauses.ts';
+import { temporaryEventStore } from '../../support/temporary-event-store.ts';
+
+skipPauses();
 
 const TOKEN_ID = '0c6b0b7e-3c2b-4f8e-9a50-5d3e6f0f2a11';
 
@@ -60,9 +78,220 @@ test('a step that a call keeps from ending is told in the log, once', async () =
   expect(progress.of(TOKEN_ID)?.waitingFor?.code).toBe('step-hangs');
   // It looks at all tokens once a second.
   now += 2_000;
-  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  await someTurns();
   const stopped = stop();
   fail(new Error('the call is answered at last'));
   await stopped;
   expect(told()).toHaveLength(1);
+});
+
+const START = Date.UTC(2026, 4, 4);
+const documentOf = (tokenId: string, given: object = {}) => ({
+  tokenId,
+  createdAt: new Date(START).toISOString(),
+  interval: '1h',
+  lastDueAt: null,
+  enabled: true,
+  hidden: false,
+  state: 'idle',
+  openRunId: 'a run',
+  requested: false,
+  lentTo: [],
+  ...given,
+});
+
+type Answer = () => Promise<unknown>;
+const HALTED: Answer = async () => ({
+  state: { ...distribution.initial, halted: { reason: 'a test' } },
+  revision: 0,
+  events: [],
+});
+const FAILS: Answer = () => Promise.reject(new ChainUnavailable('away'));
+
+interface World {
+  readonly tokens?: readonly string[];
+  /** With nothing to do. */
+  readonly asleep?: readonly string[];
+  readonly decorate?: (store: EventStore) => EventStore;
+  /** What a step of the token meets when it reads what is recorded. */
+  readonly answer: (tokenId: string) => Promise<unknown>;
+}
+
+/** Two steps at a time. `trace`: the tokens that began one, and the types of events that were heard of, in their order. */
+async function distributing({ tokens = [], asleep = [], decorate = (store) => store, answer }: World) {
+  const store = await temporaryEventStore();
+  const at = { now: START };
+  const clock = { now: () => new Date(at.now) };
+  const writer = createExecutor(store, createEventCodec(streams), clock);
+  const trace: string[] = [];
+  const lines: string[] = [];
+  const documents = [
+    ...tokens.map((tokenId) => documentOf(tokenId)),
+    ...asleep.map((tokenId) => documentOf(tokenId, { openRunId: null, enabled: false })),
+  ];
+  const options = {
+    ...partsOf({ clock, keyring: KEYRING }),
+    executor: {
+      learn: (events: readonly { readonly type: string }[]) => trace.push(...events.map(({ type }) => type)),
+      async known({ category }: { readonly category: string }, tokenId: string) {
+        if (category === distributionSwitch.category) return { state: undefined, events: [] };
+        trace.push(tokenId);
+        return answer(tokenId);
+      },
+    },
+    store: decorate(store),
+    readModel: { served: async () => undefined, checkpoint: async () => '', find: async () => documents },
+    suitability: { unsuitable: () => undefined },
+    tokensAtOnce: 2,
+    logger: loggerTo((message) => lines.push(message)),
+  } as unknown as DistributorOptions;
+  const { stop, progress } = startDistributor(options);
+  onTestFinished(() => stop());
+  return { at, trace, lines, writer, progress };
+}
+
+/** Whatever is due has had its turn. */
+async function someTurns(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setTimeout(resolve, 100));
+}
+
+describe('a token', () => {
+  test('takes a step beside others as long as there is a place, and else as soon as one ends', async () => {
+    const ends = new Map<string, () => void>();
+    const { trace } = await distributing({
+      tokens: ['a', 'b', 'c'],
+      answer: (tokenId) =>
+        new Promise((resolve) => {
+          ends.set(tokenId, () => resolve(HALTED()));
+        }),
+    });
+    await someTurns();
+    expect(trace).toEqual(['a', 'b']);
+    ends.get('a')?.();
+    await someTurns();
+    expect(trace).toEqual(['a', 'b', 'c']);
+    for (const end of ends.values()) end();
+  });
+
+  test('whose step failed takes it again, after pauses that double up to ten seconds and begin anew', async () => {
+    let answer = FAILS;
+    const { at, trace } = await distributing({ tokens: ['a'], answer: () => answer() });
+    const isTakenAfter = async (pause: number) => {
+      const before = trace.length;
+      at.now += pause - 1;
+      await someTurns();
+      if (trace.length !== before) return false;
+      at.now += 1;
+      await someTurns();
+      return trace.length === before + 1;
+    };
+    await someTurns();
+    expect(trace).toEqual(['a']);
+    for (const pause of [250, 500, 1_000, 2_000, 4_000, 8_000, 10_000])
+      expect([pause, await isTakenAfter(pause)]).toEqual([pause, true]);
+    answer = HALTED;
+    expect(await isTakenAfter(10_000)).toBe(true);
+    answer = FAILS;
+    expect(await isTakenAfter(LONGEST_PAUSE)).toBe(true);
+    expect(await isTakenAfter(250)).toBe(true);
+  });
+
+  test('takes a step as soon as something is recorded of it, which the process knows by then', async () => {
+    const { trace, writer } = await distributing({ tokens: [ids.tokenId, 'b'], answer: HALTED });
+    await someTurns();
+    expect(trace).toEqual([ids.tokenId, 'b']);
+    const resumed = DistributionResumed({ tokenId: ids.tokenId, reason: 'a test' });
+    await writer.execute(distribution, ids.tokenId, causeOf(), () => [resumed]);
+    await someTurns();
+    expect(trace.slice(2)).toEqual(['DistributionResumed', ids.tokenId]);
+  });
+
+  test('is known from its creation on', async () => {
+    const { trace, writer } = await distributing({ answer: HALTED });
+    await writer.execute(token, ids.tokenId, causeOf(), () => [tokenCreated]);
+    await someTurns();
+    expect(trace).toEqual(['TokenCreated', ids.tokenId]);
+  });
+
+  test('of which something is recorded during its step takes the next one right after it', async () => {
+    let end = () => {};
+    const { trace, writer } = await distributing({
+      tokens: [ids.tokenId],
+      answer: () =>
+        new Promise((resolve) => {
+          end = () => resolve(HALTED());
+        }),
+    });
+    await someTurns();
+    const resumed = DistributionResumed({ tokenId: ids.tokenId, reason: 'a test' });
+    await writer.execute(distribution, ids.tokenId, causeOf(), () => [resumed]);
+    await someTurns();
+    expect(trace).toEqual([ids.tokenId, 'DistributionResumed']);
+    end();
+    await someTurns();
+    expect(trace).toEqual([ids.tokenId, 'DistributionResumed', ids.tokenId]);
+    end();
+  });
+
+  test('whose run is under way is looked at when all are halted, and no other', async () => {
+    const { trace, writer } = await distributing({ tokens: ['a'], asleep: ['b'], answer: HALTED });
+    await someTurns();
+    await writer.execute(distributionSwitch, DISTRIBUTION_SWITCH, causeOf(), () => [allHalted]);
+    await someTurns();
+    expect(trace).toEqual(['a', allHalted.type, 'a']);
+  });
+
+  test('is still looked at where the log cannot be followed, and the log says that', async () => {
+    const subscribe: EventStore['subscribe'] = () => {
+      throw new Error('the store is away');
+    };
+    const { trace, lines } = await distributing({
+      tokens: ['a'],
+      answer: HALTED,
+      decorate: (store) => withMethods(store, { subscribe }),
+    });
+    await someTurns();
+    expect([trace, lines[0]]).toEqual([['a'], 'the log cannot be followed']);
+  });
+});
+
+describe('a scan of holders', () => {
+  test('that broke off begins again: pages of two scans do not fit together', async () => {
+    const at = { now: START };
+    const asked: unknown[] = [];
+    const store = await temporaryEventStore();
+    const executor = createExecutor(store, createEventCodec(streams), { now: () => new Date(at.now) });
+    for (const event of [runOpened, linksRecorded, linksLanded])
+      await executor.execute(distribution, ids.tokenId, causeOf(), () => [event]);
+    const options = {
+      ...partsOf({
+        clock: { now: () => new Date(at.now) },
+        chain: only<Chain>('the chain', {
+          accountsAt: async () => ({ slot: 9_999n, accounts: [taxedMint({ supply: 1n, withheld: 0n })] }),
+          async tokenAccounts(_mint, { after } = {}) {
+            asked.push(after);
+            if (after !== undefined) throw new ChainUnavailable('away');
+            return { slot: 9_999n, accounts: [], next: 'the second page' };
+          },
+        }),
+      }),
+      executor,
+      store,
+      readModel: {
+        served: async () => undefined,
+        checkpoint: async () => '',
+        find: async () => [documentOf(ids.tokenId)],
+      },
+      suitability: { unsuitable: () => undefined },
+      tokensAtOnce: 2,
+      logger: loggerTo(() => {}),
+    } as unknown as DistributorOptions;
+    const { stop, progress } = startDistributor(options);
+    onTestFinished(() => stop());
+    await eventually('it breaks off', async () => asked.length === 2);
+    expect(progress.of(ids.tokenId)?.waitingFor).toBeDefined();
+    at.now += 250;
+    await eventually('it begins again', async () => asked.length > 2);
+    expect(asked.slice(0, 3)).toEqual([undefined, 'the second page', undefined]);
+  });
 });

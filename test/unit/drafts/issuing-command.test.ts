@@ -2,6 +2,7 @@
 // what a repeated call gets.
 import { Type } from '@sinclair/typebox';
 import { Message } from '@solana/web3.js';
+import bs58 from 'bs58';
 import { MEMO_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { createKeyring } from '../../../src/chain/keys.ts';
@@ -28,7 +29,7 @@ import { streams } from '../../../src/streams/index.ts';
 import { rejection } from '../../../src/streams/rejections.ts';
 import { causeOf } from '../../support/counter.ts';
 import { acceptedSubmission, addresses, signatures, token } from '../../support/domain-examples.ts';
-import { temporaryEventStore } from '../../support/temporary-event-store.ts';
+import { temporaryEventStore, wholeLog } from '../../support/temporary-event-store.ts';
 
 const keyring = createKeyring(new Uint8Array(32).fill(7));
 const START = '2026-05-04T10:00:00.000Z';
@@ -66,9 +67,11 @@ async function issuing(given: World = {}) {
   let now = Date.parse(START);
   let [blockHeight, lastValid, leases, returns] = [850n, 1_000n, 0, 0];
   let blockhash: string = addresses.nonceValue;
+  let beforeBlockhash = async () => {};
   const asked: string[] = [];
   const clock = { now: () => new Date(now) };
-  const executor = createExecutor(await temporaryEventStore(), createEventCodec(streams), clock);
+  const store = await temporaryEventStore();
+  const executor = createExecutor(store, createEventCodec(streams), clock);
   const record = (...events: readonly DraftEvent[]) => executor.execute(draft, ID, causeOf(), () => events);
   if (given.before !== undefined) await record(...given.before);
   const services = {
@@ -98,7 +101,10 @@ async function issuing(given: World = {}) {
       rentExemption: async () => WALLET_RENT,
       recentPrices: async (writable: readonly string[]) => (writable.length === 1 ? prices : []),
       balance: async () => balance,
-      recentBlockhash: async () => ({ blockhash, lastValidBlockHeight: lastValid }),
+      async recentBlockhash() {
+        await beforeBlockhash();
+        return { blockhash, lastValidBlockHeight: lastValid };
+      },
       tip: async () => ({ slot: 1n, blockHeight }),
       async simulate(_wire: Uint8Array, how: object) {
         asked.push('simulate');
@@ -144,8 +150,8 @@ async function issuing(given: World = {}) {
     answer: ({ message }) => ({ message }),
   });
   const run = createCommandRunner(executor, services);
-  const call = () =>
-    command.run(run, { params: {}, query: {}, body: {} }, KEY).then(
+  const call = (by: Parameters<typeof command.run>[2] = KEY) =>
+    command.run(run, { params: {}, query: {}, body: {} }, by).then(
       ({ output, position }) => ({
         message: (output as { message: string }).message,
         position,
@@ -161,9 +167,15 @@ async function issuing(given: World = {}) {
     record,
     stateOf,
     issued: async () => issuedOf(await stateOf()),
+    log: () => wholeLog(store),
     leases: () => [leases, returns],
     later(milliseconds: number) {
       now += milliseconds;
+    },
+    closeStore: () => store.close(),
+    /** What happens while a blockhash is asked for. */
+    beforeBlockhash(happens: () => Promise<unknown>) {
+      beforeBlockhash = async () => void (await happens());
     },
     /** A newer block, whose blockhash is good for longer. */
     newBlock(height: bigint) {
@@ -198,6 +210,14 @@ describe('a draft', () => {
     // The advance, the limit, the price, and what it is for.
     expect(issued && instructionsOf(issued)).toBe(4);
     expect(at.leases()).toEqual([1, 0]);
+  });
+
+  test('may use the units of its simulation and of the nonce advance, which is not simulated, with a margin', async () => {
+    const at = await issuing();
+    await at.call();
+    const message = (await at.issued())?.message ?? '';
+    const [, limit] = Message.from(Buffer.from(message, 'base64')).instructions;
+    expect(Buffer.from(bs58.decode(limit?.data ?? '')).readUInt32LE(1)).toBe(UNIT_LIMIT);
   });
 
   test('on a recent blockhash costs a signature less, and tells when its bytes are over', async () => {
@@ -265,9 +285,13 @@ describe('a wallet', () => {
     expect([at.leases(), (await at.stateOf()).status]).toEqual([[0, 0], 'absent']);
   });
 
-  test('without funds is told that, whatever the simulation says', async () => {
-    const at = await issuing({ balance: 0n, simulation: { error: ERROR } });
-    expect((await at.call()).refusal).toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
+  test.each([
+    [0n, 'INSUFFICIENT_FUNDS'],
+    [PAYMENTS + 15_000n + WALLET_RENT - 1n, 'INSUFFICIENT_FUNDS'],
+    [PAYMENTS + 15_000n + WALLET_RENT, 'CHAIN_REJECTED'],
+  ])('that holds %i is told of what it lacks before it is told of a simulation that failed', async (balance, code) => {
+    const at = await issuing({ balance, simulation: { error: ERROR } });
+    expect((await at.call()).refusal).toMatchObject({ code });
   });
 
   const others = (count: number, fields: { readonly expiresAt?: string; readonly walletId?: string } = {}) =>
@@ -356,18 +380,85 @@ describe('a repeated call', () => {
     if (isFresh) expect((second.position ?? '') > (first.position ?? '')).toBe(true);
   });
 
-  test('gets what was submitted, or given up, as it was', async () => {
-    for (const end of [
-      SubmissionAccepted({ ...acceptedSubmission, transactionId: ID }),
-      DraftCancelled({ transactionId: ID }),
-    ]) {
-      const at = await issuing({ lifetime: 'recent-blockhash' });
+  test('gets fresh bytes again as long as they are good, not those before them', async () => {
+    const at = await issuing({ lifetime: 'recent-blockhash' });
+    const first = await at.call();
+    at.later(3_000);
+    at.newBlock(926n);
+    const fresh = await at.call();
+    at.later(3_000);
+    const again = await at.call();
+    expect([fresh.message === first.message, again.message === fresh.message]).toEqual([false, true]);
+  });
+
+  test('of a traced request has its fresh bytes recorded in that trace, under a command of their own', async () => {
+    const at = await issuing({ lifetime: 'recent-blockhash' });
+    await at.call();
+    at.later(3_000);
+    at.newBlock(990n);
+    await at.call({ ...KEY, requestId: 'again', traceparent: 'trace' });
+    const [issued, refreshed] = (await at.log()).filter(({ type }) => type.startsWith('Draft'));
+    expect(refreshed).toMatchObject({
+      type: 'DraftRefreshed',
+      metadata: {
+        correlationId: 'again',
+        causationId: issued?.metadata.commandId,
+        traceparent: 'trace',
+        actor: 'service:drafts',
+      },
+    });
+    expect(refreshed?.metadata.commandId).not.toBe(issued?.metadata.commandId);
+  });
+
+  const ENDS = [
+    SubmissionAccepted({ ...acceptedSubmission, transactionId: ID }),
+    DraftCancelled({ transactionId: ID }),
+  ];
+
+  test.each(ENDS)('gets what was submitted, or given up, as it was: $type', async (end) => {
+    const at = await issuing({ lifetime: 'recent-blockhash' });
+    const first = await at.call();
+    await at.record(end);
+    at.later(3_000);
+    at.newBlock(990n);
+    const { message, refusal } = await at.call();
+    expect([message, refusal]).toEqual([first.message, undefined]);
+  });
+
+  test.each(ENDS)('gets what it was given where the draft meanwhile ended as well: $type', async (end) => {
+    const at = await issuing({ lifetime: 'recent-blockhash' });
+    const first = await at.call();
+    at.later(3_000);
+    at.newBlock(990n);
+    at.beforeBlockhash(() => at.record(end));
+    const { message, refusal } = await at.call();
+    expect([message, refusal]).toEqual([first.message, undefined]);
+  });
+
+  test('is told that the store does not answer, and given no bytes that may be old, where it went away meanwhile', async () => {
+    const at = await issuing({ lifetime: 'recent-blockhash' });
+    await at.call();
+    at.later(3_000);
+    at.newBlock(990n);
+    at.beforeBlockhash(() => at.closeStore());
+    expect((await at.call()).refusal).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+  });
+
+  test('of a draft that gets no other bytes does not depend on the chain', async () => {
+    const [over, submitted, onNonce] = [
+      await issuing({ lifetime: 'recent-blockhash' }),
+      await issuing({ lifetime: 'recent-blockhash' }),
+      await issuing(),
+    ];
+    for (const at of [over, submitted, onNonce]) {
       const first = await at.call();
-      await at.record(end);
-      at.later(3_000);
+      if (at === submitted) await at.record(...ENDS.slice(0, 1));
+      at.later(at === over ? FIVE_MINUTES : 3_000);
       at.newBlock(990n);
-      const { message, refusal } = await at.call();
-      expect([message, refusal]).toEqual([first.message, undefined]);
+      at.beforeBlockhash(async () => {
+        throw rejection('CHAIN_UNAVAILABLE', 'away');
+      });
+      expect((await at.call()).message).toBe(first.message);
     }
   });
 

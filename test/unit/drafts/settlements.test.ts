@@ -1,4 +1,5 @@
 // What those who wait for a submission are told, and when its purpose is looked up.
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { PurposeBehaviour, PurposeParts } from '../../../src/drafts/purposes/purpose-behaviour.ts';
 import { createSettlements } from '../../../src/drafts/settlements.ts';
@@ -25,7 +26,7 @@ import {
   token,
 } from '../../support/domain-examples.ts';
 import { purchase } from '../../support/promotion-examples.ts';
-import { refreshableDraft, submissionLapsed } from '../../support/refreshable-examples.ts';
+import { draftRefreshed, refreshableDraft, submissionLapsed } from '../../support/refreshable-examples.ts';
 import { skipPauses } from '../../support/skipped-pauses.ts';
 import { temporaryEventStore } from '../../support/temporary-event-store.ts';
 
@@ -118,6 +119,12 @@ describe('whoever waits for a submission', () => {
     expect(await at.wait(0)).toMatchObject(settlement);
   });
 
+  test('is told that it is open again where its bytes were over and it has others', async () => {
+    const at = await waiting(token, refreshableDraft);
+    await at.record(submissionLapsed, draftRefreshed);
+    expect(await at.wait(0)).toMatchObject({ kind: 'pending' });
+  });
+
   test('is told at once that its bytes are over', async () => {
     const at = await waiting(token, refreshableDraft);
     await at.record(submissionLapsed);
@@ -153,6 +160,19 @@ describe('whoever waits for a submission', () => {
     at.settlements.changed(ids.transactionId);
   });
 
+  test('is woken also where another one has stopped waiting for the same draft', async () => {
+    const at = await waiting();
+    const told = at.wait(60_000);
+    await at.wait(0);
+    await setTimeout(5);
+    const before = at.looks();
+    at.settlements.changed(ids.transactionId);
+    await turns();
+    expect(at.looks()).toBe(before + 1);
+    at.settlements.release();
+    await told;
+  });
+
   test('misses nothing that is recorded while it looks', async () => {
     const at = await waiting();
     const told = at.wait(60_000);
@@ -180,6 +200,20 @@ describe('without a signal', () => {
     await at.record(submissionFailed);
     expect(await told).toMatchObject({ kind: 'failed' });
   });
+});
+
+test('without a signal whoever waits looks again after a second', async () => {
+  const at = await waiting();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const told = at.wait(60_000);
+  for (const looks of [1, 2, 3]) {
+    await turns();
+    expect(at.looks()).toBe(looks);
+    vi.advanceTimersByTime(1_000);
+  }
+  at.settlements.release();
+  expect(await told).toMatchObject({ kind: 'pending' });
 });
 
 async function turns(): Promise<void> {

@@ -34,8 +34,11 @@ const { creator, otherCreator } = addresses;
 const LAPSE = 30_000;
 const OTHER_DRAFT = deriveId('another draft');
 
+/** What another process does right before something is recorded in a stream of this category. */
+type Before = (category: string, executor: ReturnType<typeof createExecutor>) => Promise<unknown>;
+
 /** A wallet that the creator's draft holds, of which this was recorded, `age` milliseconds ago. */
-async function held(events: readonly DraftEvent[], age = 0) {
+async function held(events: readonly DraftEvent[], age = 0, before: Before = async () => {}) {
   const store = await temporaryEventStore();
   let now = Date.parse('2026-05-04T10:00:00.000Z');
   const clock = { now: () => new Date(now) };
@@ -48,17 +51,31 @@ async function held(events: readonly DraftEvent[], age = 0) {
   ]);
   if (events.length > 0) await executor.execute(draft, transactionId, causeOf(), () => [...events]);
   now += age;
-  const claims = createWalletClaims({ executor, clock, claimLapse: LAPSE });
-  const request = (by: string) => ({ walletId, transactionId: OTHER_DRAFT, creator: by });
+  const overtaken: typeof executor = {
+    ...executor,
+    async execute(stream, ...call) {
+      await before(stream.category, executor);
+      return executor.execute(stream, ...call);
+    },
+  };
+  const claims = createWalletClaims({ executor: overtaken, clock, claimLapse: LAPSE });
+  const request = (by: string, id = OTHER_DRAFT, wallet = walletId) => ({
+    walletId: wallet,
+    transactionId: id,
+    creator: by,
+  });
   const codeOf = (work: Promise<unknown>) =>
     work.then(
       () => 'free',
       ({ code }: { readonly code: string }) => code,
     );
   return {
-    check: (by: string) => codeOf(claims.check(request(by))),
-    claim: (by: string) => codeOf(claims.claim(request(by), causeOf())),
+    record: (...more: readonly DraftEvent[]) =>
+      executor.execute(draft, transactionId, causeOf(), () => [...more]),
+    check: (by: string, wallet?: string) => codeOf(claims.check(request(by, OTHER_DRAFT, wallet))),
+    claim: (by: string, id?: string) => codeOf(claims.claim(request(by, id), causeOf())),
     state: async () => (await executor.load(draft, transactionId)).state,
+    holder: async () => (await executor.load(distributionWallet, walletId)).state?.claim?.transactionId,
     earlier: async () => (await executor.load(distributionWallet, walletId)).state?.claim?.earlier,
   };
 }
@@ -116,4 +133,51 @@ test('a claim names the open drafts that it replaces, which stay as they are', a
   expect(await wallet.claim(creator)).toBe('free');
   expect(await wallet.earlier()).toEqual([transactionId]);
   expect(await wallet.state()).toMatchObject({ status: 'open' });
+});
+
+test('a draft that holds the wallet already claims it again, and replaces nothing', async () => {
+  const wallet = await held([draftIssued]);
+  expect(await wallet.claim(creator, transactionId)).toBe('free');
+  expect([await wallet.holder(), await wallet.earlier()]).toEqual([transactionId, []]);
+  const submitted = await held(accepted);
+  expect(await submitted.claim(creator, transactionId)).toBe('free');
+});
+
+test('a wallet is kept by whichever of the drafts that claimed it was submitted, not by the last alone', async () => {
+  const wallet = await held([draftIssued]);
+  expect(await wallet.claim(creator)).toBe('free');
+  await wallet.record(submissionAccepted);
+  const third = deriveId('a third draft');
+  expect(await wallet.claim(creator, third)).toBe('WALLET_ALREADY_USED');
+  expect(await wallet.holder()).toBe(OTHER_DRAFT);
+});
+
+test('a wallet that nobody generated is not found', async () => {
+  const wallet = await held([]);
+  expect(await wallet.check(creator, deriveId('no wallet'))).toBe('WALLET_NOT_FOUND');
+});
+
+test('a draft that is submitted while another one claims its wallet keeps it', async () => {
+  const submits: Before = async (category, executor) => {
+    if (category !== draft.category) return;
+    await executor.execute(draft, transactionId, causeOf(), ({ status }) =>
+      status === 'open' ? [submissionAccepted] : [],
+    );
+  };
+  const wallet = await held([draftIssued], 0, submits);
+  expect(await wallet.claim(creator)).toBe('WALLET_ALREADY_USED');
+  expect([await wallet.holder(), (await wallet.state()).status]).toEqual([transactionId, 'submitted']);
+});
+
+test('of two claims at the same moment one wins, and the other is told to try again', async () => {
+  const third = deriveId('a third draft');
+  const claims: Before = async (category, executor) => {
+    if (category !== distributionWallet.category) return;
+    await executor.execute(distributionWallet, walletId, causeOf(), () => [
+      DistributionWalletClaimed({ walletId, transactionId: third, creator, earlier: [transactionId] }),
+    ]);
+  };
+  const wallet = await held([draftIssued], 0, claims);
+  expect(await wallet.claim(creator)).toBe('CONCURRENT_CHANGE');
+  expect(await wallet.holder()).toBe(third);
 });

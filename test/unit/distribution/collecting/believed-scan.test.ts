@@ -100,6 +100,7 @@ describe('a scan that adds up', () => {
     const again = await look({ looks: { sums }, balances: 1n });
     expect(again.result).toEqual({ outcome: 'believed', scan: again.scan, sums });
     expect(again.scanned).toEqual([]);
+    expect((await look({ scan: { pages: 2 } })).scanned).toEqual(['complete']);
   });
 
   test('but for what was burned meanwhile is made again, at once, and taken the third time', async () => {
@@ -121,9 +122,12 @@ describe('a scan that adds up', () => {
 });
 
 describe('a scan that does not add up', () => {
+  const disagreeing = { ...waiting('scan-disagrees', 5_000), disagreedAt: NOW };
+
   test.each([
-    ['too little', 89n, { pages: 1 }, ['disagrees'], waiting('scan-disagrees', 5_000)],
-    ['too much in one page', 91n, { pages: 1 }, ['disagrees'], waiting('scan-disagrees', 5_000)],
+    ['too little', 89n, { pages: 1 }, ['disagrees'], disagreeing],
+    ['too little in several pages', 89n, { pages: 2 }, ['disagrees'], disagreeing],
+    ['too much in one page', 91n, { pages: 1 }, ['disagrees'], disagreeing],
     // Whoever moves a balance while pages are read is counted twice.
     ['too much in several pages', 91n, { pages: 2 }, ['inconsistent'], { outcome: 'reading' }],
   ] as const)('is made again, asked for the other way: %s', async (_what, balances, scan, scanned, result) => {
@@ -148,8 +152,10 @@ describe('a scan that does not add up', () => {
   });
 
   test('because our own withdrawal landed meanwhile is no disagreement', async () => {
-    const { result, scanned, memory } = await look({ before: { withheld: 6n } });
+    const earlier = { loose: 0, disagreements: 1, disagreedAt: NOW - 1 };
+    const { result, scanned, memory } = await look({ before: { withheld: 6n }, looks: { earlier } });
     expect(result).toMatchObject(waiting('withdrawal-finality', 5_000));
+    expect(result).not.toHaveProperty('disagreedAt');
     expect([scanned, memory.scan]).toEqual([[], undefined]);
   });
 });

@@ -153,6 +153,12 @@ describe.each(runs)('the ledger of a run that pays $allotment.header.asset', (ru
     expect(index).toBe(length);
   });
 
+  test('weighs both its files while both are kept', async () => {
+    const [open, closed] = [await openedRun({ allotment }), await openedRun(run)];
+    expect(open.weight).toBeGreaterThan(0);
+    expect(closed.weight).toBeGreaterThan(open.weight);
+  });
+
   test('has paid nobody while the run is open', async () => {
     const ledger = await openedRun({ allotment });
     expect(ledger.settlement).toBeUndefined();
@@ -181,9 +187,14 @@ test('a file that is missing, or settles another run, is said to be', async () =
   await expect(
     openRunLedger(blobsOf(), { ledger: one.allotment.sha256, settlement: undefined }),
   ).rejects.toThrow(`the ledger file ${one.allotment.sha256} is missing`);
-  await expect(openedRun({ ...one, settlement: other.settlement })).rejects.toThrow(
-    'settles another allotment',
+  const { allotment } = one;
+  const [ofOtherRoot, ofOtherFile] = [{ root: other.allotment.root }, { sha256: other.allotment.sha256 }].map(
+    (not) => makeSettlement({ ...allotment, ...not }, course),
   );
+  for (const settlement of [other.settlement, ofOtherRoot, ofOtherFile])
+    await expect(openedRun({ allotment, ...(settlement && { settlement }) })).rejects.toThrow(
+      'settles another allotment',
+    );
 });
 
 test('a ledger that is asked for again is not opened again, but one that failed is', async () => {

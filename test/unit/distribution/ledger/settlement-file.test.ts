@@ -84,6 +84,24 @@ describe('a settlement', () => {
     const header = JSON.stringify(made.header).length + 4;
     expect(reads - 2).toBeLessThan(30);
     expect(bytes - header).toBeLessThan(3 * 64 * 90);
+    // Where its blocks begin is remembered.
+    for (const number of [200, 3]) {
+      await counted.outcomeOf('sol', number);
+      const before = reads;
+      await counted.outcomeOf('sol', number);
+      expect(reads - before).toBeLessThanOrEqual(5);
+    }
+  });
+
+  test('weighs what is kept of it: its header, and a number for each block of 64 entries', async () => {
+    const refuses = (asset: string, number: number) =>
+      asset === 'sol' && number % 2 === 0 ? ('frozen' as const) : undefined;
+    const { bytes, header } = makeSettlement(allotment, { ...allPaid, stretch: () => 1, refuses });
+    const { sol, token } = header;
+    expect([sol.batches > 64, token.batches > 0, sol.refused > 64]).toEqual([true, true, true]);
+    const blocks = Math.ceil((sol.batches + token.batches + sol.refused) / 64);
+    const { weight } = await openSettlement(reading(bytes));
+    expect(weight).toBe(JSON.stringify(header).length + 8 * blocks);
   });
 
   test('lists its transactions in order', async () => {
@@ -115,7 +133,13 @@ describe('a settlement', () => {
       expect(() => writer().landed([{ ...first, to: first.from }])).toThrow('not behind');
       expect(() => writer().landed([{ ...first, to: 100_000 }])).toThrow('no payment 99999');
       expect(() => writer().landed([{ ...first, pot: 7 }])).toThrow('no pot 7');
-      expect(() => writer().landed([{ ...first, signature: 'abc' }])).toThrow('abc is no signature');
+      for (const signature of ['abc', 'not base58'])
+        expect(() => writer().landed([{ ...first, signature }])).toThrow(`${signature} is no signature`);
+      const ofTokens = made.batches.find(({ pot }) => pot === 1);
+      if (ofTokens === undefined) throw new Error('there is a transaction of the other asset');
+      expect(() => writer().landed([ofTokens, first])).toThrow('not behind the one before it');
+      const beyond = made.header.token.payments + 1;
+      expect(() => writer().landed([{ ...ofTokens, to: beyond }])).toThrow(`no payment ${beyond - 1}`);
     });
 
     test('with refusals that are out of order, twice there, or of no payment', () => {
@@ -124,7 +148,8 @@ describe('a settlement', () => {
       expect(() => writer().refused([{ ...refusal, asset: 'token', number: 0 }, refusal])).toThrow(
         'not behind',
       );
-      expect(() => writer().refused([{ ...refusal, number: 100_000 }])).toThrow('no payment 100000');
+      for (const number of [made.header.sol.payments, 100_000])
+        expect(() => writer().refused([{ ...refusal, number }])).toThrow(`no payment ${number}`);
     });
 
     test('under a header that says something else', () => {
@@ -145,6 +170,10 @@ describe('a settlement', () => {
     const { bytes } = makeSettlement(allotment, allPaid);
     const cut = await openSettlement(reading(bytes.subarray(0, bytes.length - 100)));
     await expect(cut.outcomeOf('token', 0)).rejects.toThrow('the settlement is cut off');
+    const refusing = makeSettlement(allotment, { ...allPaid, refuses: () => 'frozen' });
+    const ofNoReason = refusing.bytes.with(refusing.bytes.length - 1, REFUSALS.length);
+    const unknown = (await openSettlement(reading(ofNoReason))).outcomeOf('token', 0);
+    await expect(unknown).rejects.toThrow('the refusal of payment 0 is unknown');
     await expect(openSettlement(reading(allotment.bytes))).rejects.toThrow('not that of the settlement');
   });
 });

@@ -93,6 +93,19 @@ describe('a rehearsed run', () => {
     expect(view.run.allotted).toBeUndefined();
   });
 
+  test('lands its links as its scan shows the chain, and only the sale brings lamports', () => {
+    const landed = rehearsed().state.landed.map(({ purpose, slot, lamports, tokens }) => [
+      purpose,
+      slot,
+      lamports,
+      tokens,
+    ]);
+    expect(landed).toEqual([
+      ['begin', '0', '0', '0'],
+      ['split', '4101', '5000000', '100000'],
+    ]);
+  });
+
   test('divides what the sale is expected to bring, less the fees of the estimate', () => {
     const view = rehearsed();
     expect(rehearsedAmounts(view, 'sol')).toEqual({

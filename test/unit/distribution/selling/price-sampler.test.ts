@@ -69,6 +69,7 @@ describe('the price of a pool', () => {
     expect(sampler.of(mint)).toMatchObject({ sqrtPrice: price, samples: 64 });
     expect(new Set(asked.map(({ commitment }) => commitment))).toEqual(new Set(['finalized']));
     expect(asked[0]?.addresses).toEqual([issuedLaunch.poolAddress]);
+    expect(sampler.of('a mint that nobody wanted')).toBeUndefined();
   });
 
   test('is looked at only while somebody wants it, and of tokens without a pool never', async () => {
@@ -304,6 +305,7 @@ describe('a file of prices from before a restart', () => {
   function restartedWith(saved: ReadonlyMap<string, { readonly samples: readonly PriceSample[] }>) {
     const at = { now: START, slot: 1n };
     const files = new Map<string, Uint8Array>([[PRICES_FILE, writtenPrices(saved, secret)]]);
+    const said: string[] = [];
     const sampler = createPriceSampler({
       chain: {
         accountsAt: async (addresses) => ({ slot: at.slot, accounts: addresses.map(() => undefined) }),
@@ -315,7 +317,7 @@ describe('a file of prices from before a restart', () => {
       },
       launchOf: async () => issuedLaunch,
       secret,
-      logger: silentLogger,
+      logger: loggerTo((message) => said.push(message)),
     });
     /** Whether the round that comes so long after the last writes the file. */
     async function isWrittenAfter(milliseconds: number) {
@@ -325,7 +327,7 @@ describe('a file of prices from before a restart', () => {
       await sampler.sample();
       return files.has(PRICES_FILE);
     }
-    return { sampler, files, isWrittenAfter };
+    return { sampler, files, said, isWrittenAfter };
   }
   const savedOf = (mints: number, samples: readonly PriceSample[]) =>
     new Map(Array.from({ length: mints }, (_, number) => [`mint ${number}`, { samples }]));
@@ -347,6 +349,16 @@ describe('a file of prices from before a restart', () => {
     const { sampler } = restartedWith(savedOf(5_001, []));
     await sampler.sample();
     expect(sampler.pools()).toBe(5_000);
+  });
+
+  test('with as many pools as are watched lets no other in, which the log says once, however many rounds pass', async () => {
+    const { sampler, said } = restartedWith(savedOf(5_000, []));
+    for (let round = 0; round < 3; round += 1) {
+      await sampler.sample();
+      sampler.want('one more');
+      expect(sampler.pools()).toBe(5_000);
+    }
+    expect(said).toEqual(['more pools are due than are watched']);
   });
 
   test('that is large is written less often than once a minute: 50 kB a second', async () => {

@@ -64,6 +64,16 @@ describe('a decision', () => {
     expect(done.position).toBe(events.at(-1)?.position);
   });
 
+  test('is made on what the store holds each time, where nobody tells what others record', async () => {
+    const { executor, rival, appends } = await open();
+    const { seen, decide } = counting();
+    await executor.execute(counter, 'a', causeOf(), decide);
+    await rival.execute(counter, 'a', causeOf(), () => [Counted({ by: 100 })]);
+    await executor.execute(counter, 'a', causeOf(), decide);
+    expect(seen.map(({ total }) => total)).toEqual([0, 101]);
+    expect(appends).toHaveLength(2);
+  });
+
   test('for nothing records nothing, and tells the position of what it saw', async () => {
     const { executor, appends } = await open();
     const nothing = { recorded: [], state: counter.initial, revision: 'none', position: undefined };

@@ -23,14 +23,20 @@ let note: string;
 
 beforeAll(async () => {
   log = Array.from({ length: EVENTS }, (_, index) => eventAt(index));
-  stored = new Map();
-  const files = filesIn(stored);
+  ({ files: stored, note } = await publish(log));
+});
+
+/** As the notary does: the files, and the checkpoint of them all. */
+async function publish(events: readonly RecordedEvent[]) {
+  const published = new Map<string, Uint8Array>();
+  const files = filesIn(published);
   const tree = createLogTree();
-  for (const event of log)
+  for (const event of events)
     for (const full of tree.add({ ...event, entry: entryOf(event) })) await files.putFull(full);
   await files.putHead(files.bytesOf({ ...tree.end(), root: tree.root() }));
-  note = signCheckpoint({ origin: ORIGIN, size: tree.size(), root: tree.root() }, logKey);
-});
+  const signed = signCheckpoint({ origin: ORIGIN, size: tree.size(), root: tree.root() }, logKey);
+  return { files: published, note: signed };
+}
 
 function eventAt(index: number, data: RecordedEvent['data'] = { index }): RecordedEvent {
   return {
@@ -61,13 +67,18 @@ async function audited(
   events: readonly RecordedEvent[],
   {
     files = stored,
+    note: shown = note,
     isOwn = true,
-  }: { readonly files?: Map<string, Uint8Array>; readonly isOwn?: boolean } = {},
+  }: {
+    readonly files?: Map<string, Uint8Array>;
+    readonly note?: string;
+    readonly isOwn?: boolean;
+  } = {},
 ) {
   const notebook = createNotebook();
   const notes = notebook.check(CHECKS.transparency);
   const own = filesIn(files);
-  const published = entriesInFiles(own, note, isOwn ? await own.head() : undefined);
+  const published = entriesInFiles(own, shown, isOwn ? await own.head() : undefined);
   let reads = 0;
   const reader = {
     async *events({ after = '' } = {}) {
@@ -108,8 +119,8 @@ describe('the audit of the transparency log', () => {
     const changed = log.with(EDITED, { ...at(EDITED), data: { index: -1 } });
     const { findings, looked } = await audited(changed, { isOwn });
     expect(looked).toBe(EVENTS);
-    expect(findings.at(-1)?.expected).toContain(
-      `the entry ${EDITED}, ${Buffer.from(entryOf(at(EDITED))).toString('hex')}`,
+    expect(findings.at(-1)?.expected).toBe(
+      `${isOwn ? `${at(EDITED).id} with ` : ''}the entry ${EDITED}, ${Buffer.from(entryOf(at(EDITED))).toString('hex')}`,
     );
     expect(findings[0]?.event).toMatchObject({ id: at(EDITED).id, stream: at(EDITED).stream });
     expect(findings.map(({ what }) => what)).toEqual(
@@ -135,6 +146,30 @@ describe('the audit of the transparency log', () => {
         event: { id, type: 'unknown' },
       },
     ]);
+  });
+
+  test('names the event that stands in the place of a dropped one, where the notary has an entry of each', async () => {
+    const [dropped, standing] = [at(EDITED), eventAt(EDITED)];
+    const { findings } = await audited(
+      log.with(EDITED, standing),
+      await publish(log.toSpliced(EDITED + 1, 0, standing)),
+    );
+    expect(findings).toMatchObject([
+      {
+        what: 'an event of the transparency log is in the log',
+        found: `the event ${standing.id}`,
+        event: { id: dropped.id, type: standing.type, revision: dropped.revision },
+      },
+    ]);
+  });
+
+  test('compares no entry that the checkpoint does not cover: the notary writes them before', async () => {
+    const more = [...log, eventAt(EVENTS), eventAt(EVENTS + 1)];
+    const { files } = await publish(more);
+    expect(await audited(more, { files })).toMatchObject({ newer: 2, findings: [] });
+    const changed = more.with(EDITED, { ...at(EDITED), data: { index: -1 } });
+    const { newer, findings } = await audited(changed, { files });
+    expect([newer, findings.map(({ event }) => event?.id)]).toEqual([2, [at(EDITED).id]]);
   });
 
   test('names the last events where the log was put back', async () => {

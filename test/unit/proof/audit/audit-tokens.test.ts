@@ -1,11 +1,11 @@
 // Every token of the log is looked up on the chain once, with patience for what is not final yet, and for nodes that are away.
-import { MintLayout } from '@solana/spl-token';
+import { AccountType, ExtensionType, MintLayout, TransferFeeConfigLayout } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
 import { TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import type { ChainAccount, SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
 import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
-import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
+import { createEventCodec, type EventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
 import type { AuditNode } from '../../../../src/proof/audit/chain/audit-node.ts';
 import { auditTokens, streamsOf } from '../../../../src/proof/audit/chain/audit-tokens.ts';
@@ -13,7 +13,12 @@ import { NodeUnavailable } from '../../../../src/proof/audit/chain/node-calls.ts
 import { CHECKS } from '../../../../src/proof/audit/checks.ts';
 import { createNotebook } from '../../../../src/proof/audit/report.ts';
 import { streams } from '../../../../src/streams/index.ts';
-import { TokenCreated, TokenCreationReverted, TokenHidden } from '../../../../src/streams/token.ts';
+import {
+  TokenCreated,
+  TokenCreationReverted,
+  TokenHidden,
+  TransferFeeChanged,
+} from '../../../../src/streams/token.ts';
 import { logOf } from '../../../support/comparing.ts';
 import { addresses, ids, signatures, token } from '../../../support/domain-examples.ts';
 import { ownerOf } from '../../../support/ledger-files.ts';
@@ -22,8 +27,9 @@ import { happening, storedEvents } from '../../../support/recorded-events.ts';
 const codec = createEventCodec(streams);
 const idOf = (name: string) => deriveId('token', name);
 
-/** A mint without a tax and without metadata: there, and not what was recorded. */
-const base = Buffer.alloc(MintLayout.span);
+/** A mint with a tax of nothing and without metadata: there, and not what was recorded. */
+const base = Buffer.alloc(166);
+base[165] = AccountType.Mint;
 MintLayout.encode(
   {
     mintAuthorityOption: 0,
@@ -36,7 +42,11 @@ MintLayout.encode(
   },
   base,
 );
-const MINT: ChainAccount = { owner: TOKEN_2022_PROGRAM, lamports: 1n, data: base };
+const ofTax = Buffer.alloc(4);
+ofTax.writeUInt16LE(ExtensionType.TransferFeeConfig, 0);
+ofTax.writeUInt16LE(TransferFeeConfigLayout.span, 2);
+const data = Buffer.concat([base, ofTax, Buffer.alloc(TransferFeeConfigLayout.span)]);
+const MINT: ChainAccount = { owner: TOKEN_2022_PROGRAM, lamports: 1n, data };
 
 const tokens = Array.from({ length: 4 }, (_, index) => String(index));
 const mintOf = (name: string) => ownerOf(Number(name) + 50);
@@ -64,6 +74,7 @@ interface World {
   readonly shown?: (name: string, look: number) => ChainAccount | undefined;
   readonly statusOf?: SignatureStatus | undefined;
   readonly away?: Error;
+  readonly reading?: Pick<EventCodec, 'decode'>;
 }
 
 async function audited({
@@ -73,6 +84,7 @@ async function audited({
   shown = () => MINT,
   statusOf,
   away,
+  reading = codec,
 }: World = {}) {
   const looks = new Map<string, number>();
   const asked: number[] = [];
@@ -90,6 +102,7 @@ async function audited({
       });
     },
     async statuses(known: readonly string[]) {
+      expect(new Set(known)).toEqual(new Set([signatures.second]));
       statuses.push(known.length);
       return known.map(() => statusOf);
     },
@@ -98,7 +111,7 @@ async function audited({
   const notes = notebook.check(CHECKS.mints);
   const handedOn: number[] = [];
   const work = auditTokens(
-    { log: logOf(events), codec, node, after, until },
+    { log: logOf(events), codec: reading as EventCodec, node, after, until },
     notes,
     notebook.leftOut,
     async (each) => void handedOn.push(each.length),
@@ -111,6 +124,8 @@ async function audited({
       .filter(({ what }) => what === 'a token has its mint')
       .map(({ tokenId }) => tokenId),
     found: report.findings.length,
+    recordedBy: (what: string) =>
+      report.findings.filter((each) => each.what === what).map(({ event }) => event?.type),
     couldNotLook: report.couldNotLook,
     leftOut: report.leftOut,
     asked,
@@ -166,6 +181,48 @@ describe('a token whose mint is not there', () => {
       statusOf: status('finalized'),
     });
     expect([missing, asked]).toEqual([[], [4, 1]]);
+  });
+});
+
+describe('a token', () => {
+  const taxed = TransferFeeChanged({
+    tokenId: idOf('0'),
+    transactionId: null,
+    basisPoints: 7,
+    maximum: null,
+    pending: null,
+    slot: '7',
+  });
+  const hidden = happening(idOf('0'), TokenHidden({ tokenId: idOf('0'), reason: 'Spam.' }));
+
+  test('whose mint differs is found beside the event that recorded that: its creation, or the last of its tax', async () => {
+    const { recordedBy } = await audited({
+      events: storedEvents([created('0'), happening(idOf('0'), taxed), hidden, created('1'), hidden]),
+    });
+    expect(recordedBy('a mint has the recorded tax')).toEqual(['TransferFeeChanged', 'TokenCreated']);
+    expect(recordedBy('a mint has metadata')).toEqual(['TokenCreated', 'TokenCreated']);
+  });
+
+  test('is held against what the audited part of the log says, not against what was recorded later', async () => {
+    const events = storedEvents([
+      created('0'),
+      happening(idOf('0'), taxed),
+      happening(idOf('0'), TokenCreationReverted({ tokenId: idOf('0'), transactionId: ids.transactionId })),
+    ]);
+    const { looked, recordedBy } = await audited({ events, until: events[0]?.position ?? '' });
+    expect([looked, recordedBy('a mint has the recorded tax')]).toEqual([1, ['TokenCreated']]);
+  });
+
+  test('with an event that cannot be decoded is held against the others; an error of our own ends the audit', async () => {
+    const [one, other] = storedEvents([created('0'), hidden]) as [RecordedEvent, RecordedEvent];
+    expect(await audited({ events: [one, { ...other, data: {} }] })).toMatchObject({ looked: 1 });
+    const reading = {
+      decode(stored: RecordedEvent) {
+        if (stored.type === 'TokenHidden') throw new TypeError('ours');
+        return codec.decode(stored);
+      },
+    };
+    await expect(audited({ events: [one, other], reading })).rejects.toThrow('ours');
   });
 });
 

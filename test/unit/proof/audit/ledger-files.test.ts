@@ -1,6 +1,7 @@
 // The two files of a run as the audit reads them: what is not their layout is no file, whatever its name says.
 import { createHash } from 'node:crypto';
 import { addressBytes } from 'levy-solana-wire';
+import { REASONS } from 'levy-transparency-log';
 import { describe, expect, test } from 'vitest';
 import {
   LedgerFileInvalid,
@@ -17,7 +18,7 @@ const holders = Array.from({ length: 30 }, (_, number) => ({
   kind: 'holder' as const,
   owner: ownerOf(number),
   balance: BigInt(number + 1),
-  basis: 1n,
+  basis: BigInt(number + 101),
   share: 9n,
   owedBefore: 0n,
   planned: 9n,
@@ -60,8 +61,17 @@ describe('an allotment', () => {
   test('has its records one by one, with the bytes of their owners, and no others', () => {
     const { records } = read();
     expect(records.length).toBe(allotment.records.length);
-    expect([...records].map(({ owner, kind, balance }) => [owner, kind, balance])).toEqual(
-      allotment.records.map(({ owner, kind, balance }) => [owner, kind, balance]),
+    expect([...records].map(({ owner, kind, balance, basis }) => [owner, kind, balance, basis])).toEqual(
+      allotment.records.map(({ owner, kind, balance, basis }) => [owner, kind, balance, basis]),
+    );
+    const given = ['planned', 'no-account'] as const;
+    const reasons = makeAllotment(
+      given.flatMap((reason, number) =>
+        holders.slice(number, number + 1).map((holder) => ({ ...holder, reason })),
+      ),
+    );
+    expect([...read(reasons).records].map(({ reason }) => reason)).toEqual(
+      reasons.records.map(({ reason }) => REASONS.indexOf(reason)),
     );
     expect([...records].map(({ ownerKey }) => ownerKey)).toEqual(
       allotment.records.map(({ owner }) => Buffer.from(addressBytes(owner)).toString('latin1')),

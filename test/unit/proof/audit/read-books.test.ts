@@ -11,6 +11,7 @@ import {
 } from '../../../../src/proof/audit/read-books.ts';
 import { type DistributionEvent, NOTHING_CARRIED } from '../../../../src/streams/distribution.ts';
 import type { DistributionRunEvent } from '../../../../src/streams/distribution-run.ts';
+import { openRecorded, splitRecorded } from '../../../support/distribution-examples.ts';
 import { addresses, ids } from '../../../support/domain-examples.ts';
 import { generateRuns } from '../../../support/generated-runs.ts';
 
@@ -95,6 +96,53 @@ describe('the books of a token', () => {
     expect(paid(open)?.length).toBeGreaterThan(1);
   });
 
+  test('of closed runs are what their files say, whatever the log says of their payments', async () => {
+    const given = source();
+    const books = await readBooks({
+      ...given,
+      run: async (runId) => (await given.run(runId)).filter(({ type }) => type !== 'BatchesSettled'),
+    });
+    expect(books?.runs.map(({ batches }) => batches)).toEqual(
+      (await readBooks(given))?.runs.map(({ batches }) => batches),
+    );
+    expect(books?.runs.every(({ batches }) => batches.length > 1)).toBe(true);
+  });
+
+  test('of an open run leave out what was settled of a pot that it does not have', async () => {
+    const given = source(undefined, ({ type }) => type !== 'RunClosed');
+    const books = await readBooks({
+      ...given,
+      run: async (runId) =>
+        (await given.run(runId)).map((event) =>
+          event.type === 'BatchesSettled'
+            ? {
+                ...event,
+                data: { ...event.data, batches: event.data.batches.map((batch) => ({ ...batch, pot: 9 })) },
+              }
+            : event,
+        ),
+    });
+    expect(books?.runs.map(({ batches }) => batches)).toEqual(runs.map(() => []));
+  });
+
+  test('say what the scan of each run summed up, where its event does', async () => {
+    const sums = { balances: '90', withheld: '5', slack: '0', inOneAnswer: true, mint: [] };
+    const given = source();
+    const books = await readBooks({
+      ...given,
+      run: async (runId) =>
+        (await given.run(runId)).map((event) =>
+          event.type === 'HoldersScanned' && runId === runs[0]?.runId
+            ? ({ ...event, data: { ...event.data, sums } } as unknown as DistributionRunEvent)
+            : event,
+        ),
+    });
+    expect(books?.runs.map((run) => ('scan' in run ? run.scan : 'none'))).toEqual([
+      sums,
+      ...runs.slice(1).map(() => 'none'),
+    ]);
+  });
+
   test('name each link that landed, what it burned, and where the till chain begins', async () => {
     const landed = runs.flatMap(({ events }) =>
       events.flatMap(({ event }) => (event.type === 'LinksLanded' ? event.data.links : [])),
@@ -133,7 +181,12 @@ describe('the books of a token', () => {
   });
 
   test('name the steps of each run: what withdrew the tax, what split it, and what opened the pots', async () => {
-    const books = await readBooks(source());
+    const given = source();
+    /** What is recorded for a step before it is sent. */
+    const planned = runs.flatMap(({ runId }) =>
+      [splitRecorded, openRecorded].map((event) => ({ ...event, data: { ...event.data, runId } })),
+    );
+    const books = await readBooks({ ...given, distribution: [...planned, ...given.distribution] });
     for (const [index, { events }] of runs.entries()) {
       const of = (purpose: string) =>
         events.flatMap(({ event }) =>

@@ -6,11 +6,12 @@ import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
 import { createLedgers, type Ledgers } from '../../src/distribution/ledger/open-ledgers.ts';
+import type { RunFiles } from '../../src/distribution/ledger/run-ledger.ts';
 import { walletSharesIn } from '../../src/distribution/ledger/wallet-shares-in.ts';
 import type { ReadModel } from '../../src/kernel/ports/read-model.ts';
 import { deriveId } from '../../src/kernel/runtime/ids.ts';
 import { commitInSlices, createSliceSize } from '../../src/kernel/runtime/sliced-commits.ts';
-import { walletShares } from '../../src/projections/wallet-shares.ts';
+import { walletShareKey, walletShares } from '../../src/projections/wallet-shares.ts';
 import { NOTHING_CARRIED } from '../../src/streams/distribution.ts';
 import { type Line, written } from '../measuring/line.ts';
 import { writePaidRun } from '../measuring/paid-run.ts';
@@ -19,6 +20,8 @@ import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 const WALLETS = Number(process.env.BENCH_WALLETS ?? 100_000);
 const TOKENS = 10;
 const FEW = 1_000;
+/** Tokens that a page shows in the look-ups. */
+const PAGE = 5;
 const LOOK_UPS = 400;
 const ROUNDS = 7;
 const TARGET = { atMost: 2 };
@@ -29,28 +32,53 @@ export const walletSharesLine: Line = () =>
     try {
       const many = await fill(join(folder, 'many.db'), blobs, WALLETS);
       const few = await fill(join(folder, 'few.db'), blobs, FEW);
-      const rounds: { readonly many: number; readonly few: number }[] = [];
+      const rounds: { readonly many: LookUps; readonly few: LookUps }[] = [];
       for (let round = 0; round < ROUNDS; round++)
-        rounds.push({ many: await medianLookUp(many), few: await medianLookUp(few) });
-      const rows = (WALLETS * TOKENS).toLocaleString('en-US');
+        rounds.push({ many: await medianLookUps(many), few: await medianLookUps(few) });
+      const joined: { readonly many: number; readonly few: number }[] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        const newcomers = await writePaidRun(blobs, FEW);
+        const token = TOKENS + round;
+        joined.push({
+          many: (await many.writeRun(newcomers.files, token)) / FEW,
+          few: (await few.writeRun(newcomers.files, token)) / FEW,
+        });
+      }
+      const [all, others] = [WALLETS, FEW].map((wallets) => (wallets * TOKENS).toLocaleString('en-US'));
+      const compare = (what: string, each: (side: LookUps) => number) => ({
+        what: `${what}, p50 among ${all} / among ${others}`,
+        ratio: median(rounds.map((round) => each(round.many) / each(round.few))),
+        target: TARGET,
+        figures: `${written(median(rounds.map((round) => each(round.many))))} us, ${written(median(rounds.map((round) => each(round.few))))} us`,
+      });
       await many.close();
       await few.close();
       return [
+        compare(`a wallet's shares in ${TOKENS} tokens, all at once`, ({ whole }) => whole),
+        compare(`the first page of ${PAGE}`, ({ first }) => first),
+        compare('the page behind it', ({ next }) => next),
         {
-          what: `a wallet's shares in ${TOKENS} tokens, p50 among ${rows} / among ${(FEW * TOKENS).toLocaleString('en-US')}`,
-          ratio: median(rounds.map((each) => each.many / each.few)),
+          what: `a first run of ${FEW.toLocaleString('en-US')} new holders read and written, by processor time, beside ${all} / beside ${others}`,
+          ratio: median(joined.map((each) => each.many / each.few)),
           target: TARGET,
-          figures: `${written(median(rounds.map((each) => each.many)))} us, ${written(median(rounds.map((each) => each.few)))} us`,
+          figures: `${written(median(joined.map((each) => each.many)))} us, ${written(median(joined.map((each) => each.few)))} us a holder`,
         },
         {
           what: `the ledgers of ${TOKENS} runs of ${WALLETS.toLocaleString('en-US')} holders read and written, by processor time`,
-          figures: `the first time ${written(many.first)} wallets/s, ${written(many.bytes)} bytes each; again ${written(many.again)} wallets/s; the longest commit took ${written(many.held)} ms`,
+          figures: `the first time ${written(many.first)} wallets/s, ${written(many.bytes)} bytes each; the next run of one of them ${written(many.again)} wallets/s; the longest commit took ${written(many.held)} ms`,
         },
       ];
     } finally {
       await blobs.close();
     }
   });
+
+/** Microseconds, in the middle. */
+interface LookUps {
+  readonly whole: number;
+  readonly first: number;
+  readonly next: number;
+}
 
 interface Filled {
   readonly readModel: ReadModel;
@@ -62,6 +90,8 @@ interface Filled {
   readonly bytes: number;
   /** Milliseconds. */
   readonly held: number;
+  /** Of a token: resolves with the microseconds of processor time that it took. */
+  writeRun(files: RunFiles, token: number): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -76,18 +106,18 @@ async function fill(
   const readModel = createSqliteReadModel(database);
   await readModel.prepare([walletShares]);
   await readModel.goLive(walletShares);
-  const sliceSize = createSliceSize();
+  const to = { ledgers, readModel, sliceSize: createSliceSize() };
   let held = 0;
-  async function once(position: string): Promise<number> {
-    const before = process.cpuUsage();
-    for (let token = 0; token < TOKENS; token++)
-      held = Math.max(held, await write({ ledgers, readModel, sliceSize }, files, token, position));
-    const { user, system } = process.cpuUsage(before);
-    return (wallets * TOKENS) / ((user + system) / 1e6);
+  async function runs(position: string, tokens: number): Promise<number> {
+    const took = await processorTime(async () => {
+      for (let token = 0; token < tokens; token++)
+        held = Math.max(held, await write(to, files, token, position));
+    });
+    return (wallets * tokens) / (took / 1e6);
   }
-  const first = await once('00000000000000000001');
+  const first = await runs('00000000000000000001', TOKENS);
   const bytes = ((await stat(path)).size + (await sizeOf(`${path}-wal`))) / (wallets * TOKENS);
-  const again = await once('00000000000000000002');
+  const again = await runs('00000000000000000002', 1);
   return {
     readModel,
     owners,
@@ -95,11 +125,20 @@ async function fill(
     again,
     bytes,
     held,
+    writeRun: (run, token) => processorTime(() => write(to, run, token, '00000000000000000003')),
     async close() {
       await readModel.close();
       await database.close();
     },
   };
+}
+
+/** Microseconds, of user and system. */
+async function processorTime(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
 }
 
 /** Resolves with the milliseconds that the longest commit took. */
@@ -109,7 +148,7 @@ async function write(
     readonly readModel: ReadModel;
     readonly sliceSize: ReturnType<typeof createSliceSize>;
   },
-  { ledger, settlement }: { readonly ledger: string; readonly settlement: string | undefined },
+  { ledger, settlement }: RunFiles,
   token: number,
   position: string,
 ): Promise<number> {
@@ -137,18 +176,34 @@ async function sizeOf(path: string): Promise<number> {
   }
 }
 
-/** Microseconds. */
-async function medianLookUp({ readModel, owners }: Filled): Promise<number> {
-  const times: number[] = [];
+/** The first page is of another wallet than all at once: what one look-up has read would be in memory for the other. */
+async function medianLookUps({ readModel, owners }: Filled): Promise<LookUps> {
+  const times: { readonly [each in keyof LookUps]: number[] } = { whole: [], first: [], next: [] };
   for (let number = 0; number < LOOK_UPS; number++) {
-    const index = Math.floor(Math.random() * (owners.length / 32));
-    const wallet = addressOf(owners.subarray(index * 32, index * 32 + 32));
-    const start = performance.now();
-    const found = await readModel.find(walletShares, 'wallet', wallet, { limit: 21, newestFirst: true });
-    times.push((performance.now() - start) * 1_000);
-    if (found.length !== TOKENS) throw new Error(`${wallet} was paid in all tokens`);
+    await timed(times.whole, TOKENS, randomWallet(owners), TOKENS + 1);
+    const wallet = randomWallet(owners);
+    const last = (await timed(times.first, PAGE + 1, wallet, PAGE + 1))[PAGE - 1];
+    if (last === undefined) throw new Error(`${wallet} has a first page`);
+    await timed(times.next, TOKENS - PAGE, wallet, PAGE + 1, walletShareKey(last));
   }
-  return median(times);
+  return { whole: median(times.whole), first: median(times.first), next: median(times.next) };
+
+  async function timed(into: number[], expected: number, wallet: string, limit: number, after?: string) {
+    const start = performance.now();
+    const found = await readModel.find(walletShares, 'wallet', wallet, {
+      limit,
+      newestFirst: true,
+      ...(after === undefined ? {} : { after }),
+    });
+    into.push((performance.now() - start) * 1_000);
+    if (found.length !== expected) throw new Error(`${wallet} was paid in all tokens`);
+    return found;
+  }
+}
+
+function randomWallet(owners: Uint8Array): string {
+  const index = Math.floor(Math.random() * (owners.length / 32));
+  return addressOf(owners.subarray(index * 32, index * 32 + 32));
 }
 
 function median(numbers: readonly number[]): number {

@@ -160,7 +160,7 @@ function refusedServices(shown: Replayed) {
       status: refuse,
       close: async () => undefined,
     },
-    events: { reader: { quarantined: refuse, undecodable: refuse, refresh: refuseLater } },
+    events: { reader: { read: refuse, quarantined: refuse, undecodable: refuse, refresh: refuseLater } },
     publishedLog: {
       checkpoint: refuse,
       verifierKey: refuse,

@@ -9,11 +9,12 @@ import {
   type RecordedLink,
   type RewardAsset,
 } from '../streams/distribution.ts';
-import type { SplitTax, WitnessWord } from '../streams/distribution-run.ts';
+import type { ScannedHolders, SplitTax, WitnessWord } from '../streams/distribution-run.ts';
 import { type SettingsView, settingsView } from '../streams/distribution-settings.ts';
 import { recordedStep } from '../streams/distribution-step.ts';
 import type { PaidTo, RunAmounts } from '../streams/run-amounts.ts';
 import { defineProjection } from './define-projection.ts';
+import { ended, movedTo, type RecordedStep, type StepTaken, waiting, withBatches } from './steps-taken.ts';
 
 export type DistributionRunDocument = {
   readonly runId: string;
@@ -49,8 +50,16 @@ export type DistributionRunDocument = {
   }[];
   /** Payments that the chain has shown at `finalized`. */
   readonly payments: number;
-  /** Signatures by what they were for, in the order in which they landed. */
-  readonly transactions: { readonly [Part in LinkPurpose | 'withdraw']: readonly string[] };
+  /** Those that landed, but for the ones of payments, in the order in which that was recorded. */
+  readonly transactions: readonly {
+    readonly signature: string;
+    readonly purpose: LinkPurpose | 'withdraw';
+    readonly at: string;
+  }[];
+  /** What the holders' scan found; null before it. */
+  readonly scanned: Pick<ScannedHolders, 'accounts' | 'owners' | 'withheld' | 'supply'> | null;
+  /** In their order. The last is the one that the run is in, until it is closed. */
+  readonly steps: readonly StepTaken[];
   /** What the second node said last instead of vouching for the books; null where nothing was waited for. */
   readonly witness: { readonly word: WitnessWord; readonly since: string } | null;
   /** Null when it is closed. */
@@ -71,12 +80,11 @@ export type DistributionRunDocument = {
 };
 
 type RunProgress = {
-  readonly step: ReturnType<typeof recordedStep>;
+  readonly step: RecordedStep;
   /** When it began the step. */
   readonly since: string;
   /** When something was recorded of it last. */
   readonly movedAt: string;
-  readonly isScanned: boolean;
   /** Links that may be signed and have not landed. */
   readonly pending: {
     readonly purpose: LinkPurpose;
@@ -88,8 +96,8 @@ const byRun = (event: { readonly data: { readonly runId: string } }): string => 
 
 export const distributionRuns = defineProjection<DistributionRunDocument>({
   name: 'distribution_runs',
-  version: 6,
-  readsFrom: 6,
+  version: 7,
+  readsFrom: 7,
   indexes: {
     token: ({ tokenId }) => [tokenId],
     /** Open runs only. */
@@ -99,6 +107,7 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
     RunOpened: {
       key: byRun,
       apply(_none, { data, metadata: { occurredAt } }) {
+        const step = data.number === 1 ? 'begin' : 'scan';
         const { runId, tokenId, number, mint, asset, requested, dueAt, carried } = data;
         const { telegramGroupId: _private, ...settings } = settingsView({
           ...data.settings,
@@ -121,15 +130,11 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
           allotted: null,
           pots: [],
           payments: 0,
-          transactions: { withdraw: [], begin: [], split: [], open: [], close: [] },
+          transactions: [],
+          scanned: null,
+          steps: movedTo([], step, occurredAt),
           witness: null,
-          progress: {
-            step: number === 1 ? 'begin' : 'scan',
-            since: occurredAt,
-            movedAt: occurredAt,
-            isScanned: false,
-            pending: null,
-          },
+          progress: { step, since: occurredAt, movedAt: occurredAt, pending: null },
           saleAwaited: null,
           closed: null,
         };
@@ -151,19 +156,29 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
     },
     HoldersScanned: {
       key: byRun,
+      apply: (document, { data: { accounts, owners, withheld, supply }, metadata: { occurredAt } }) =>
+        document && moved({ ...document, scanned: { accounts, owners, withheld, supply } }, occurredAt),
+    },
+    ScanDisagreed: {
+      key: byRun,
       apply: (document, { metadata: { occurredAt } }) =>
-        document && moved(document, occurredAt, { isScanned: true }),
+        document && thatWaits(document, 'scan-disagrees', occurredAt),
     },
     TaxCollected: {
       key: byRun,
       apply: (document, { data: { collected, withdraw }, metadata: { occurredAt } }) =>
         document &&
-        moved({ ...document, collected, transactions: { ...document.transactions, withdraw } }, occurredAt),
+        moved(withLanded({ ...document, collected }, 'withdraw', withdraw, occurredAt), occurredAt),
     },
     SaleAwaited: {
       key: byRun,
       apply: (document, { data: { reason }, metadata: { occurredAt } }) =>
-        document && moved({ ...document, saleAwaited: { reason, since: occurredAt } }, occurredAt),
+        document &&
+        thatWaits(
+          moved({ ...document, saleAwaited: { reason, since: occurredAt } }, occurredAt),
+          reason,
+          occurredAt,
+        ),
     },
     TaxSplit: {
       key: byRun,
@@ -204,11 +219,9 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
       apply(document, { data: { purpose, links }, metadata: { occurredAt } }) {
         if (document === undefined) return undefined;
         const signatures = links.map(({ signature }) => signature);
-        const before = document.transactions;
-        const transactions = { ...before, [purpose]: [...before[purpose], ...signatures] };
         const pending = document.progress?.pending;
         const left = linksFrom(links.at(-1)?.till ?? '', pending?.links ?? []);
-        return moved({ ...document, transactions }, occurredAt, {
+        return moved(withLanded(document, purpose, signatures, occurredAt), occurredAt, {
           pending: pending && left.length > 0 ? { ...pending, links: left } : null,
         });
       },
@@ -223,6 +236,7 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
           ...document,
           pots: document.pots.map((pot, number) => ({ ...pot, left: left.get(number) ?? pot.left })),
           payments: document.payments + landed,
+          steps: withBatches(document.steps, batches.length),
         };
         return moved(settled, occurredAt);
       },
@@ -230,14 +244,25 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
     WitnessAwaited: {
       key: byRun,
       apply: (document, { data: { witness }, metadata: { occurredAt } }) =>
-        document && moved({ ...document, witness: { word: witness, since: occurredAt } }, occurredAt),
+        document &&
+        thatWaits(
+          moved({ ...document, witness: { word: witness, since: occurredAt } }, occurredAt),
+          `witness-${witness}`,
+          occurredAt,
+        ),
+    },
+    DistributionHalted: {
+      key: ({ data: { runId } }) => runId ?? undefined,
+      apply: (document, { metadata: { occurredAt } }) =>
+        document && thatWaits(document, 'halted', occurredAt),
     },
     RunClosed: {
       key: byRun,
-      apply: (document, { data }) =>
+      apply: (document, { data, metadata: { occurredAt } }) =>
         document && {
           ...document,
           closedAt: data.closedAt,
+          steps: ended(document.steps, occurredAt),
           progress: null,
           closed: {
             amounts: data.amounts,
@@ -256,22 +281,38 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
 function moved(
   document: DistributionRunDocument,
   at: string,
-  changed: Partial<Pick<RunProgress, 'isScanned' | 'pending'>> = {},
+  changed: Partial<Pick<RunProgress, 'pending'>> = {},
 ): DistributionRunDocument {
   if (document.progress === null) return document;
   const progress = { ...document.progress, ...changed, movedAt: at };
-  const { number, transactions, collected, split, allotted, pots, witness } = document;
+  const { number, transactions, scanned, collected, split, allotted, pots, witness } = document;
+  const hasLanded = (part: LinkPurpose) => transactions.some(({ purpose }) => purpose === part);
   const step = recordedStep({
     pendingPurpose: progress.pending?.purpose,
-    isBegun: number > 1 || transactions.begin.length > 0,
-    isScanned: progress.isScanned,
+    isBegun: number > 1 || hasLanded('begin'),
+    isScanned: scanned !== null,
     isCollected: collected !== null,
     isSplit: split !== null,
     isAllotted: allotted !== null,
     left: pots.map(({ left }) => left),
-    isOpened: transactions.open.length > 0,
-    isClosing: witness !== null || transactions.close.length > 0,
+    isOpened: hasLanded('open'),
+    isClosing: witness !== null || hasLanded('close'),
   });
   const since = step === progress.step ? progress.since : at;
-  return { ...document, progress: { ...progress, step, since } };
+  return { ...document, steps: movedTo(document.steps, step, at), progress: { ...progress, step, since } };
+}
+
+/** One that waits has not moved. */
+function thatWaits(document: DistributionRunDocument, code: string, at: string): DistributionRunDocument {
+  return document.progress === null ? document : { ...document, steps: waiting(document.steps, code, at) };
+}
+
+function withLanded(
+  document: DistributionRunDocument,
+  purpose: LinkPurpose | 'withdraw',
+  signatures: readonly string[],
+  at: string,
+): DistributionRunDocument {
+  const landed = signatures.map((signature) => ({ signature, purpose, at }));
+  return { ...document, transactions: [...document.transactions, ...landed] };
 }

@@ -35,6 +35,7 @@ import { getToken } from './get-token.ts';
 import { getTokenMetadata } from './get-token-metadata.ts';
 import { getTotals } from './get-totals.ts';
 import { getTransaction } from './get-transaction.ts';
+import { listBatches } from './list-batches.ts';
 import { listDistributions } from './list-distributions.ts';
 import { listDrafts } from './list-drafts.ts';
 import { listFeatured } from './list-featured.ts';
@@ -94,6 +95,7 @@ const all = [
   getTotals,
   getTransaction,
   requestTestLamports,
+  listBatches,
   listDistributions,
   listDrafts,
   listFeatured,

@@ -183,6 +183,7 @@ export const {
 } = constructorsOf(distributionRunEvents);
 
 export type SettledBatch = Static<typeof distributionRunEvents.BatchesSettled>['batches'][number];
+export type ScannedHolders = Static<typeof distributionRunEvents.HoldersScanned>;
 export type AllottedRun = Static<typeof distributionRunEvents.RunAllotted>;
 export type SplitTax = Static<typeof distributionRunEvents.TaxSplit>;
 

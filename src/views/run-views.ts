@@ -3,13 +3,14 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { DistributionRunDocument } from '../projections/distribution-runs.ts';
 import { RewardAsset, Sha256 } from '../streams/distribution.ts';
 import { SettingsView } from '../streams/distribution-settings.ts';
-import { announced, RUN_STEPS, type RunStep, type StepSince } from '../streams/distribution-step.ts';
+import { announced, type StepSince } from '../streams/distribution-step.ts';
 import { WAITS, type WaitCode } from '../streams/distribution-wait.ts';
 import { Parts, type RunAmounts } from '../streams/run-amounts.ts';
 import { SaleBasis } from '../streams/sale-basis.ts';
 import { isPassing, unsoldSentence } from '../streams/unsold-reasons.ts';
-import { Address, Amount, Signature, Timestamp } from '../streams/values.ts';
+import { Address, Amount, Timestamp } from '../streams/values.ts';
 import { card, paidFromPots, runCard } from './run-card.ts';
+import { RunScan, RunSteps, RunTransactions, runSteps, runTransactions, StepName } from './run-steps.ts';
 
 const described = (schema: TSchema & { examples?: unknown }, description: string) =>
   Type.String({ ...schema, description });
@@ -62,8 +63,6 @@ const Amounts = Type.Object(
   },
 );
 
-const Signatures = Type.Array(Signature);
-
 const RunWaitingFor = Type.Object(
   {
     code: Type.String({
@@ -80,16 +79,6 @@ const RunWaitingFor = Type.Object(
   { title: 'DistributionRunWaitingFor' },
 );
 
-const StepName = Type.Union(
-  (Object.keys(RUN_STEPS) as readonly RunStep[]).map((step) => Type.Literal(step)),
-  {
-    title: 'DistributionRunStep',
-    description: `What the run does: ${Object.entries(RUN_STEPS)
-      .map(([step, meaning]) => `\`${step}\`: ${meaning}`)
-      .join(' ')}`,
-    examples: ['pay' as const],
-  },
-);
 const Offer = Type.Object(
   {
     at: described(Timestamp, 'When it was recorded.'),
@@ -168,23 +157,13 @@ export const RunPage = Type.Object(
         ({ telegramGroupId: _private, ...pinned }: { readonly [name: string]: unknown }) => pinned,
       ),
     }),
+    scanned: RunScan,
+    steps: RunSteps,
     amounts: Amounts,
     sale: Type.Union([RunSale, Type.Null()], {
       description: 'Null until the collected tax is split, and where the token itself is paid.',
     }),
-    transactions: Type.Object(
-      {
-        begin: Signatures,
-        withdraw: Signatures,
-        split: Signatures,
-        open: Signatures,
-        close: Signatures,
-      },
-      {
-        title: 'DistributionRunTransactions',
-        description: 'Those of single payments are with the payments. `begin` is in the first run only.',
-      },
-    ),
+    transactions: RunTransactions,
     pots: Type.Array(
       Type.Object(
         { asset: RewardAsset, address: Address, allowance: Amount, left: Amount },
@@ -246,9 +225,11 @@ export function runPage(
     requested: run.requested,
     paidDebts: closed?.paidDebts ?? paidFromPots(run, run.asset === 'sol' ? 'token' : 'sol'),
     settings: run.settings,
+    scanned: run.scanned,
+    steps: runSteps(run, now),
     amounts: closed?.amounts ?? amountsSoFar(run),
     sale: runSale(run),
-    transactions: structuredClone(run.transactions) as Static<typeof RunPage>['transactions'],
+    transactions: runTransactions(run),
     pots: [...run.pots],
     ledger: allotted && {
       sha256: allotted.sha256,

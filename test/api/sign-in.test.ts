@@ -434,6 +434,7 @@ describe('every endpoint', () => {
     'GET /distribution/:tokenId/owners',
     'GET /distribution/:tokenId/runs',
     'GET /distribution/:tokenId/runs/:runId',
+    'GET /distribution/:tokenId/runs/:runId/batches',
     'GET /distribution/:tokenId/runs/:runId/payments',
     'GET /distribution/:tokenId/runs/:runId/payments/:wallet',
     'GET /distribution/:tokenId/runs/:runId/payments/:wallet/proof',

@@ -30,6 +30,7 @@ const QUIET = { NONCE_ACCOUNTS_MIN: '3', ROLES: 'api,projector,settler' };
 /** What answers without a read model, or about the process itself. */
 const NOT_COMPARED = [
   // Of the log and of files: no read model has a part in it.
+  '/distribution/{tokenId}/runs/{runId}/batches',
   '/distribution/{tokenId}/runs/{runId}/payments/{wallet}/proof',
   '/log/checkpoint',
   '/log/key',

@@ -82,6 +82,7 @@ const OTHERS: {
   'GET /distribution/:tokenId/owners': (owner) => publicOf(owner, 'owners'),
   'GET /distribution/:tokenId/runs': (owner) => publicOf(owner, 'runs'),
   'GET /distribution/:tokenId/runs/:runId': (owner, service) => ofRun(owner, service, ''),
+  'GET /distribution/:tokenId/runs/:runId/batches': (owner, service) => ofRun(owner, service, '/batches'),
   'GET /distribution/:tokenId/runs/:runId/payments': (owner, service) => ofRun(owner, service, '/payments'),
   'GET /distribution/:tokenId/runs/:runId/payments/:wallet': (owner, service) =>
     ofRun(owner, service, `/payments/${ownerOf(0)}`),

@@ -505,6 +505,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/distribution/{tokenId}/runs/{runId}/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the transactions of a run's payments
+         * @description In the order in which they were found final. The transactions of the other steps are in `steps` of the run. A page may hold fewer than `limit` and still have a next one. Those of a closed run may be cached for ever.
+         */
+        get: operations["listBatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/distribution/{tokenId}/runs/{runId}/payments": {
         parameters: {
             query?: never;
@@ -1914,6 +1934,25 @@ export interface components {
                 secretKey: number[];
             };
         };
+        DistributionBatch: {
+            signature: string;
+            /**
+             * Format: date-time
+             * @description When the service recorded that it is final.
+             */
+            at: string;
+            slot: string;
+            /** @enum {string} */
+            asset: "sol" | "token";
+            /** @description The account that paid. */
+            pot: string;
+            /** @description That it made. */
+            payments: number;
+            /** @description Paid by it together, in the base units of its asset. */
+            amount: string;
+            /** @description Lamports. */
+            fee: string;
+        };
         DistributionHolderParts: {
             /** @description As a holder of the token. */
             holder: {
@@ -2348,6 +2387,10 @@ export interface components {
             paidDebts: string;
             /** @description As they were when the run was opened. */
             settings: components["schemas"]["DistributionRunSettings"];
+            /** @description What the scan of the holders found; null before it. */
+            scanned: components["schemas"]["DistributionRunScan"] | null;
+            /** @description Those that it has taken, in their order. */
+            steps: components["schemas"]["DistributionRunStepTaken"][];
             /**
              * @description Base units of the token down to `keptAfter`, then the asset that is paid. Null until it is known.
              *
@@ -2356,10 +2399,20 @@ export interface components {
             amounts: components["schemas"]["DistributionRunAmounts"];
             /** @description Null until the collected tax is split, and where the token itself is paid. */
             sale: components["schemas"]["DistributionSale"] | null;
-            /** @description Those of single payments are with the payments. `begin` is in the first run only. */
+            /** @description Those of payments are in `GET …/batches`. `begin` is in the first run only. */
             transactions: components["schemas"]["DistributionRunTransactions"];
             pots: components["schemas"]["DistributionPot"][];
             ledger: components["schemas"]["DistributionLedger"] | null;
+        };
+        DistributionRunScan: {
+            /** @description Of the token. */
+            accounts: number;
+            /** @description That hold some of it. */
+            owners: number;
+            /** @description Base units of tax in the accounts and in the mint. */
+            withheld: string;
+            /** @description Base units. */
+            supply: string;
         };
         DistributionRunSettings: {
             /** @description `SOL`, `SELF` or a mint address. */
@@ -2378,6 +2431,39 @@ export interface components {
         };
         /** @enum {string} */
         DistributionRunStep: "begin" | "scan" | "collect" | "split" | "allot" | "announce" | "open" | "pay" | "close";
+        DistributionRunStepTaken: {
+            /** @description What the run does: `begin`: Makes the token's first till. In its first run only. `scan`: Reads all accounts of the token. `collect`: Collects the withheld tax into the distribution wallet's own account. `split`: Burns a part of the collected tax, and sells a part. `allot`: Decides what each owner gets, and writes and records the ledger. `announce`: Waits for the announced moment: the ledger is public, and nothing is paid before. `open`: Opens the pots that pay, or lends a key the fees of its payments. `pay`: Signs, sends and settles payments, batch by batch. `close`: Closes the pots, checks the books, and writes the settlement. */
+            step: components["schemas"]["DistributionRunStep"];
+            /** Format: date-time */
+            begunAt: string;
+            /**
+             * Format: date-time
+             * @description Null in the step that the run is in.
+             */
+            endedAt: string | null;
+            /** @description What it waited for, as far as it was recorded: a sale, the second node, accounts that do not add up, a halt. Each reason is recorded once in a run, but for halts. What it waits for now is in `waitingFor` of the run. */
+            waits: {
+                /** @description As in `waitingFor`, or `halted`. */
+                code: string;
+                /** @description A sentence for people; null for a reason that this version does not know. */
+                detail: string | null;
+                /** Format: date-time */
+                since: string;
+                /**
+                 * Format: date-time
+                 * @description When something was recorded of the run again.
+                 */
+                until: string | null;
+            }[];
+            /** @description That landed, but for those of payments; `at` is when the service recorded it. */
+            transactions: {
+                signature: string;
+                /** Format: date-time */
+                at: string;
+            }[];
+            /** @description Transactions of payments that landed. `GET …/batches` lists them. */
+            batches: number;
+        };
         DistributionRunTransactions: {
             begin: string[];
             withdraw: string[];
@@ -2776,6 +2862,11 @@ export interface components {
             launchedAt: string | null;
             /** Format: date-time */
             completedAt: string | null;
+        };
+        ListBatchesAnswer: {
+            batches: components["schemas"]["DistributionBatch"][];
+            /** @description Send it as `after` to get the next page; null at the end, as it is now. */
+            next: string | null;
         };
         ListDistributionsAnswer: {
             allHalted: {
@@ -5045,6 +5136,7 @@ export type CreatePartnerBody = components['schemas']['CreatePartnerBody'];
 export type CreateTestTransferAnswer = components['schemas']['CreateTestTransferAnswer'];
 export type CreateTestTransferBody = components['schemas']['CreateTestTransferBody'];
 export type CreateUnsignedAnswer = components['schemas']['CreateUnsignedAnswer'];
+export type DistributionBatch = components['schemas']['DistributionBatch'];
 export type DistributionHolderParts = components['schemas']['DistributionHolderParts'];
 export type DistributionHolderRun = components['schemas']['DistributionHolderRun'];
 export type DistributionLedger = components['schemas']['DistributionLedger'];
@@ -5061,8 +5153,10 @@ export type DistributionProvedPayment = components['schemas']['DistributionProve
 export type DistributionRun = components['schemas']['DistributionRun'];
 export type DistributionRunAmounts = components['schemas']['DistributionRunAmounts'];
 export type DistributionRunDetail = components['schemas']['DistributionRunDetail'];
+export type DistributionRunScan = components['schemas']['DistributionRunScan'];
 export type DistributionRunSettings = components['schemas']['DistributionRunSettings'];
 export type DistributionRunStep = components['schemas']['DistributionRunStep'];
+export type DistributionRunStepTaken = components['schemas']['DistributionRunStepTaken'];
 export type DistributionRunTransactions = components['schemas']['DistributionRunTransactions'];
 export type DistributionRunWaitingFor = components['schemas']['DistributionRunWaitingFor'];
 export type DistributionSale = components['schemas']['DistributionSale'];
@@ -5094,6 +5188,7 @@ export type HaltDistributionBody = components['schemas']['HaltDistributionBody']
 export type HideTokenBody = components['schemas']['HideTokenBody'];
 export type LaunchInput = components['schemas']['LaunchInput'];
 export type LaunchStatus = components['schemas']['LaunchStatus'];
+export type ListBatchesAnswer = components['schemas']['ListBatchesAnswer'];
 export type ListDistributionsAnswer = components['schemas']['ListDistributionsAnswer'];
 export type ListDraftsAnswer = components['schemas']['ListDraftsAnswer'];
 export type ListFeaturedAnswer = components['schemas']['ListFeaturedAnswer'];
@@ -6909,6 +7004,69 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetRunAnswer"];
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            404: components["responses"]["TokenNotFoundOrRunNotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
+    listBatches: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                after?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The token's id, or its mint address. */
+                tokenId: string;
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListBatchesAnswer"];
                 };
             };
             /** @description Not changed: what If-None-Match names is still the latest. */

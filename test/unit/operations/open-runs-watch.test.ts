@@ -41,7 +41,7 @@ function run(step: Progress['step'], movedAt: string, payAfter?: string): Distri
     ...document,
     runId: randomId(),
     tokenId: randomId(),
-    progress: { step, since: LONG_AGO, movedAt, isScanned: true, pending: null },
+    progress: { step, since: LONG_AGO, movedAt, pending: null },
     allotted:
       payAfter === undefined
         ? null

@@ -8,6 +8,7 @@ import {
 import {
   batchesSettled,
   batchReplanned,
+  distributionHalted,
   files,
   holdersScanned,
   keyLent,
@@ -21,6 +22,7 @@ import {
   runId,
   runOpened,
   saleAwaited,
+  scanDisagreed,
   soldAtMarket,
   splitLanded,
   splitRecorded,
@@ -73,16 +75,18 @@ const document: DistributionRunDocument = {
   allotted: null,
   pots: [],
   payments: 0,
-  transactions: { withdraw: [], begin: [], split: [], open: [], close: [] },
+  transactions: [],
+  scanned: null,
+  steps: [{ step: 'begin', begunAt: openedAt, endedAt: null, batches: 0, waits: [] }],
   witness: null,
-  progress: { step: 'begin', since: openedAt, movedAt: openedAt, isScanned: false, pending: null },
+  progress: { step: 'begin', since: openedAt, movedAt: openedAt, pending: null },
   saleAwaited: null,
   closed: null,
 };
 
 type Progress = NonNullable<DistributionRunDocument['progress']>;
 const inStep = (step: Progress['step'], rest: Partial<Progress> = {}) => ({
-  progress: { step, since: openedAt, movedAt: EARLY, isScanned: false, pending: null, ...rest },
+  progress: { step, since: openedAt, movedAt: EARLY, pending: null, ...rest },
 });
 
 const { runId: _run, tokenId: _token, ...splitAs } = taxSplit.data;
@@ -97,6 +101,8 @@ const allottedAs = {
 };
 const unpaid = { asset: 'sol', address: pot, allowance: '90000000', left: '90000000' } as const;
 
+const firstStep = { step: 'begin', begunAt: openedAt, endedAt: null, batches: 0, waits: [] } as const;
+
 describe('a run', () => {
   const spec = projectionSpec(distributionRuns);
   const shows = (expected: Partial<DistributionRunDocument>, ...events: readonly Happening[]) =>
@@ -108,16 +114,20 @@ describe('a run', () => {
   });
 
   test('shows what was collected and split, with the transactions that did it', () => {
-    const withdraw = [signatures.second];
-    shows(
-      { collected: '1000000', transactions: { ...document.transactions, withdraw }, ...inStep('begin') },
-      collected,
-    );
+    const withdrawal = { signature: signatures.second, purpose: 'withdraw', at: EARLY } as const;
+    shows({ collected: '1000000', transactions: [withdrawal], ...inStep('begin') }, collected);
     shows(
       {
         ...inStep('scan', { since: EARLY }),
         split: splitAs,
-        transactions: { ...document.transactions, begin: [signatures.second], split: [signatures.first] },
+        steps: [
+          { ...firstStep, endedAt: EARLY },
+          { ...firstStep, step: 'scan', begunAt: EARLY },
+        ],
+        transactions: [
+          { signature: signatures.second, purpose: 'begin', at: EARLY },
+          { signature: signatures.first, purpose: 'split', at: EARLY },
+        ],
       },
       happening(tokenId, linksLanded),
       happening(tokenId, splitLanded),
@@ -128,7 +138,13 @@ describe('a run', () => {
   test('shows who is to be paid from which pot, and what is left in it', () => {
     shows({ allotted: allottedAs, pots: [unpaid], ...inStep('begin') }, allotted);
     shows(
-      { allotted: allottedAs, pots: [{ ...unpaid, left: '1000000' }], payments: 2, ...inStep('begin') },
+      {
+        allotted: allottedAs,
+        pots: [{ ...unpaid, left: '1000000' }],
+        payments: 2,
+        steps: [{ ...firstStep, batches: 1 }],
+        ...inStep('begin'),
+      },
       allotted,
       settled,
     );
@@ -139,6 +155,7 @@ describe('a run', () => {
     shows(
       {
         closedAt,
+        steps: [{ ...firstStep, endedAt: EARLY }],
         progress: null,
         closed: { amounts, paidDebts, walletsPaid, paidTo: null, fees, settlementSha256: files.settlement },
       },
@@ -148,12 +165,14 @@ describe('a run', () => {
 
   test('keeps which links are under way, and that holders were scanned', () => {
     const { links } = linksRecorded.data;
+    const { accounts, owners, withheld, supply } = holdersScanned.data;
+    const scannedAs = { accounts, owners, withheld, supply };
     const pending = {
       purpose: 'begin',
       links: links.map(({ till, previous }) => ({ till, previous })),
     } as const;
     shows(
-      inStep('begin', { isScanned: true, pending }),
+      { scanned: scannedAs, ...inStep('begin', { pending }) },
       happening(tokenId, linksRecorded),
       happening(runId, holdersScanned),
       happening(runId, roundRecorded),
@@ -165,9 +184,22 @@ describe('a run', () => {
     const silent = happening(runId, witnessAwaited, later);
     const disagrees = { ...witnessAwaited, data: { ...witnessAwaited.data, witness: 'disagrees' as const } };
     const moved = inStep('begin', { movedAt: later });
-    shows({ witness: { word: 'silent', since: later }, ...moved }, silent);
+    const waits = (until: string | null) => ({ code: 'witness-silent', since: later, until });
     shows(
-      { witness: { word: 'disagrees', since: later }, ...moved },
+      {
+        witness: { word: 'silent', since: later },
+        steps: [{ ...firstStep, waits: [waits(null)] }],
+        ...moved,
+      },
+      silent,
+    );
+    const then = { code: 'witness-disagrees', since: later, until: null };
+    shows(
+      {
+        witness: { word: 'disagrees', since: later },
+        steps: [{ ...firstStep, waits: [waits(later), then] }],
+        ...moved,
+      },
       silent,
       happening(runId, disagrees, later),
     );
@@ -176,13 +208,37 @@ describe('a run', () => {
   test('shows by what its sale was judged, and what it waited for', () => {
     const awaited = happening(runId, saleAwaited, later);
     shows(
-      { saleAwaited: { reason: 'price-unknown', since: later }, ...inStep('begin', { movedAt: later }) },
+      {
+        saleAwaited: { reason: 'price-unknown', since: later },
+        steps: [{ ...firstStep, waits: [{ code: 'price-unknown', since: later, until: null }] }],
+        ...inStep('begin', { movedAt: later }),
+      },
       awaited,
     );
     const { runId: _sold, tokenId: _of, ...sold } = soldAtMarket.data;
     shows({ split: sold, ...inStep('begin') }, happening(runId, soldAtMarket));
     const { ownTax } = splitWithOwnTax.data;
     shows({ split: { ...sold, ownTax }, ...inStep('begin') }, happening(runId, splitWithOwnTax));
+  });
+
+  test('shows a halt, and accounts that do not add up, as what it waits for until something is recorded again', () => {
+    const disagreed = happening(runId, scanDisagreed, openedAt);
+    const halted = happening(
+      tokenId,
+      { ...distributionHalted, data: { ...distributionHalted.data, runId } },
+      later,
+    );
+    const still = { progress: document.progress };
+    const waits = { code: 'scan-disagrees', since: openedAt, until: null };
+    shows({ steps: [{ ...firstStep, waits: [waits] }], ...still }, disagreed);
+    const then = { code: 'halted', since: later, until: null };
+    shows(
+      { steps: [{ ...firstStep, waits: [{ ...waits, until: later }, then] }], ...still },
+      disagreed,
+      halted,
+    );
+    const ofNoRun = { ...distributionHalted, data: { ...distributionHalted.data, runId: null } };
+    shows({}, happening(tokenId, ofNoRun, later));
   });
 
   test('is found by its token, and by its step while it is open', () => {
@@ -217,6 +273,17 @@ describe('a run', () => {
     const found = stored.map(
       (events) => foldEvents(distributionRuns, new Map(), events).at(-1)?.document?.progress,
     );
+    const { steps } = foldEvents(distributionRuns, new Map(), stored.at(-1) ?? []).at(-1)?.document ?? {};
+    expect(steps).toMatchObject([
+      { step: 'begin', begunAt: openedAt, endedAt: at(2) },
+      { step: 'scan', begunAt: at(2), endedAt: at(3) },
+      { step: 'collect', begunAt: at(3), endedAt: at(4) },
+      { step: 'split', begunAt: at(4), endedAt: at(8) },
+      { step: 'allot', begunAt: at(8), endedAt: at(9) },
+      { step: 'open', begunAt: at(9), endedAt: at(11) },
+      { step: 'pay', begunAt: at(11), endedAt: at(15), batches: 1 },
+      { step: 'close', begunAt: at(15), endedAt: null, waits: [{ code: 'witness-silent' }] },
+    ]);
     expect(found).toMatchObject(
       told.map(([step, since, { occurredAt }]) => ({
         step,

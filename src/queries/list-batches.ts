@@ -1,0 +1,127 @@
+/** The transactions that made the payments of a run, from the run's own events, page by page. */
+import { type Static, Type } from '@sinclair/typebox';
+import type { EventStore, RecordedEvent } from '../kernel/ports/event-store.ts';
+import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
+import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
+import type { EventReader } from '../kernel/runtime/event-reader.ts';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
+import { readFrom } from '../kernel/runtime/store-calls.ts';
+import type { DistributionRunDocument } from '../projections/distribution-runs.ts';
+import { RewardAsset } from '../streams/distribution.ts';
+import { type DistributionRunEvent, distributionRun } from '../streams/distribution-run.ts';
+import { Address, Amount, Signature, Timestamp } from '../streams/values.ts';
+import { cachingOf, visibleRun } from '../views/distribution-access.ts';
+import { TokenReference } from '../views/token-access.ts';
+
+interface LogServices {
+  readonly eventStore: Pick<EventStore, 'read'>;
+  readonly events: { readonly reader: Pick<EventReader, 'read'> };
+}
+
+/** Events that one call reads, whatever is in them. */
+const MOST_EVENTS = 2_000;
+
+const BatchView = Type.Object(
+  {
+    signature: Signature,
+    at: Type.String({ ...Timestamp, description: 'When the service recorded that it is final.' }),
+    slot: Amount,
+    asset: RewardAsset,
+    pot: Type.String({ ...Address, description: 'The account that paid.' }),
+    payments: Type.Integer({ minimum: 0, description: 'That it made.', examples: [61] }),
+    amount: Type.String({ ...Amount, description: 'Paid by it together, in the base units of its asset.' }),
+    fee: Type.String({ ...Amount, description: 'Lamports.' }),
+  },
+  { title: 'DistributionBatch' },
+);
+
+export const listBatches = queriesFor<RuntimeServices & LogServices>()({
+  name: 'ListBatches',
+  beyondDocuments: true,
+  summary: "List the transactions of a run's payments",
+  description:
+    'In the order in which they were found final. The transactions of the other steps are in `steps` of the run. A page may hold fewer than ' +
+    '`limit` and still have a next one. Those of a closed run may be cached for ever.',
+  route: { method: 'GET', url: '/distribution/:tokenId/runs/:runId/batches', auth: 'optional' },
+  input: {
+    params: Type.Object({ tokenId: TokenReference, runId: Uuid }),
+    query: Type.Object(
+      {
+        after: Type.Optional(
+          Type.String({
+            pattern: '^\\d{1,9}\\.\\d{1,6}$',
+            description: '`next` of the page before.',
+            examples: ['7.2'],
+          }),
+        ),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  output: Type.Object({
+    batches: Type.Array(BatchView),
+    next: Type.Union([Type.String(), Type.Null()], {
+      description: 'Send it as `after` to get the next page; null at the end, as it is now.',
+      examples: ['7.2'],
+    }),
+  }),
+  tagged: true,
+  rejections: ['TOKEN_NOT_FOUND', 'RUN_NOT_FOUND', 'STORE_UNAVAILABLE'],
+  async answer({ params, query: { after = '0.0', limit = 100 } }, { services, call: { actor } }) {
+    const { distribution, run } = await visibleRun(services.readModel, params, actor);
+    const [revision = 0, shown = 0] = after.split('.').map(Number);
+    const answer = await batchesFrom(run, services, { revision, shown }, limit);
+    return new TaggedAnswer(answer, entityTagOf(answer), cachingOf(distribution, run));
+  },
+});
+
+/** `shown`: batches of the event at `revision` that pages before have shown. */
+type Place = { readonly revision: number; readonly shown: number };
+
+async function batchesFrom(
+  run: DistributionRunDocument,
+  { eventStore, events: { reader } }: LogServices,
+  { revision, shown }: Place,
+  limit: number,
+) {
+  const stream = `${distributionRun.category}-${run.runId}`;
+  const stored = await readFrom(eventStore, stream, revision, MOST_EVENTS + 1);
+  const batches: Static<typeof BatchView>[] = [];
+  for (const [index, event] of stored.entries()) {
+    const first = index === 0 && event.revision === revision ? shown : 0;
+    if (index === MOST_EVENTS) return { batches, next: `${event.revision}.0` };
+    const found = batchesIn(run, await decoded(reader, event)).slice(first);
+    const room = limit - batches.length;
+    batches.push(...found.slice(0, room));
+    if (found.length > room) return { batches, next: `${event.revision}.${first + room}` };
+  }
+  return { batches, next: null };
+}
+
+async function decoded(reader: LogServices['events']['reader'], stored: RecordedEvent) {
+  const event = await reader.read(stored);
+  return event && { ...(event as unknown as DistributionRunEvent), at: String(stored.metadata.occurredAt) };
+}
+
+function batchesIn(
+  { pots }: DistributionRunDocument,
+  event: Awaited<ReturnType<typeof decoded>>,
+): Static<typeof BatchView>[] {
+  if (event?.type !== 'BatchesSettled') return [];
+  return event.data.batches.flatMap(({ signature, slot, pot, value, left, from, to, without, fee }) => {
+    const of = pots[pot];
+    if (of === undefined) return [];
+    return {
+      signature,
+      at: event.at,
+      slot,
+      asset: of.asset,
+      pot: of.address,
+      payments: to - from - without.length,
+      amount: (BigInt(value) - BigInt(left)).toString(),
+      fee,
+    };
+  });
+}

@@ -12,6 +12,7 @@ import { apiAddress, awaySince, CONSOLE, pageAddress } from './service.ts';
 
 const Verify = lazy(() => import('./pages/verify.tsx').then(({ Verify: page }) => page));
 const Create = lazy(() => import('./pages/create.tsx').then(({ Create: page }) => page));
+const Events = lazy(() => import('./pages/events.tsx').then(({ Events: page }) => page));
 const Mine = lazy(() => import('./pages/mine.tsx').then(({ Mine: page }) => page));
 const Operate = lazy(() => import('./pages/operate.tsx').then(({ Operate: page }) => page));
 const Settings = lazy(() => import('./pages/settings.tsx').then(({ Settings: page }) => page));
@@ -52,6 +53,7 @@ function Pages() {
       <Route path={pageAddress('')} component={Explore} />
       <Route path={pageAddress('tokens/:mint')} component={Token} />
       <Route path={pageAddress('tokens/:mint/settings')} component={Settings} />
+      <Route path={pageAddress('events')} component={Events} />
       <Route path={pageAddress('verify')} component={Verify} />
       <Route path={pageAddress('create')} component={Create} />
       <Route path={pageAddress('mine')} component={Mine} />
@@ -82,6 +84,9 @@ function Header() {
         </PageLink>
         <PageLink to="mine" {...(path === pageAddress('mine') && { 'aria-current': 'page' as const })}>
           Mine
+        </PageLink>
+        <PageLink to="events" {...(path === pageAddress('events') && { 'aria-current': 'page' as const })}>
+          Events
         </PageLink>
         <PageLink to="verify" {...(path === pageAddress('verify') && { 'aria-current': 'page' as const })}>
           Verify

@@ -3,6 +3,7 @@ export const pages = [
   '',
   'tokens/:mint',
   'tokens/:mint/settings',
+  'events',
   'verify',
   'create',
   'mine',

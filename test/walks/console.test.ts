@@ -274,7 +274,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
     const { page, complaints } = await stage.open(`tokens/${mintAddress}`, { width: 390 });
     await page.locator('h1', { hasText: '<img src=x onerror=1>' }).waitFor();
     expect(await page.title()).toBe('<img src=x onerror=1> - Levy');
-    const links = page.locator('.meta a');
+    const links = page.locator('.meta a[target=_blank]');
     expect(
       await links.evaluateAll((all) =>
         all.map((each) => [each.getAttribute('rel'), each.getAttribute('href')?.slice(0, 8)]),

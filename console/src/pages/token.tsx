@@ -4,7 +4,17 @@ import { lazy, useRoute } from 'preact-iso';
 import { configuration } from '../configuration.ts';
 import { exactAmount, grouped, percentText } from '../format/amounts.ts';
 import { countdown, intervalText } from '../format/times.ts';
-import { Address, Amount, Exact, State, StrangersLink, Time, TokenPicture, Words } from '../parts/basics.tsx';
+import {
+  Address,
+  Amount,
+  Exact,
+  PageLink,
+  State,
+  StrangersLink,
+  Time,
+  TokenPicture,
+  Words,
+} from '../parts/basics.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { PaidChart } from '../parts/paid-chart.tsx';
 import { SplitBar, SplitLegend } from '../parts/split-bar.tsx';
@@ -125,6 +135,8 @@ function Head({ token }: { readonly token: Token }) {
           {token.creator !== undefined && <Address of={token.creator} name="the creator’s address" />}
           {' · created '}
           <Time at={token.createdAt} />
+          {' · '}
+          <PageLink to={`events?token=${token.mintAddress}&from=start`}>events</PageLink>
           {links.map(
             ([name, href]) =>
               href !== '' && (

@@ -213,13 +213,13 @@ function headerIn(sha256: string, text: Buffer): OpenedFile['header'] {
   }
 }
 
-/** None of what is no object. */
+/** Empty for a value that is no object. */
 function membersOf(value: unknown): { readonly [name: string]: unknown } {
   return Object(value) as { readonly [name: string]: unknown };
 }
 
 function listOf(value: unknown): readonly { readonly [name: string]: unknown }[] {
-  return Array.isArray(value) ? value : [];
+  return Array.isArray(value) ? value.map(membersOf) : [];
 }
 
 /**

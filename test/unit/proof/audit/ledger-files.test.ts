@@ -198,6 +198,7 @@ describe('a settlement', () => {
     );
     const pots = settlement.header.pots.map((pot) => ({ ...pot, asset: 'gold' }));
     expect(() => read(fileOf({ ...settlement.header, pots }, rest))).toThrow('is of no pot');
-    expect(() => read(fileOf({ ...settlement.header, pots: 'none' }, rest))).toThrow('is of no pot');
+    for (const none of ['none', [null, null]])
+      expect(() => read(fileOf({ ...settlement.header, pots: none }, rest))).toThrow('is of no pot');
   });
 });

@@ -143,8 +143,10 @@ class RecordInFile implements LedgerRecord {
 export function readSettlement(sha256: string, bytes: Uint8Array | undefined): SettlementOfRun {
   const { header, rest } = openFile(sha256, bytes);
   const pots = listOf(header.pots).map(({ asset, address }) => ({ asset, address: String(address) }));
-  const counted = (asset: Asset, name: 'batches' | 'refused'): number =>
-    Number((header[asset] as { readonly [name: string]: unknown } | undefined)?.[name]);
+  const counted = (asset: Asset, name: 'batches' | 'refused'): number => {
+    const count = membersOf(header[asset])[name];
+    return typeof count === 'number' && count >= 0 ? count : Number.NaN;
+  };
   const batches = counted('sol', 'batches') + counted('token', 'batches');
   let at = batches * BATCH_SIZE;
   const said = at + (counted('sol', 'refused') + counted('token', 'refused')) * REFUSAL_SIZE;
@@ -171,15 +173,20 @@ export function readSettlement(sha256: string, bytes: Uint8Array | undefined): S
   });
   return {
     stretches,
-    owedAfter: amountsOf(header.owedAfter),
-    dustAfter: amountsOf(header.dustAfter),
-    till: String((header.tillAfter as { readonly address?: unknown } | undefined)?.address),
+    owedAfter: amountsIn(sha256, header.owedAfter),
+    dustAfter: amountsIn(sha256, header.dustAfter),
+    till: String(membersOf(header.tillAfter).address),
   };
 }
 
-function amountsOf(value: unknown): { readonly [asset in Asset]: bigint } {
-  const { sol, token } = Object(value) as { readonly [asset in Asset]?: unknown };
-  return { sol: BigInt(String(sol)), token: BigInt(String(token)) };
+function amountsIn(sha256: string, value: unknown): { readonly [asset in Asset]: bigint } {
+  const [sol, token] = ['sol', 'token'].map((asset) => {
+    const digits = String(membersOf(value)[asset]);
+    if (!/^\d+$/.test(digits))
+      throw new LedgerFileInvalid(`the settlement ${sha256} does not say what it leaves`);
+    return BigInt(digits);
+  }) as [bigint, bigint];
+  return { sol, token };
 }
 
 interface OpenedFile {
@@ -193,13 +200,26 @@ function openFile(sha256: string, bytes: Uint8Array | undefined): OpenedFile {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const found = hash('sha256', file, 'hex');
   if (found !== sha256) throw new LedgerFileInvalid(`the file ${sha256} has the SHA-256 ${found}`);
-  const end = 4 + file.readUInt32LE();
+  const end = file.length < 4 ? 0 : 4 + file.readUInt32LE();
   const text = file.subarray(4, end);
-  return { header: JSON.parse(text.toString()), text, rest: file.subarray(end) };
+  return { header: headerIn(sha256, text), text, rest: file.subarray(end) };
+}
+
+function headerIn(sha256: string, text: Buffer): OpenedFile['header'] {
+  try {
+    return membersOf(JSON.parse(text.toString()));
+  } catch {
+    throw new LedgerFileInvalid(`the header of the file ${sha256} is no JSON`);
+  }
+}
+
+/** Empty for a value that is no object. */
+function membersOf(value: unknown): { readonly [name: string]: unknown } {
+  return Object(value) as { readonly [name: string]: unknown };
 }
 
 function listOf(value: unknown): readonly { readonly [name: string]: unknown }[] {
-  return Array.isArray(value) ? value : [];
+  return Array.isArray(value) ? value.map(membersOf) : [];
 }
 
 /**

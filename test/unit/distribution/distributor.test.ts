@@ -1,5 +1,5 @@
 // Which token takes a step when, and who can see it when a step never ends: the log says it once.
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createKeyring } from '../../../src/chain/keys.ts';
 import { type DistributorOptions, startDistributor } from '../../../src/distribution/distributor.ts';
 import { LONGEST_PAUSE } from '../../../src/distribution/engine-parts.ts';
@@ -150,9 +150,9 @@ async function distributing({ tokens = [], asleep = [], decorate = (store) => st
   return { at, trace, lines, writer, progress };
 }
 
-/** Whatever is due has had its turn. */
+/** Whatever is due has had its turn: the distributor looks once a second. */
 async function someTurns(): Promise<void> {
-  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setTimeout(resolve, 100));
+  for (let second = 0; second < 5; second += 1) await new Promise((resolve) => setTimeout(resolve, 1_000));
 }
 
 describe('a token', () => {
@@ -167,9 +167,12 @@ describe('a token', () => {
     });
     await someTurns();
     expect(trace).toEqual(['a', 'b']);
+    // No second passes.
+    vi.setTimerTickMode('manual');
     ends.get('a')?.();
-    await someTurns();
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(trace).toEqual(['a', 'b', 'c']);
+    vi.setTimerTickMode('nextTimerAsync');
     for (const end of ends.values()) end();
   });
 

@@ -59,7 +59,7 @@ async function held(events: readonly DraftEvent[], age = 0, before: Before = asy
     },
   };
   const claims = createWalletClaims({ executor: overtaken, clock, claimLapse: LAPSE });
-  const request = (by: string, id = OTHER_DRAFT, wallet = walletId) => ({
+  const request = (by: string, id: string = OTHER_DRAFT, wallet: string = walletId) => ({
     walletId: wallet,
     transactionId: id,
     creator: by,

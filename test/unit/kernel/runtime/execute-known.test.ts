@@ -121,6 +121,56 @@ describe('of a stream that is said to be new', () => {
   });
 });
 
+describe('a check', () => {
+  const requireClosed = ({ closed, total }: CounterState) => {
+    if (!closed) throw no;
+    return total;
+  };
+
+  test('that what is known does not refuse asks the store for nothing', async () => {
+    const { at, executor } = await world();
+    expect(await executor.check(counter, 'a', ({ total }) => total)).toBe(1);
+    expect(at.reads).toBe(0);
+  });
+
+  test('refuses nobody by an old state: it is made again by what the store holds', async () => {
+    const { at, executor, rival } = await world();
+    await rival.execute(counter, 'a', causeOf(), () => [Counted({ by: 6 }), CounterClosed({})]);
+    expect(await executor.check(counter, 'a', requireClosed)).toBe(7);
+    expect(at.reads).toBe(1);
+  });
+
+  test('that the store refuses as well is refused', async () => {
+    const { at, executor } = await world();
+    await expect(executor.check(counter, 'a', requireClosed)).rejects.toBe(no);
+    expect(at.reads).toBe(1);
+  });
+
+  test('of a stream that nobody knows reads it once', async () => {
+    const { at, executor, rival } = await world();
+    await rival.execute(counter, 'b', causeOf(), () => [Counted({ by: 3 })]);
+    expect(await executor.check(counter, 'b', ({ total }) => total)).toBe(3);
+    expect(at.reads).toBe(1);
+  });
+
+  test('that fails by a fault of its own is not made again', async () => {
+    const { at, executor } = await world();
+    const fault = new TypeError('a fault');
+    const failing = executor.check(counter, 'a', () => {
+      throw fault;
+    });
+    await expect(failing).rejects.toBe(fault);
+    expect(at.reads).toBe(0);
+  });
+});
+
+test('a stream whose id was made a moment ago is known to be empty, without a read', async () => {
+  const { at, executor } = await world();
+  executor.assumeNew(counter, 'new');
+  expect(await executor.known(counter, 'new')).toMatchObject({ state: counter.initial, revision: 'none' });
+  expect(at.reads).toBe(0);
+});
+
 test('what is to be done before an append is told what was decided on, and if it fails nothing is appended', async () => {
   const { executor, one, log } = await world();
   const told: unknown[] = [];

@@ -1,7 +1,7 @@
 // A process that follows the log says so only while it hears what others record.
 import { expect, onTestFinished, test } from 'vitest';
 import type { EventStore, RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
-import { silentLogger } from '../../../../src/kernel/ports/logger.ts';
+import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
 import { createLogFollower } from '../../../../src/kernel/runtime/log-follower.ts';
@@ -12,16 +12,17 @@ const counted = () => ({ id: randomId(), type: 'Counted', data: {}, metadata: {}
 
 function follow(store: EventStore) {
   const learned: RecordedEvent[] = [];
+  const lines: unknown[] = [];
   const health = { healthy: true };
   const follower = createLogFollower({
     store,
     categories: ['counter'],
     learn: (events) => learned.push(...events),
     healthy: () => health.healthy,
-    logger: silentLogger,
+    logger: loggerTo((message, details) => lines.push({ message, ...details })),
   });
   onTestFinished(() => follower.stop());
-  return { follower, learned, health };
+  return { follower, learned, lines, health };
 }
 
 test('it hears what is recorded from its start on, and nothing older', async () => {
@@ -59,4 +60,40 @@ test('it does not follow before it has caught up, while the store does not answe
   const stopped = follower.stop();
   expect(follower.isFollowed()).toBe(false);
   await stopped;
+});
+
+test('from a failure on it does not follow until it has caught up again, and the log says why', async () => {
+  const store = await temporaryEventStore();
+  let cut = (_reason: Error): void => {};
+  let goOn = (): void => {};
+  const failure = new Promise<never>((_resolve, reject) => {
+    cut = reject;
+  });
+  const again = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let subscriptions = 0;
+  const broken = withMethods(store, {
+    async *subscribe(options) {
+      subscriptions += 1;
+      if (subscriptions > 1) {
+        await again;
+        yield* store.subscribe(options);
+      }
+      yield { kind: 'caught-up', position: '' };
+      await failure;
+    },
+  });
+  const { follower, lines, learned } = follow(broken);
+  await follower.start();
+  await eventually('it follows', async () => follower.isFollowed());
+  cut(new Error('the connection was cut'));
+  await eventually('it no longer follows', async () => !follower.isFollowed());
+  expect(lines).toEqual([
+    { message: 'the log cannot be followed', error: 'the connection was cut', final: false },
+  ]);
+  await store.append('counter-new', 'none', [counted()]);
+  goOn();
+  await eventually('it follows again', async () => follower.isFollowed());
+  expect(learned).toHaveLength(1);
 });

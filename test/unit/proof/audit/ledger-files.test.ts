@@ -120,6 +120,18 @@ describe('an allotment', () => {
   });
 });
 
+test.each<[string, Buffer]>([
+  ['nothing', Buffer.alloc(0)],
+  ['less than the size of its header', Buffer.of(1, 0)],
+  ['a header that is cut off', Buffer.from([200, 0, 0, 0, 123])],
+  ['a header that is no object', fileOf([], Buffer.alloc(0)).bytes],
+  ['a header of null', Buffer.from('\u0004\0\0\0null', 'latin1')],
+])('a file of %s is neither', (_what, bytes) => {
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  for (const read of [readAllotment, readSettlement])
+    expect(() => read(sha256, bytes)).toThrow(LedgerFileInvalid);
+});
+
 describe('a settlement', () => {
   const read = ({ sha256, bytes } = settlement as Pick<typeof settlement, 'sha256' | 'bytes'>) =>
     readSettlement(sha256, bytes);
@@ -159,6 +171,26 @@ describe('a settlement', () => {
       );
   });
 
+  test.each([
+    [
+      'counts of transactions that are none',
+      { sol: { batches: -1, refused: 18 }, token: { batches: 0, refused: 0 } },
+    ],
+    ['no amounts that it leaves', { owedAfter: undefined }],
+    ['amounts that are none', { dustAfter: { sol: '0', token: '-1' } }],
+  ])('is none whose header names %s', (_what, change) => {
+    const { sol, token } = settlement.header;
+    const isOfNobody = 'sol' in change;
+    const header = { ...settlement.header, sol, token, ...change };
+    const file = fileOf(header, isOfNobody ? Buffer.alloc(0) : restOf(settlement));
+    expect(() => read(file)).toThrow(LedgerFileInvalid);
+  });
+
+  test('without its last till is read, and names none', () => {
+    const { tillAfter: _till, ...header } = settlement.header;
+    expect(read(fileOf(header, restOf(settlement))).till).not.toBe(settlement.header.tillAfter.address);
+  });
+
   test('names no transaction of a pot that it does not have', () => {
     const rest = restOf(settlement);
     expect(() => read(fileOf(settlement.header, withByte(rest, BATCH + POT_AT, 2)))).toThrow(
@@ -166,6 +198,7 @@ describe('a settlement', () => {
     );
     const pots = settlement.header.pots.map((pot) => ({ ...pot, asset: 'gold' }));
     expect(() => read(fileOf({ ...settlement.header, pots }, rest))).toThrow('is of no pot');
-    expect(() => read(fileOf({ ...settlement.header, pots: 'none' }, rest))).toThrow('is of no pot');
+    for (const none of ['none', [null, null]])
+      expect(() => read(fileOf({ ...settlement.header, pots: none }, rest))).toThrow('is of no pot');
   });
 });

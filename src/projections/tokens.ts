@@ -12,6 +12,7 @@ import {
   withScan,
   withSplit,
 } from './token-distribution.ts';
+import { filterValues, TOKEN_ORDERS } from './token-orders.ts';
 
 /** How much of a name or symbol is searched: UTF-16 units. */
 const MOST_SEARCHED = 64;
@@ -64,7 +65,7 @@ const byToken = (event: { readonly data: { readonly tokenId: string } }): string
 
 export const tokens = defineProjection<TokenDocument>({
   name: 'tokens',
-  version: 6,
+  version: 7,
   readsFrom: 4,
   indexes: {
     mint: (document) => [document.mintAddress],
@@ -72,6 +73,7 @@ export const tokens = defineProjection<TokenDocument>({
     /** Visible ones, by any of the filters together. */
     filter: filterValues,
   },
+  orders: TOKEN_ORDERS,
   /** Also in the middle of a name; a mint address by its beginning. */
   terms: ({ name, symbol, mintAddress }) => [...endsOf(name), ...endsOf(symbol), mintAddress],
   lists: {
@@ -263,33 +265,6 @@ export type StoredCard = ReturnType<typeof storedCard>;
 
 function stands(document: TokenDocument, changed: Partial<TokenDistribution>): TokenDocument {
   return { ...document, distribution: { ...document.distribution, ...changed } };
-}
-
-/** What a list may be narrowed to. */
-export interface TokenFilter {
-  readonly creator?: string | undefined;
-  readonly partner?: string | undefined;
-  readonly rewardToken?: string | undefined;
-  readonly launchState?: TokenDocument['launch'] | undefined;
-}
-
-/** The value under which the index `filter` has the tokens. */
-export function filterValue({ creator, partner, rewardToken, launchState }: TokenFilter): string {
-  return [creator, partner, rewardToken, launchState].map((each) => each ?? '').join(' ');
-}
-
-function filterValues({
-  creator,
-  partner,
-  rewardToken,
-  launch: launchState,
-  hidden,
-}: TokenDocument): readonly string[] {
-  if (hidden) return [];
-  let filters: readonly TokenFilter[] = [{}];
-  for (const each of [{ creator }, { partner }, { rewardToken }, { launchState }])
-    filters = [...filters, ...filters.map((filter) => ({ ...filter, ...each }))];
-  return [...new Set(filters.map(filterValue))];
 }
 
 /**

@@ -1,24 +1,31 @@
-/** A page of all visible tokens, newest first. */
+/** A page of all visible tokens, newest first or in another order. */
 
 import { Type } from '@sinclair/typebox';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { JsonText, queriesFor } from '../kernel/runtime/define-query.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { filterValue, LAUNCH_STATES, type StoredCard, storedCard, tokens } from '../projections/tokens.ts';
+import { filterValue } from '../projections/token-orders.ts';
+import { LAUNCH_STATES, type StoredCard, storedCard, tokens } from '../projections/tokens.ts';
 import { rejection } from '../streams/rejections.ts';
 import { requireAddress } from '../views/addresses.ts';
 import { cardsStayUntil, runningPromotions, type Surroundings, tokenCard } from '../views/token-card.ts';
 import { TokenCard } from '../views/token-views.ts';
-import { cutPage, PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
+import { PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
 import { surroundingsAt } from './surroundings.ts';
+import { cardsSorted, requireCursor, sortedPage, TOKEN_SORTS, type TokenSort } from './token-sorts.ts';
 
 /** A search reads only its first matches, so that a single letter costs no more than a name. */
 const MATCHES_LOOKED_AT = 10_000;
 
-const Next = Type.Union([Uuid, Type.Null()], {
+/** All of them are read, to sort them. */
+const MATCHES_SORTED = 1_000;
+
+const Next = Type.Union([Type.String(), Type.Null()], {
   description:
-    'Send it as `after` to get the tokens behind this page: those that are made meanwhile shift nothing. Null at the end. Absent from a search.',
+    'Send it as `after`, with the same `sort` and filters, to get the tokens behind this page: those that are made meanwhile shift nothing. ' +
+    'Null at the end. Absent from a search.',
+  examples: [Uuid.examples[0]],
 });
 
 export const listTokens = queriesFor<RuntimeServices>()({
@@ -26,16 +33,35 @@ export const listTokens = queriesFor<RuntimeServices>()({
   summary: 'List tokens',
   description:
     'All visible tokens, newest first: by `page`, or by `after` from one page to the next. A page past the end is an empty list. ' +
-    'Filters may stand together. A search looks at its first 10,000 matches; of the filters it takes `creator` or `partner`. With `after`, `rewardToken`, ' +
-    '`launchState`, `featured`, or `creator` and `partner` together, `pagination.page` is 1 wherever the page is. `total` counts to 10,000 at most ' +
-    'with `rewardToken`, `launchState`, or `creator` and `partner` together.',
+    'Filters may stand together. A search looks at its first 10,000 matches, with another `sort` at its first 1,000; of the filters it takes `creator` or ' +
+    '`partner`. With `after`, another `sort` without a search, `rewardToken`, `launchState`, `featured`, or `creator` and `partner` together, ' +
+    '`pagination.page` is 1 wherever the page is. `total` counts to 10,000 at most with `rewardToken`, `launchState`, or `creator` and `partner` together. ' +
+    'A token that gets another place in the order between two pages may come twice, or not at all; every other token comes once.',
   route: { method: 'GET', url: '/tokens', auth: 'none' },
   input: {
     query: Type.Object(
       {
         ...PageQuery,
         after: Type.Optional(
-          Type.String({ ...Uuid, description: '`next` of the page before; not together with `page`.' }),
+          Type.String({
+            minLength: 1,
+            maxLength: 100,
+            description: '`next` of the page before, under the same `sort`; not together with `page`.',
+            examples: [Uuid.examples[0]],
+          }),
+        ),
+        sort: Type.Optional(
+          Type.Union(
+            TOKEN_SORTS.map((sort) => Type.Literal(sort)),
+            {
+              default: 'newest',
+              description:
+                '`paid`: by the lamports that holders were paid, the most first; what was paid in the token itself does not count. `next-run`: by ' +
+                '`nextDistributionAt`, the soonest first, and last those without. Equal ones come newest first with `paid`. Only `newest` has page numbers ' +
+                'without a search.',
+              examples: ['paid'],
+            },
+          ),
         ),
         search: Type.Optional(
           Type.String({
@@ -86,10 +112,13 @@ export const listTokens = queriesFor<RuntimeServices>()({
     requireTogether(query);
     const surroundings = await surroundingsAt(readModel, clock.now());
     if (query.featured !== undefined) return featuredCards(readModel, query, surroundings);
-    if (query.after !== undefined || !isRanked(query)) return cardsAfter(readModel, query, surroundings);
+    const part = query.search?.trim() ?? '';
+    const isSorted = sortOf(query) !== 'newest';
+    if (isSorted && part !== '') return foundSorted(readModel, query, part, surroundings);
+    if (isSorted || query.after !== undefined || !isRanked(query))
+      return cardsAfter(readModel, query, surroundings);
     const ranked = rankedList(query);
     const stretch = { view: 'card', ...stretchOf(query) };
-    const part = query.search?.trim() ?? '';
     const { items, total } =
       part === ''
         ? await readModel.page(tokens, ...ranked, stretch)
@@ -110,6 +139,7 @@ type Query = {
   readonly page?: number;
   readonly limit?: number;
   readonly after?: string;
+  readonly sort?: TokenSort;
   readonly search?: string;
   readonly creator?: string;
   readonly partner?: string;
@@ -117,6 +147,8 @@ type Query = {
   readonly launchState?: (typeof LAUNCH_STATES)[number];
   readonly featured?: 'true';
 };
+
+const sortOf = ({ sort = 'newest' }: Query): TokenSort => sort;
 
 /** Whether a ranked list, which has pages and a total, holds just what it asks for. */
 function isRanked({ creator, partner, rewardToken, launchState }: Query): boolean {
@@ -131,17 +163,20 @@ function rankedList({ creator, partner }: Query): [list: string, partition: stri
 }
 
 const WITHOUT_PAGES =
+  'must not stand beside after, another sort, rewardToken, launchState, featured, or creator and partner together';
+const SEARCH_ALONE =
   'must not stand beside after, rewardToken, launchState, featured, or creator and partner together';
 
 function requireTogether(query: Query): void {
   const { page, after, search, creator, featured } = query;
-  const hasPages = isRanked(query) && after === undefined && featured === undefined;
+  const isSearchable = isRanked(query) && after === undefined && featured === undefined;
   if (creator !== undefined) requireAddress('creator', creator);
-  if (search !== undefined && !hasPages) {
-    throw rejection('VALIDATION_FAILED', 'A search takes only page, limit, and creator or partner.', {
-      details: [{ path: ['search'], message: WITHOUT_PAGES }],
+  if (search !== undefined && !isSearchable) {
+    throw rejection('VALIDATION_FAILED', 'A search takes only page, limit, sort, and creator or partner.', {
+      details: [{ path: ['search'], message: SEARCH_ALONE }],
     });
   }
+  const hasPages = isSearchable && (sortOf(query) === 'newest' || (search?.trim() ?? '') !== '');
   if (page !== undefined && !hasPages) {
     throw rejection('VALIDATION_FAILED', 'This list has no page numbers: go on with next, sent as after.', {
       details: [{ path: ['page'], message: WITHOUT_PAGES }],
@@ -152,23 +187,36 @@ function requireTogether(query: Query): void {
       details: [{ path: ['after'], message: 'must not stand beside featured' }],
     });
   }
+  if (after !== undefined) requireCursor(sortOf(query), after);
 }
 
 async function cardsAfter(readModel: ReadModel, query: Query, surroundings: Surroundings) {
   const { after, limit = 20 } = query;
+  const { now } = surroundings;
   const total = isRanked(query)
     ? (await readModel.page(tokens, ...rankedList(query), { view: 'card', offset: 0, limit: 0 })).total
     : await readModel.count(tokens, 'filter', filterValue(query), MATCHES_LOOKED_AT);
-  const found = await readModel.find(tokens, 'filter', filterValue(query), {
-    limit: limit + 1,
-    newestFirst: true,
-    ...(after === undefined ? {} : { after }),
-  });
-  const { shown, next } = cutPage(found, limit, ({ id }) => id);
+  const { shown, next } = await sortedPage(readModel, sortOf(query), { filter: query, after, limit, now });
   return {
     tokens: shown.map((token) => tokenCard(storedCard(token), surroundings)),
     pagination: paginationOf({ limit }, total),
     next,
+  };
+}
+
+async function foundSorted(readModel: ReadModel, query: Query, part: string, surroundings: Surroundings) {
+  const { items } = await readModel.search(tokens, ...rankedList(query), {
+    view: 'card',
+    offset: 0,
+    limit: MATCHES_SORTED,
+    prefix: part,
+    matchLimit: MATCHES_SORTED,
+  });
+  const found = items.map((item) => tokenCard(JSON.parse(item) as StoredCard, surroundings));
+  const { offset, limit } = stretchOf(query);
+  return {
+    tokens: cardsSorted(found, sortOf(query)).slice(offset, offset + limit),
+    pagination: paginationOf(query, found.length),
   };
 }
 
@@ -187,8 +235,9 @@ async function featuredCards(readModel: ReadModel, query: Query, surroundings: S
         (launchState ?? token.launch) === token.launch,
     )
     .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
+  const cards = shown.map((token) => tokenCard(storedCard(token), surroundings));
   return {
-    tokens: shown.map((token) => tokenCard(storedCard(token), surroundings)),
+    tokens: cardsSorted(cards, sortOf(query)),
     pagination: paginationOf({ limit: Math.max(1, shown.length) }, shown.length),
     next: null,
   };

@@ -8,6 +8,7 @@ import {
   type Document,
   type DocumentChange,
   type Generation,
+  type OrderOptions,
   type ReadModel,
 } from '../../src/kernel/ports/read-model.ts';
 
@@ -412,6 +413,116 @@ export function readModelContract(
       });
     });
 
+    describe('ordered', () => {
+      beforeEach(() => goLive(things));
+
+      const ordered = async (options: Partial<OrderOptions> = {}, value = 'red') =>
+        (await readModel.ordered(things, 'weight', value, { limit: 1_000, ...options })).map(
+          ({ name }) => name,
+        );
+      const heavy = (key: string, position: number, weight: string, changed: Partial<Thing> = {}) =>
+        thing(key, position, { weight, ...changed });
+
+      test('gives documents by place, those at one place as they were first written, or all turned around', async () => {
+        await commit([heavy('c', 1, '2'), heavy('a', 2, '3'), heavy('b', 3, '2'), heavy('d', 4, '10')]);
+        await commit([heavy('c', 5, '2')]);
+        expect(await ordered()).toEqual(['d', 'c', 'b', 'a']);
+        expect(await ordered({ descending: true })).toEqual(['a', 'b', 'c', 'd']);
+        expect(await ordered({ limit: 2 })).toEqual(['d', 'c']);
+        expect(await ordered({ limit: 2, descending: true })).toEqual(['a', 'b']);
+        expect([await ordered({ limit: 0 }), await ordered({}, 'blue')]).toEqual([[], []]);
+      });
+
+      test('goes on behind a place, or behind a document there, whatever became of that', async () => {
+        await commit([heavy('a', 1, '1'), heavy('b', 2, '2'), heavy('c', 3, '2'), heavy('d', 4, '3')]);
+        expect(await ordered({ after: { place: '2' } })).toEqual(['d']);
+        expect(await ordered({ after: { place: '2' }, descending: true })).toEqual(['a']);
+        expect(await ordered({ after: { place: '15' } })).toEqual(['b', 'c', 'd']);
+        expect(await ordered({ after: { place: '2', key: 'b' } })).toEqual(['c', 'd']);
+        expect(await ordered({ after: { place: '2', key: 'b' }, limit: 1 })).toEqual(['c']);
+        expect(await ordered({ after: { place: '2', key: 'c' }, descending: true })).toEqual(['b', 'a']);
+        expect(await ordered({ after: { place: '2', key: 'c' }, descending: true, limit: 1 })).toEqual(['b']);
+        // It may have gone elsewhere, or be no more: the place from which one goes on stays.
+        await commit([heavy('b', 5, '9'), deleted('c', 6)]);
+        expect(await ordered({ after: { place: '2', key: 'b' } })).toEqual(['d', 'b']);
+        expect(await ordered({ after: { place: '2', key: 'c' }, descending: true })).toEqual(['a']);
+        expect(await ordered({ after: { place: '2', key: 'never' } })).toEqual([]);
+      });
+
+      test('follows a document that changes its place or its values', async () => {
+        await commit([heavy('a', 1, '1'), heavy('b', 2, '2', { colors: ['red', 'blue', 'red'] })]);
+        await commit([heavy('a', 3, '3')]);
+        expect(await ordered()).toEqual(['b', 'a']);
+        await commit([heavy('b', 4, '4', { colors: ['blue'] })]);
+        expect([await ordered(), await ordered({}, 'blue')]).toEqual([['a'], ['b']]);
+        await commit([heavy('a', 5, '3', { colors: [] }), deleted('b', 6)]);
+        expect([await ordered(), await ordered({}, 'blue')]).toEqual([[], []]);
+        await commit([heavy('b', 7, '5')]);
+        expect(await ordered()).toEqual(['b']);
+      });
+
+      test('keeps values apart of which one begins the other, and takes any text', async () => {
+        const colored = (key: string, position: number, color: string, weight: string) =>
+          heavy(key, position, weight, { colors: [color] });
+        await commit([
+          colored('a', 1, 'x', '2'),
+          colored('b', 2, 'x2', ''),
+          colored('c', 3, '', 'x'),
+          colored('d', 4, '1:x', '日本'),
+          colored('e', 5, '\u0000\ud800', '\u0000'),
+        ]);
+        for (const [value, name] of [
+          ['x', 'a'],
+          ['x2', 'b'],
+          ['', 'c'],
+          ['1:x', 'd'],
+          ['\u0000\ud800', 'e'],
+        ] as const) {
+          expect(await ordered({}, value)).toEqual([name]);
+          expect(await ordered({ descending: true }, value)).toEqual([name]);
+        }
+        expect(await ordered({}, '1')).toEqual([]);
+      });
+
+      testEachSeed('pages agree with a plain list under random changes', async (seed) => {
+        const random = randomNumbers(seed);
+        const weights = new Map<string, string>();
+        const written: string[] = [];
+        let position = 0;
+        for (let round = 0; round < 8; round += 1) {
+          const changes = Array.from({ length: 60 }, (): DocumentChange => {
+            position += 1;
+            const key = `k${Math.floor(random() * 90)}`;
+            if (!written.includes(key)) written.push(key);
+            if (random() < 0.15) {
+              weights.delete(key);
+              return deleted(key, position);
+            }
+            const weight = String(Math.floor(random() * 12));
+            weights.set(key, weight);
+            return heavy(key, position, weight);
+          });
+          // In parts of both sizes: a few changes are written in another way than many.
+          await commit(changes.slice(0, 40));
+          for (const change of changes.slice(40)) await commit([change]);
+          const sorted = written
+            .filter((key) => weights.has(key))
+            .map((key) => ({ key, place: weights.get(key) ?? '' }))
+            .sort((one, other) => (one.place < other.place ? -1 : one.place > other.place ? 1 : 0));
+          for (const descending of [false, true]) {
+            const expected = descending ? sorted.toReversed() : sorted;
+            const found: string[] = [];
+            for (let after: OrderOptions['after']; ; after = expected[found.length - 1]) {
+              const some = await ordered({ limit: 7, descending, ...(after === undefined ? {} : { after }) });
+              found.push(...some);
+              if (some.length < 7) break;
+            }
+            expect(found).toEqual(expected.map(({ key }) => key));
+          }
+        }
+      });
+    });
+
     describe('page', () => {
       beforeEach(() => goLive(things));
 
@@ -687,6 +798,8 @@ export function readModelContract(
       const shapes: readonly (readonly [string, Collection<Thing>])[] = [
         ['an index more', { ...things, indexes: { ...things.indexes, name: ({ name }) => [name] } }],
         ['an index less', { ...things, indexes: {} }],
+        ['an order more', { ...things, orders: { ...things.orders, name: byName } }],
+        ['no orders', withoutOrders],
         ['a list more', { ...things, lists: { ...things.lists, whole: () => 'all' } }],
         ['a list less', { ...things, lists: { all: ({ shown }) => (shown ? 'shown' : undefined) } }],
         ['a view more', { ...things, views: { ...things.views, owner: ({ owner }) => ({ owner }) } }],
@@ -730,6 +843,22 @@ export function readModelContract(
         await expect(readModel.find(wider, 'name', 'a')).rejects.toThrow(CollectionNotLive);
         await readModel.goLive(wider);
         expect(await readModel.find(wider, 'name', 'a')).toEqual([]);
+      });
+
+      test('has no order before it goes live, and then all in it', async () => {
+        await goLive(withoutOrders);
+        await readModel.commit([{ collection: withoutOrders, changes: [thing('a', 1)] }]);
+        await readModel.prepare([things]);
+        const ordered = () => readModel.ordered(things, 'weight', 'red', { limit: 9 });
+        await expect(ordered()).rejects.toThrow(CollectionNotLive);
+        // What was live is kept up by the definition that knows more.
+        const served = await readModel.served(things);
+        if (served === undefined) throw new Error('the former shape is read');
+        await readModel.commit([{ collection: things, generation: served, changes: [thing('b', 2)] }]);
+        expect(await readModel.find(things, 'color', 'red')).toMatchObject([{ name: 'a' }, { name: 'b' }]);
+        await readModel.commit([{ collection: things, changes: [thing('a', 1), thing('b', 2)] }]);
+        await readModel.goLive(things);
+        expect(await ordered()).toMatchObject([{ name: 'a' }, { name: 'b' }]);
       });
 
       test('that was interrupted goes on where it was, when it comes again', async () => {
@@ -903,7 +1032,12 @@ export function readModelContract(
         if (index % 13 === 5) return deleted(key, index + 1);
         const shown = index % 5 !== 0;
         const colors = index % 3 === 0 ? ['red', `c${index % 4}`] : [`c${index % 4}`];
-        return thing(key, index + 1, { name: `n${index % 17} ${key}`, colors, shown });
+        return thing(key, index + 1, {
+          name: `n${index % 17} ${key}`,
+          weight: `${index % 5}`,
+          colors,
+          shown,
+        });
       });
       for (const change of changes) await readModel.commit([{ collection: twin, changes: [change] }]);
       for (let first = 0; first < changes.length; first += 90) {
@@ -922,6 +1056,10 @@ export function readModelContract(
       for (const color of ['red', 'c0', 'c1', 'c2', 'c3'])
         expect(await readModel.find(things, 'color', color)).toEqual(
           await readModel.find(twin, 'color', color),
+        );
+      for (const color of ['red', 'c0', 'c1', 'c2', 'c3'])
+        expect(await readModel.ordered(things, 'weight', color, { limit: 1_000 })).toEqual(
+          await readModel.ordered(twin, 'weight', color, { limit: 1_000 }),
         );
       const matching = { ...all, prefix: 'n1', matchLimit: 1_000 };
       expect(await readModel.search(things, 'all', 'shown', matching)).toEqual(
@@ -950,11 +1088,14 @@ export function readModelContract(
         await expect(readModel.prepare([{ ...things, name: bad }]), bad).rejects.toThrow(TypeError);
         const indexes = { [bad]: () => [] };
         await expect(readModel.prepare([{ ...things, indexes }]), bad).rejects.toThrow(TypeError);
+        const orders = { [bad]: () => ({ values: [], place: '' }) };
+        await expect(readModel.prepare([{ ...things, orders }]), bad).rejects.toThrow(TypeError);
       }
       await expect(readModel.prepare([{ ...things, version: 0 }])).rejects.toThrow(TypeError);
       await goLive(things);
       await expect(readModel.find(things, 'nothing', '')).rejects.toThrow(TypeError);
       await expect(readModel.count(things, 'nothing', '')).rejects.toThrow(TypeError);
+      await expect(readModel.ordered(things, 'nothing', '', { limit: 1 })).rejects.toThrow(TypeError);
     });
 
     test('rejects every call after it was closed', async () => {
@@ -971,6 +1112,7 @@ interface Thing extends Document {
   readonly name: string;
   readonly colors: readonly string[];
   readonly owner: string;
+  readonly weight: string;
   readonly shown: boolean;
 }
 
@@ -978,6 +1120,7 @@ const things: Collection<Thing> = {
   name: 'things',
   version: 1,
   indexes: { color: ({ colors }) => colors ?? [] },
+  orders: { weight: ({ colors, weight }) => ({ values: colors ?? [], place: weight ?? '' }) },
   terms: ({ name }) => [name, ...name.split(' ')],
   lists: {
     all: ({ shown }) => (shown ? 'shown' : undefined),
@@ -987,6 +1130,8 @@ const things: Collection<Thing> = {
 };
 
 const { terms: _terms, ...withoutTerms } = things;
+const { orders: _orders, ...withoutOrders } = things;
+const byName = ({ name }: Thing) => ({ values: [''], place: name });
 
 const others: Collection = {
   name: 'others',
@@ -1007,7 +1152,7 @@ function thing(key: string, position: number, changed: Partial<Thing> = {}): Doc
   return {
     key,
     position: at(position),
-    document: { name: key, colors: ['red'], owner: 'someone', shown: true, ...changed },
+    document: { name: key, colors: ['red'], owner: 'someone', weight: '', shown: true, ...changed },
   };
 }
 

@@ -143,6 +143,8 @@ export interface CollectionShape {
   readonly events: { readonly [version: string]: number };
   readonly folds: readonly string[];
   readonly indexes: readonly string[];
+  /** Absent without any. */
+  readonly orders?: readonly string[];
   readonly terms: boolean;
   readonly lists: readonly string[];
   readonly views: { readonly [view: string]: DocumentShape };
@@ -159,11 +161,12 @@ export function shapeOfCollection(
     return decoded(examplesOf({ type, version: Number(version) }).slice(0, count));
   });
   const documents = documentsOf(projection, recorded);
-  const { indexes = {}, terms, lists = {}, views = {} } = projection;
+  const { indexes = {}, orders, terms, lists = {}, views = {} } = projection;
   return {
     events,
     folds: Object.keys(projection.on).sort(),
     indexes: Object.keys(indexes).sort(),
+    ...(orders === undefined ? {} : { orders: Object.keys(orders).sort() }),
     terms: terms !== undefined,
     lists: Object.keys(lists).sort(),
     views: Object.fromEntries(

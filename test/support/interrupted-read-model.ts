@@ -44,6 +44,7 @@ const tales: Collection<Tale> = {
   name: 'tales',
   version: 1,
   indexes: { color: ({ colors }) => colors },
+  orders: { name: ({ colors, name }) => ({ values: colors, place: name }) },
   terms: ({ name }) => name.split(' '),
   lists: { all: ({ shown }) => (shown ? 'shown' : undefined), byOwner: ({ owner }) => owner },
   views: { name: ({ name }) => ({ name }) },
@@ -285,6 +286,9 @@ async function stateOf(readModel: ReadModel, history: History): Promise<unknown>
       ...(await Promise.all(OWNERS.map((owner) => readModel.page(collection, 'byOwner', owner, all)))),
       ...(await Promise.all(COLORS.map((color) => readModel.find(collection, 'color', color)))),
       ...(await Promise.all(COLORS.map((color) => readModel.count(collection, 'color', color)))),
+      ...(await Promise.all(
+        COLORS.map((color) => readModel.ordered(collection, 'name', color, { limit: 1_000 })),
+      )),
       await readModel.search(collection, 'all', 'shown', { ...all, prefix: 'tale1', matchLimit: 100 }),
     ]);
   }

@@ -51,11 +51,9 @@ export function createMemoryServer(weakness?: Weakness): MemoryServer {
 
   function select(name: string, filter: Filter, { sort, limit }: FindOptions = {}): readonly Stored[] {
     const found = [...(collections.get(name)?.values() ?? [])].filter((each) => matches(each, filter));
-    const [by] = Object.entries(sort ?? {});
-    if (by !== undefined) {
-      const [field, direction] = by;
+    // What comes first in the order decides last.
+    for (const [field, direction] of Object.entries(sort ?? {}).reverse())
       found.sort((one, other) => direction * compared(valuesAt(one, field)[0], valuesAt(other, field)[0]));
-    }
     return structuredClone(limit === undefined ? found : found.slice(0, limit));
   }
 

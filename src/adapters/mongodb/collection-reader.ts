@@ -1,7 +1,9 @@
 /** What queries ask of one filling of a collection. */
+import type { Filter } from 'mongodb';
 import type {
   Document,
   FindOptions,
+  OrderOptions,
   Page,
   SearchOptions,
   StoredDocument,
@@ -15,9 +17,11 @@ import {
   headerId,
   type ListBlock,
   type ListHeader,
+  placesInOrder,
   placesOfList,
   READ_TIME,
   RESERVED,
+  type Row,
   TERMS,
   valueIn,
 } from './layout.ts';
@@ -94,6 +98,50 @@ export async function find(
 async function ordinalOf(rows: Fill['rows'], key: string): Promise<number | undefined> {
   const row = await rows.findOne({ _id: storable(key) }, { projection: { p: 1, n: 1 }, ...MAX_TIME });
   return row === null || row.p === RESERVED ? undefined : row.n;
+}
+
+/** One answer of the server, and with a key three at most. */
+export async function ordered(
+  { rows }: Fill,
+  order: string,
+  value: string,
+  { limit, descending = false, after }: OrderOptions,
+): Promise<readonly Document[]> {
+  if (limit <= 0) return [];
+  const { v, p } = placesInOrder(order);
+  const behind = descending ? '$lt' : '$gt';
+  const { place, key } = after ?? {};
+  const found: Document[] = [];
+  if (key !== undefined) {
+    const ordinal = await ordinalOf(rows, key);
+    if (ordinal === undefined) return [];
+    found.push(...(await read({ [p]: storable(place ?? ''), n: { [behind]: ordinal } }, limit)));
+  }
+  if (found.length < limit)
+    found.push(
+      ...(await read(
+        place === undefined ? {} : { [p]: { [behind]: storable(place) } },
+        limit - found.length,
+      )),
+    );
+  return found;
+
+  async function read(where: Filter<Row>, most: number): Promise<readonly Document[]> {
+    const direction = descending ? -1 : 1;
+    const cursor = rows.find(
+      { [v]: storable(value), ...where },
+      {
+        projection: { _id: 0, d: 1 },
+        sort: { [p]: direction, n: direction },
+        limit: most,
+        batchSize: most + 1,
+        ...MAX_TIME,
+      },
+    );
+    const documents: Document[] = [];
+    for await (const { d } of cursor) if (d !== null) documents.push(JSON.parse(d));
+    return documents;
+  }
 }
 
 export async function count(

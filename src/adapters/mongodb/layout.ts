@@ -26,6 +26,8 @@ export interface Row {
   readonly v?: { readonly [view: string]: string };
   /** The values under which it is found, each behind its index' name. */
   readonly x?: readonly string[];
+  /** The values under which it is found in each order, and its place there. */
+  readonly s?: { readonly [order: string]: { readonly v: readonly string[]; readonly p: string } };
   /** The terms under which it is found. */
   readonly t?: readonly string[];
   /** Where it is listed, by list. */
@@ -151,12 +153,21 @@ export function placesOfList(list: string): { readonly p: string; readonly r: st
   return { p: `l.${list}.p`, r: `l.${list}.r` };
 }
 
+/** The fields of an order. */
+export function placesInOrder(order: string): { readonly v: string; readonly p: string } {
+  return { v: `s.${order}.v`, p: `s.${order}.p` };
+}
+
 const VALUES = { x: 1, n: 1 } as const;
 export const TERMS = { t: 1 } as const;
 
 export async function createIndexes({ rows }: Fill, shape: CollectionShape): Promise<void> {
   const indexes = [
     ...(shape.indexes.length > 0 ? [{ key: VALUES, name: 'values' }] : []),
+    ...(shape.orders ?? []).map((order) => {
+      const { v, p } = placesInOrder(order);
+      return { key: { [v]: 1 as const, [p]: 1 as const, n: 1 as const }, name: `order.${order}` };
+    }),
     ...(shape.terms ? [{ key: TERMS, name: 'terms' }] : []),
     ...shape.lists.map((list) => {
       const { p, r } = placesOfList(list);

@@ -130,13 +130,14 @@ export function planChunk(
 
 /** Empty fields would only take room. */
 function rowOf({ change, n, listed, places }: Draft): Row {
-  const { key, position, text, views, values, terms } = change;
+  const { key, position, text, views, values, orders, terms } = change;
   return {
     _id: key,
     p: position,
     n,
     ...(Object.keys(views).length > 0 ? { v: views } : {}),
     ...(values.length > 0 ? { x: values } : {}),
+    ...(Object.keys(orders).length > 0 ? { s: orders } : {}),
     ...(terms.length > 0 ? { t: terms } : {}),
     ...(listed.size > 0 ? { l: Object.fromEntries(listed) } : {}),
     ...(places.length > 0 ? { o: places } : {}),

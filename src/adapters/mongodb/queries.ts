@@ -1,7 +1,13 @@
 /** Answers queries from what is live. */
 import type { Db } from 'mongodb';
 import { requireDefined } from '../../kernel/ports/collection-shape.ts';
-import type { Collection, Document, FindOptions, ReadModel } from '../../kernel/ports/read-model.ts';
+import type {
+  Collection,
+  Document,
+  FindOptions,
+  OrderOptions,
+  ReadModel,
+} from '../../kernel/ports/read-model.ts';
 import * as reader from './collection-reader.ts';
 import { createKeptPages } from './kept-pages.ts';
 import type { KnownCollections } from './known-collections.ts';
@@ -9,7 +15,7 @@ import type { KnownCollections } from './known-collections.ts';
 export function createQueries(
   database: Db,
   { live }: Pick<KnownCollections, 'live'>,
-): Pick<ReadModel, 'get' | 'find' | 'count' | 'page' | 'search'> {
+): Pick<ReadModel, 'get' | 'find' | 'count' | 'ordered' | 'page' | 'search'> {
   const kept = createKeptPages(database);
   return {
     async get<Doc extends Document>(collection: Collection<Doc>, key: string): Promise<Doc | undefined> {
@@ -32,6 +38,17 @@ export function createQueries(
       requireDefined(collection, 'indexes', index);
       const { fill } = await live(collection, { indexes: [index] });
       return reader.count(fill, index, value, most);
+    },
+
+    async ordered<Doc extends Document>(
+      collection: Collection<Doc>,
+      order: string,
+      value: string,
+      options: OrderOptions,
+    ): Promise<readonly Doc[]> {
+      requireDefined(collection, 'orders', order);
+      const { fill } = await live(collection, { orders: [order] });
+      return (await reader.ordered(fill, order, value, options)) as readonly Doc[];
     },
 
     async page(collection, list, partition, { view, offset, limit }) {

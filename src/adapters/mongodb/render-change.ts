@@ -4,7 +4,7 @@ import type { CollectionShape } from '../../kernel/ports/collection-shape.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
 import type { Collection, Document, DocumentChange } from '../../kernel/ports/read-model.ts';
 import { searchable, storable } from '../../kernel/ports/searchable-text.ts';
-import { valueIn } from './layout.ts';
+import { type Row, valueIn } from './layout.ts';
 
 export interface RenderedChange {
   readonly key: string;
@@ -12,6 +12,7 @@ export interface RenderedChange {
   readonly text: string | null;
   readonly views: { readonly [view: string]: string };
   readonly values: readonly string[];
+  readonly orders: NonNullable<Row['s']>;
   readonly terms: readonly string[];
   /** Its partition in each list; undefined where it is not listed. Lists that the definition lacks are absent. */
   readonly partitions: ReadonlyMap<string, string | undefined>;
@@ -33,14 +34,16 @@ export function renderChange(
   const values = document ? valuesOf(definition, shape, document) : [];
   const terms = document && shape.terms ? [...new Set(definition.terms?.(document).map(searchable))] : [];
   const partitions = partitionsOf(definition, shape, document);
-  const texts = [key, text ?? '', ...Object.values(views), ...values, ...terms];
+  const orders = document ? ordersOf(definition, shape, document) : {};
+  const placed = Object.values(orders).flatMap(({ v, p }) => [...v, p]);
+  const texts = [key, text ?? '', ...Object.values(views), ...values, ...placed, ...terms];
   const bytes = texts.reduce((sum, each) => sum + Buffer.byteLength(each) + 12, 0);
   if (bytes > MOST_BYTES) {
     throw new RangeError(
       `the document "${key}" of "${definition.name}" needs ${bytes} bytes, and MongoDB takes ${MOST_BYTES}`,
     );
   }
-  return { key: storable(key), position, text, views, values, terms, partitions, bytes };
+  return { key: storable(key), position, text, views, values, orders, terms, partitions, bytes };
 }
 
 function viewsOf(
@@ -61,6 +64,19 @@ function valuesOf(definition: Collection, shape: CollectionShape, document: Docu
     (definition.indexes?.[index]?.(document) ?? []).map((value) => valueIn(index, storable(value))),
   );
   return [...new Set(values)];
+}
+
+function ordersOf(
+  definition: Collection,
+  { orders = [] }: CollectionShape,
+  document: Document,
+): NonNullable<Row['s']> {
+  const found = orders.flatMap((order) => {
+    const ordered = definition.orders?.[order]?.(document);
+    if (ordered === undefined || ordered.values.length === 0) return [];
+    return [[order, { v: [...new Set(ordered.values.map(storable))], p: storable(ordered.place) }] as const];
+  });
+  return Object.fromEntries(found);
 }
 
 function partitionsOf(

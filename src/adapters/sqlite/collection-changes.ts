@@ -2,6 +2,7 @@
 import type { CollectionShape } from '../../kernel/ports/collection-shape.ts';
 import type { Collection, Document, DocumentChange, StoredDocument } from '../../kernel/ports/read-model.ts';
 import { searchable, storable } from '../../kernel/ports/searchable-text.ts';
+import { placedValues } from './ordered-entries.ts';
 
 /** A row of the table of documents. */
 export interface StoredRow extends StoredDocument {
@@ -62,9 +63,9 @@ export interface EntryChanges {
   readonly added: readonly string[];
 }
 
-/** For the table of terms, then for the table of each index. */
+/** For the table of terms, then for the table of each index and of each order. */
 export function entryChanges(
-  { indexes }: CollectionShape,
+  { indexes, orders = [] }: CollectionShape,
   definition: Collection,
   before: Document | undefined,
   after: Document | undefined,
@@ -73,9 +74,12 @@ export function entryChanges(
     new Set(document && definition.terms?.(document).map(searchable));
   const values = (index: string, document: Document | undefined) =>
     new Set(document && definition.indexes?.[index]?.(document).map(storable));
+  const placed = (order: string, document: Document | undefined) =>
+    new Set(placedValues(document && definition.orders?.[order]?.(document)));
   return [
     difference(terms(before), terms(after)),
     ...indexes.map((index) => difference(values(index, before), values(index, after))),
+    ...orders.map((order) => difference(placed(order, before), placed(order, after))),
   ];
 }
 

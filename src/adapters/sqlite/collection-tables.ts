@@ -20,6 +20,8 @@ export interface CollectionTables {
   readonly gaps: string;
   /** value, ordinal */
   index(name: string): string;
+  /** value (with the place: see ordered-entries.ts), ordinal */
+  order(name: string): string;
   view(name: string): string;
 }
 
@@ -44,13 +46,19 @@ export function tablesOf(
     places: table('places'),
     gaps: table('gaps'),
     index: (index) => table(`index.${index}`),
+    order: (order) => table(`order.${order}`),
     view: (view) => `"view.${view}"`,
   };
 }
 
 function allTables(tables: CollectionTables): readonly string[] {
-  const { documents, terms, partitions, ranked, places, gaps, shape } = tables;
-  return [documents, terms, partitions, ranked, places, gaps, ...shape.indexes.map(tables.index)];
+  const { documents, terms, partitions, ranked, places, gaps } = tables;
+  return [documents, terms, partitions, ranked, places, gaps, ...valueTables(tables)];
+}
+
+/** Those of values, of indexes first. */
+export function valueTables({ shape, index, order }: CollectionTables): readonly string[] {
+  return [...shape.indexes.map(index), ...(shape.orders ?? []).map(order)];
 }
 
 export function createTables(database: SqliteDatabase, tables: CollectionTables): void {
@@ -78,9 +86,9 @@ export function createTables(database: SqliteDatabase, tables: CollectionTables)
       partition INTEGER NOT NULL, height INTEGER NOT NULL, node INTEGER NOT NULL, missing BLOB NOT NULL,
       PRIMARY KEY (partition, height, node)
     ) STRICT, WITHOUT ROWID;`);
-  for (const index of tables.shape.indexes) {
+  for (const table of valueTables(tables)) {
     database.execute(`
-      CREATE TABLE ${tables.index(index)} (
+      CREATE TABLE ${table} (
         value TEXT NOT NULL, ordinal INTEGER NOT NULL, PRIMARY KEY (value, ordinal)
       ) STRICT, WITHOUT ROWID`);
   }

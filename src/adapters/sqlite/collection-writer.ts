@@ -9,7 +9,7 @@ import {
   rowChanges,
 } from './collection-changes.ts';
 import type { CollectionRows } from './collection-rows.ts';
-import type { CollectionTables } from './collection-tables.ts';
+import { type CollectionTables, valueTables } from './collection-tables.ts';
 import type { SqliteDatabase, SqlValue } from './database.ts';
 import type { ListChanges } from './list-changes.ts';
 import { MANY, manyRows } from './many-rows.ts';
@@ -114,9 +114,9 @@ export function createCollectionWriter(
 }
 
 /** In the order of `entryChanges`. */
-function entryTables(database: SqliteDatabase, { terms, shape, index }: CollectionTables) {
-  const tables = [[terms, 'term'], ...shape.indexes.map((name) => [index(name), 'value'])];
-  return tables.map(([table, column]) => {
+function entryTables(database: SqliteDatabase, tables: CollectionTables) {
+  const columns = [[tables.terms, 'term'], ...valueTables(tables).map((table) => [table, 'value'])];
+  return columns.map(([table, column]) => {
     const remove = database.statement(`DELETE FROM ${table} WHERE ${column} = ? AND ordinal = ?`);
     return {
       // An older version may have entered the document under the value already, for another reason.

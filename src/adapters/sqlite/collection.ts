@@ -4,6 +4,7 @@ import type {
   Collection,
   Document,
   DocumentChange,
+  OrderOptions,
   Page,
   StoredDocument,
 } from '../../kernel/ports/read-model.ts';
@@ -14,6 +15,7 @@ import type { CollectionTables } from './collection-tables.ts';
 import { createCollectionWriter } from './collection-writer.ts';
 import type { SqliteDatabase } from './database.ts';
 import { createKeptDocuments } from './kept-documents.ts';
+import { findOrdered } from './ordered-entries.ts';
 import { createRankedLists } from './ranked-lists.ts';
 
 /** All synchronous. Writing must happen within a transaction. */
@@ -23,6 +25,7 @@ export interface SqliteCollection extends CollectionQueries {
   /** The document alone, possibly shared with other callers. Must not be called within a transaction. */
   get(key: string): Document | undefined;
   write(definition: Collection, changes: readonly DocumentChange[]): void;
+  ordered(order: string, value: string, options: OrderOptions): readonly Document[];
   /** Must be called when others have changed the tables. */
   forget(): void;
 }
@@ -43,6 +46,7 @@ export function createSqliteCollection(database: SqliteDatabase, tables: Collect
   return {
     ...queries,
     load: rows.load,
+    ordered: (order, value, options) => findOrdered(database, tables, order, value, options),
     get: (key) => kept.get(storable(key), (stored) => rows.find(stored)?.document),
     write(definition, changes) {
       pages.clear();

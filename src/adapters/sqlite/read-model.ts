@@ -10,6 +10,7 @@ import type {
   Document,
   FindOptions,
   Generation,
+  OrderOptions,
   ReadModel,
   StoredDocument,
 } from '../../kernel/ports/read-model.ts';
@@ -180,7 +181,7 @@ function writesOf(
 function queriesOf(
   database: SqliteDatabase,
   known: KnownGenerations,
-): Pick<ReadModel, 'get' | 'find' | 'count' | 'page' | 'search'> {
+): Pick<ReadModel, 'get' | 'find' | 'count' | 'ordered' | 'page' | 'search'> {
   return {
     async get<Doc extends Document>(collection: Collection<Doc>, key: string): Promise<Doc | undefined> {
       const documents = known.live(collection);
@@ -202,6 +203,17 @@ function queriesOf(
       requireDefined(collection, 'indexes', index);
       const documents = known.live(collection, { indexes: [index] });
       return database.read(() => documents.count(index, value, most));
+    },
+
+    async ordered<Doc extends Document>(
+      collection: Collection<Doc>,
+      order: string,
+      value: string,
+      options: OrderOptions,
+    ): Promise<readonly Doc[]> {
+      requireDefined(collection, 'orders', order);
+      const documents = known.live(collection, { orders: [order] });
+      return database.read(() => documents.ordered(order, value, options)) as readonly Doc[];
     },
 
     async page(collection, list, partition, { view, offset, limit }) {

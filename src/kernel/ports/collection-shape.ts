@@ -6,6 +6,8 @@ export interface CollectionShape {
   readonly lists: readonly string[];
   readonly views: readonly string[];
   readonly terms: boolean;
+  /** Absent without any, as it was before there were orders. */
+  readonly orders?: readonly string[];
 }
 
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
@@ -17,6 +19,7 @@ export function shapeOf(collection: Collection): CollectionShape {
     lists: names(collection.lists),
     views: names(collection.views),
     terms: collection.terms !== undefined,
+    ...(collection.orders === undefined ? {} : { orders: names(collection.orders) }),
   };
 }
 
@@ -27,14 +30,14 @@ export function canRead({ version, readsFrom = 1 }: Collection, live: Pick<Gener
 
 /** Whether what was stored in this shape can answer a query that needs these. */
 export function supports(shape: CollectionShape, needs: Partial<CollectionShape>): boolean {
-  return (['indexes', 'lists', 'views'] as const).every((kind) =>
-    (needs[kind] ?? []).every((name) => shape[kind].includes(name)),
+  return (['indexes', 'orders', 'lists', 'views'] as const).every((kind) =>
+    (needs[kind] ?? []).every((name) => shape[kind]?.includes(name)),
   );
 }
 
 /** @throws TypeError when a name could not be part of a stored name. */
 export function requireNames(name: string, version: number, shape: CollectionShape): void {
-  for (const part of [name, ...shape.indexes, ...shape.lists, ...shape.views]) {
+  for (const part of [name, ...shape.indexes, ...(shape.orders ?? []), ...shape.lists, ...shape.views]) {
     if (!NAME.test(part)) {
       throw new TypeError(`a name in a collection is letters, digits and "_", not ${JSON.stringify(part)}`);
     }
@@ -47,7 +50,7 @@ export function requireNames(name: string, version: number, shape: CollectionSha
 /** @throws TypeError when the collection does not define it. */
 export function requireDefined(
   collection: Collection,
-  kind: 'indexes' | 'lists' | 'views',
+  kind: 'indexes' | 'orders' | 'lists' | 'views',
   name: string,
 ): void {
   if (!collection[kind]?.[name]) {

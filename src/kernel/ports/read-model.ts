@@ -12,6 +12,13 @@ export type Document = JsonObject;
  */
 type FunctionOf<Doc extends Document, Result> = { of(document: Doc): Result }['of'];
 
+/** Where a document is found in an order. */
+export interface Ordered {
+  readonly values: readonly string[];
+  /** Places are compared by the bytes of their UTF-8. */
+  readonly place: string;
+}
+
 /**
  * One kind of document. The functions say where a document is found; they must be pure, because a rebuild calls them
  * again.
@@ -19,7 +26,7 @@ type FunctionOf<Doc extends Document, Result> = { of(document: Doc): Result }['o
 export interface Collection<Doc extends Document = Document> {
   readonly name: string;
   /**
-   * From 1. A new version is filled beside the one that is read, and so is a new shape (indexes, lists, views, terms)
+   * From 1. A new version is filled beside the one that is read, and so is a new shape (indexes, orders, lists, views, terms)
    * of the same version. Names are letters, digits, `_`.
    */
   readonly version: number;
@@ -30,6 +37,8 @@ export interface Collection<Doc extends Document = Document> {
   readonly readsFrom?: number;
   /** Look-ups by equality: the values under which the document is found. */
   readonly indexes?: { readonly [index: string]: FunctionOf<Doc, readonly string[]> };
+  /** Look-ups by equality whose results come by place: see `ordered`. */
+  readonly orders?: { readonly [order: string]: FunctionOf<Doc, Ordered> };
   /**
    * Look-ups by prefix, ignoring case and Unicode variants of a letter (NFKC): the terms under which the document is
    * found.
@@ -110,10 +119,17 @@ export interface FindOptions {
   readonly after?: string;
 }
 
+export interface OrderOptions {
+  readonly limit: number;
+  readonly descending?: boolean;
+  /** Exclusive. All that share the place are passed over, or with a document's key those up to it. */
+  readonly after?: { readonly place: string; readonly key?: string };
+}
+
 export interface ReadModel {
   /**
    * Registers the collections and creates their tables. Unnamed collections keep their documents. A collection whose
-   * version, indexes, lists, views or terms changed starts empty beside the live one, until it goes live; one that was
+   * version, indexes, orders, lists, views or terms changed starts empty beside the live one, until it goes live; one that was
    * interrupted on the way continues where it stopped. Rejects with a TypeError when a name is not allowed. All other
    * calls with a collection reject until that very version and shape was prepared.
    */
@@ -123,7 +139,7 @@ export interface ReadModel {
   own(collection: Collection): Promise<Generation>;
 
   /**
-   * What `get`, `find`, `count`, `page` and `search` read now; undefined while nothing is live that this version
+   * What `get`, `find`, `count`, `ordered`, `page` and `search` read now; undefined while nothing is live that this version
    * understands: it is older than `readsFrom`, or newer than this version.
    */
   served(collection: Collection): Promise<Generation | undefined>;
@@ -169,9 +185,9 @@ export interface ReadModel {
   withdraw(collection: Collection): Promise<void>;
 
   /**
-   * Makes the collection's own generation the live one, in one commit, and removes all others. Until then `get`,
-   * `find`, `count`, `page` and `search` read what was live before, and reject with `CollectionNotLive` when nothing
-   * was, when this version does not understand it, or when it lacks the requested index, list or view.
+   * Makes the collection's own generation the live one, in one commit, and removes all others. Until then `get`, `find`,
+   * `count`, `ordered`, `page` and `search` read what was live before, and reject with `CollectionNotLive` when nothing
+   * was, when this version does not understand it, or when it lacks the requested index, order, list or view.
    */
   goLive(collection: Collection): Promise<void>;
   /** Whether the collection's own generation is live. */
@@ -194,6 +210,18 @@ export interface ReadModel {
 
   /** The number of documents that `find` would give, without reading them; `most` where there are more. */
   count(collection: Collection, index: string, value: string, most?: number): Promise<number>;
+
+  /**
+   * Documents under a value of an order, by place, and at one place in the order in which they were first written;
+   * `descending` turns both around. With a key in `after`, that document need not be there any more; none are found if it
+   * never was. The cost depends only on the documents returned.
+   */
+  ordered<Doc extends Document>(
+    collection: Collection<Doc>,
+    order: string,
+    value: string,
+    options: OrderOptions,
+  ): Promise<readonly Doc[]>;
 
   /** A page of a ranked list, newest first. Past the end: no items, and the true total. */
   page(

@@ -167,6 +167,10 @@ function gated(readModel: ReadModel, requireReady: () => Promise<void>): ReadMod
       await requireReady();
       return readModel.count(...call);
     },
+    async ordered(...call) {
+      await requireReady();
+      return readModel.ordered(...call);
+    },
     async page(...call) {
       await requireReady();
       return readModel.page(...call);

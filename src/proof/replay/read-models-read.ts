@@ -21,7 +21,7 @@ export interface ReadModelsRead {
   readonly lookUps?: LookUps;
 }
 
-export type LookUps = Pick<ReadModel, 'page' | 'find' | 'count'>;
+export type LookUps = Pick<ReadModel, 'page' | 'find' | 'count' | 'ordered'>;
 
 /** The projections are prepared in it. */
 export function readModelsIn(

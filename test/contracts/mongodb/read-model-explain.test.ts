@@ -1,4 +1,5 @@
-// A page of a list costs the server the same wherever it is, also where documents have left: by what it says of its plan.
+// A page of a list or of an order costs the server the same wherever it is, also where documents have left: by what it says
+// of its plan.
 import { MongoClient } from 'mongodb';
 import { expect, onTestFinished, test } from 'vitest';
 import { openReadModel } from '../../../src/adapters/mongodb/read-model.ts';
@@ -12,18 +13,14 @@ const LIMIT = 20;
 const entries: Collection = {
   name: 'entries',
   version: 1,
+  orders: { weight: ({ weight }) => ({ values: ['', 'other'], place: String(weight) }) },
   lists: { all: ({ shown }) => (shown ? 'shown' : undefined) },
   views: { key: ({ key }) => ({ key: key ?? null }) },
 };
 
-describeOnMongo({ count: 1, ability: 'explain' }, (server) => {
+describeOnMongo({ count: 2, ability: 'explain' }, (server) => {
   test('the first and the last page read as many keys as they have documents, by an index', async () => {
-    const client = new MongoClient((await server()).newUrl(), { monitorCommands: true });
-    onTestFinished(() => client.close());
-    const database = client.db();
-    const readModel = await openReadModel({ database, logger: silentLogger });
-    await readModel.beginTerm(1);
-    await readModel.prepare([entries]);
+    const { readModel, commands, plansOf } = await opened(await server());
     const written = Array.from({ length: DOCUMENTS }, (_, index) => entry(index, index + 1, true));
     await readModel.commit([{ collection: entries, changes: written }]);
     const left = written.filter((_, index) => index % 20 === 7).map((_, n) => n * 20 + 7);
@@ -31,30 +28,73 @@ describeOnMongo({ count: 1, ability: 'explain' }, (server) => {
     await readModel.commit([{ collection: entries, changes: hidden }]);
     await readModel.goLive(entries);
 
-    const asked: { readonly [field: string]: unknown }[] = [];
-    client.on('commandStarted', ({ commandName, command }) => {
-      if (commandName === 'find' && 'l.all.p' in command.filter) asked.push(command);
-    });
     const total = DOCUMENTS - hidden.length;
     for (const offset of [0, total - LIMIT]) {
       const page = await readModel.page(entries, 'all', 'shown', { view: 'key', offset, limit: LIMIT });
       expect(page).toMatchObject({ total });
       expect(page.items).toHaveLength(LIMIT);
     }
-    expect(asked).toHaveLength(2);
-    for (const { find, filter, projection, sort, limit } of asked) {
-      const plan = await database.command({
-        explain: { find, filter, projection, sort, limit },
-        verbosity: 'executionStats',
-      });
-      expect(plan.executionStats.totalKeysExamined).toBeLessThanOrEqual(2 * LIMIT + 70);
-      expect(JSON.stringify(plan.queryPlanner.winningPlan)).toContain('IXSCAN');
-      expect(JSON.stringify(plan.queryPlanner.winningPlan)).not.toContain('COLLSCAN');
+    requireIndexed(await plansOf(commands('l.all.p')), 2, 2 * LIMIT + 70);
+  });
+
+  test('the first and the last page of an order read as many keys as they have documents, by its index', async () => {
+    const { readModel, commands, plansOf } = await opened(await server());
+    const written = Array.from({ length: DOCUMENTS }, (_, index) => entry(index, index + 1, true));
+    await readModel.commit([{ collection: entries, changes: written }]);
+    await readModel.goLive(entries);
+    for (const descending of [false, true]) {
+      const whole = await readModel.ordered(entries, 'weight', '', { limit: DOCUMENTS, descending });
+      const last = whole[DOCUMENTS - LIMIT - 1];
+      if (last === undefined) throw new Error('there are as many as were written');
+      const after = { place: String(last.weight), key: String(last.key) };
+      const page = await readModel.ordered(entries, 'weight', '', { limit: LIMIT, descending, after });
+      expect(page).toEqual(whole.slice(-LIMIT));
+      await readModel.ordered(entries, 'weight', '', { limit: LIMIT, descending });
     }
+    const short = commands('s.weight.v').filter(({ limit }) => Number(limit) <= LIMIT);
+    requireIndexed(await plansOf(short), 6, LIMIT + 2);
   });
 });
 
+type Command = { readonly [field: string]: unknown };
+type Plan = { readonly [part: string]: Command };
+
+async function opened(server: { newUrl(): string }) {
+  const client = new MongoClient(server.newUrl(), { monitorCommands: true });
+  onTestFinished(() => client.close());
+  const database = client.db();
+  const readModel = await openReadModel({ database, logger: silentLogger });
+  await readModel.beginTerm(1);
+  await readModel.prepare([entries]);
+  const asked: Command[] = [];
+  client.on('commandStarted', ({ commandName, command }) => {
+    if (commandName === 'find') asked.push(command);
+  });
+  return {
+    readModel,
+    commands: (field: string) => asked.filter(({ filter }) => field in (filter as object)),
+    plansOf: (commands: readonly Command[]): Promise<readonly Plan[]> =>
+      Promise.all(
+        commands.map(async ({ find, filter, projection, sort, limit }) => {
+          const explain = { find, filter, projection, sort, limit };
+          return (await database.command({ explain, verbosity: 'executionStats' })) as Plan;
+        }),
+      ),
+  };
+}
+
+function requireIndexed(plans: readonly Plan[], count: number, keys: number): void {
+  expect(plans).toHaveLength(count);
+  for (const { executionStats, queryPlanner } of plans) {
+    expect(executionStats?.totalKeysExamined).toBeLessThanOrEqual(keys);
+    const winning = JSON.stringify(queryPlanner?.winningPlan);
+    expect(winning).toContain('IXSCAN');
+    expect(winning).not.toMatch(/COLLSCAN|"SORT"/);
+  }
+}
+
 function entry(index: number, position: number, shown: boolean): DocumentChange {
   const key = `k${index}`;
-  return { key, position: String(position).padStart(20, '0'), document: { key, shown } };
+  const weight = 1_000 + ((index * 7) % 500);
+  return { key, position: String(position).padStart(20, '0'), document: { key, shown, weight } };
 }

@@ -1,7 +1,8 @@
 // The read model of tokens: what the lists and the detail page show.
 import { describe, expect, test } from 'vitest';
 import { NOT_DISTRIBUTED } from '../../../src/projections/token-distribution.ts';
-import { filterValue, type TokenDocument, tokens } from '../../../src/projections/tokens.ts';
+import { filterValue } from '../../../src/projections/token-orders.ts';
+import { type TokenDocument, tokens } from '../../../src/projections/tokens.ts';
 import {
   DistributionSettingsUpdated,
   TokenCreated,

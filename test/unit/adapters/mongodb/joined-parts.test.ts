@@ -9,6 +9,7 @@ const change = {
   text: '{}',
   views: {},
   values: [],
+  orders: {},
   terms: [],
   partitions: new Map(),
   bytes: 1,

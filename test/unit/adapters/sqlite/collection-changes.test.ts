@@ -94,6 +94,26 @@ describe('the entries of a document', () => {
   });
 });
 
+describe('the entries of a document in an order', () => {
+  const ordered = { ...shape, orders: ['paid'] };
+  const byPaid = (paid: string): Collection => ({
+    ...definition,
+    orders: { paid: ({ creator }) => ({ values: [String(creator), ''], place: paid }) },
+  });
+
+  test('come after those of the indexes: each value with the place, and only what differs', () => {
+    const [, , added] = entryChanges(ordered, byPaid('7'), undefined, ann);
+    expect(added).toEqual({ removed: [], added: ['3:ann7', '0:7'] });
+    const [, , changed] = entryChanges(ordered, byPaid('7'), ann, bob);
+    expect(changed).toEqual({ removed: ['3:ann7'], added: ['3:bob7'] });
+  });
+
+  test('are none where the definition, or what is stored, has no such order', () => {
+    expect(entryChanges(ordered, definition, undefined, ann)[2]).toEqual({ removed: [], added: [] });
+    expect(entryChanges(shape, byPaid('7'), undefined, ann)).toHaveLength(2);
+  });
+});
+
 describe('the lists of a document', () => {
   test('a new document enters its partition', () => {
     expect(listMoves(shape, definition, undefined, ann)).toEqual([

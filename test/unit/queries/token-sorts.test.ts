@@ -1,0 +1,265 @@
+// The list of tokens in the order of what was paid to holders, and of the next runs.
+import { describe, expect, test } from 'vitest';
+import { JsonText } from '../../../src/kernel/runtime/define-query.ts';
+import { deriveId } from '../../../src/kernel/runtime/ids.ts';
+import { listTokens } from '../../../src/queries/list-tokens.ts';
+import { DistributionHalted, RunClosed, RunOpened } from '../../../src/streams/distribution.ts';
+import { gridMomentAfter } from '../../../src/streams/distribution-interval.ts';
+import { DistributionSettingsUpdated, TokenCreated, TokenHidden } from '../../../src/streams/token.ts';
+import { DISTRIBUTION_INTERVALS } from '../../../src/streams/values.ts';
+import { closedWithPaidTo, distributionHalted, runOpened } from '../../support/distribution-examples.ts';
+import { addresses, token, tokenCreated } from '../../support/domain-examples.ts';
+import { promotionStarted } from '../../support/promotion-examples.ts';
+import { type Happening, happening } from '../../support/recorded-events.ts';
+import { type Asked, answering } from './answering.ts';
+
+const idOf = (number: number) => deriveId('example token', String(number));
+
+function created(number: number, changed: Partial<typeof token> = {}, at?: string): Happening {
+  const subject = {
+    ...token,
+    tokenId: idOf(number),
+    name: `Number ${number}`,
+    symbol: `N${number}`,
+    ...changed,
+  };
+  const creator = number % 2 === 1 ? addresses.creator : addresses.otherCreator;
+  return happening(idOf(number), TokenCreated({ ...tokenCreated.data, creator, token: subject }), at);
+}
+
+function paid(number: number, holders: string, asset: 'sol' | 'token' = 'sol'): Happening {
+  const { paidTo, ...closed } = closedWithPaidTo.data;
+  if (paidTo === undefined) throw new Error('the example says whom it paid');
+  const data = { ...closed, tokenId: idOf(number), asset, paidTo: { ...paidTo, holders } };
+  return happening(idOf(number), RunClosed(data));
+}
+
+interface Shown {
+  readonly name: string;
+  readonly paidToHolders: { readonly sol: string };
+  readonly nextDistributionAt?: string;
+}
+
+interface Answer {
+  readonly tokens: readonly Shown[];
+  readonly pagination: { readonly total: number };
+  readonly next?: string | null;
+}
+
+async function asking(happenings: readonly Happening[]) {
+  const ask = await answering(happenings);
+  return async (query: Asked['query'], now?: string): Promise<Answer> => {
+    const answer = await ask(listTokens, { query, ...(now === undefined ? {} : { now }) });
+    return (answer instanceof JsonText ? JSON.parse(answer.text) : answer) as Answer;
+  };
+}
+
+type Ask = Awaited<ReturnType<typeof asking>>;
+
+/** All pages. */
+async function walked(ask: Ask, query: { readonly [name: string]: unknown }, now?: string) {
+  const shown: Shown[] = [];
+  for (let next: string | null | undefined; next !== null; ) {
+    const page = await ask({ ...query, ...(next === undefined ? {} : { after: next }) }, now);
+    shown.push(...page.tokens);
+    next = page.next ?? null;
+  }
+  return shown;
+}
+
+const namesOf = (tokens: readonly Shown[]) => tokens.map(({ name }) => Number(name.replace('Number ', '')));
+
+describe('by what was paid', () => {
+  const some = [
+    ...[1, 2, 3, 4, 5, 6].map((number) => created(number)),
+    created(7, { rewardToken: 'SELF' }),
+    paid(2, '9'),
+    paid(4, '10'),
+    paid(5, '5'),
+    paid(5, '5'),
+    paid(7, '1000', 'token'),
+  ];
+
+  test('comes the most first, as numbers; equal ones and those without any newest first', async () => {
+    const ask = await asking(some);
+    expect(namesOf((await ask({ sort: 'paid' })).tokens)).toEqual([5, 4, 2, 7, 6, 3, 1]);
+    expect((await ask({ sort: 'paid', limit: 2 })).pagination).toMatchObject({ total: 7 });
+  });
+
+  test.each([1, 2, 3, 7, 8])('gives each once by pages of %i', async (limit) => {
+    const ask = await asking(some);
+    expect(namesOf(await walked(ask, { sort: 'paid', limit }))).toEqual([5, 4, 2, 7, 6, 3, 1]);
+  });
+
+  test('goes on where it was, whatever is made, paid and hidden meanwhile', async () => {
+    const { next } = await (await asking(some))({ sort: 'paid', limit: 3 });
+    const meanwhile = [
+      created(8),
+      paid(8, '100'),
+      happening(idOf(2), TokenHidden({ tokenId: idOf(2), reason: 'a copy' })),
+      // The last one of the page has moved away, and marks its former place.
+      paid(6, '1'),
+    ];
+    const later = await asking([...some, ...meanwhile]);
+    expect(namesOf(await walked(later, { sort: 'paid', limit: 2, after: next }))).toEqual([6, 7, 3, 1]);
+  });
+
+  test.each([
+    [{ creator: addresses.creator }, [5, 7, 3, 1]],
+    [{ rewardToken: 'SELF' }, [7]],
+    [{ rewardToken: 'SOL', creator: addresses.otherCreator }, [4, 2, 6]],
+    [{ launchState: 'none', rewardToken: 'SOL' }, [5, 4, 2, 6, 3, 1]],
+    [{ partner: 'acme' }, []],
+  ])('is narrowed by %o', async (query, numbers) => {
+    const ask = await asking(some);
+    expect(namesOf(await walked(ask, { sort: 'paid', limit: 2, ...query }))).toEqual(numbers);
+  });
+
+  test('sorts what a search finds, which has pages with numbers', async () => {
+    const ask = await asking(some);
+    const search = { search: 'number', sort: 'paid', limit: 3 };
+    expect(namesOf((await ask(search)).tokens)).toEqual([5, 4, 2]);
+    const second = await ask({ ...search, page: 2 });
+    expect([namesOf(second.tokens), second.pagination.total]).toEqual([[7, 6, 3], 7]);
+    expect(second.next).toBeUndefined();
+  });
+
+  test('sorts what is promoted now', async () => {
+    const promotions = [2, 4].map((number) =>
+      happening(
+        'list',
+        promotionStarted({
+          transactionId: deriveId('p', String(number)),
+          promotion: { tokenId: idOf(number) },
+        }),
+      ),
+    );
+    const ask = await asking([...some, ...promotions]);
+    expect(namesOf((await ask({ featured: 'true', sort: 'paid' })).tokens)).toEqual([4, 2]);
+  });
+});
+
+describe('by the next run', () => {
+  const START = Date.parse('2026-05-04T10:00:00.000Z');
+  const at = (milliseconds: number) => new Date(START + milliseconds).toISOString();
+  const HOUR = 3_600_000;
+
+  function numbersFrom(seed: number) {
+    let state = seed;
+    return (below: number) => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+      return Math.floor((state / 2 ** 32) * below);
+    };
+  }
+
+  function opened(number: number, dueAt: string): Happening {
+    return happening(idOf(number), RunOpened({ ...runOpened.data, tokenId: idOf(number), dueAt }));
+  }
+
+  /** Of all intervals, some at one moment; some that were opened early, some long ago, some that are off or halted. */
+  function timetables(seed: number): readonly Happening[] {
+    const random = numbersFrom(seed);
+    return Array.from({ length: 60 }, (_, number) => {
+      const interval = DISTRIBUTION_INTERVALS[random(DISTRIBUTION_INTERVALS.length)] ?? '1h';
+      const createdAt = at(random(4) === 0 ? 0 : random(3 * HOUR));
+      const happenings = [created(number, { distributionInterval: interval }, createdAt)];
+      const due = gridMomentAfter({ createdAt, interval }, new Date(START + random(40 * HOUR)));
+      if (random(2) === 0) happenings.push(opened(number, due));
+      if (random(8) === 0)
+        happenings.push(
+          happening(idOf(number), DistributionHalted({ ...distributionHalted.data, tokenId: idOf(number) })),
+        );
+      return happenings;
+    }).flat();
+  }
+
+  test.each([
+    1, 2, 3, 4,
+  ])('comes the soonest first, each token once, and last those without (seed %i)', async (seed) => {
+    const ask = await asking(timetables(seed));
+    const random = numbersFrom(seed);
+    for (const limit of [4, 100]) {
+      const now = at(4 * HOUR + random(30 * HOUR));
+      const shown = await walked(ask, { sort: 'next-run', limit }, now);
+      const moments = shown.map(({ nextDistributionAt = '~' }) => nextDistributionAt);
+      expect(moments).toEqual(moments.toSorted());
+      expect(new Set(namesOf(shown)).size).toBe(60);
+      expect(shown).toHaveLength(60);
+      expect(moments.at(-1)).toBe('~');
+    }
+  });
+
+  test('a token whose run was opened early comes where the run after it is due', async () => {
+    const ask = await asking([
+      created(1, { distributionInterval: '1h' }, at(0)),
+      created(2, { distributionInterval: '30m' }, at(60_000)),
+      opened(1, at(HOUR)),
+    ]);
+    expect(namesOf((await ask({ sort: 'next-run' }, at(HOUR - 60_000))).tokens)).toEqual([2, 1]);
+    // Nothing was recorded since, and both are at their next moments.
+    expect(namesOf((await ask({ sort: 'next-run' }, at(2 * HOUR - 60_000))).tokens)).toEqual([1, 2]);
+  });
+
+  test('follows the interval, and goes to the end when it is switched off', async () => {
+    const tokenId = idOf(1);
+    const three = [
+      created(1, { distributionInterval: '1h' }, at(0)),
+      created(2, { distributionInterval: '1h' }, at(1)),
+      created(3, { distributionInterval: '1h' }, at(2)),
+    ];
+    const settings = (to: Parameters<typeof DistributionSettingsUpdated>[0]['to']) =>
+      happening(tokenId, DistributionSettingsUpdated({ tokenId, from: {}, to }));
+    const order = async (...more: readonly Happening[]) =>
+      namesOf(await walked(await asking([...three, ...more]), { sort: 'next-run', limit: 2 }, at(10)));
+    expect(await order()).toEqual([1, 2, 3]);
+    expect(await order(settings({ distributionInterval: '6h' }))).toEqual([2, 3, 1]);
+    expect(await order(settings({ distributionEnabled: false }))).toEqual([2, 3, 1]);
+    expect(await order(happening(tokenId, TokenHidden({ tokenId, reason: 'a copy' })))).toEqual([2, 3]);
+  });
+
+  test('goes on behind the moment of the last one, also when that has passed', async () => {
+    const ask = await asking(
+      [1, 2, 3].map((number) => created(number, { distributionInterval: '5m' }, at(number * 1_000))),
+    );
+    const { next } = await ask({ sort: 'next-run', limit: 2 }, at(10_000));
+    expect(namesOf((await ask({ sort: 'next-run', after: next }, at(60_000))).tokens)).toEqual([3]);
+    // Then those whose moment has passed have their next one again.
+    const passed = await ask({ sort: 'next-run', after: next }, at(302_500));
+    expect(namesOf(passed.tokens)).toEqual([3, 1, 2]);
+  });
+});
+
+describe('what is asked for', () => {
+  const ID = idOf(1);
+
+  test.each([
+    [{ sort: 'paid', page: 1 }, 'page', /no page numbers/],
+    [{ sort: 'next-run', page: 2 }, 'page', /no page numbers/],
+    [{ sort: 'paid', after: ID }, 'after', /sorted by newest/],
+    [{ sort: 'next-run', after: `paid.5.${ID}` }, 'after', /sorted by paid/],
+    [{ after: `next-run.off.${ID}` }, 'after', /sorted by next-run/],
+    [{ sort: 'newest', after: `paid.5.${ID}` }, 'after', /sorted by paid/],
+    [{ sort: 'paid', after: 'paid.x.y' }, 'after', /no page after/],
+    [{ sort: 'next-run', after: `next-run.1.7m.${ID}` }, 'after', /no page after/],
+    [{ after: 'x' }, 'after', /no page after/],
+    [{ sort: 'paid', search: 'n', after: `paid.5.${ID}` }, 'search', /takes only/],
+    [{ sort: 'paid', search: ' ', page: 1 }, 'page', /no page numbers/],
+  ])('is refused where it cannot be: %o', async (query, path, sentence) => {
+    const ask = await asking([created(1)]);
+    const refusal = { code: 'VALIDATION_FAILED', details: [{ path: [path] }] };
+    await expect(ask(query)).rejects.toMatchObject({ ...refusal, message: expect.stringMatching(sentence) });
+  });
+
+  test.each(['paid', 'next-run'])('sorted by %s, there may be nothing', async (sort) => {
+    const ask = await asking([]);
+    expect(await ask({ sort })).toMatchObject({ tokens: [], next: null, pagination: { total: 0 } });
+    const unknown = { paid: `paid.5.${ID}`, 'next-run': `next-run.off.${ID}` }[sort];
+    expect(await ask({ sort, after: unknown })).toMatchObject({ tokens: [], next: null });
+  });
+
+  test('the newest first, asked for by name, is the list as it is', async () => {
+    const ask = await asking([1, 2, 3].map((number) => created(number)));
+    expect(await ask({ sort: 'newest', page: 1, limit: 2 })).toEqual(await ask({ limit: 2 }));
+    expect(namesOf(await walked(ask, { sort: 'newest', limit: 2 }))).toEqual([3, 2, 1]);
+  });
+});

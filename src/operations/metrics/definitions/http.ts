@@ -44,7 +44,7 @@ export const httpMetrics = {
   partnerRequests: counter(
     'levy_partner_requests_total',
     ['partner', 'status'],
-    'Answered requests that came with a key of PARTNER_KEYS.',
+    "Answered requests that came with a partner's key.",
   ),
   eventSubscribers: stateGauge(
     'levy_event_subscribers',

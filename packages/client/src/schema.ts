@@ -1888,7 +1888,7 @@ export interface components {
             transaction: string;
         };
         CreateTestTransferBody: {
-            tokenMint: string;
+            mintAddress: string;
             from: string;
             to: string;
             /** @description Base units, the tax among them. */

@@ -29,7 +29,7 @@ export const createTestTransfer = queriesFor<Pick<RuntimeServices, 'readModel'> 
   input: {
     body: Type.Object(
       {
-        tokenMint: Wallet,
+        mintAddress: Wallet,
         from: Wallet,
         to: Wallet,
         amount: Type.String({ ...Amount, description: 'Base units, the tax among them.' }),
@@ -38,7 +38,7 @@ export const createTestTransfer = queriesFor<Pick<RuntimeServices, 'readModel'> 
         additionalProperties: false,
         examples: [
           {
-            tokenMint: 'AEgDhrDbhP9WFRT9vKcmcuVTpMmDoHVcj6iH6bGNE1j3',
+            mintAddress: 'AEgDhrDbhP9WFRT9vKcmcuVTpMmDoHVcj6iH6bGNE1j3',
             from: 'HF3j6qvcCQJRyXLKwpDYw1MMjbsWP9wB72L471rSBNxD',
             to: '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj',
             amount: '1000000',
@@ -54,18 +54,18 @@ export const createTestTransfer = queriesFor<Pick<RuntimeServices, 'readModel'> 
     }),
   }),
   rejections: ['VALIDATION_FAILED', 'INVALID_ADDRESS', 'NO_FAUCET', 'TOKEN_NOT_FOUND', 'CHAIN_UNAVAILABLE'],
-  async answer({ body: { tokenMint, from, to, amount } }, { services }) {
+  async answer({ body: { mintAddress, from, to, amount } }, { services }) {
     const { recentBlockhash } = testChainOf(services);
     requireWalletAddress('from', from);
     requireWalletAddress('to', to);
-    const [token] = await services.readModel.find(tokens, 'mint', tokenMint, { limit: 1 });
+    const [token] = await services.readModel.find(tokens, 'mint', mintAddress, { limit: 1 });
     if (token === undefined || token.hidden) throw rejection('TOKEN_NOT_FOUND', 'There is no such token.');
     if (BigInt(amount) > U64_MAX) {
       throw rejection('VALIDATION_FAILED', 'amount is more than any account can hold.', {
         details: [{ path: ['amount'], message: 'must fit 64 bits' }],
       });
     }
-    const receiving = associatedTokenAddress(to, tokenMint);
+    const receiving = associatedTokenAddress(to, mintAddress);
     const { blockhash } = await recentBlockhash();
     const { bytes } = compileLegacyMessage({
       payer: from,
@@ -75,12 +75,12 @@ export const createTestTransfer = queriesFor<Pick<RuntimeServices, 'readModel'> 
           payer: from,
           tokenAccount: receiving,
           owner: to,
-          mint: tokenMint,
+          mint: mintAddress,
         }),
         transferChecked({
-          mint: tokenMint,
+          mint: mintAddress,
           decimals: token.decimals,
-          from: associatedTokenAddress(from, tokenMint),
+          from: associatedTokenAddress(from, mintAddress),
           to: receiving,
           authority: from,
           amount: BigInt(amount),

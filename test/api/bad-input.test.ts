@@ -50,7 +50,7 @@ beforeAll(async () => {
     'POST /auth/challenge': { walletAddress: creator.address },
     'POST /faucet': { walletAddress: creator.address },
     'POST /faucet/transfers/create-unsigned': {
-      tokenMint: creator.address,
+      mintAddress: creator.address,
       from: creator.address,
       to: creator.address,
       amount: '1',

@@ -1,10 +1,13 @@
 // A reader of /docs finds what they look for, signs in there and calls, with any browser, screen and hearing.
+import { Keypair } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { faultsOf, isTooWide } from '../support/browser.ts';
 import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
+import { createClient } from '../support/client.ts';
+import { creatorWith, openCreator } from '../support/creator.ts';
 import { type DocsReader, openDocsReader } from '../support/docs-reader.ts';
 
-tellOfSkippedChromium(8);
+tellOfSkippedChromium(9);
 
 /** Three wallets as the Wallet Standard has them: one of Solana, one that signs nothing, one of another chain. */
 const WALLETS = `{
@@ -61,6 +64,40 @@ describe.skipIf(chromiumProgram === undefined)('the page of the API', () => {
     expect(await page.locator('#wallets button').allTextContents()).toEqual([' Sunny']);
     await page.locator('#wallets button').click();
     await page.locator('#signed-in', { hasText: 'Not signed in: The user said no.' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('gives a reader of the embedded chain a test wallet that can pay for a token and sign it', async () => {
+    const { page, complaints } = await reader.openPage('localhost', { width: 390 });
+    const verified = page.waitForResponse('**/auth/verify');
+    await page.locator('#sign-in-open').click();
+    expect(await page.locator('#sign-transaction').isVisible()).toBe(false);
+    await page.locator('#sign-in-new-key').click();
+    await page.locator('#signed-in', { hasText: 'It has SOL of the embedded chain.' }).waitFor();
+    const { token } = (await (await verified).json()) as { token: string };
+    const client = createClient(reader.service.url);
+    const creator = creatorWith({ client, keypair: Keypair.generate(), token });
+    const { transactionId, transaction } = await creator.draft();
+
+    const sign = async (text: string) => {
+      await page.locator('#transaction').fill(text);
+      await page.locator('#sign-transaction button').click();
+    };
+    await sign('no transaction');
+    await page.locator('#signed-in', { hasText: 'This is not a transaction in base64.' }).waitFor();
+    const others = await openCreator(reader.service);
+    await sign((await others.draft()).transaction);
+    await page
+      .locator('#signed-in', { hasText: 'does not ask for a signature of the test wallet' })
+      .waitFor();
+    await sign(transaction);
+    await page.locator('#signed-in', { hasText: /^Signed\.$/ }).waitFor();
+    expect(await faultsOf(page, '#sign-in')).toEqual([]);
+    expect(await isTooWide(page)).toBe(false);
+    const signedTransaction = await page.locator('#signed-transaction').inputValue();
+    const made = await creator.levy.post('/tokens/submit', { body: { transactionId, signedTransaction } });
+    expect(made.token).toMatchObject({ symbol: 'SUN' });
     expect(complaints).toEqual([]);
     await page.close();
   });

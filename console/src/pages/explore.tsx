@@ -165,12 +165,12 @@ function Featured() {
 }
 
 function FeaturedCard({ promotion }: { readonly promotion: FeaturedPromotion }) {
-  const { token, tokenMint, endsAt } = promotion;
+  const { token, mintAddress, endsAt } = promotion;
   return (
     <article class="card token-card">
       <TokenPicture uri={token.imageUri} size={40} />
       <h3>
-        <PageLink to={`tokens/${tokenMint}`}>
+        <PageLink to={`tokens/${mintAddress}`}>
           <Words text={token.name} />
         </PageLink>{' '}
         <small>

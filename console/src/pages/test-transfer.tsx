@@ -35,7 +35,7 @@ export function TestTransfer({ token }: { readonly token: Token }) {
         return point({ amount: `The amount must be a number with at most ${decimals} decimals.` });
       const receiver = to.trim() === '' ? await newAddress() : to.trim();
       const { transaction } = await levy.post('/faucet/transfers/create-unsigned', {
-        body: { tokenMint: mintAddress, from, to: receiver, amount: units },
+        body: { mintAddress, from, to: receiver, amount: units },
       });
       const signedTransaction = await signTransaction(transaction);
       await levy.post('/faucet/transfers/submit', { body: { signedTransaction } });

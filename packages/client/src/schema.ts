@@ -1908,7 +1908,7 @@ export interface components {
             transaction: string;
         };
         CreateTestTransferBody: {
-            tokenMint: string;
+            mintAddress: string;
             from: string;
             to: string;
             /** @description Base units, the tax among them. */

@@ -1,7 +1,7 @@
 /** Lets a reader sign in: with a wallet of the browser, with a key that is made for the moment and never leaves the page, or a token. */
+import { base58, makeTestWallet } from './test-wallet.js';
 import { findWallets } from './wallets.js';
 
-const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const element = (id) => document.getElementById(id);
 
 /** `api` is the address under which the API begins. */
@@ -17,8 +17,10 @@ export function offerSignIn({ ui, api, hasOperators }) {
     signOut.hidden = false;
   }
 
+  /** Resolves with whether it went well. */
   async function signIn(signer) {
     shown.textContent = 'Signing in …';
+    element('sign-transaction').hidden = true;
     try {
       const { walletAddress, sign } = await signer();
       const { challenge } = await ask('auth/challenge', { walletAddress });
@@ -26,8 +28,29 @@ export function offerSignIn({ ui, api, hasOperators }) {
       const { token, expiresAt } = await ask('auth/verify', { walletAddress, signature, message: challenge });
       use(token, `${walletAddress.slice(0, 4)}…${walletAddress.slice(-4)}`);
       shown.textContent = `Signed in as ${walletAddress} until ${expiresAt}.`;
+      return true;
     } catch (error) {
       shown.textContent = `Not signed in: ${error.message ?? error}`;
+      return false;
+    }
+  }
+
+  let testWallet;
+
+  async function signInWithTestWallet() {
+    const isSignedIn = await signIn(async () => {
+      testWallet = await makeTestWallet();
+      return testWallet;
+    });
+    if (!isSignedIn) return;
+    const { faucet } = await (await fetch(new URL('config', api))).json();
+    element('sign-transaction').hidden = !faucet;
+    if (!faucet) return;
+    try {
+      await ask('faucet', { walletAddress: testWallet.walletAddress });
+      shown.textContent += ' It has SOL of the embedded chain.';
+    } catch (error) {
+      shown.textContent += ` It has no SOL: ${error.message ?? error}`;
     }
   }
 
@@ -52,7 +75,19 @@ export function offerSignIn({ ui, api, hasOperators }) {
 
   opener.addEventListener('click', () => dialog.showModal());
   element('sign-in-close').addEventListener('click', () => dialog.close());
-  element('sign-in-new-key').addEventListener('click', () => signIn(newKey));
+  element('sign-in-new-key').addEventListener('click', signInWithTestWallet);
+  element('sign-transaction').addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const signed = element('signed-transaction');
+    signed.value = '';
+    try {
+      signed.value = await testWallet.signTransaction(element('transaction').value.trim());
+      signed.select();
+      shown.textContent = 'Signed.';
+    } catch (error) {
+      shown.textContent = `Not signed: ${error.message ?? error}`;
+    }
+  });
   take('sign-in-token', 'token', (token) => {
     use(token, 'Signed in');
     shown.textContent = 'Calls are made with this token.';
@@ -73,6 +108,7 @@ export function offerSignIn({ ui, api, hasOperators }) {
     ui.authActions.logout(['accessToken']);
     opener.textContent = 'Sign in';
     signOut.hidden = true;
+    element('sign-transaction').hidden = true;
   });
   findWallets((wallets) => {
     element('wallets').replaceChildren(
@@ -87,21 +123,4 @@ export function offerSignIn({ ui, api, hasOperators }) {
       }),
     );
   });
-}
-
-async function newKey() {
-  if (crypto.subtle === undefined)
-    throw new Error('Browsers make keys only on pages that come over https, or from this machine.');
-  const { publicKey, privateKey } = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
-  return {
-    walletAddress: base58(new Uint8Array(await crypto.subtle.exportKey('raw', publicKey))),
-    sign: async (text) => new Uint8Array(await crypto.subtle.sign('Ed25519', privateKey, text)),
-  };
-}
-
-function base58(bytes) {
-  let number = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
-  let text = '';
-  for (; number > 0n; number /= 58n) text = ALPHABET[Number(number % 58n)] + text;
-  return '1'.repeat(bytes.findIndex((byte) => byte !== 0)) + text;
 }

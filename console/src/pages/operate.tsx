@@ -197,7 +197,7 @@ function Trouble({
 
 function Stuck({
   client,
-  distribution: { tokenId, mintAddress, halted, progress },
+  distribution: { tokenId, mintAddress, halted, progress, openRun },
   onDone,
 }: {
   readonly client: LevyClient;
@@ -205,12 +205,18 @@ function Stuck({
   readonly onDone: () => void;
 }) {
   const token = <PageLink to={`tokens/${mintAddress}`}>{mintAddress}</PageLink>;
+  const run = openRun !== null && (
+    <p>
+      <PageLink to={`tokens/${mintAddress}/runs/${openRun.runId}`}>The run, step by step</PageLink>
+    </p>
+  );
   if (halted !== null)
     return (
       <Trouble title={<>Halted: {token}</>} since={halted.since}>
         <p>
           <code>{halted.code}</code> <Words text={halted.reason} /> — {halted.by}
         </p>
+        {run}
         <Act client={client} what="resume" tokenId={tokenId} onDone={onDone} />
       </Trouble>
     );
@@ -233,6 +239,7 @@ function Stuck({
           {waitingFor.error !== null && <code>{waitingFor.error}</code>}
         </p>
       )}
+      {run}
       <Act client={client} what="halt" tokenId={tokenId} onDone={onDone} />
     </Trouble>
   );

@@ -4,7 +4,17 @@ import { lazy, useRoute } from 'preact-iso';
 import { configuration } from '../configuration.ts';
 import { exactAmount, grouped, percentText } from '../format/amounts.ts';
 import { countdown, intervalText } from '../format/times.ts';
-import { Address, Amount, Exact, State, StrangersLink, Time, TokenPicture, Words } from '../parts/basics.tsx';
+import {
+  Address,
+  Amount,
+  Exact,
+  PageLink,
+  State,
+  StrangersLink,
+  Time,
+  TokenPicture,
+  Words,
+} from '../parts/basics.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { PaidChart } from '../parts/paid-chart.tsx';
 import { SplitBar, SplitLegend } from '../parts/split-bar.tsx';
@@ -287,7 +297,9 @@ function Runs({
       <tbody>
         {runs.map((run) => (
           <tr key={run.runId}>
-            <td data-name="Run">#{run.number}</td>
+            <td data-name="Run">
+              <PageLink to={`tokens/${token.mintAddress}/runs/${run.runId}`}>#{run.number}</PageLink>
+            </td>
             <td data-name="When">
               <Time at={run.closedAt ?? run.openedAt} />
             </td>

@@ -794,7 +794,9 @@ test('nothing of a hidden token is shown to anybody but its creator, nor kept by
   const own = `/distribution/${other.id}`;
   const wallet = run.allotment.records[0]?.owner;
   const paths = ['/runs', '/tax', '/owners', `/holders/${wallet}`];
-  const ofRun = ['', '/batches', '/payments', `/payments/${wallet}`].map((rest) => `/runs/${run.runId}${rest}`);
+  const ofRun = ['', '/batches', '/payments', `/payments/${wallet}`].map(
+    (rest) => `/runs/${run.runId}${rest}`,
+  );
   for (const path of [...paths, ...ofRun]) {
     await stranger.client.refusal('TOKEN_NOT_FOUND', 'GET', `${own}${path}`);
     await stranger.client.refusal('TOKEN_NOT_FOUND', 'GET', `${own}${path}`, { token: stranger.token });

@@ -15,6 +15,7 @@ const Create = lazy(() => import('./pages/create.tsx').then(({ Create: page }) =
 const Events = lazy(() => import('./pages/events.tsx').then(({ Events: page }) => page));
 const Mine = lazy(() => import('./pages/mine.tsx').then(({ Mine: page }) => page));
 const Operate = lazy(() => import('./pages/operate.tsx').then(({ Operate: page }) => page));
+const Run = lazy(() => import('./pages/run.tsx').then(({ Run: page }) => page));
 const Settings = lazy(() => import('./pages/settings.tsx').then(({ Settings: page }) => page));
 const Token = lazy(() => import('./pages/token.tsx').then(({ Token: page }) => page));
 
@@ -53,6 +54,7 @@ function Pages() {
       <Route path={pageAddress('')} component={Explore} />
       <Route path={pageAddress('tokens/:mint')} component={Token} />
       <Route path={pageAddress('tokens/:mint/settings')} component={Settings} />
+      <Route path={pageAddress('tokens/:mint/runs/:runId')} component={Run} />
       <Route path={pageAddress('events')} component={Events} />
       <Route path={pageAddress('verify')} component={Verify} />
       <Route path={pageAddress('create')} component={Create} />

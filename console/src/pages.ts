@@ -3,6 +3,7 @@ export const pages = [
   '',
   'tokens/:mint',
   'tokens/:mint/settings',
+  'tokens/:mint/runs/:runId',
   'events',
   'verify',
   'create',

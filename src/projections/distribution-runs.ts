@@ -14,7 +14,15 @@ import { type SettingsView, settingsView } from '../streams/distribution-setting
 import { recordedStep } from '../streams/distribution-step.ts';
 import type { PaidTo, RunAmounts } from '../streams/run-amounts.ts';
 import { defineProjection } from './define-projection.ts';
-import { ended, movedTo, type RecordedStep, type StepTaken, waiting, withBatches } from './steps-taken.ts';
+import {
+  movedTo,
+  type RecordedStep,
+  type RecordedWait,
+  type StepTaken,
+  waitedUntil,
+  waitingSince,
+  withBatches,
+} from './steps-taken.ts';
 
 export type DistributionRunDocument = {
   readonly runId: string;
@@ -60,6 +68,8 @@ export type DistributionRunDocument = {
   readonly scanned: Pick<ScannedHolders, 'accounts' | 'owners' | 'withheld' | 'supply'> | null;
   /** In their order. The last is the one that the run is in, until it is closed. */
   readonly steps: readonly StepTaken[];
+  /** As they were recorded: each reason once in a run, but for halts. */
+  readonly waits: readonly RecordedWait[];
   /** What the second node said last instead of vouching for the books; null where nothing was waited for. */
   readonly witness: { readonly word: WitnessWord; readonly since: string } | null;
   /** Null when it is closed. */
@@ -133,6 +143,7 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
           transactions: [],
           scanned: null,
           steps: movedTo([], step, occurredAt),
+          waits: [],
           witness: null,
           progress: { step, since: occurredAt, movedAt: occurredAt, pending: null },
           saleAwaited: null,
@@ -258,11 +269,11 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
     },
     RunClosed: {
       key: byRun,
-      apply: (document, { data, metadata: { occurredAt } }) =>
+      apply: (document, { data }) =>
         document && {
           ...document,
           closedAt: data.closedAt,
-          steps: ended(document.steps, occurredAt),
+          waits: waitedUntil(document.waits, data.closedAt),
           progress: null,
           closed: {
             amounts: data.amounts,
@@ -299,12 +310,18 @@ function moved(
     isClosing: witness !== null || hasLanded('close'),
   });
   const since = step === progress.step ? progress.since : at;
-  return { ...document, steps: movedTo(document.steps, step, at), progress: { ...progress, step, since } };
+  return {
+    ...document,
+    steps: movedTo(document.steps, step, at),
+    waits: waitedUntil(document.waits, at),
+    progress: { ...progress, step, since },
+  };
 }
 
 /** One that waits has not moved. */
 function thatWaits(document: DistributionRunDocument, code: string, at: string): DistributionRunDocument {
-  return document.progress === null ? document : { ...document, steps: waiting(document.steps, code, at) };
+  if (document.progress === null) return document;
+  return { ...document, waits: waitingSince(document.waits, code, at) };
 }
 
 function withLanded(

@@ -1,52 +1,40 @@
-/** The steps that a run has taken, with their times and what they waited for. */
+/** The steps that a run has taken, each from when on, and what it waited for. */
 import type { recordedStep } from '../streams/distribution-step.ts';
 
 export type RecordedStep = ReturnType<typeof recordedStep>;
 
+/** It ends where the next one begins. */
 export type StepTaken = {
   readonly step: RecordedStep;
   readonly begunAt: string;
-  /** Null in the step that the run is in. */
-  readonly endedAt: string | null;
   /** Transactions of payments that the chain has shown at `finalized`. */
   readonly batches: number;
-  /** As they were recorded: each reason once in a run. */
-  readonly waits: readonly {
-    readonly code: string;
-    readonly since: string;
-    /** When something was recorded of the run again. */
-    readonly until: string | null;
-  }[];
+};
+
+export type RecordedWait = {
+  readonly code: string;
+  readonly since: string;
+  /** When something was recorded of the run again. */
+  readonly until: string | null;
 };
 
 type Steps = readonly StepTaken[];
+type Waits = readonly RecordedWait[];
 
-/** Something was recorded, after which the run is in `step`. */
+/** After what was recorded, the run is in `step`. */
 export function movedTo(steps: Steps, step: RecordedStep, at: string): Steps {
-  if (steps.at(-1)?.step === step) return withLast(steps, (last) => goingOn(last, at));
-  return [...ended(steps, at), { step, begunAt: at, endedAt: null, batches: 0, waits: [] }];
-}
-
-export function ended(steps: Steps, at: string): Steps {
-  return withLast(steps, (last) => ({ ...goingOn(last, at), endedAt: at }));
-}
-
-export function waiting(steps: Steps, code: string, at: string): Steps {
-  return withLast(steps, (last) => {
-    const before = goingOn(last, at);
-    return { ...before, waits: [...before.waits, { code, since: at, until: null }] };
-  });
+  return steps.at(-1)?.step === step ? steps : [...steps, { step, begunAt: at, batches: 0 }];
 }
 
 export function withBatches(steps: Steps, count: number): Steps {
-  return withLast(steps, (last) => ({ ...last, batches: last.batches + count }));
-}
-
-function goingOn(step: StepTaken, at: string): StepTaken {
-  return { ...step, waits: step.waits.map((wait) => (wait.until === null ? { ...wait, until: at } : wait)) };
-}
-
-function withLast(steps: Steps, change: (last: StepTaken) => StepTaken): Steps {
   const last = steps.at(-1);
-  return last === undefined ? steps : [...steps.slice(0, -1), change(last)];
+  return last === undefined ? steps : [...steps.slice(0, -1), { ...last, batches: last.batches + count }];
+}
+
+export function waitedUntil(waits: Waits, at: string): Waits {
+  return waits.map((wait) => (wait.until === null ? { ...wait, until: at } : wait));
+}
+
+export function waitingSince(waits: Waits, code: string, at: string): Waits {
+  return [...waitedUntil(waits, at), { code, since: at, until: null }];
 }

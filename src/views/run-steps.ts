@@ -112,34 +112,36 @@ const STEP_OF = {
   close: 'close',
 } as const;
 
-/** Between `allot` and `open` stands `announce`: nothing is recorded at the announced moment. */
 export function runSteps(run: DistributionRunDocument, now: Date): Static<typeof RunSteps> {
-  const taken = run.steps.map(({ waits, ...step }) => ({
-    ...step,
-    waits: waits.map((wait) => ({ ...wait, detail: sentenceOf(wait.code) })),
-    transactions: run.transactions
-      .filter(({ purpose, at }) => STEP_OF[purpose] === step.step && isWithin(at, step))
-      .map(({ signature, at }) => ({ signature, at })),
-  }));
-  const payAfter = run.allotted?.payAfter;
-  return payAfter === undefined ? taken : taken.flatMap((step) => announcedFirst(step, payAfter, now));
+  const steps = announcedSteps(run, now);
+  return steps.map((step, index) => {
+    const { begunAt } = step;
+    const next = steps[index + 1]?.begunAt;
+    const endedAt = next ?? run.closedAt;
+    return {
+      ...step,
+      endedAt,
+      waits: run.waits
+        .filter(({ since }) => since >= begunAt && (next === undefined || since < next))
+        .map((wait) => ({ ...wait, detail: sentenceOf(wait.code) })),
+      transactions: run.transactions
+        .filter(({ purpose, at }) => STEP_OF[purpose] === step.step && at >= begunAt && at <= (endedAt ?? at))
+        .map(({ signature, at }) => ({ signature, at })),
+    };
+  });
 }
 
-type Step = Static<typeof RunStepView>;
+type Begun = Pick<Static<typeof RunStepView>, 'step' | 'begunAt' | 'batches'>;
 
-function announcedFirst(step: Step, payAfter: string, now: Date): readonly Step[] {
-  const { begunAt, endedAt } = step;
-  if (step.step !== 'open' || payAfter <= begunAt || (endedAt !== null && endedAt <= payAfter)) return [step];
-  const announce = { ...step, step: 'announce' as const, waits: [], transactions: [], batches: 0 };
-  if (now.toISOString() < payAfter) return [{ ...announce, waits: step.waits }];
-  return [
-    { ...announce, endedAt: payAfter },
-    { ...step, begunAt: payAfter },
-  ];
-}
-
-function isWithin(at: string, { begunAt, endedAt }: Pick<Step, 'begunAt' | 'endedAt'>): boolean {
-  return at >= begunAt && (endedAt === null || at <= endedAt);
+/** Between `allot` and `open` stands `announce`: nothing is recorded at the announced moment. */
+function announcedSteps({ steps, allotted }: DistributionRunDocument, now: Date): readonly Begun[] {
+  const payAfter = allotted?.payAfter ?? '';
+  return steps.flatMap((each, index): readonly Begun[] => {
+    const isEarlier = (steps[index + 1]?.begunAt ?? payAfter) < payAfter;
+    if (each.step !== 'open' || payAfter <= each.begunAt || isEarlier) return [each];
+    const announce = { ...each, step: 'announce' as const };
+    return now.toISOString() < payAfter ? [announce] : [announce, { ...each, begunAt: payAfter }];
+  });
 }
 
 function sentenceOf(code: string): string | null {

@@ -32,6 +32,16 @@ interface Runs {
   readonly runs: readonly { readonly runId: string; readonly number: number; readonly status: string }[];
   readonly next: string | null;
 }
+interface Batches {
+  readonly batches: readonly { readonly signature: string }[];
+  readonly next: string | null;
+}
+interface StepShown {
+  readonly begunAt: string;
+  readonly endedAt: string | null;
+  readonly batches: number;
+  readonly transactions: readonly { readonly signature: string }[];
+}
 interface Payments {
   readonly payments: readonly { readonly index: number; readonly wallet: string }[];
   readonly next: number | null;
@@ -113,11 +123,12 @@ describe('the runs', () => {
     expect(await owner.client.ask<Runs>('GET', path)).toEqual({ runs: [], next: null });
     await owner.client.refusal('VALIDATION_FAILED', 'GET', `${path}?after=${closed.runId}`);
     await owner.client.refusal('RUN_NOT_FOUND', 'GET', `${path}/${closed.runId}`);
-    await owner.client.refusal('RUN_NOT_FOUND', 'GET', `${path}/${closed.runId}/payments`);
+    for (const rest of ['payments', 'batches'])
+      await owner.client.refusal('RUN_NOT_FOUND', 'GET', `${path}/${closed.runId}/${rest}`);
   });
 
   test('may be cached for ever once they are closed, and not before', async () => {
-    for (const path of ['', '/payments', `/payments/${ownerOf(3)}`]) {
+    for (const path of ['', '/batches', '/payments', `/payments/${ownerOf(3)}`]) {
       const [done, under] = [
         await get(`/runs/${closed.runId}${path}`),
         await get(`/runs/${open.runId}${path}`),
@@ -197,6 +208,51 @@ describe('the runs', () => {
     }
     const { runId: former } = closed;
     expect((await get(`/runs/${former}`)).body).toMatchObject({ run: { waitingFor: null } });
+  });
+});
+
+describe('the transactions of the payments of a run', () => {
+  const path = () => `/runs/${closed.runId}/batches`;
+
+  test('come in their order, a page at a time, and no page shows one twice', async () => {
+    const settled = closed.events.flatMap(({ event, occurredAt }) =>
+      event.type === 'BatchesSettled'
+        ? event.data.batches.map(({ signature, value, left }) => ({
+            signature,
+            at: occurredAt,
+            amount: (BigInt(value) - BigInt(left)).toString(),
+          }))
+        : [],
+    );
+    expect(settled.length).toBeGreaterThan(2);
+    const whole = (await get<Batches>(path())).body;
+    expect(whole).toMatchObject({ batches: settled, next: null });
+    for (const limit of [1, 2, 3]) {
+      const found: unknown[] = [];
+      for (let after = ''; ; ) {
+        const { body } = await get<Batches>(`${path()}?limit=${limit}${after}`);
+        expect(body.batches.length).toBeLessThanOrEqual(limit);
+        found.push(...body.batches);
+        if (body.next === null) break;
+        after = `&after=${body.next}`;
+      }
+      expect(found).toEqual(whole.batches);
+    }
+    expect((await get<Batches>(`${path()}?after=999.0`)).body).toEqual({ batches: [], next: null });
+    await owner.client.refusal('VALIDATION_FAILED', 'GET', `${base}${path()}?after=7`);
+  });
+
+  test('are as many as its steps say, and each step says when it was, by which transactions', async () => {
+    const { run } = (
+      await get<{ run: { steps: readonly StepShown[]; transactions: object } }>(`/runs/${closed.runId}`)
+    ).body;
+    const { batches } = (await get<Batches>(path())).body;
+    expect(run.steps.reduce((sum, step) => sum + step.batches, 0)).toBe(batches.length);
+    expect(run.steps.at(-1)?.endedAt).not.toBeNull();
+    for (const [index, step] of run.steps.entries())
+      expect(step.endedAt).toBe(run.steps[index + 1]?.begunAt ?? step.endedAt);
+    const landed = run.steps.flatMap(({ transactions }) => transactions.map(({ signature }) => signature));
+    expect(landed.sort()).toEqual(Object.values(run.transactions).flat().sort());
   });
 });
 
@@ -738,7 +794,9 @@ test('nothing of a hidden token is shown to anybody but its creator, nor kept by
   const own = `/distribution/${other.id}`;
   const wallet = run.allotment.records[0]?.owner;
   const paths = ['/runs', '/tax', '/owners', `/holders/${wallet}`];
-  const ofRun = ['', '/payments', `/payments/${wallet}`].map((rest) => `/runs/${run.runId}${rest}`);
+  const ofRun = ['', '/batches', '/payments', `/payments/${wallet}`].map(
+    (rest) => `/runs/${run.runId}${rest}`,
+  );
   for (const path of [...paths, ...ofRun]) {
     await stranger.client.refusal('TOKEN_NOT_FOUND', 'GET', `${own}${path}`);
     await stranger.client.refusal('TOKEN_NOT_FOUND', 'GET', `${own}${path}`, { token: stranger.token });

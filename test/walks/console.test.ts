@@ -11,7 +11,7 @@ import { addressOfKey } from '../support/distribution-journey.ts';
 import { openTestService } from '../support/service.ts';
 import { standardWallet } from '../support/standard-wallet.ts';
 
-tellOfSkippedChromium(43);
+tellOfSkippedChromium(52);
 
 const LOOKS = [
   [1_280, 'light'],
@@ -29,12 +29,14 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
   let stage: ConsoleStage;
   let empty: { readonly url: string };
   let holder: string;
+  let runId: string;
 
   beforeAll(async () => {
     [stage, empty] = await Promise.all([openConsoleStage(), openTestService({ NONCE_ACCOUNTS_MIN: '0' })]);
     const [first] = stage.journey.holders;
     if (first === undefined) throw new Error('the token has holders');
     holder = addressOfKey(first);
+    ({ runId } = await stage.journey.closedRun(3));
   });
 
   afterAll(() => stage?.close());
@@ -116,6 +118,46 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
     );
     expect(await page.locator('.chart').getAttribute('aria-label')).toMatch(/^3 runs, between /);
     await page.locator('.chart canvas').waitFor();
+    await page.close();
+  });
+
+  test('shows a run step by step, without a click: when, how long, what is so after it, and by which transactions', async () => {
+    const { page, complaints } = await stage.open(tokenPath());
+    await page.locator('table.lines tbody tr a', { hasText: '#3' }).click();
+    await page.locator('h1', { hasText: 'Run #3 of Sunrise' }).waitFor();
+    const steps = page.locator('.timeline > li');
+    await page.locator('[aria-label="Transactions of payments"] li').first().waitFor();
+    expect(await steps.locator('h3').allTextContents()).toEqual([
+      'Scan',
+      'Collect',
+      'Split',
+      'Allot',
+      'Announce',
+      'Open',
+      'Pay',
+      'Close',
+    ]);
+    const { run } = await stage.journey
+      .client()
+      .ask<{ run: { steps: { step: string; batches: number }[]; transactions: Record<string, string[]> } }>(
+        'GET',
+        `/distribution/${stage.journey.tokenId}/runs/${runId}`,
+      );
+    const { batches } = await stage.journey
+      .client()
+      .ask<{ batches: { signature: string; payments: number }[] }>(
+        'GET',
+        `/distribution/${stage.journey.tokenId}/runs/${runId}/batches`,
+      );
+    expect(batches).toHaveLength(run.steps.find(({ step }) => step === 'pay')?.batches ?? 0);
+    const shown = await page
+      .locator('.signatures button')
+      .evaluateAll((all) => all.map(({ title }) => title));
+    const landed = [...Object.values(run.transactions).flat(), ...batches.map(({ signature }) => signature)];
+    expect([...shown].sort()).toEqual(landed.sort());
+    for (const text of await steps.locator('.when').allTextContents()) expect(text).toMatch(/\d.*(s|min)/);
+    expect(await steps.filter({ hasText: 'Scan' }).locator('dl').textContent()).toContain('Owners');
+    expect(complaints).toEqual([]);
     await page.close();
   });
 
@@ -312,6 +354,8 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       ['explore-empty', (): string => '', true],
       ['token', (): string => `${tokenPath()}?wallet=${holder}`, false],
       ['token-missing', (): string => 'tokens/67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj', true],
+      ['run', (): string => `${tokenPath()}/runs/${runId}`, false],
+      ['run-missing', (): string => `${tokenPath()}/runs/2d2f3b0c-6f0e-5d8f-8a53-0d1f0c9f4a77`, true],
       ['verify', (): string => 'verify', true],
       ['create', (): string => 'create', true],
       ['nothing', (): string => 'nothing', false],

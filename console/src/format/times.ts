@@ -40,3 +40,21 @@ export function intervalText(interval: string): string {
   if (name === undefined) return `every ${interval}`;
   return count === '1' ? `every ${name.slice(0, -1)}` : `every ${count} ${name}`;
 }
+
+/** How long something took: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 4 min`, `1 day 3 h`. */
+export function durationText(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1_000);
+  if (milliseconds < 1_000) return `${(Math.max(0, milliseconds) / 1_000).toFixed(1)} s`;
+  const at = UNITS.findIndex(([, each]) => seconds >= each);
+  const [unit, length] = UNITS[at] ?? UNITS[3];
+  const count = Math.floor(seconds / length);
+  const [nextUnit, nextLength] = UNITS[at + 1] ?? ['', 0];
+  const rest = nextLength === 0 ? 0 : Math.floor((seconds % length) / nextLength);
+  const text = `${count} ${unit}${unit === 'day' && count > 1 ? 's' : ''}`;
+  return rest === 0 ? text : `${text} ${rest} ${nextUnit}`;
+}
+
+/** `14:03:07`, in the reader's zone. */
+export function clockTime(moment: string): string {
+  return new Date(moment).toLocaleTimeString(undefined, { timeStyle: 'medium' });
+}

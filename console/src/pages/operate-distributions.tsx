@@ -43,6 +43,12 @@ export function Distributions({
             </td>
             <td data-name="State">
               <StateOf distribution={each} />
+              {each.openRun !== null && (
+                <>
+                  {' '}
+                  <PageLink to={`tokens/${each.mintAddress}/runs/${each.openRun.runId}`}>The run</PageLink>
+                </>
+              )}
             </td>
             <td data-name="Last run">
               {each.lastClosedAt === null ? 'none' : <Time at={each.lastClosedAt} />}

@@ -3,7 +3,7 @@ import { createLevyClient, type GetReadinessAnswer, type LevyClient } from 'levy
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { isLate } from '../format/late-runs.ts';
-import { Time, Words } from '../parts/basics.tsx';
+import { PageLink, Time, Words } from '../parts/basics.tsx';
 import { controlOf, Field } from '../parts/field.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
@@ -210,14 +210,20 @@ function Stuck({
   readonly distribution: Distribution;
   readonly onDone: () => void;
 }) {
-  const { tokenId, halted, progress } = distribution;
+  const { tokenId, mintAddress, halted, progress, openRun } = distribution;
   const token = <TokenLink of={distribution} />;
+  const run = openRun !== null && (
+    <p>
+      <PageLink to={`tokens/${mintAddress}/runs/${openRun.runId}`}>The run, step by step</PageLink>
+    </p>
+  );
   if (halted !== null)
     return (
       <Trouble title={<>Halted: {token}</>} since={halted.since}>
         <p>
           <code>{halted.code}</code> <Words text={halted.reason} /> — {halted.by}
         </p>
+        {run}
         <Act client={client} what="resume" tokenId={tokenId} onDone={onDone} />
       </Trouble>
     );
@@ -240,6 +246,7 @@ function Stuck({
           {waitingFor.error !== null && <code>{waitingFor.error}</code>}
         </p>
       )}
+      {run}
       <Act client={client} what="halt" tokenId={tokenId} onDone={onDone} />
     </Trouble>
   );

@@ -299,7 +299,9 @@ function Runs({
       <tbody>
         {runs.map((run) => (
           <tr key={run.runId}>
-            <td data-name="Run">#{run.number}</td>
+            <td data-name="Run">
+              <PageLink to={`tokens/${token.mintAddress}/runs/${run.runId}`}>#{run.number}</PageLink>
+            </td>
             <td data-name="When">
               <Time at={run.closedAt ?? run.openedAt} />
             </td>

@@ -77,7 +77,8 @@ const document: DistributionRunDocument = {
   payments: 0,
   transactions: [],
   scanned: null,
-  steps: [{ step: 'begin', begunAt: openedAt, endedAt: null, batches: 0, waits: [] }],
+  steps: [{ step: 'begin', begunAt: openedAt, batches: 0 }],
+  waits: [],
   witness: null,
   progress: { step: 'begin', since: openedAt, movedAt: openedAt, pending: null },
   saleAwaited: null,
@@ -101,7 +102,7 @@ const allottedAs = {
 };
 const unpaid = { asset: 'sol', address: pot, allowance: '90000000', left: '90000000' } as const;
 
-const firstStep = { step: 'begin', begunAt: openedAt, endedAt: null, batches: 0, waits: [] } as const;
+const firstStep = { step: 'begin', begunAt: openedAt, batches: 0 } as const;
 
 describe('a run', () => {
   const spec = projectionSpec(distributionRuns);
@@ -120,10 +121,7 @@ describe('a run', () => {
       {
         ...inStep('scan', { since: EARLY }),
         split: splitAs,
-        steps: [
-          { ...firstStep, endedAt: EARLY },
-          { ...firstStep, step: 'scan', begunAt: EARLY },
-        ],
+        steps: [firstStep, { ...firstStep, step: 'scan', begunAt: EARLY }],
         transactions: [
           { signature: signatures.second, purpose: 'begin', at: EARLY },
           { signature: signatures.first, purpose: 'split', at: EARLY },
@@ -155,7 +153,6 @@ describe('a run', () => {
     shows(
       {
         closedAt,
-        steps: [{ ...firstStep, endedAt: EARLY }],
         progress: null,
         closed: { amounts, paidDebts, walletsPaid, paidTo: null, fees, settlementSha256: files.settlement },
       },
@@ -188,7 +185,7 @@ describe('a run', () => {
     shows(
       {
         witness: { word: 'silent', since: later },
-        steps: [{ ...firstStep, waits: [waits(null)] }],
+        waits: [waits(null)],
         ...moved,
       },
       silent,
@@ -197,7 +194,7 @@ describe('a run', () => {
     shows(
       {
         witness: { word: 'disagrees', since: later },
-        steps: [{ ...firstStep, waits: [waits(later), then] }],
+        waits: [waits(later), then],
         ...moved,
       },
       silent,
@@ -210,7 +207,7 @@ describe('a run', () => {
     shows(
       {
         saleAwaited: { reason: 'price-unknown', since: later },
-        steps: [{ ...firstStep, waits: [{ code: 'price-unknown', since: later, until: null }] }],
+        waits: [{ code: 'price-unknown', since: later, until: null }],
         ...inStep('begin', { movedAt: later }),
       },
       awaited,
@@ -230,13 +227,9 @@ describe('a run', () => {
     );
     const still = { progress: document.progress };
     const waits = { code: 'scan-disagrees', since: openedAt, until: null };
-    shows({ steps: [{ ...firstStep, waits: [waits] }], ...still }, disagreed);
+    shows({ waits: [waits], ...still }, disagreed);
     const then = { code: 'halted', since: later, until: null };
-    shows(
-      { steps: [{ ...firstStep, waits: [{ ...waits, until: later }, then] }], ...still },
-      disagreed,
-      halted,
-    );
+    shows({ waits: [{ ...waits, until: later }, then], ...still }, disagreed, halted);
     const ofNoRun = { ...distributionHalted, data: { ...distributionHalted.data, runId: null } };
     shows({}, happening(tokenId, ofNoRun, later));
   });
@@ -275,14 +268,14 @@ describe('a run', () => {
     );
     const { steps } = foldEvents(distributionRuns, new Map(), stored.at(-1) ?? []).at(-1)?.document ?? {};
     expect(steps).toMatchObject([
-      { step: 'begin', begunAt: openedAt, endedAt: at(2) },
-      { step: 'scan', begunAt: at(2), endedAt: at(3) },
-      { step: 'collect', begunAt: at(3), endedAt: at(4) },
-      { step: 'split', begunAt: at(4), endedAt: at(8) },
-      { step: 'allot', begunAt: at(8), endedAt: at(9) },
-      { step: 'open', begunAt: at(9), endedAt: at(11) },
-      { step: 'pay', begunAt: at(11), endedAt: at(15), batches: 1 },
-      { step: 'close', begunAt: at(15), endedAt: null, waits: [{ code: 'witness-silent' }] },
+      { step: 'begin', begunAt: openedAt },
+      { step: 'scan', begunAt: at(2) },
+      { step: 'collect', begunAt: at(3) },
+      { step: 'split', begunAt: at(4) },
+      { step: 'allot', begunAt: at(8) },
+      { step: 'open', begunAt: at(9) },
+      { step: 'pay', begunAt: at(11), batches: 1 },
+      { step: 'close', begunAt: at(15) },
     ]);
     expect(found).toMatchObject(
       told.map(([step, since, { occurredAt }]) => ({

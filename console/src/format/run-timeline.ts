@@ -1,0 +1,81 @@
+/** A run as a timeline: what each step does, how long it took, and what is so after it. */
+import type { DistributionRunDetail, DistributionRunStepTaken } from 'levy-client';
+
+type Step = DistributionRunStepTaken;
+
+export const STEPS: { readonly [Name in Step['step']]: { readonly title: string; readonly does: string } } = {
+  begin: { title: 'Begin', does: 'Makes the account that the token’s runs go through.' },
+  scan: { title: 'Scan', does: 'Reads all accounts of the token.' },
+  collect: { title: 'Collect', does: 'Collects the withheld tax.' },
+  split: { title: 'Split', does: 'Burns a part of the collected tax, and sells a part.' },
+  allot: { title: 'Allot', does: 'Decides what each owner gets, and records the ledger.' },
+  announce: {
+    title: 'Announce',
+    does: 'Waits for the announced moment: the ledger is public, nothing is paid yet.',
+  },
+  open: { title: 'Open', does: 'Opens the accounts that pay.' },
+  pay: { title: 'Pay', does: 'Pays the owners, batch by batch.' },
+  close: {
+    title: 'Close',
+    does: 'Closes the accounts that paid, checks the books, and writes the settlement.',
+  },
+};
+
+/** `token` and `paid`: base units, of the token and of what the run pays; `sol`: lamports. */
+export interface Fact {
+  readonly name: string;
+  readonly value: string;
+  readonly unit?: 'token' | 'paid' | 'sol';
+}
+
+/** What a step that is over has left; a step is told once. */
+export function factsAfter(run: DistributionRunDetail, { step, endedAt, batches }: Step): readonly Fact[] {
+  if (endedAt === null && step !== 'pay') return [];
+  const { amounts, scanned, ledger, pots, sale, asset } = run;
+  const known = (name: string, value: string | null | undefined, unit: Fact['unit']): readonly Fact[] =>
+    value === null || value === undefined ? [] : [{ name, value, ...(unit && { unit }) }];
+  switch (step) {
+    case 'scan':
+      return [
+        ...known('Owners', scanned?.owners.toString(), undefined),
+        ...known('Accounts', scanned?.accounts.toString(), undefined),
+        ...known('Tax withheld', scanned?.withheld, 'token'),
+        ...known('Supply', scanned?.supply, 'token'),
+      ];
+    case 'collect':
+      return known('Collected', amounts.collected, 'token');
+    case 'split':
+      return [
+        ...known('Burned', amounts.burned, 'token'),
+        ...(asset === 'sol' ? known('Sold', together(amounts.sold), 'token') : []),
+        ...known('Kept for later', together(amounts.keptAfter), 'token'),
+        ...(asset === 'sol' ? known('Brought', amounts.proceeds, 'sol') : []),
+        ...(sale?.unsold ? known('Not sold', sale.unsold.detail ?? sale.unsold.code, undefined) : []),
+        ...known('For holders', amounts.holders, 'paid'),
+        ...known('For the developer', amounts.developer, 'paid'),
+        ...known('For the distributor’s costs', amounts.costs, 'paid'),
+      ];
+    case 'allot':
+      return [
+        ...known('Records', ledger?.records.toString(), undefined),
+        ...known('To be paid', amounts.planned, 'paid'),
+        ...known('Shares of holders', amounts.shares, 'paid'),
+      ];
+    case 'open':
+      return known('Accounts that pay', String(pots.length), undefined);
+    case 'pay':
+      return [
+        ...known('Paid', amounts.paid, 'paid'),
+        ...known('Payments', run.walletsPaid.toString(), undefined),
+        ...known('Transactions', batches.toString(), undefined),
+      ];
+    case 'close':
+      return [...known('Paid', amounts.paid, 'paid'), ...known('Still owed', amounts.owedAfter, 'paid')];
+    default:
+      return [];
+  }
+}
+
+function together(parts: { readonly developer: string; readonly holders: string } | null): string | null {
+  return parts && (BigInt(parts.developer) + BigInt(parts.holders)).toString();
+}

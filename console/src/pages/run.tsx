@@ -1,0 +1,330 @@
+/** One run as a timeline: its steps with their times, what they waited for, their transactions, and what is so after each. */
+import type { DistributionRunDetail, DistributionRunStepTaken, GetTokenAnswer } from 'levy-client';
+import { useState } from 'preact/hooks';
+import { useRoute } from 'preact-iso';
+import { grouped } from '../format/amounts.ts';
+import { type Fact, factsAfter, STEPS } from '../format/run-timeline.ts';
+import { clockTime, durationText, exactTime } from '../format/times.ts';
+import { Address, Amount, Exact, PageLink, State, Time, Words } from '../parts/basics.tsx';
+import { usePageTitle } from '../parts/page-title.ts';
+import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { levy, now, useAnswer } from '../service.ts';
+
+const SOL_DECIMALS = 9;
+const REFRESHED = 4_000;
+/** Transactions of payments on a page. */
+const BATCHES = 20;
+
+type Token = GetTokenAnswer['token'];
+
+export function Run() {
+  const { mint = '', runId = '' } = useRoute().params;
+  const [isOver, end] = useState(false);
+  const { data, code, failed, isLoading, again } = useAnswer(
+    `run ${mint} ${runId}`,
+    () =>
+      Promise.all([
+        levy.get('/distribution/{tokenId}/runs/{runId}', { params: { path: { tokenId: mint, runId } } }),
+        levy.get('/tokens/{mintAddress}', { params: { path: { mintAddress: mint } } }),
+      ]),
+    isOver ? {} : { every: REFRESHED },
+  );
+  const [answer, about] = data ?? [];
+  const run = answer?.run;
+  usePageTitle(run === undefined ? 'Run' : `Run #${run.number} of ${about?.token.name}`);
+  if (run !== undefined && run.closedAt !== null && !isOver) end(true);
+  if (run === undefined || about === undefined) {
+    const isMissing = code === 'RUN_NOT_FOUND' || code === 'TOKEN_NOT_FOUND' || code === 'VALIDATION_FAILED';
+    return (
+      <section>
+        <h1>{isMissing ? 'There is no such run' : 'Run'}</h1>
+        {isLoading ? (
+          <Loading what="the run" />
+        ) : isMissing ? (
+          <Empty title="The token has no such run, or its operator hides it.">
+            <p>
+              <PageLink to={`tokens/${mint}`}>The token’s page</PageLink>
+            </p>
+          </Empty>
+        ) : (
+          <Failed what="The run" sentence={failed ?? ''} again={again} />
+        )}
+      </section>
+    );
+  }
+  const { token } = about;
+  return (
+    <>
+      <Head run={run} token={token} />
+      <Figures run={run} token={token} />
+      <section class="card">
+        <h2>
+          Timeline <span class="sub">{zoneText(run.openedAt)}</span>
+        </h2>
+        <ol class="timeline">
+          {run.steps.map((step) => (
+            <Step key={step.begunAt + step.step} run={run} step={step} token={token} />
+          ))}
+        </ol>
+      </section>
+    </>
+  );
+}
+
+function Head({ run, token }: { readonly run: DistributionRunDetail; readonly token: Token }) {
+  return (
+    <section class="head">
+      <div class="grow">
+        <h1>
+          Run #{grouped(run.number)}{' '}
+          <small>
+            of{' '}
+            <PageLink to={`tokens/${token.mintAddress}`}>
+              <Words text={token.name} />
+            </PageLink>
+          </small>
+        </h1>
+        <p class="meta">
+          {run.requested ? 'Asked for by an operator' : 'Due'} <Time at={run.dueAt} />
+          {' · opened '}
+          <Time at={run.openedAt} />
+          {run.closedAt !== null && (
+            <>
+              {' · closed '}
+              <Time at={run.closedAt} />
+            </>
+          )}
+          {' · '}
+          <Address of={run.runId} name="the run’s id" />
+        </p>
+      </div>
+    </section>
+  );
+}
+
+/** What it waits for now is told by the step that it is in; here stands the state in a word. */
+function Figures({ run, token }: { readonly run: DistributionRunDetail; readonly token: Token }) {
+  const took = Date.parse(run.closedAt ?? new Date(now.value).toISOString()) - Date.parse(run.openedAt);
+  const decimals = run.asset === 'sol' ? SOL_DECIMALS : token.decimals;
+  return (
+    <dl class="figures">
+      <div>
+        <dt>State</dt>
+        <dd>
+          {run.status === 'completed' ? (
+            <State kind="ok">closed</State>
+          ) : run.status === 'halted' ? (
+            <State kind="bad">halted</State>
+          ) : (
+            <State kind="run">{run.step === null ? 'running' : STEPS[run.step].title.toLowerCase()}</State>
+          )}
+          <small>
+            {run.closedAt === null ? 'open for' : 'took'} {durationText(took)}
+          </small>
+        </dd>
+      </div>
+      <div>
+        <dt>Collected</dt>
+        <dd>
+          <Amount units={run.collected} decimals={token.decimals} unit={token.symbol} />
+          <small>
+            <Exact units={run.collected} decimals={token.decimals} />
+          </small>
+        </dd>
+      </div>
+      <div>
+        <dt>Paid</dt>
+        <dd>
+          <Amount
+            units={run.paidTo?.holders ?? run.paid}
+            decimals={decimals}
+            unit={run.asset === 'sol' ? 'SOL' : token.symbol}
+          />
+          <small>{run.paidTo ? 'to holders' : 'to everybody, so far'}</small>
+        </dd>
+      </div>
+      <div>
+        <dt>{run.paidTo ? 'Holders paid' : 'Payments made'}</dt>
+        <dd>
+          {grouped(run.paidTo?.holdersPaid ?? run.walletsPaid)}
+          <small>
+            {run.ledger === null ? 'nobody is chosen yet' : `of ${grouped(run.ledger.records)} records`}
+          </small>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function Step({
+  run,
+  step,
+  token,
+}: {
+  readonly run: DistributionRunDetail;
+  readonly step: DistributionRunStepTaken;
+  readonly token: Token;
+}) {
+  const { begunAt, endedAt, waits, transactions } = step;
+  const isNow = endedAt === null;
+  const facts = factsAfter(run, step);
+  const length = (endedAt === null ? now.value : Date.parse(endedAt)) - Date.parse(begunAt);
+  return (
+    <li
+      class={isNow ? (run.status === 'halted' ? 'stands' : 'now') : ''}
+      {...(isNow && { 'aria-current': 'step' as const })}
+    >
+      <div class="when">
+        <time dateTime={begunAt} title={exactTime(begunAt)}>
+          {clockTime(begunAt)}
+        </time>
+        <small>
+          {isNow && 'for '}
+          {durationText(length)}
+        </small>
+      </div>
+      <div class="what">
+        <h3>{STEPS[step.step].title}</h3>
+        <p class="meta">{STEPS[step.step].does}</p>
+        {waits.map((wait) => (
+          <Wait key={wait.since + wait.code} {...wait} />
+        ))}
+        {isNow &&
+          run.waitingFor !== null &&
+          !waits.some(({ code, until }) => until === null && code === run.waitingFor?.code) && (
+            <Wait {...run.waitingFor} until={null} />
+          )}
+        {facts.length > 0 && (
+          <dl class="after">
+            {facts.map((fact) => (
+              <div key={fact.name}>
+                <dt>{fact.name}</dt>
+                <dd>
+                  <FactValue fact={fact} asset={run.asset} token={token} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        {transactions.length > 0 && (
+          <ul class="signatures" aria-label={`Transactions of the step ${STEPS[step.step].title}`}>
+            {transactions.map(({ signature, at }) => (
+              <li key={signature}>
+                <Address of={signature} name="the signature" /> <small>final by {clockTime(at)}</small>
+              </li>
+            ))}
+          </ul>
+        )}
+        {step.batches > 0 && <Batches run={run} token={token} mint={token.mintAddress} />}
+      </div>
+    </li>
+  );
+}
+
+function Wait({
+  code,
+  detail,
+  since,
+  until,
+}: {
+  readonly code: string;
+  readonly detail: string | null;
+  readonly since: string;
+  readonly until: string | null;
+}) {
+  const length = (until === null ? now.value : Date.parse(until)) - Date.parse(since);
+  return (
+    <p class={`wait${until === null ? ' lasts' : ''}`}>
+      {until === null ? 'Waits' : 'Waited'} for {durationText(length)}: {detail ?? code} <code>{code}</code>
+    </p>
+  );
+}
+
+function FactValue({
+  fact: { value, unit },
+  asset,
+  token,
+}: {
+  readonly fact: Fact;
+  readonly asset: 'sol' | 'token';
+  readonly token: Token;
+}) {
+  if (unit === undefined) return <>{/^\d+$/.test(value) ? grouped(value) : value}</>;
+  const isSol = unit === 'sol' || (unit === 'paid' && asset === 'sol');
+  return (
+    <Exact
+      units={value}
+      decimals={isSol ? SOL_DECIMALS : token.decimals}
+      unit={isSol ? 'SOL' : token.symbol}
+    />
+  );
+}
+
+function Batches({
+  run,
+  token,
+  mint,
+}: {
+  readonly run: DistributionRunDetail;
+  readonly token: Token;
+  readonly mint: string;
+}) {
+  /** The pages before the one that is shown. */
+  const [before, turn] = useState<readonly (string | undefined)[]>([]);
+  const after = before.at(-1);
+  const { data, failed, isLoading, again } = useAnswer(
+    `batches ${run.runId} ${after} ${run.walletsPaid}`,
+    () =>
+      levy.get('/distribution/{tokenId}/runs/{runId}/batches', {
+        params: {
+          path: { tokenId: mint, runId: run.runId },
+          query: { limit: BATCHES, ...(after !== undefined && { after }) },
+        },
+      }),
+  );
+  if (data === undefined)
+    return isLoading ? (
+      <Loading what="the payments’ transactions" />
+    ) : (
+      <Failed what="The payments’ transactions" sentence={failed ?? ''} again={again} />
+    );
+  return (
+    <>
+      <ul class="signatures" aria-label="Transactions of payments">
+        {data.batches.map(({ signature, at, payments, amount, asset }) => (
+          <li key={signature}>
+            <Address of={signature} name="the signature" />{' '}
+            <span>
+              {payments === 1 ? '1 payment' : `${grouped(payments)} payments`},{' '}
+              <Exact
+                units={amount}
+                decimals={asset === 'sol' ? SOL_DECIMALS : token.decimals}
+                unit={asset === 'sol' ? 'SOL' : token.symbol}
+              />
+            </span>{' '}
+            <small>final by {clockTime(at)}</small>
+          </li>
+        ))}
+      </ul>
+      {(before.length > 0 || data.next !== null) && (
+        <p class="actions">
+          {before.length > 0 && (
+            <button type="button" class="quiet" onClick={() => turn(before.slice(0, -1))}>
+              Earlier transactions
+            </button>
+          )}
+          {data.next !== null && (
+            <button type="button" class="quiet" onClick={() => turn([...before, data.next ?? undefined])}>
+              Later transactions
+            </button>
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The day, and the zone of the reader's clock. */
+function zoneText(moment: string): string {
+  return new Date(moment).toLocaleDateString(undefined, { dateStyle: 'medium' });
+}

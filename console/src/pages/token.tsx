@@ -130,7 +130,7 @@ function Head({ token }: { readonly token: Token }) {
           </small>
         </h1>
         <p class="meta">
-          <Address of={token.mintAddress} name="the mint’s address" />
+          <Address of={token.mintAddress} name="the mint’s address" on="address" />
           {token.creator !== undefined && ' by '}
           {token.creator !== undefined && <Address of={token.creator} name="the creator’s address" />}
           {' · created '}

@@ -76,7 +76,7 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     await save.click();
     await changes.locator('[role=status]', { hasText: 'Saved.' }).waitFor();
     const history = page.locator('section', { has: page.locator('h2', { hasText: 'History' }) });
-    await history.locator('li', { hasText: 'every 15 minutes every 6 hours' }).waitFor();
+    await history.locator('li', { hasText: 'every 5 minutes every 6 hours' }).waitFor();
     await history.locator('td', { hasText: 'Created with the token.' }).waitFor();
 
     // Somebody else is quicker: nothing is overwritten, and what was typed is still there.
@@ -122,7 +122,7 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     await owners.locator('.wrong #about-keptOut .fault').waitFor();
     await owners.locator('#field-keptOut').fill(OWNER);
     await save.click();
-    await owners.locator('[role=status]', { hasText: 'Saved. Runs go by it in 14 min' }).waitFor();
+    await owners.locator('[role=status]', { hasText: 'Saved. Runs go by it in 4 min' }).waitFor();
     await owners.locator('div', { hasText: /^Nownobody is kept out/ }).waitFor();
     await owners
       .locator('div', { hasText: /^Thenkept out: 67aU…LGLj/ })

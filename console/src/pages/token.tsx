@@ -75,7 +75,9 @@ export function Token() {
           holders={holdersText(token)}
         />
       </section>
-      {configuration.value?.faucet && connected.value !== undefined && <TestTransfer token={token} />}
+      {configuration.value?.faucet && connected.value !== undefined && (
+        <TestTransfer token={token} runs={runs?.runs ?? []} />
+      )}
       {launch && <Launch launch={launch} token={token} />}
       <div class="two">
         <section class="card">
@@ -189,7 +191,7 @@ function Figures({ token, tax }: GetTokenAnswer) {
           {paid !== undefined && (
             <small>
               {isSelf ? exactAmount(paid.token, decimals) : exactAmount(paid.sol, SOL_DECIMALS)} in{' '}
-              {grouped(tax?.runsClosed ?? 0)} runs
+              {tax?.runsClosed === 1 ? '1 run' : `${grouped(tax?.runsClosed ?? 0)} runs`}
             </small>
           )}
         </dd>

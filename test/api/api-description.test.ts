@@ -83,6 +83,8 @@ describe('the page under /docs', () => {
     expect(answer.headers.get('vary')).toContain('Accept');
     expect((await fetch(`${url}/`, { headers: { accept } })).status).toBe(200);
     expect((await fetch(`${url}/console/`)).status).toBe(404);
+    for (const page of ['', 'guides/README.md', 'errors/'])
+      expect(await (await fetch(`${url}/docs/${page}`)).text()).not.toContain('/console/"');
   });
 
   test.each([

@@ -1,7 +1,10 @@
 /** A wallet of the Wallet Standard in a page, with the key of a test: a script that runs before the page's own. */
 import type { Keypair } from '@solana/web3.js';
 
-/** While the page's `refusesToSign` is true, its user says no to transactions. */
+/**
+ * While the page's `refusesToSign` is true, its user says no to transactions; while `hesitates` is, they neither sign nor refuse.
+ * `showAccounts` takes the addresses that the wallet shows from then on, of its own key or others.
+ */
 export function standardWallet(keypair: Keypair, name = 'Sunny'): string {
   const [d, x] = [keypair.secretKey.slice(0, 32), keypair.secretKey.slice(32)].map((bytes) =>
     Buffer.from(bytes).toString('base64url'),
@@ -15,6 +18,12 @@ export function standardWallet(keypair: Keypair, name = 'Sunny'): string {
   };
   const key = crypto.subtle.importKey('jwk', ${JSON.stringify({ kty: 'OKP', crv: 'Ed25519', d, x })}, 'Ed25519', false, ['sign']);
   const sign = async (bytes) => new Uint8Array(await crypto.subtle.sign('Ed25519', await key, bytes));
+  let accounts = [account];
+  const listeners = [];
+  window.showAccounts = (addresses) => {
+    accounts = addresses.map((address) => (address === account.address ? account : { ...account, address }));
+    for (const listener of listeners) listener({ accounts });
+  };
   const wallet = {
     version: '1.0.0',
     name: '${name}',
@@ -22,7 +31,8 @@ export function standardWallet(keypair: Keypair, name = 'Sunny'): string {
     chains: ['solana:localnet'],
     accounts: [account],
     features: {
-      'standard:connect': { version: '1.0.0', connect: async () => ({ accounts: [account] }) },
+      'standard:connect': { version: '1.0.0', connect: async () => ({ accounts }) },
+      'standard:events': { version: '1.0.0', on: (_event, listener) => listeners.push(listener) },
       'solana:signMessage': {
         version: '1.0.0',
         signMessage: async ({ message }) => [{ signedMessage: message, signature: await sign(message) }],
@@ -30,6 +40,7 @@ export function standardWallet(keypair: Keypair, name = 'Sunny'): string {
       'solana:signTransaction': {
         version: '1.0.0',
         signTransaction: async ({ transaction }) => {
+          if (window.hesitates) await new Promise(() => {});
           if (window.refusesToSign) throw new Error('The user said no.');
           const signed = transaction.slice();
           const message = transaction.subarray(1 + 64 * transaction[0]);

@@ -1,17 +1,18 @@
 // A reader of the console finds a token, looks up a share, checks its proof, and sees a changed one refused.
 import { Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
 import { ED25519, noteKey, verifierKey } from 'levy-transparency-log';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKeyring } from '../../src/chain/keys.ts';
 import { faultsOf, isTooWide } from '../support/browser.ts';
 import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
-import { type ConsoleStage, openConsoleStage, picture } from '../support/console-stage.ts';
+import { type ConsoleStage, openConsoleStage, picture, prepareToken } from '../support/console-stage.ts';
 import { picture as creatorsPicture, fund, openCreator } from '../support/creator.ts';
 import { addressOfKey } from '../support/distribution-journey.ts';
 import { openTestService } from '../support/service.ts';
 import { standardWallet } from '../support/standard-wallet.ts';
 
-tellOfSkippedChromium(52);
+tellOfSkippedChromium(56);
 
 const LOOKS = [
   [1_280, 'light'],
@@ -282,26 +283,90 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
     await page.close();
   });
 
-  test('says what is over, and that nothing was sent, when the five minutes of a draft end', async () => {
-    const keypair = Keypair.generate();
-    await fund(stage.service.chainUrl, keypair.publicKey.toBase58(), LAMPORTS_PER_SOL);
-    const { page } = await stage.open('create', { before: standardWallet(keypair) });
-    await page.locator('main button', { hasText: 'Connect a wallet' }).click();
-    await page.locator('dialog[open] button', { hasText: 'Sunny' }).click();
-    await page.locator('#field-name').fill('Late');
-    await page.locator('#field-symbol').fill('LATE');
-    await page.locator('#field-image').setInputFiles({
-      name: 'late.png',
-      mimeType: 'image/png',
-      buffer: Buffer.from(creatorsPicture()),
+  describe('while a token is made', () => {
+    /** Up to what is to be signed. */
+    async function openReview(look = {}) {
+      const keypair = Keypair.generate();
+      await fund(stage.service.chainUrl, keypair.publicKey.toBase58(), LAMPORTS_PER_SOL);
+      const opened = await stage.open('create', { before: standardWallet(keypair), ...look });
+      await opened.page.locator('main button', { hasText: 'Connect a wallet' }).click();
+      await opened.page.locator('dialog[open] button', { hasText: 'Sunny' }).click();
+      await prepareToken(opened.page, 'Late');
+      return { ...opened, wallet: keypair.publicKey.toBase58() };
+    }
+    const sign = (page: Page) => page.locator('button', { hasText: 'Sign and create' });
+    const gone = (page: Page) =>
+      page.locator('[role=alert]', { hasText: 'Nothing was sent, and nothing was paid.' });
+    const reconnect = async (page: Page) => {
+      await page.locator('.top button', { hasText: 'Connect a wallet' }).click();
+      await page.locator('dialog[open] button', { hasText: 'Sunny' }).click();
+    };
+
+    test('says what is over, and that nothing was sent, when the five minutes of a draft end', async () => {
+      const { page } = await openReview();
+      await page.evaluate('{ const begun = Date.now() + 301_000; Date.now = () => begun; }');
+      await page.locator('.fault', { hasText: 'Its time is over. Nothing was sent' }).waitFor();
+      await page.locator('button', { hasText: 'Prepare it again' }).click();
+      expect(await page.locator('#field-name').inputValue()).toBe('Late');
+      await page.close();
     });
-    await page.locator('button[type=submit]').click();
-    await page.locator('button', { hasText: 'Sign and create' }).waitFor();
-    await page.evaluate('{ const begun = Date.now() + 301_000; Date.now = () => begun; }');
-    await page.locator('.fault', { hasText: 'The five minutes are over. Nothing was sent' }).waitFor();
-    await page.locator('button', { hasText: 'Prepare it again' }).click();
-    expect(await page.locator('#field-name').inputValue()).toBe('Late');
-    await page.close();
+
+    test.each([
+      [1_280, 'light'],
+      [390, 'dark'],
+    ] as const)('a wallet that disconnects can come back and sign, at %d pixels (%s)', async (width, colorScheme) => {
+      const { page, wallet, complaints } = await openReview({ width, colorScheme });
+      // It goes while it is asked, and never answers.
+      await page.evaluate('hesitates = true');
+      await sign(page).click();
+      await page.locator('button', { hasText: 'Waiting for the wallet' }).waitFor();
+      await page.evaluate('showAccounts([])');
+      await gone(page).locator('> .fault', { hasText: 'Sunny has disconnected.' }).waitFor();
+      await gone(page).waitFor();
+      expect(await sign(page).isDisabled()).toBe(true);
+      await picture(page, `create-disconnected-${width}-${colorScheme}`);
+      expect(await faultsOf(page)).toEqual([]);
+      expect(await isTooWide(page)).toBe(false);
+      await page.evaluate(`hesitates = false; showAccounts(['${wallet}'])`);
+      await reconnect(page);
+      await gone(page).waitFor({ state: 'detached' });
+      await sign(page).click();
+      await page.locator('h2', { hasText: 'Late is on the chain' }).waitFor();
+      expect(complaints).toEqual([]);
+      await page.close();
+    });
+
+    test('another account of the wallet cannot sign it, and can prepare it anew', async () => {
+      const { page, wallet } = await openReview();
+      await page.evaluate("showAccounts(['67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj'])");
+      await gone(page).locator('> .fault', { hasText: 'Sunny shows another account now.' }).waitFor();
+      await gone(page).locator(`[title="${wallet}"]`).waitFor();
+      expect(await sign(page).isDisabled()).toBe(true);
+      // A wallet of the page's own is connected in its place.
+      await page.locator('.top button', { hasText: 'Connect a wallet' }).click();
+      await page.locator('dialog[open] button', { hasText: 'Test wallet' }).click();
+      await gone(page).locator('> .fault', { hasText: 'Another wallet is connected now' }).waitFor();
+      expect(await sign(page).isDisabled()).toBe(true);
+      await picture(page, 'create-another-wallet-1280-light');
+      expect(await faultsOf(page)).toEqual([]);
+      await page.locator('button', { hasText: 'Change something' }).click();
+      expect(await page.locator('#field-name').inputValue()).toBe('Late');
+      await page.locator('button[type=submit]').click();
+      await sign(page).click();
+      await page.locator('h2', { hasText: 'Late is on the chain' }).waitFor();
+      await page.close();
+    });
+
+    test('who changes something takes the draft back, and may do so as often as they like', async () => {
+      const { page } = await openReview();
+      // Three drafts at a time are allowed.
+      for (let times = 1; times <= 4; times++) {
+        await page.locator('button', { hasText: 'Change something' }).click();
+        await page.locator('button[type=submit]').click();
+        await sign(page).waitFor();
+      }
+      await page.close();
+    });
   });
 
   test('shows strangers’ texts as texts, and links to nothing but https', async () => {

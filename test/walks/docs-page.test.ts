@@ -6,8 +6,9 @@ import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
 import { createClient } from '../support/client.ts';
 import { creatorWith, openCreator } from '../support/creator.ts';
 import { type DocsReader, openDocsReader } from '../support/docs-reader.ts';
+import { newOperatorKey, OPERATOR_KEY } from '../support/operator.ts';
 
-tellOfSkippedChromium(9);
+tellOfSkippedChromium(10);
 
 /** Three wallets as the Wallet Standard has them: one of Solana, one that signs nothing, one of another chain. */
 const WALLETS = `{
@@ -62,6 +63,7 @@ describe.skipIf(chromiumProgram === undefined)('the page of the API', () => {
     const { page, complaints } = await reader.openPage('localhost', { before: WALLETS });
     await page.locator('#sign-in-open').click();
     expect(await page.locator('#wallets button').allTextContents()).toEqual([' Sunny']);
+    expect(await page.locator('#no-wallet').isVisible()).toBe(false);
     await page.locator('#wallets button').click();
     await page.locator('#signed-in', { hasText: 'Not signed in: The user said no.' }).waitFor();
     expect(complaints).toEqual([]);
@@ -98,6 +100,32 @@ describe.skipIf(chromiumProgram === undefined)('the page of the API', () => {
     const signedTransaction = await page.locator('#signed-transaction').inputValue();
     const made = await creator.levy.post('/tokens/submit', { body: { transactionId, signedTransaction } });
     expect(made.token).toMatchObject({ symbol: 'SUN' });
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('says at the field what the service refuses, and uses nothing of it', async () => {
+    const { page, complaints } = await reader.openPage('localhost');
+    await page.locator('#sign-in-open').click();
+    await page.locator('#no-wallet').waitFor();
+    await page.locator('#sign-in-token button').click();
+    await page.locator('#token-fault', { hasText: 'Paste the token' }).waitFor();
+    await page.locator('#token').fill('<b>not a token</b>');
+    await page.locator('#sign-in-token button').click();
+    await page.locator('#token-fault', { hasText: 'access token' }).waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('token');
+    await page.locator('#operator-key').fill(newOperatorKey());
+    await page.locator('#sign-in-operator button').click();
+    await page.locator('#operator-key-fault', { hasText: 'key' }).waitFor();
+    expect(await faultsOf(page, '#sign-in')).toEqual([]);
+    expect(await page.locator('#sign-in-open').textContent()).toBe('Sign in');
+    await page.locator('#operator-key').fill(OPERATOR_KEY);
+    await page.locator('#sign-in-operator button').click();
+    await page.locator('#signed-in', { hasText: "Operators' routes are called with this key." }).waitFor();
+    expect(await page.locator('#operator-key-fault').textContent()).toBe('');
+    await page.locator('#sign-in-close').click();
+    await page.locator('.top a', { hasText: 'Console' }).click();
+    await page.locator('h1', { hasText: 'Tokens that share' }).waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   });

@@ -1,19 +1,23 @@
 /** Makes a token: fields, then what is to be signed and what it costs, then what became of it. */
 import type { CreateUnsignedAnswer, SubmitTokenAnswer } from 'levy-client';
 import { LevyError } from 'levy-client';
-import { useState } from 'preact/hooks';
-import { EMPTY_FORM, faultsOf, inputOf, type TokenForm } from '../format/token-form.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { configuration } from '../configuration.ts';
+import { EMPTY_FORM, faultsOf, INTERVALS, inputOf, type TokenForm } from '../format/token-form.ts';
 import { usePageTitle } from '../parts/page-title.ts';
+import { SignReview } from '../parts/sign-review.tsx';
 import { Empty } from '../parts/states.tsx';
 import { WalletButton } from '../parts/wallet-button.tsx';
 import { fieldsNamedBy, sentenceOf } from '../service.ts';
 import { connected, forget, lost } from '../wallet.ts';
-import { Done, Review } from './create-review.tsx';
+import { Done, ToBeMade } from './create-review.tsx';
 import { TokenFields } from './token-fields.tsx';
+
+type Own = NonNullable<typeof connected.value>;
 
 type Stage =
   | { readonly at: 'fields' }
-  | { readonly at: 'review'; readonly draft: CreateUnsignedAnswer }
+  | { readonly at: 'review'; readonly draft: CreateUnsignedAnswer; readonly own: Own }
   | { readonly at: 'done'; readonly token: SubmitTokenAnswer };
 
 export function Create() {
@@ -24,10 +28,16 @@ export function Create() {
   const [trouble, say] = useState<string>();
   const [isBusy, work] = useState(false);
   const [stage, goTo] = useState<Stage>({ at: 'fields' });
-  const client = connected.value?.client;
+  const own = connected.value;
+  const isTest = configuration.value?.faucet === true;
+  // Who tries the service out waits for no run longer than they must.
+  useEffect(() => {
+    if (isTest) change((typed) => ({ ...typed, distributionInterval: INTERVALS[0] }));
+  }, [isTest]);
 
   const prepare = async () => {
-    if (client === undefined) return;
+    if (own === undefined) return;
+    const { client } = own;
     const wrong = { ...faultsOf(form), ...(picture === undefined && { image: 'Choose a picture.' }) };
     tell(wrong);
     say(undefined);
@@ -39,7 +49,7 @@ export function Create() {
       const draft = await client.post('/tokens/create-unsigned', {
         body: { walletId, imageUri, ...inputOf(form) },
       });
-      goTo({ at: 'review', draft });
+      goTo({ at: 'review', draft, own });
     } catch (error) {
       const named = fieldsNamedBy(error);
       tell(named);
@@ -65,26 +75,30 @@ export function Create() {
           </p>
         </div>
       </section>
-      {lost.value !== undefined && (
+      {lost.value !== undefined && stage.at !== 'review' && (
         <p class="fault" role="alert">
           {lost.value}
         </p>
       )}
       {stage.at === 'done' ? (
         <Done token={stage.token} />
-      ) : client === undefined ? (
+      ) : stage.at === 'review' ? (
+        <SignReview
+          draft={stage.draft}
+          signer={stage.own.account.address}
+          verb="Sign and create"
+          submit={(body) => (connected.value ?? stage.own).client.post('/tokens/submit', { body })}
+          onBack={() => goTo({ at: 'fields' })}
+          onDone={(token) => goTo({ at: 'done', token })}
+        >
+          <ToBeMade draft={stage.draft} form={form} />
+        </SignReview>
+      ) : own === undefined ? (
         <section class="card">
           <Empty title="A wallet is needed to create a token.">
             <WalletButton />
           </Empty>
         </section>
-      ) : stage.at === 'review' ? (
-        <Review
-          draft={stage.draft}
-          form={form}
-          onBack={() => goTo({ at: 'fields' })}
-          onDone={(token) => goTo({ at: 'done', token })}
-        />
       ) : (
         <form
           noValidate

@@ -133,7 +133,6 @@ function Filters({
           <TextField
             name="token"
             label="Of one token (its mint address or id)"
-            hint="Its mint address or its id."
             class="mono"
             fault={faults.token}
             value={typed.token}
@@ -144,7 +143,6 @@ function Filters({
           <TextField
             name="creator"
             label="Of one creator’s tokens (their wallet)"
-            hint="The wallet that made the tokens."
             class="mono"
             fault={faults.creator}
             value={typed.creator}

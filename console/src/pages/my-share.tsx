@@ -172,7 +172,8 @@ function Payment({
             reasonText(payment.reason)
           ) : (
             <>
-              Paid <Time at={run.closedAt} /> by <Address of={payment.signature} name="the signature" />
+              Paid <Time at={run.closedAt} /> by{' '}
+              <Address of={payment.signature} name="the signature" on="tx" />
             </>
           )}
         </small>

@@ -19,7 +19,9 @@ import { WalletNeeded } from '../parts/wallet-needed.tsx';
 import { fieldsNamedBy, levy, sentenceOf, useAnswer } from '../service.ts';
 import { connected, signedIn } from '../wallet.ts';
 import { RunPreview } from './run-preview.tsx';
+import { ChangeTax, LaunchIt, Promote } from './settings-actions.tsx';
 import { SettingsFields } from './settings-fields.tsx';
+import { Owners } from './settings-owners.tsx';
 
 type Token = GetTokenAnswer['token'];
 
@@ -32,7 +34,9 @@ interface Held {
 export function Settings() {
   const { mint = '' } = useRoute().params;
   const { data, failed, isLoading, again } = useAnswer(`token ${mint}`, () =>
-    levy.get('/tokens/{mintAddress}', { params: { path: { mintAddress: mint } } }),
+    levy.get('/tokens/{mintAddress}', {
+      params: { path: { mintAddress: mint }, query: { include: 'launch' } },
+    }),
   );
   const name = data?.token.name ?? 'a token';
   usePageTitle(`Settings of ${name}`);
@@ -58,13 +62,22 @@ export function Settings() {
       ) : now === undefined ? (
         <WalletNeeded title="The creator’s wallet is needed: nobody else changes a token’s settings." />
       ) : (
-        <Own key={now.account.address} client={now.client} token={data.token} />
+        <Own key={now.account.address} client={now.client} answer={data} onDone={again} />
       )}
     </>
   );
 }
 
-function Own({ client, token }: { readonly client: LevyClient; readonly token: Token }) {
+function Own({
+  client,
+  answer,
+  onDone,
+}: {
+  readonly client: LevyClient;
+  readonly answer: GetTokenAnswer;
+  readonly onDone: () => void;
+}) {
+  const { token } = answer;
   const params = { path: { tokenId: token.id } };
   const { data, failed, isLoading, again } = useAnswer(`settings ${token.id}`, () =>
     signedIn(
@@ -85,6 +98,10 @@ function Own({ client, token }: { readonly client: LevyClient; readonly token: T
     <div class="stack">
       <Change client={client} token={token} first={{ settings, etag }} onSaved={again} />
       <RunPreview client={client} token={token} />
+      <Owners client={client} tokenId={token.id} />
+      <ChangeTax client={client} answer={answer} onDone={onDone} />
+      <Promote client={client} answer={answer} onDone={onDone} />
+      <LaunchIt client={client} answer={answer} onDone={onDone} />
       <section class="card">
         <h2>History</h2>
         <table class="lines">

@@ -1,11 +1,12 @@
 /** Sends some of the token to another wallet on the embedded chain, where nobody trades: its tax is what the next run pays out. */
-import type { GetTokenAnswer } from 'levy-client';
+import type { DistributionRun, GetTokenAnswer } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { taxOf, unitsOf } from '../format/amounts.ts';
-import { Address, Exact, Words } from '../parts/basics.tsx';
+import { countdown } from '../format/times.ts';
+import { Address, Exact, State, Words } from '../parts/basics.tsx';
 import { TextField } from '../parts/field.tsx';
 import { useAction } from '../parts/use-action.ts';
-import { fieldsNamedBy, levy, sentenceOf } from '../service.ts';
+import { fieldsNamedBy, levy, now, sentenceOf } from '../service.ts';
 import { newAddress } from '../test-wallet.ts';
 import { connected, signTransaction } from '../wallet.ts';
 
@@ -15,9 +16,18 @@ interface Sent {
   readonly amount: string;
   readonly tax: string;
   readonly to: string;
+  /** The number of the last run before it. */
+  readonly after: number;
 }
 
-export function TestTransfer({ token }: { readonly token: Token }) {
+export function TestTransfer({
+  token,
+  runs,
+}: {
+  readonly token: Token;
+  /** The newest first. */
+  readonly runs: readonly DistributionRun[];
+}) {
   const { decimals, symbol, mintAddress, transferFeePercent } = token;
   const [typed, type] = useState('1,000,000');
   const [to, name] = useState('');
@@ -39,7 +49,12 @@ export function TestTransfer({ token }: { readonly token: Token }) {
       });
       const signedTransaction = await signTransaction(transaction);
       await levy.post('/faucet/transfers/submit', { body: { signedTransaction } });
-      say({ amount: units, tax: taxOf(units, transferFeePercent), to: receiver });
+      say({
+        amount: units,
+        tax: taxOf(units, transferFeePercent),
+        to: receiver,
+        after: runs[0]?.number ?? 0,
+      });
     },
     (error) => {
       point(fieldsNamedBy(error));
@@ -99,17 +114,64 @@ export function TestTransfer({ token }: { readonly token: Token }) {
       <p class="fault" role="alert">
         {fault}
       </p>
-      <div role="status">
-        {sent !== undefined && (
-          <p>
-            <strong>
-              <Exact units={sent.amount} decimals={decimals} unit={symbol} /> sent
-            </strong>{' '}
-            to <Address of={sent.to} name="the receiver’s address" />;{' '}
-            <Exact units={sent.tax} decimals={decimals} unit={symbol} /> of it is tax.
-          </p>
-        )}
-      </div>
+      {sent !== undefined && <WhatFollows sent={sent} token={token} runs={runs} />}
     </section>
+  );
+}
+
+/** What becomes of the tax, from the transfer to the payment. */
+function WhatFollows({
+  sent,
+  token,
+  runs,
+}: {
+  readonly sent: Sent;
+  readonly token: Token;
+  readonly runs: readonly DistributionRun[];
+}) {
+  const { decimals, symbol } = token;
+  const later = runs.filter(({ number }) => number > sent.after);
+  const paid = later.findLast(({ status }) => status === 'completed');
+  return (
+    <>
+      <div role="status">
+        <p>
+          <strong>
+            <Exact units={sent.amount} decimals={decimals} unit={symbol} /> sent
+          </strong>{' '}
+          to <Address of={sent.to} name="the receiver’s address" />;{' '}
+          <Exact units={sent.tax} decimals={decimals} unit={symbol} /> of it is tax.
+        </p>
+      </div>
+      <ol class="proof" aria-label="What becomes of the tax">
+        <li class="holds">The chain has kept the tax back</li>
+        <li class={paid === undefined ? '' : 'holds'}>
+          <span role="status">
+            {paid !== undefined
+              ? `Run #${paid.number} has paid out what it collected`
+              : later.length > 0 && <State kind="run">A run is under way</State>}
+          </span>
+          {later.length === 0 && <NextRun token={token} />}
+        </li>
+        <li>
+          {paid === undefined ? (
+            'Then look up your share below, and check its proof'
+          ) : (
+            <a href="#share">Look up your share, and check its proof</a>
+          )}
+        </li>
+      </ol>
+    </>
+  );
+}
+
+function NextRun({ token: { distributionState, nextDistributionAt: at } }: { readonly token: Token }) {
+  if (distributionState === 'halted' || at === undefined)
+    return <>No run is due: the distribution stands still</>;
+  return (
+    <>
+      The next run collects it within <time dateTime={at}>{countdown(at, now.value)}</time>
+      <small>It begins in the last fifth of its interval, at a moment that nobody can foresee.</small>
+    </>
   );
 }

@@ -1,4 +1,5 @@
 /** The fields of a new token, with its tax and split as they will be shown. */
+import { configuration } from '../configuration.ts';
 import { percentText } from '../format/amounts.ts';
 import { intervalText } from '../format/times.ts';
 import { INTERVALS, type TokenForm } from '../format/token-form.ts';
@@ -100,7 +101,15 @@ function Tax(fields: FieldsProps) {
             <option value="SELF">the token itself</option>
           </select>
         </Field>
-        <Field name="distributionInterval" label="They are paid" fault={faults.distributionInterval}>
+        <Field
+          name="distributionInterval"
+          label="They are paid"
+          hint={
+            configuration.value?.faucet &&
+            'The shortest, so that you soon see a run of a token that you try out.'
+          }
+          fault={faults.distributionInterval}
+        >
           <select
             {...controlOf('distributionInterval', faults.distributionInterval)}
             value={form.distributionInterval}

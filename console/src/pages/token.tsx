@@ -75,7 +75,9 @@ export function Token() {
           holders={holdersText(token)}
         />
       </section>
-      {configuration.value?.faucet && connected.value !== undefined && <TestTransfer token={token} />}
+      {configuration.value?.faucet && connected.value !== undefined && (
+        <TestTransfer token={token} runs={runs?.runs ?? []} />
+      )}
       {launch && <Launch launch={launch} token={token} />}
       <div class="two">
         <section class="card">
@@ -130,7 +132,7 @@ function Head({ token }: { readonly token: Token }) {
           </small>
         </h1>
         <p class="meta">
-          <Address of={token.mintAddress} name="the mint’s address" />
+          <Address of={token.mintAddress} name="the mint’s address" on="address" />
           {token.creator !== undefined && ' by '}
           {token.creator !== undefined && <Address of={token.creator} name="the creator’s address" />}
           {' · created '}
@@ -189,7 +191,7 @@ function Figures({ token, tax }: GetTokenAnswer) {
           {paid !== undefined && (
             <small>
               {isSelf ? exactAmount(paid.token, decimals) : exactAmount(paid.sol, SOL_DECIMALS)} in{' '}
-              {grouped(tax?.runsClosed ?? 0)} runs
+              {tax?.runsClosed === 1 ? '1 run' : `${grouped(tax?.runsClosed ?? 0)} runs`}
             </small>
           )}
         </dd>

@@ -1,7 +1,9 @@
 /** The smallest parts of every page. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { configuration } from '../configuration.ts';
 import { exactAmount, shortAmount } from '../format/amounts.ts';
+import { explorerLink } from '../format/explorer.ts';
 import { cutAddress, httpsLink, visibleText } from '../format/texts.ts';
 import { exactTime, relativeTime } from '../format/times.ts';
 import { apiAddress, now, pageAddress } from '../service.ts';
@@ -45,27 +47,46 @@ export function PageLink({
   );
 }
 
-/** Cut in its middle; a click copies all of it. `name` says what it is. */
-export function Address({ of, name = 'address' }: { readonly of: string; readonly name?: string }) {
+/** Cut in its middle; a click copies all of it. `name` says what it is; `on` leads to it on a public chain as well. */
+export function Address({
+  of,
+  name = 'address',
+  on,
+}: {
+  readonly of: string;
+  readonly name?: string;
+  readonly on?: 'address' | 'tx';
+}) {
   const [copied, say] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(of);
     say(true);
     setTimeout(() => say(false), 1_500);
   };
+  const elsewhere = on && explorerLink(configuration.value?.chain, on, of);
   return (
-    <button
-      type="button"
-      class="copy"
-      title={of}
-      aria-label={`Copy ${name} ${of}`}
-      onClick={() => void copy()}
-    >
-      {copied ? 'copied' : cutAddress(of)}
-      <span role="status" class="heard">
-        {copied ? 'Copied' : ''}
-      </span>
-    </button>
+    <>
+      <button
+        type="button"
+        class="copy"
+        title={of}
+        aria-label={`Copy ${name} ${of}`}
+        onClick={() => void copy()}
+      >
+        {copied ? 'copied' : cutAddress(of)}
+        <span role="status" class="heard">
+          {copied ? 'Copied' : ''}
+        </span>
+      </button>
+      {elsewhere !== undefined && (
+        <>
+          {' '}
+          <a class="elsewhere" href={elsewhere} rel="noopener noreferrer" target="_blank">
+            explorer<span class="heard">: {name}</span>
+          </a>
+        </>
+      )}
+    </>
   );
 }
 

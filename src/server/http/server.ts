@@ -76,8 +76,8 @@ export async function createServer<Services>(options: ServerOptions<Services>): 
   adaptAnswers(server, options.isClosing);
   addQueries(server, options, gates);
   await addCommands(server, options, gates);
-  await registerDocsPage(server, options.docs);
   const hasConsole = options.console && isConsoleBuilt();
+  await registerDocsPage(server, options.docs, hasConsole);
   if (hasConsole) await registerConsolePage(server);
   leadFromTheRoot(server, hasConsole ? 'console' : 'docs');
   return server;

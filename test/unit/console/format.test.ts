@@ -3,6 +3,8 @@
 import { REASONS, REFUSALS } from 'levy-transparency-log';
 import { describe, expect, test } from 'vitest';
 import { exactAmount, shortAmount, unitsOf } from '../../../console/src/format/amounts.ts';
+import { explorerLink } from '../../../console/src/format/explorer.ts';
+import { ownersFrom } from '../../../console/src/format/owners.ts';
 import { KNOWN_REASONS, reasonText } from '../../../console/src/format/reasons.ts';
 import { splitOf } from '../../../console/src/format/split.ts';
 import { cutAddress, httpsLink, visibleText } from '../../../console/src/format/texts.ts';
@@ -117,4 +119,24 @@ describe('what a stranger wrote', () => {
 test('every reason of a ledger, and every refusal of the chain, is explained', () => {
   expect(KNOWN_REASONS).toEqual(expect.arrayContaining([...REASONS, ...REFUSALS]));
   expect(reasonText('new-one')).toBe('Not paid: new-one.');
+});
+
+test.each([
+  ['mainnet', 'tx', 'https://explorer.solana.com/tx/abc'],
+  ['devnet', 'address', 'https://explorer.solana.com/address/abc?cluster=devnet'],
+  ['testnet', 'tx', 'https://explorer.solana.com/tx/abc?cluster=testnet'],
+  ['localnet', 'tx', undefined],
+  [null, 'tx', undefined],
+  [undefined, 'tx', undefined],
+] as const)('an explorer shows what is on %s as %s at %s', (chain, kind, link) => {
+  expect(explorerLink(chain, kind, 'abc')).toBe(link);
+});
+
+test.each([
+  ['', []],
+  [' \n ', []],
+  ['a\nb', ['a', 'b']],
+  ['a, b;c\r\n\nd ', ['a', 'b', 'c', 'd']],
+])('%j is the list %j of addresses', (typed, owners) => {
+  expect(ownersFrom(typed)).toEqual(owners);
 });

@@ -18,6 +18,7 @@ const RENDERER = join(dirname(require.resolve('@fastify/swagger-ui')), 'static')
 /** The rest of the page, which the build copies beside what it compiles. */
 const OWN = fileURLToPath(new URL('browser', import.meta.url));
 const ownPart = (name: string) => readFileSync(join(OWN, name), 'utf8');
+const CONSOLE_LINK = /^.*<a href="\.\/\.\.\/console\/">.*\n/m;
 
 /** The page runs only its own scripts, and may call the service at its own and at its public address. */
 const contentSecurityPolicy = (publicOrigin: string) =>
@@ -45,8 +46,14 @@ export interface DocsPage {
   readonly publicUrl: () => string;
 }
 
-export async function registerDocsPage(server: FastifyInstance, options: DocsPage): Promise<void> {
-  const frame = ownPart('guide.html');
+/** `hasConsole`: whether the pages may lead to `/console/`. */
+export async function registerDocsPage(
+  server: FastifyInstance,
+  options: DocsPage,
+  hasConsole: boolean,
+): Promise<void> {
+  const page = (name: string) => (hasConsole ? ownPart(name) : ownPart(name).replace(CONSOLE_LINK, ''));
+  const frame = page('guide.html');
   registerErrorPages(server, frame);
   await server.register(
     async (docs) => {
@@ -60,7 +67,7 @@ export async function registerDocsPage(server: FastifyInstance, options: DocsPag
       });
       await docs.register(fastifyStatic, { root: [OWN, RENDERER], prefix: '/static', index: false });
       registerGuides(docs, frame);
-      const html = ownPart('index.html');
+      const html = page('index.html');
       docs.get('/', (request, reply) => {
         const [path = ''] = request.url.split('?');
         // Without the slash at its end, relative addresses would begin one folder too high.

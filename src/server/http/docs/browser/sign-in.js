@@ -17,8 +17,21 @@ export function offerSignIn({ ui, api, hasOperators }) {
     signOut.hidden = false;
   }
 
+  /** One thing at a time. */
+  async function atWork(work) {
+    const controls = [...dialog.querySelectorAll('button:not(#sign-in-close), input')];
+    for (const control of controls) control.disabled = true;
+    try {
+      return await work();
+    } finally {
+      for (const control of controls) control.disabled = false;
+    }
+  }
+
+  const signIn = (signer) => atWork(() => signInAs(signer));
+
   /** Resolves with whether it went well. */
-  async function signIn(signer) {
+  async function signInAs(signer) {
     shown.textContent = 'Signing in …';
     element('sign-transaction').hidden = true;
     try {
@@ -65,12 +78,35 @@ export function offerSignIn({ ui, api, hasOperators }) {
     return answer;
   }
 
-  function take(form, input, taken) {
-    element(form).addEventListener('submit', (event) => {
+  /** `path` is called with the headers that a value makes: what the service refuses is said at the field, and not used. */
+  function take(form, input, { missing, path, headers, taken }) {
+    const field = element(input);
+    const say = (fault) => {
+      element(`${input}-fault`).textContent = fault;
+      field.setAttribute('aria-invalid', String(fault !== ''));
+    };
+    element(form).addEventListener('submit', async (event) => {
       event.preventDefault();
-      taken(element(input).value.trim());
+      const value = field.value.trim();
+      const fault = value === '' ? missing : await atWork(() => faultOf(path, headers(value)));
+      say(fault);
+      if (fault !== '') return field.focus();
+      taken(value);
       element(form).reset();
     });
+  }
+
+  async function faultOf(path, headers) {
+    shown.textContent = '';
+    try {
+      const response = await fetch(new URL(path, api), { headers });
+      // A service that cannot answer has not refused it: an operator may need the key just then.
+      return response.ok || response.status >= 500
+        ? ''
+        : `The service does not take it: ${(await response.json()).detail}`;
+    } catch {
+      return 'The service does not answer.';
+    }
   }
 
   opener.addEventListener('click', () => dialog.showModal());
@@ -88,14 +124,24 @@ export function offerSignIn({ ui, api, hasOperators }) {
       shown.textContent = `Not signed: ${error.message ?? error}`;
     }
   });
-  take('sign-in-token', 'token', (token) => {
-    use(token, 'Signed in');
-    shown.textContent = 'Calls are made with this token.';
+  take('sign-in-token', 'token', {
+    missing: 'Paste the token: it begins with eyJ.',
+    path: 'transactions?limit=1',
+    headers: (token) => ({ authorization: `Bearer ${token}` }),
+    taken(token) {
+      use(token, 'Signed in');
+      shown.textContent = 'Calls are made with this token.';
+    },
   });
   element('sign-in-operator').hidden = !hasOperators;
-  take('sign-in-operator', 'operator-key', (key) => {
-    ui.preauthorizeApiKey('operatorKey', key);
-    shown.textContent = "Operators' routes are called with this key.";
+  take('sign-in-operator', 'operator-key', {
+    missing: 'Type the key.',
+    path: 'operator/distributions?limit=1',
+    headers: (key) => ({ 'x-operator-key': key }),
+    taken(key) {
+      ui.preauthorizeApiKey('operatorKey', key);
+      shown.textContent = "Operators' routes are called with this key.";
+    },
   });
   signOut.addEventListener('click', async () => {
     const { accessToken } = ui.authSelectors.authorized().toJS();
@@ -111,10 +157,12 @@ export function offerSignIn({ ui, api, hasOperators }) {
     element('sign-transaction').hidden = true;
   });
   findWallets((wallets) => {
+    element('no-wallet').hidden = wallets.length > 0;
     element('wallets').replaceChildren(
       ...wallets.map((wallet) => {
         const button = document.createElement('button');
         button.type = 'button';
+        button.className = 'quiet';
         const icon = document.createElement('img');
         Object.assign(icon, { src: wallet.icon, alt: '', width: 20, height: 20 });
         button.append(icon, ` ${wallet.name}`);

@@ -1,0 +1,245 @@
+/** What a token's creator can have the wallet sign for it: a promotion, another tax, a launch. */
+import type { GetTokenAnswer, LevyClient } from 'levy-client';
+import { useState } from 'preact/hooks';
+import { configuration } from '../configuration.ts';
+import { amountFault, percentFault, percentText, unitsOf } from '../format/amounts.ts';
+import { Exact, PageLink, Time } from '../parts/basics.tsx';
+import { TextField } from '../parts/field.tsx';
+import { Line, NoAction, SignedAction } from '../parts/signed-action.tsx';
+
+const SOL_DECIMALS = 9;
+
+interface ActionProps {
+  readonly client: LevyClient;
+  readonly answer: GetTokenAnswer;
+  /** Reads the token again. */
+  readonly onDone: () => void;
+}
+
+export function Promote({ client, answer: { token }, onDone }: ActionProps) {
+  const [days, type] = useState('1');
+  const promotions = configuration.value?.promotions;
+  const title = 'Promote it';
+  if (promotions?.available !== true)
+    return (
+      <NoAction id="promote" title={title}>
+        {promotions === undefined
+          ? 'The price is being asked for …'
+          : 'This service sells no places on the featured list.'}
+      </NoAction>
+    );
+  const count = /^\d{1,3}$/.test(days.trim()) ? Number(days) : 0;
+  const isCount = count >= 1 && count <= promotions.maxDays;
+  const price = (BigInt(promotions.pricePerDay) * BigInt(count)).toString();
+  return (
+    <SignedAction
+      id="promote"
+      title={title}
+      about={
+        <>
+          A place on the featured list, for{' '}
+          <Exact units={promotions.pricePerDay} decimals={SOL_DECIMALS} unit="SOL" /> a day. It begins when
+          the payment is final, or when a promotion that the token has is over. It is not paid back when an
+          operator ends it or hides the token.
+        </>
+      }
+      verb="Sign and pay"
+      faults={{ days: isCount ? undefined : `Must be a whole number from 1 to ${promotions.maxDays}.` }}
+      fields={({ days: fault }) => (
+        <TextField
+          name="days"
+          label="Days"
+          hint={
+            isCount && (
+              <>
+                Costs <Exact units={price} decimals={SOL_DECIMALS} unit="SOL" />, and the fee of the chain.
+              </>
+            )
+          }
+          fault={fault}
+          value={days}
+          inputMode="decimal"
+          maxLength={3}
+          onType={type}
+        />
+      )}
+      prepare={() =>
+        client.post('/featured/create-unsigned', { body: { tokenMint: token.mintAddress, days: count } })
+      }
+      lines={(draft) => (
+        <>
+          <Line name="For">{count === 1 ? '1 day' : `${count} days`} on the featured list</Line>
+          <Line name="Price">
+            <Exact units={draft.price} decimals={SOL_DECIMALS} unit="SOL" />
+          </Line>
+        </>
+      )}
+      submit={async (body) => {
+        const { promotion } = await client.post('/featured/submit', { body });
+        return (
+          <p>
+            <strong>Paid.</strong> It is on the featured list; its place ends <Time at={promotion.endsAt} />.
+          </p>
+        );
+      }}
+      onDone={onDone}
+    />
+  );
+}
+
+export function ChangeTax({ client, answer: { token }, onDone }: ActionProps) {
+  const [typed, type] = useState(String(token.transferFeePercent));
+  const title = 'Change the tax';
+  if (token.transferFeeAdjustable !== true)
+    return (
+      <NoAction id="tax" title={title}>
+        It is {percentText(token.transferFeePercent)} of each transfer, for ever: the token was made so.
+      </NoAction>
+    );
+  const most = configuration.value?.tokens.maxTransferFeePercent;
+  const pending = token.pendingTransferFee;
+  return (
+    <SignedAction
+      id="tax"
+      title={title}
+      about={
+        <>
+          It is {percentText(token.transferFeePercent)} of each transfer
+          {pending !== undefined &&
+            `, and ${percentText(pending.percent)} from epoch ${pending.fromEpoch} of the chain`}
+          . The chain applies a change two of its epochs later, which is some days on public chains; all see
+          it coming.
+        </>
+      }
+      verb="Sign the change"
+      faults={{ transferFeePercent: percentFault(typed) }}
+      fields={({ transferFeePercent: fault }) => (
+        <TextField
+          name="transferFeePercent"
+          label="New tax on each transfer, in percent"
+          hint={most !== undefined && `At most ${percentText(most)}.`}
+          fault={fault}
+          value={typed}
+          inputMode="decimal"
+          maxLength={6}
+          onType={type}
+        />
+      )}
+      prepare={() =>
+        client.post('/tokens/{mintAddress}/transfer-fee/create-unsigned', {
+          params: { path: { mintAddress: token.mintAddress } },
+          body: { transferFeePercent: Number(typed) },
+        })
+      }
+      lines={() => (
+        <Line name="Tax">
+          {percentText(Number(typed))} of each transfer, instead of {percentText(token.transferFeePercent)}
+        </Line>
+      )}
+      submit={async (body) => {
+        const { pendingTransferFee: next } = await client.post('/tokens/{mintAddress}/transfer-fee/submit', {
+          params: { path: { mintAddress: token.mintAddress } },
+          body,
+        });
+        return (
+          <p>
+            <strong>Changed.</strong>{' '}
+            {next !== undefined &&
+              `The chain takes ${percentText(next.percent)} from its epoch ${next.fromEpoch} on.`}
+          </p>
+        );
+      }}
+      onDone={onDone}
+    />
+  );
+}
+
+export function LaunchIt({ client, answer: { token, launch }, onDone }: ActionProps) {
+  const [amount, typeAmount] = useState('');
+  const [target, typeTarget] = useState('');
+  const title = 'Launch it';
+  const launches = configuration.value?.launches;
+  if (launch && launch.status !== 'expired' && launch.launchedAt !== null)
+    return (
+      <NoAction id="launch" title={title}>
+        It is for sale already: <PageLink to={`tokens/${token.mintAddress}`}>its page</PageLink> shows how far
+        it is.
+      </NoAction>
+    );
+  if (launches?.available !== true)
+    return (
+      <NoAction id="launch" title={title}>
+        {launches === undefined
+          ? 'What there is is being asked for …'
+          : launches.available === null
+            ? 'The chain does not say whether the launch venue is there. Load the page again later.'
+            : 'The launch venue (Meteora DAMM v2) is not on this chain.'}
+      </NoAction>
+    );
+  const [units, lamports] = [unitsOf(amount, token.decimals) ?? '', unitsOf(target, SOL_DECIMALS) ?? ''];
+  return (
+    <SignedAction
+      id="launch"
+      title={title}
+      about={
+        <>
+          Puts tokens of yours up for sale in a pool of Meteora DAMM v2, without any SOL of yours. The price
+          begins at a {launches.startRatio}th of the target and rises as they are bought.{' '}
+          <strong>The liquidity is locked for ever:</strong> nobody can take it out again.
+        </>
+      }
+      verb="Sign and launch"
+      faults={{
+        tokenAmount: amount === '' ? undefined : amountFault(amount, token.decimals),
+        targetMarketCap: target === '' ? undefined : amountFault(target, SOL_DECIMALS),
+      }}
+      fields={(faults) => (
+        <>
+          <TextField
+            name="tokenAmount"
+            label="Tokens to sell"
+            hint="They leave your wallet; the tax on their way comes out of them."
+            fault={faults.tokenAmount}
+            value={amount}
+            inputMode="decimal"
+            onType={typeAmount}
+          />
+          <TextField
+            name="targetMarketCap"
+            label="Target market cap, in SOL"
+            fault={faults.targetMarketCap}
+            value={target}
+            inputMode="decimal"
+            onType={typeTarget}
+          />
+        </>
+      )}
+      prepare={() =>
+        client.post('/launchpad/create-unsigned', {
+          body: { tokenMint: token.mintAddress, tokenAmount: units, targetMarketCap: lamports },
+        })
+      }
+      lines={(draft) => (
+        <>
+          <Line name="For sale">
+            <Exact units={units} decimals={token.decimals} unit={token.symbol} />
+          </Line>
+          <Line name="Price">
+            from {draft.curve.startPrice} to {draft.curve.endPrice} lamports a token at the target
+          </Line>
+          <Line name="Liquidity">locked for ever</Line>
+        </>
+      )}
+      submit={async (body) => {
+        await client.post('/launchpad/submit', { body });
+        return (
+          <p>
+            <strong>Launched.</strong> <PageLink to={`tokens/${token.mintAddress}`}>Its page</PageLink> shows
+            how far it is.
+          </p>
+        );
+      }}
+      onDone={onDone}
+    />
+  );
+}

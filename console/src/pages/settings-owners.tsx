@@ -1,0 +1,202 @@
+/** Who is kept out of a token's distribution, and which programs' accounts are paid: both lists as they are to be from now on. */
+import type { DistributionOwners, LevyClient } from 'levy-client';
+import { LevyError } from 'levy-client';
+import { useState } from 'preact/hooks';
+import { ownersFrom } from '../format/owners.ts';
+import { Address, Time } from '../parts/basics.tsx';
+import { controlOf, Field } from '../parts/field.tsx';
+import { Failed, Loading } from '../parts/states.tsx';
+import { useAction } from '../parts/use-action.ts';
+import { now, sentenceOf, useAnswer } from '../service.ts';
+import { signedIn } from '../wallet.ts';
+
+interface Held {
+  readonly owners: DistributionOwners;
+  readonly etag: string | undefined;
+}
+
+export function Owners({ client, tokenId }: { readonly client: LevyClient; readonly tokenId: string }) {
+  const { data, failed, isLoading, again } = useAnswer(`owners ${tokenId}`, () => ask(client, tokenId));
+  if (data === undefined)
+    return isLoading ? (
+      <Loading what="the owners" />
+    ) : (
+      <Failed what="The owners" sentence={failed ?? ''} again={again} />
+    );
+  return <Lists client={client} tokenId={tokenId} first={data} />;
+}
+
+async function ask(client: LevyClient, tokenId: string): Promise<Held> {
+  const params = { path: { tokenId } };
+  const { data: owners, etag } = await signedIn(
+    client.withETag('/distribution/{tokenId}/owners', { params }),
+  );
+  if (owners === undefined) throw new Error('The service has answered without the lists.');
+  return { owners, etag };
+}
+
+function Lists({
+  client,
+  tokenId,
+  first,
+}: {
+  readonly client: LevyClient;
+  readonly tokenId: string;
+  readonly first: Held;
+}) {
+  const [held, hold] = useState(first);
+  const [keptOut, typeKeptOut] = useState(first.owners.keptOut.join('\n'));
+  const [listedIn, typeListedIn] = useState(first.owners.listedIn.join('\n'));
+  const [faults, point] = useState<{ readonly [list: string]: string }>({});
+  const [saved, say] = useState(false);
+  const { owners } = held;
+  const wanted = { keptOut: ownersFrom(keptOut), listedIn: ownersFrom(listedIn) };
+  const isChanged = !isSame(wanted.keptOut, owners.keptOut) || !isSame(wanted.listedIn, owners.listedIn);
+
+  const { isBusy, fault, run } = useAction(
+    async () => {
+      point({});
+      say(false);
+      try {
+        const { data, response } = await signedIn(
+          client.api.PUT('/distribution/{tokenId}/owners', {
+            params: { path: { tokenId } },
+            body: wanted,
+            headers: held.etag === undefined ? {} : { 'if-match': held.etag },
+          }),
+        );
+        hold({ owners: data ?? owners, etag: response.headers.get('etag') ?? undefined });
+        say(true);
+      } catch (error) {
+        if (error instanceof LevyError && error.code === 'PRECONDITION_FAILED')
+          hold(await ask(client, tokenId));
+        throw error;
+      }
+    },
+    (error) => {
+      if (error instanceof LevyError && error.code === 'PRECONDITION_FAILED')
+        return 'Nothing was changed: the lists were changed elsewhere meanwhile, and are shown above as they are now. What you typed is kept; save it to put it in their place.';
+      point(listsNamedBy(error));
+      return `Nothing was changed: ${sentenceOf(error)}`;
+    },
+  );
+  const list = (
+    name: 'keptOut' | 'listedIn',
+    label: string,
+    value: string,
+    type: (typed: string) => void,
+  ) => (
+    <Field name={name} label={label} hint="An address on each line." fault={faults[name]}>
+      <textarea
+        {...controlOf(name, faults[name])}
+        class="mono"
+        rows={4}
+        spellcheck={false}
+        value={value}
+        onInput={({ currentTarget }) => {
+          say(false);
+          type(currentTarget.value);
+        }}
+      />
+    </Field>
+  );
+  return (
+    <section class="card" aria-labelledby="owners">
+      <h2 id="owners">Kept out, and listed in</h2>
+      <p class="meta">
+        A wallet that is kept out gets no share; what it is owed is paid all the same. A program’s account,
+        such as a vault, is paid only if it is listed in. A change counts one whole interval later, so that
+        nobody is kept out by surprise. It costs nothing, and everybody can read both lists.
+      </p>
+      <Counting owners={owners} />
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run();
+        }}
+      >
+        <div class="fields">
+          {list('keptOut', 'Wallets that are kept out', keptOut, typeKeptOut)}
+          {list('listedIn', 'Programs’ accounts that are listed in', listedIn, typeListedIn)}
+        </div>
+        <p class="actions">
+          <button type="submit" disabled={isBusy || !isChanged}>
+            {isBusy ? 'Saving …' : 'Save both lists'}
+          </button>
+        </p>
+      </form>
+      <p role="status">
+        {saved && owners.validFrom !== null && (
+          <>
+            Saved. Runs go by it <Time at={owners.validFrom} />.
+          </>
+        )}
+      </p>
+      <p class="fault" role="alert">
+        {fault}
+      </p>
+    </section>
+  );
+}
+
+/** What runs go by, which a saved list is not at once. */
+function Counting({ owners }: { readonly owners: DistributionOwners }) {
+  const isToCome = owners.validFrom !== null && Date.parse(owners.validFrom) > now.value;
+  return (
+    <dl class="sums">
+      <Listed name="Now" lists={isToCome ? owners.before : owners} />
+      {isToCome && owners.validFrom !== null && (
+        <>
+          <Listed name="Then" lists={owners} />
+          <div>
+            <dt>From</dt>
+            <dd>
+              <Time at={owners.validFrom} />
+            </dd>
+          </div>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function Listed({
+  name,
+  lists: { keptOut, listedIn },
+}: {
+  readonly name: string;
+  readonly lists: Pick<DistributionOwners, 'keptOut' | 'listedIn'>;
+}) {
+  const all = (addresses: readonly string[]) =>
+    addresses.map((each) => (
+      <span key={each}>
+        {' '}
+        <Address of={each} />
+      </span>
+    ));
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {keptOut.length === 0 ? 'nobody is kept out' : <>kept out:{all(keptOut)}</>}
+        {listedIn.length > 0 && <small>listed in:{all(listedIn)}</small>}
+      </dd>
+    </div>
+  );
+}
+
+/** The API names the list and the place in it. */
+function listsNamedBy(error: unknown): { readonly [list: string]: string } {
+  const details = error instanceof LevyError ? (error.problem?.details ?? []) : [];
+  return Object.fromEntries(
+    details.map(({ path: [list, index], message }) => [
+      String(list ?? ''),
+      typeof index === 'number' ? `Address ${index + 1} ${message}.` : `${message}.`,
+    ]),
+  );
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.toSorted().join() === other.toSorted().join();
+}

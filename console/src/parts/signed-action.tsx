@@ -1,0 +1,115 @@
+/** A card whose button prepares something for the wallet to sign: fields, then what is to be signed, then what became of it. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { fieldsNamedBy, sentenceOf } from '../service.ts';
+import { connected, signedIn } from '../wallet.ts';
+import { type Draft, type Signed, SignReview } from './sign-review.tsx';
+import { useAction } from './use-action.ts';
+
+interface SignedActionProps<Prepared extends Draft> {
+  readonly id: string;
+  readonly title: string;
+  readonly about: ComponentChildren;
+  readonly verb: string;
+  readonly fields: (faults: { readonly [field: string]: string }) => ComponentChildren;
+  /** What is wrong with the fields before anybody is asked. */
+  readonly faults: { readonly [field: string]: string | undefined };
+  readonly prepare: () => Promise<Prepared>;
+  /** Lines of a `dl` about what is to be signed. */
+  readonly lines: (draft: Prepared) => ComponentChildren;
+  /** Resolves with what became of it. */
+  readonly submit: (signed: Signed) => Promise<ComponentChildren>;
+  readonly onDone: () => void;
+}
+
+export function SignedAction<Prepared extends Draft>(props: SignedActionProps<Prepared>) {
+  const { id, title, about, verb, fields, prepare, lines, submit, onDone } = props;
+  const [draft, hold] = useState<Prepared>();
+  const [done, tell] = useState<ComponentChildren>();
+  const [named, point] = useState<{ readonly [field: string]: string }>({});
+  const signer = connected.value?.account.address ?? '';
+  const [madeFor, note] = useState(signer);
+  const own = Object.entries(props.faults).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  const { isBusy, fault, run } = useAction(
+    async () => {
+      point({});
+      tell(undefined);
+      note(signer);
+      hold(await signedIn(prepare()));
+    },
+    (error) => {
+      point(fieldsNamedBy(error));
+      return `Nothing was prepared: ${sentenceOf(error)}`;
+    },
+  );
+  if (draft !== undefined)
+    return (
+      <SignReview
+        draft={draft}
+        signer={madeFor}
+        verb={verb}
+        submit={submit}
+        onBack={() => hold(undefined)}
+        onDone={(outcome) => {
+          hold(undefined);
+          tell(outcome);
+          onDone();
+        }}
+      >
+        {lines(draft)}
+      </SignReview>
+    );
+  return (
+    <section class="card" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <p class="meta">{about}</p>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run();
+        }}
+      >
+        <div class="fields">{fields({ ...named, ...Object.fromEntries(own) })}</div>
+        <p class="actions">
+          <button type="submit" class="quiet" disabled={isBusy || own.length > 0}>
+            {isBusy ? 'Preparing …' : 'See what is to be signed'}
+          </button>
+        </p>
+      </form>
+      <p class="fault" role="alert">
+        {fault}
+      </p>
+      <div role="status">{done}</div>
+    </section>
+  );
+}
+
+/** What stands in the place of an action that is not to be had. */
+export function NoAction({
+  id,
+  title,
+  children,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <section class="card" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <p class="meta">{children}</p>
+    </section>
+  );
+}
+
+export function Line({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -87,7 +87,10 @@ export interface StreamLoaderOptions {
 export function createStreamLoader(options: StreamLoaderOptions): LoadedForDecision {
   const { read, streams, snapshots, snapshotFailed } = options;
   // By size: `max` would reserve them all for each executor.
-  const snapshotAt = new LRUCache<string, number>({ maxSize: REMEMBERED_SNAPSHOTS, sizeCalculation: () => 1 });
+  const snapshotAt = new LRUCache<string, number>({
+    maxSize: REMEMBERED_SNAPSHOTS,
+    sizeCalculation: () => 1,
+  });
   const readStream = createStreamReads({ read, streams, snapshots, snapshotAt });
   const { fold, decoded } = createKnownFold(options);
 

@@ -352,6 +352,10 @@ describe('nothing is taken for a draft', () => {
   });
 });
 
+async function chainAway(): Promise<never> {
+  throw rejection('CHAIN_UNAVAILABLE', 'away');
+}
+
 describe('a repeated call', () => {
   test('gets the draft that it made, and takes nothing again', async () => {
     const at = await issuing();
@@ -387,6 +391,7 @@ describe('a repeated call', () => {
     at.newBlock(926n);
     const fresh = await at.call();
     at.later(3_000);
+    at.beforeBlockhash(chainAway);
     const again = await at.call();
     expect([fresh.message === first.message, again.message === fresh.message]).toEqual([false, true]);
   });
@@ -455,9 +460,7 @@ describe('a repeated call', () => {
       if (at === submitted) await at.record(...ENDS.slice(0, 1));
       at.later(at === over ? FIVE_MINUTES : 3_000);
       at.newBlock(990n);
-      at.beforeBlockhash(async () => {
-        throw rejection('CHAIN_UNAVAILABLE', 'away');
-      });
+      at.beforeBlockhash(chainAway);
       expect((await at.call()).message).toBe(first.message);
     }
   });

@@ -87,7 +87,7 @@ async function compareTheRest(
   { index: from, position }: Parted,
   notes: CheckNotes,
 ): Promise<number> {
-  const rest = { events: () => events(log, position), entries: () => entriesUpTo(published, from, size) };
+  const rest = { events: () => events(log, position), entries: () => entriesFrom(published, from) };
   const difference = await differenceOf(rest);
   const gone = await originsOf(rest.entries(), published, difference.entries);
   const newer = await nameEvents(rest.events(), gone, difference.events, notes);
@@ -102,10 +102,9 @@ interface Entry {
   readonly entry: Uint8Array;
 }
 
-async function* entriesUpTo(published: PublishedEntries, from: number, size: number): AsyncGenerator<Entry> {
+async function* entriesFrom(published: PublishedEntries, from: number): AsyncGenerator<Entry> {
   let index = from;
   for await (const entry of published.entries(from)) {
-    if (index >= size) return;
     yield { index, entry };
     index += 1;
   }

@@ -22,7 +22,7 @@ export interface EntryOrigin {
 export interface PublishedEntries {
   /** As a log is published: `checkpoint` and `tile/…`. */
   readonly read: ReadLogFile;
-  /** The entries from this one on, in their order. Rejects where they are missing. */
+  /** The entries of the checkpoint's tree, from this one on, in their order. Rejects where they are missing. */
   entries(from: number): AsyncIterable<Uint8Array>;
   /** Undefined where the notary's own record is not at hand. */
   origin(index: number): Promise<EntryOrigin | undefined>;

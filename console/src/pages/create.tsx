@@ -13,11 +13,9 @@ import { connected, forget, lost } from '../wallet.ts';
 import { Done, ToBeMade } from './create-review.tsx';
 import { TokenFields } from './token-fields.tsx';
 
-type Own = NonNullable<typeof connected.value>;
-
 type Stage =
   | { readonly at: 'fields' }
-  | { readonly at: 'review'; readonly draft: CreateUnsignedAnswer; readonly own: Own }
+  | { readonly at: 'review'; readonly draft: CreateUnsignedAnswer; readonly signer: string }
   | { readonly at: 'done'; readonly token: SubmitTokenAnswer };
 
 export function Create() {
@@ -49,7 +47,7 @@ export function Create() {
       const draft = await client.post('/tokens/create-unsigned', {
         body: { walletId, imageUri, ...inputOf(form) },
       });
-      goTo({ at: 'review', draft, own });
+      goTo({ at: 'review', draft, signer: own.account.address });
     } catch (error) {
       const named = fieldsNamedBy(error);
       tell(named);
@@ -85,9 +83,9 @@ export function Create() {
       ) : stage.at === 'review' ? (
         <SignReview
           draft={stage.draft}
-          signer={stage.own.account.address}
+          signer={stage.signer}
           verb="Sign and create"
-          submit={(body) => (connected.value ?? stage.own).client.post('/tokens/submit', { body })}
+          submit={(body, client) => client.post('/tokens/submit', { body })}
           onBack={() => goTo({ at: 'fields' })}
           onDone={(token) => goTo({ at: 'done', token })}
         >

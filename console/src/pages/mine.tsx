@@ -1,5 +1,6 @@
 /** The signed-in creator's tokens, and what is still to be signed or awaited. */
 import type { LevyClient, ListOwnTokensAnswer, Transaction } from 'levy-client';
+import { useState } from 'preact/hooks';
 import { grouped } from '../format/amounts.ts';
 import { countdown } from '../format/times.ts';
 import { Address, PageLink, State, Time, TokenPicture, Words } from '../parts/basics.tsx';
@@ -11,6 +12,8 @@ import { now, useAnswer } from '../service.ts';
 import { connected, signedIn } from '../wallet.ts';
 
 const REFRESHED = 10_000;
+/** How many of the newest tokens are shown first: a page of a thousand pictures is slow. */
+const FIRST = 50;
 /** How many of the newest transactions are shown. */
 const SHOWN = 20;
 
@@ -86,50 +89,61 @@ function Own({ client, wallet }: { readonly client: LevyClient; readonly wallet:
 }
 
 function Tokens({ tokens }: ListOwnTokensAnswer) {
+  const [isAll, showAll] = useState(false);
+  const shown = isAll ? tokens : tokens.slice(0, FIRST);
   return (
-    <table class="lines">
-      <thead>
-        <tr>
-          <th>Token</th>
-          <th>Mint</th>
-          <th>Created</th>
-          <th>Distribution</th>
-        </tr>
-      </thead>
-      <tbody>
-        {tokens.map((token) => (
-          <tr key={token.id}>
-            <td data-name="Token">
-              <span class="named">
-                <TokenPicture uri={token.imageUri} size={40} />
-                <PageLink to={`tokens/${token.mintAddress}`}>
-                  <Words text={token.name} />
-                </PageLink>
-                <small>
-                  <Words text={token.symbol} />
-                </small>
-                <PageLink to={`tokens/${token.mintAddress}/settings`}>Settings</PageLink>
-              </span>
-            </td>
-            <td data-name="Mint">
-              <Address of={token.mintAddress} name="the mint’s address" />
-            </td>
-            <td data-name="Created">
-              <Time at={token.createdAt} />
-            </td>
-            <td data-name="Distribution">
-              {token.hidden ? (
-                <State kind="bad">hidden by an operator</State>
-              ) : token.distributionEnabled ? (
-                <State kind="ok">on</State>
-              ) : (
-                <State kind="off">switched off</State>
-              )}
-            </td>
+    <>
+      <table class="lines">
+        <thead>
+          <tr>
+            <th>Token</th>
+            <th>Mint</th>
+            <th>Created</th>
+            <th>Distribution</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {shown.map((token) => (
+            <tr key={token.id}>
+              <td data-name="Token">
+                <span class="named">
+                  <TokenPicture uri={token.imageUri} size={40} />
+                  <PageLink to={`tokens/${token.mintAddress}`}>
+                    <Words text={token.name} />
+                  </PageLink>
+                  <small>
+                    <Words text={token.symbol} />
+                  </small>
+                  <PageLink to={`tokens/${token.mintAddress}/settings`}>Settings</PageLink>
+                </span>
+              </td>
+              <td data-name="Mint">
+                <Address of={token.mintAddress} name="the mint’s address" />
+              </td>
+              <td data-name="Created">
+                <Time at={token.createdAt} />
+              </td>
+              <td data-name="Distribution">
+                {token.hidden ? (
+                  <State kind="bad">hidden by an operator</State>
+                ) : token.distributionEnabled ? (
+                  <State kind="ok">on</State>
+                ) : (
+                  <State kind="off">switched off</State>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {shown.length < tokens.length && (
+        <p class="actions">
+          <button type="button" class="quiet" onClick={() => showAll(true)}>
+            Show all {grouped(tokens.length)}
+          </button>
+        </p>
+      )}
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 /** What a wallet is to sign, until when, what it costs, and what became of it. The wallet may go and come back meanwhile. */
-import { LevyError } from 'levy-client';
+import { type LevyClient, LevyError } from 'levy-client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { fromBase64Bytes } from '../format/bytes.ts';
@@ -39,8 +39,8 @@ interface ReviewProps<Outcome> {
   readonly verb: string;
   /** Lines of a `dl`. */
   readonly children: ComponentChildren;
-  /** Makes the same call again without doing anything twice. */
-  readonly submit: (signed: Signed) => Promise<Outcome>;
+  /** As the signer. Made again, the same call does nothing twice. */
+  readonly submit: (signed: Signed, client: LevyClient) => Promise<Outcome>;
   readonly onBack: () => void;
   readonly onDone: (outcome: Outcome) => void;
 }
@@ -189,7 +189,10 @@ function useSigning<Outcome>({ draft: given, signer, submit, onDone }: ReviewPro
     show('submitted');
     for (let isTaken = false; ; isTaken = true) {
       try {
-        return onDone(await signedIn(submit(signed)));
+        // Another wallet may be connected by now: it is not asked, and its session is not at stake.
+        const still = connected.value?.account.address === signer ? connected.value : undefined;
+        const call = submit(signed, (still ?? own).client);
+        return onDone(await (still === undefined ? call : signedIn(call)));
       } catch (error) {
         const isSessionOver = error instanceof LevyError && error.status === 401;
         if (isTaken && isSessionOver) return say(ON_ITS_WAY);
@@ -205,10 +208,8 @@ function useSigning<Outcome>({ draft: given, signer, submit, onDone }: ReviewPro
 const ON_ITS_WAY =
   'Your session is over. What you signed may be on its way: the page Mine says what became of it, once your wallet is connected again.';
 
-type Client = NonNullable<typeof connected.value>['client'];
-
 /** Drafts on recent blockhashes live for longer than their bytes. */
-async function freshBytes(draft: Draft, client: Client): Promise<Draft> {
+async function freshBytes(draft: Draft, client: LevyClient): Promise<Draft> {
   const { transactionId, bytesExpireAt } = draft;
   if (bytesExpireAt === undefined || Date.parse(bytesExpireAt) > Date.now() + SIGNING) return draft;
   const params = { path: { transactionId } };

@@ -107,8 +107,8 @@ function TokenList({
   const { data } = list;
   return (
     <section aria-label="Tokens">
-      <div class="head">
-        <h2 class="grow">
+      <div class="list-head">
+        <h2>
           {search === '' ? 'All tokens' : 'Found'}
           <span class="sub" role="status">
             {data !== undefined && countText(data.pagination.total)}

@@ -7,6 +7,7 @@ const LINES: ReadonlyMap<string, () => Promise<Line>> = new Map([
   ['append', async () => (await import('./lines/append.ts')).append],
   ['post', async () => (await import('./lines/post.ts')).post],
   ['pages', async () => (await import('./lines/pages.ts')).pages],
+  ['sorts', async () => (await import('./lines/sorts.ts')).sorts],
   ['express', async () => (await import('./lines/express.ts')).express],
   ['transactions', async () => (await import('./lines/transactions.ts')).transactions],
   ['token-cache', async () => (await import('./lines/token-cache.ts')).tokenCache],

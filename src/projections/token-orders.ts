@@ -65,9 +65,9 @@ export const TOKEN_ORDERS = {
     values: filterValues(document),
     place: paidPlace(document.distribution.toHolders.sol),
   }),
-  /** Of each interval, by where in it the token's timetable has its moments: that stays, while they pass. */
+  /** Each interval, by where in it the token's timetable has its moments: that stays, while they pass. */
   phase: (document: OrderedToken): Ordered => timed(document, phasePlace),
-  /** Of each interval, by the first moment that no run was opened or skipped for: it may have passed long ago. */
+  /** Each interval, by the first moment that no run was opened or skipped for: it may have passed long ago. */
   due: (document: OrderedToken): Ordered =>
     timingOf(document) === 'off' ? { values: [], place: '' } : timed(document, duePlace),
 };

@@ -16,7 +16,7 @@ export type TokenSort = (typeof TOKEN_SORTS)[number];
 const ID = String(Uuid.pattern).slice(1, -1);
 const RUN = `(\\d{1,14})\\.(${DISTRIBUTION_INTERVALS.join('|')})`;
 
-/** Of each sort, what `next` looks like. */
+/** What `next` looks like in each sort. */
 const CURSORS: { readonly [sort in TokenSort]: RegExp } = {
   newest: new RegExp(`^${ID}$`),
   paid: new RegExp(`^paid\\.(\\d{1,40})\\.(${ID})$`),

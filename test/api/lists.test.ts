@@ -7,7 +7,12 @@ import { type Creator, openCreator, type SubmittedToken } from '../support/creat
 import { openTestService } from '../support/service.ts';
 
 interface Page {
-  readonly tokens: readonly { readonly name: string; readonly mintAddress: string }[];
+  readonly tokens: readonly {
+    readonly name: string;
+    readonly mintAddress: string;
+    readonly nextDistributionAt?: string;
+  }[];
+  readonly next?: string | null;
   readonly pagination: {
     readonly total: number;
     readonly page: number;
@@ -189,6 +194,49 @@ describe('the list, by cursor and filters', () => {
     'search=a&featured=true',
   ])('refuses %s', async (query) => {
     await client.refusal('VALIDATION_FAILED', 'GET', `/tokens?${query}`);
+  });
+});
+
+describe('the list, sorted', () => {
+  test.each(['paid', 'next-run'])('by %s, gives every token once, page by page', async (sort) => {
+    const names: string[] = [];
+    const runs: string[] = [];
+    for (let after = ''; ; ) {
+      const page = await list(`?sort=${sort}&limit=4${after}`);
+      expect(page.pagination).toEqual({ total: TOTAL, page: 1, limit: 4, totalPages: 6 });
+      names.push(...namesOf(page));
+      runs.push(...page.tokens.map(({ nextDistributionAt = '~' }) => nextDistributionAt));
+      if (page.next === null) break;
+      after = `&after=${page.next}`;
+    }
+    expect(names.toSorted()).toEqual(created.map(({ name }) => name).toSorted());
+    // Nobody was paid yet.
+    if (sort === 'paid') expect(names).toEqual(created.map(({ name }) => name));
+    else expect(runs).toEqual(runs.toSorted());
+  });
+
+  test('stands beside a search, which then has pages, and beside filters', async () => {
+    expect(namesOf(await list('?sort=paid&search=filler&limit=4&page=2'))).toEqual(
+      namesOf(await list('?search=filler&limit=4&page=2')),
+    );
+    const [first] = creators;
+    const own = await list(`?creator=${first.address}`);
+    expect(namesOf(await list(`?sort=paid&creator=${first.address}&rewardToken=SOL`))).toEqual(namesOf(own));
+    expect(await list('?sort=newest')).toEqual(await list());
+  });
+
+  test('refuses an unknown order, a page number, and a cursor of another order in a sentence', async () => {
+    const { next } = await list('?sort=paid&limit=4');
+    for (const [query, detail] of [
+      ['sort=oldest', /./],
+      ['sort=paid&page=1', /no page numbers/],
+      [`sort=next-run&after=${next}`, /sorted by paid/],
+      [`after=${next}`, /sorted by paid/],
+      [`sort=paid&after=${created[3]?.id}`, /sorted by newest/],
+    ] as const) {
+      const refusal = await client.refusal('VALIDATION_FAILED', 'GET', `/tokens?${query}`);
+      expect(refusal.detail).toMatch(detail);
+    }
   });
 });
 

@@ -177,6 +177,8 @@ describe.skipIf(!hasMongo)('with read models in SQLite and in MongoDB', () => {
         'launchState=completed',
         'featured=true',
         'rewardToken=SELF&launchState=none',
+        'sort=paid',
+        'sort=paid&rewardToken=SOL',
       ])
         pages += await walk(`/tokens?limit=${limit}&${filter}`, 'anybody');
       for (const creator of addresses)

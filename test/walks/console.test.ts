@@ -12,7 +12,7 @@ import { addressOfKey } from '../support/distribution-journey.ts';
 import { openTestService } from '../support/service.ts';
 import { standardWallet } from '../support/standard-wallet.ts';
 
-tellOfSkippedChromium(56);
+tellOfSkippedChromium(57);
 
 const LOOKS = [
   [1_280, 'light'],
@@ -93,6 +93,27 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
         "style-src 'self'",
       ]);
     }
+  });
+
+  test('sorts the list as the address says, and leads from a later page to its start', async () => {
+    const { page, complaints } = await stage.open('');
+    await page.locator('.token-card').first().waitFor();
+    await page.getByLabel('Sort by').selectOption('Next run');
+    await page.waitForURL('**/console/?sort=next-run');
+    await page.locator('.token-card').first().waitFor();
+    expect(await page.locator('.pager').count()).toBe(0);
+    await page.goBack();
+    expect(await page.getByLabel('Sort by').inputValue()).toBe('newest');
+    await page.close();
+
+    const later = await stage.open(`?sort=paid&after=paid.${'9'.repeat(20)}.${stage.journey.tokenId}`);
+    expect(await later.page.getByLabel('Sort by').inputValue()).toBe('paid');
+    await later.page.locator('.token-card', { hasText: 'Sunrise' }).waitFor();
+    await picture(later.page, 'explore-later-1280-light');
+    await later.page.locator('.pager button', { hasText: 'To the start' }).click();
+    await later.page.waitForURL('**/console/?sort=paid');
+    expect([...complaints, ...later.complaints]).toEqual([]);
+    await later.page.close();
   });
 
   test('shows what the API says of a token, exactly', async () => {

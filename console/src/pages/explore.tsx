@@ -1,43 +1,52 @@
-/** All tokens: the featured ones, a search, and the newest first, a page at a time. */
-import type { FeaturedPromotion, TokenCard } from 'levy-client';
+/** All tokens: the featured ones, a search, and the list in one of its orders, a page at a time. */
+import type { FeaturedPromotion } from 'levy-client';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { grouped, percentText } from '../format/amounts.ts';
-import { Amount, PageLink, State, Time, TokenPicture, Words } from '../parts/basics.tsx';
+import { grouped } from '../format/amounts.ts';
 import { usePageTitle } from '../parts/page-title.ts';
-import { SplitBar } from '../parts/split-bar.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { Card, FeaturedCard } from '../parts/token-card.tsx';
 import { levy, useAnswer } from '../service.ts';
 
-const SOL_DECIMALS = 9;
 const PER_PAGE = 24;
 const REFRESHED = 15_000;
 /** Milliseconds after the last key until a search is made. */
 const TYPING = 250;
 
+const SORTS = { newest: 'Newest', paid: 'Most paid to holders', 'next-run': 'Next run' } as const;
+
+type Sort = keyof typeof SORTS;
+
+const isSort = (text: string | undefined): text is Sort => text !== undefined && Object.hasOwn(SORTS, text);
+
+/** What the address says of the list. */
+interface Asked {
+  readonly search?: string;
+  readonly sort?: Sort;
+  readonly page?: number;
+  /** Where a list without page numbers goes on. */
+  readonly after?: string | undefined;
+}
+
 export function Explore() {
   usePageTitle('Explore');
   const { query, path, route } = useLocation();
   const search = query.search ?? '';
-  const page = Math.max(1, Math.trunc(Number(query.page ?? '1')) || 1);
-  const goTo = (next: { readonly search?: string; readonly page?: number }, replace = false) => {
+  const sort = isSort(query.sort) ? query.sort : 'newest';
+  const hasPages = sort === 'newest' || search !== '';
+  const page = hasPages ? Math.max(1, Math.trunc(Number(query.page ?? '1')) || 1) : 1;
+  const after = hasPages ? undefined : query.after;
+  const goTo = (next: Asked, replace = false) => {
     const asked = new URLSearchParams();
     if (next.search) asked.set('search', next.search);
+    if (next.sort !== undefined && next.sort !== 'newest') asked.set('sort', next.sort);
     if (next.page !== undefined && next.page > 1) asked.set('page', String(next.page));
+    if (next.after !== undefined) asked.set('after', next.after);
     const text = asked.toString();
     route(`${path}/${text === '' ? '' : `?${text}`}`, replace);
   };
 
-  const list = useAnswer(
-    `tokens ${search} ${page}`,
-    () =>
-      levy.get('/tokens', {
-        params: { query: { page, limit: PER_PAGE, ...(search !== '' && { search }) } },
-      }),
-    { every: REFRESHED },
-  );
-  const { data } = list;
-  const isFirst = search === '' && page === 1;
+  const isFirst = search === '' && page === 1 && after === undefined;
   return (
     <>
       <section class="head">
@@ -48,41 +57,97 @@ export function Explore() {
             token.
           </p>
         </div>
-        <SearchField value={search} onSearch={(text) => goTo({ search: text }, true)} />
+        <SearchField value={search} onSearch={(text) => goTo({ search: text, sort }, true)} />
       </section>
       {isFirst && <Featured />}
-      <section aria-label="Tokens">
+      <TokenList
+        search={search}
+        sort={sort}
+        page={hasPages ? page : undefined}
+        after={after}
+        isFirst={isFirst}
+        goTo={goTo}
+      />
+    </>
+  );
+}
+
+/** With a page's number, or where a list without them goes on. */
+function TokenList({
+  search,
+  sort,
+  page,
+  after,
+  isFirst,
+  goTo,
+}: {
+  readonly search: string;
+  readonly sort: Sort;
+  readonly page: number | undefined;
+  readonly after: string | undefined;
+  readonly isFirst: boolean;
+  readonly goTo: (next: Asked) => void;
+}) {
+  const list = useAnswer(
+    `tokens ${search} ${sort} ${page ?? ''} ${after ?? ''}`,
+    () =>
+      levy.get('/tokens', {
+        params: {
+          query: {
+            limit: PER_PAGE,
+            sort,
+            ...(page !== undefined && { page }),
+            ...(after !== undefined && { after }),
+            ...(search !== '' && { search }),
+          },
+        },
+      }),
+    { every: REFRESHED },
+  );
+  const { data } = list;
+  return (
+    <section aria-label="Tokens">
+      <div class="list-head">
         <h2>
-          {search === '' ? 'Newest' : 'Found'}
+          {search === '' ? 'All tokens' : 'Found'}
           <span class="sub" role="status">
             {data !== undefined && countText(data.pagination.total)}
           </span>
         </h2>
-        {data === undefined && list.isLoading && <Loading what="tokens" />}
-        {data === undefined && list.failed !== undefined && (
-          <Failed what="The tokens" sentence={list.failed} again={list.again} />
-        )}
-        {data !== undefined && data.tokens.length === 0 && (
-          <NoTokens isSearch={search !== ''} isPast={page > 1} onClear={() => goTo({})} />
-        )}
-        {data !== undefined && data.tokens.length > 0 && (
-          <ul class="cards">
-            {data.tokens.map((token) => (
-              <li key={token.id}>
-                <Card token={token} />
-              </li>
-            ))}
-          </ul>
-        )}
-        {data !== undefined && (
-          <Pager
-            page={page}
-            pages={Math.ceil(data.pagination.total / PER_PAGE)}
-            onPage={(next) => goTo({ search, page: next })}
-          />
-        )}
-      </section>
-    </>
+        <SortField value={sort} onSort={(chosen) => goTo({ search, sort: chosen })} />
+      </div>
+      {data === undefined && list.isLoading && <Loading what="tokens" />}
+      {data === undefined && list.failed !== undefined && (
+        <Failed what="The tokens" sentence={list.failed} again={list.again} />
+      )}
+      {data !== undefined && data.tokens.length === 0 && (
+        <NoTokens isSearch={search !== ''} isPast={!isFirst} onClear={() => goTo({ sort })} />
+      )}
+      {data !== undefined && data.tokens.length > 0 && (
+        <ul class="cards">
+          {data.tokens.map((token) => (
+            <li key={token.id}>
+              <Card token={token} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {data !== undefined && page !== undefined && (
+        <Pager
+          page={page}
+          pages={Math.ceil(data.pagination.total / PER_PAGE)}
+          isNewest={sort === 'newest'}
+          onPage={(next) => goTo({ search, sort, page: next })}
+        />
+      )}
+      {data !== undefined && page === undefined && (
+        <Onward
+          isFirst={isFirst}
+          next={data.next ?? undefined}
+          onPage={(next) => goTo({ sort, after: next })}
+        />
+      )}
+    </section>
   );
 }
 
@@ -118,6 +183,24 @@ function SearchField({
         />
       </label>
     </search>
+  );
+}
+
+function SortField({ value, onSort }: { readonly value: Sort; readonly onSort: (sort: Sort) => void }) {
+  return (
+    <label class="sort">
+      Sort by
+      <select
+        value={value}
+        onChange={({ currentTarget }) => isSort(currentTarget.value) && onSort(currentTarget.value)}
+      >
+        {Object.entries(SORTS).map(([sort, name]) => (
+          <option key={sort} value={sort}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 
@@ -164,95 +247,51 @@ function Featured() {
   );
 }
 
-function FeaturedCard({ promotion }: { readonly promotion: FeaturedPromotion }) {
-  const { token, mintAddress, endsAt } = promotion;
-  return (
-    <article class="card token-card">
-      <TokenPicture uri={token.imageUri} size={40} />
-      <h3>
-        <PageLink to={`tokens/${mintAddress}`}>
-          <Words text={token.name} />
-        </PageLink>{' '}
-        <small>
-          <Words text={token.symbol} />
-        </small>
-      </h3>
-      <p class="meta">
-        Promoted until <Time at={endsAt} />
-      </p>
-    </article>
-  );
-}
-
-function Card({ token }: { readonly token: TokenCard }) {
-  const { burnPercent, developerFeePercent, paidToHolders, decimals } = token;
-  return (
-    <article class="card token-card">
-      <TokenPicture uri={token.imageUri} size={40} />
-      <h3>
-        <PageLink to={`tokens/${token.mintAddress}`}>
-          <Words text={token.name} />
-        </PageLink>{' '}
-        <small>
-          <Words text={token.symbol} />
-        </small>
-      </h3>
-      <b class="rate">{percentText(token.transferFeePercent)}</b>
-      {burnPercent !== undefined && developerFeePercent !== undefined && (
-        <SplitBar burnPercent={burnPercent} developerFeePercent={developerFeePercent} />
-      )}
-      <dl class="facts">
-        <div>
-          <dt>Paid to holders</dt>
-          <dd>
-            {paidToHolders === undefined ? (
-              '—'
-            ) : (
-              <Amount units={paidToHolders.sol} decimals={SOL_DECIMALS} unit="SOL" />
-            )}
-            {paidToHolders !== undefined && paidToHolders.token !== '0' && decimals !== undefined && (
-              <Amount units={paidToHolders.token} decimals={decimals} unit={token.symbol} />
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>Next run</dt>
-          <dd>
-            <NextRun token={token} />
-          </dd>
-        </div>
-      </dl>
-    </article>
-  );
-}
-
-function NextRun({ token: { distributionState, nextDistributionAt } }: { readonly token: TokenCard }) {
-  if (distributionState === 'halted') return <State kind="bad">halted</State>;
-  if (distributionState === 'running') return <State kind="run">running now</State>;
-  if (nextDistributionAt === undefined) return <State kind="off">switched off</State>;
-  return <Time at={nextDistributionAt} />;
-}
-
 function Pager({
   page,
   pages,
+  isNewest,
   onPage,
 }: {
   readonly page: number;
   readonly pages: number;
+  readonly isNewest: boolean;
   readonly onPage: (page: number) => void;
 }) {
   if (pages < 2) return null;
   return (
     <nav class="pager" aria-label="Pages of the list">
       <button type="button" class="quiet" disabled={page <= 1} onClick={() => onPage(page - 1)}>
-        Newer
+        {isNewest ? 'Newer' : 'Previous page'}
       </button>
       <span>
         Page {grouped(page)} of {grouped(pages)}
       </span>
       <button type="button" class="quiet" disabled={page >= pages} onClick={() => onPage(page + 1)}>
-        Older
+        {isNewest ? 'Older' : 'Next page'}
+      </button>
+    </nav>
+  );
+}
+
+/** The end of a list without page numbers. The browser's own button leads back. */
+function Onward({
+  isFirst,
+  next,
+  onPage,
+}: {
+  readonly isFirst: boolean;
+  readonly next: string | undefined;
+  readonly onPage: (after?: string) => void;
+}) {
+  if (isFirst && next === undefined) return null;
+  return (
+    <nav class="pager" aria-label="Pages of the list">
+      <button type="button" class="quiet" disabled={isFirst} onClick={() => onPage()}>
+        To the start
+      </button>
+      <button type="button" class="quiet" disabled={next === undefined} onClick={() => onPage(next)}>
+        Next page
       </button>
     </nav>
   );

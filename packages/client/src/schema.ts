@@ -150,7 +150,7 @@ export interface paths {
         };
         /**
          * List tokens
-         * @description All visible tokens, newest first: by `page`, or by `after` from one page to the next. A page past the end is an empty list. Filters may stand together. A search looks at its first 10,000 matches; of the filters it takes `creator` or `partner`. With `after`, `rewardToken`, `launchState`, `featured`, or `creator` and `partner` together, `pagination.page` is 1 wherever the page is. `total` counts to 10,000 at most with `rewardToken`, `launchState`, or `creator` and `partner` together.
+         * @description All visible tokens, newest first: by `page`, or by `after` from one page to the next. A page past the end is an empty list. Filters may stand together. A search looks at its first 10,000 matches, with another `sort` at its first 1,000; of the filters it takes `creator` or `partner`. With `after`, another `sort` without a search, `rewardToken`, `launchState`, `featured`, or `creator` and `partner` together, `pagination.page` is 1 wherever the page is. `total` counts to 10,000 at most with `rewardToken`, `launchState`, or `creator` and `partner` together. A token that gets another place in the order between two pages may come twice, or not at all; every other token comes once.
          */
         get: operations["listTokens"];
         put?: never;
@@ -3214,10 +3214,7 @@ export interface components {
         ListTokensAnswer: {
             tokens: components["schemas"]["TokenCard"][];
             pagination: components["schemas"]["Pagination"];
-            /**
-             * Format: uuid
-             * @description Send it as `after` to get the tokens behind this page: those that are made meanwhile shift nothing. Null at the end. Absent from a search.
-             */
+            /** @description Send it as `after`, with the same `sort` and filters, to get the tokens behind this page: those that are made meanwhile shift nothing. Null at the end. Absent from a search. */
             next?: string | null;
         };
         ListTransactionsAnswer: {
@@ -5609,8 +5606,10 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
-                /** @description `next` of the page before; not together with `page`. */
+                /** @description `next` of the page before, under the same `sort`; not together with `page`. */
                 after?: string;
+                /** @description `paid`: by the lamports that holders were paid, the most first; what was paid in the token itself does not count. `next-run`: by `nextDistributionAt`, the soonest first, and last those without. Equal ones come newest first with `paid`. Only `newest` has page numbers without a search. */
+                sort?: "newest" | "paid" | "next-run";
                 /** @description Any part of a name or symbol, or the beginning of a mint address. */
                 search?: string;
                 /** @description The creator's address. */

@@ -1,0 +1,76 @@
+/** A token in a list: its name, tax, split, what holders got, and when they get more. */
+import type { FeaturedPromotion, TokenCard } from 'levy-client';
+import { percentText } from '../format/amounts.ts';
+import { Amount, PageLink, State, Time, TokenPicture, Words } from './basics.tsx';
+import { SplitBar } from './split-bar.tsx';
+
+const SOL_DECIMALS = 9;
+
+export function FeaturedCard({ promotion }: { readonly promotion: FeaturedPromotion }) {
+  const { token, mintAddress, endsAt } = promotion;
+  return (
+    <article class="card token-card">
+      <TokenPicture uri={token.imageUri} size={40} />
+      <h3>
+        <PageLink to={`tokens/${mintAddress}`}>
+          <Words text={token.name} />
+        </PageLink>{' '}
+        <small>
+          <Words text={token.symbol} />
+        </small>
+      </h3>
+      <p class="meta">
+        Promoted until <Time at={endsAt} />
+      </p>
+    </article>
+  );
+}
+
+export function Card({ token }: { readonly token: TokenCard }) {
+  const { burnPercent, developerFeePercent, paidToHolders, decimals } = token;
+  return (
+    <article class="card token-card">
+      <TokenPicture uri={token.imageUri} size={40} />
+      <h3>
+        <PageLink to={`tokens/${token.mintAddress}`}>
+          <Words text={token.name} />
+        </PageLink>{' '}
+        <small>
+          <Words text={token.symbol} />
+        </small>
+      </h3>
+      <b class="rate">{percentText(token.transferFeePercent)}</b>
+      {burnPercent !== undefined && developerFeePercent !== undefined && (
+        <SplitBar burnPercent={burnPercent} developerFeePercent={developerFeePercent} />
+      )}
+      <dl class="facts">
+        <div>
+          <dt>Paid to holders</dt>
+          <dd>
+            {paidToHolders === undefined ? (
+              '—'
+            ) : (
+              <Amount units={paidToHolders.sol} decimals={SOL_DECIMALS} unit="SOL" />
+            )}
+            {paidToHolders !== undefined && paidToHolders.token !== '0' && decimals !== undefined && (
+              <Amount units={paidToHolders.token} decimals={decimals} unit={token.symbol} />
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>Next run</dt>
+          <dd>
+            <NextRun token={token} />
+          </dd>
+        </div>
+      </dl>
+    </article>
+  );
+}
+
+function NextRun({ token: { distributionState, nextDistributionAt } }: { readonly token: TokenCard }) {
+  if (distributionState === 'halted') return <State kind="bad">halted</State>;
+  if (distributionState === 'running') return <State kind="run">running now</State>;
+  if (nextDistributionAt === undefined) return <State kind="off">switched off</State>;
+  return <Time at={nextDistributionAt} />;
+}

@@ -4,7 +4,7 @@ import { gridMomentAfter, millisecondsOf } from '../streams/distribution-interva
 import type { TokenDistribution } from './token-distribution.ts';
 
 /** What of a token's document decides it. */
-export interface OrderedToken {
+interface OrderedToken {
   readonly creator: string;
   readonly partner?: string;
   readonly rewardToken: string;
@@ -32,7 +32,7 @@ export function filterValue({ creator, partner, rewardToken, launchState }: Toke
 }
 
 /** Those with an interval have a next run; `off`: those without. */
-export type Timing = Interval | 'off';
+type Timing = Interval | 'off';
 
 /** The value under which the orders `phase` and `due` have them. */
 export function timedValue(filter: TokenFilter, timing: Timing): string {

@@ -132,7 +132,6 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       'Collect',
       'Split',
       'Allot',
-      'Announce',
       'Open',
       'Pay',
       'Close',

@@ -56,5 +56,5 @@ export function durationText(milliseconds: number): string {
 
 /** `14:03:07`, in the reader's zone. */
 export function clockTime(moment: string): string {
-  return new Date(moment).toLocaleTimeString(undefined, { timeStyle: 'medium' });
+  return new Date(moment).toLocaleTimeString(undefined, { timeStyle: 'medium', hourCycle: 'h23' });
 }

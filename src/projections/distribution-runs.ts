@@ -2,22 +2,18 @@
  * One document per run of a token's distribution: what it was opened with, what it has done so far, and where its files
  * are. Payments are in those files; the document grows with the pots, never with the holders.
  */
-import {
-  type CarriedOver,
-  type LinkPurpose,
-  linksFrom,
-  type RecordedLink,
-  type RewardAsset,
-} from '../streams/distribution.ts';
+import { type CarriedOver, type LinkPurpose, linksFrom, type RewardAsset } from '../streams/distribution.ts';
 import type { ScannedHolders, SplitTax, WitnessWord } from '../streams/distribution-run.ts';
 import { type SettingsView, settingsView } from '../streams/distribution-settings.ts';
 import { recordedStep } from '../streams/distribution-step.ts';
 import type { PaidTo, RunAmounts } from '../streams/run-amounts.ts';
 import { defineProjection } from './define-projection.ts';
 import {
+  type LandedTransaction,
+  landed,
   movedTo,
-  type RecordedStep,
   type RecordedWait,
+  type RunProgress,
   type StepTaken,
   waitedUntil,
   waitingSince,
@@ -59,11 +55,7 @@ export type DistributionRunDocument = {
   /** Payments that the chain has shown at `finalized`. */
   readonly payments: number;
   /** Those that landed, but for the ones of payments, in the order in which that was recorded. */
-  readonly transactions: readonly {
-    readonly signature: string;
-    readonly purpose: LinkPurpose | 'withdraw';
-    readonly at: string;
-  }[];
+  readonly transactions: readonly LandedTransaction[];
   /** What the holders' scan found; null before it. */
   readonly scanned: Pick<ScannedHolders, 'accounts' | 'owners' | 'withheld' | 'supply'> | null;
   /** In their order. The last is the one that the run is in, until it is closed. */
@@ -86,19 +78,6 @@ export type DistributionRunDocument = {
     /** Lamports. */
     readonly fees: string;
     readonly settlementSha256: string | null;
-  } | null;
-};
-
-type RunProgress = {
-  readonly step: RecordedStep;
-  /** When it began the step. */
-  readonly since: string;
-  /** When something was recorded of it last. */
-  readonly movedAt: string;
-  /** Links that may be signed and have not landed. */
-  readonly pending: {
-    readonly purpose: LinkPurpose;
-    readonly links: readonly Pick<RecordedLink, 'till' | 'previous'>[];
   } | null;
 };
 
@@ -179,7 +158,14 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
       key: byRun,
       apply: (document, { data: { collected, withdraw }, metadata: { occurredAt } }) =>
         document &&
-        moved(withLanded({ ...document, collected }, 'withdraw', withdraw, occurredAt), occurredAt),
+        moved(
+          {
+            ...document,
+            collected,
+            transactions: [...document.transactions, ...landed('withdraw', withdraw, occurredAt)],
+          },
+          occurredAt,
+        ),
     },
     SaleAwaited: {
       key: byRun,
@@ -230,9 +216,10 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
       apply(document, { data: { purpose, links }, metadata: { occurredAt } }) {
         if (document === undefined) return undefined;
         const signatures = links.map(({ signature }) => signature);
+        const transactions = [...document.transactions, ...landed(purpose, signatures, occurredAt)];
         const pending = document.progress?.pending;
         const left = linksFrom(links.at(-1)?.till ?? '', pending?.links ?? []);
-        return moved(withLanded(document, purpose, signatures, occurredAt), occurredAt, {
+        return moved({ ...document, transactions }, occurredAt, {
           pending: pending && left.length > 0 ? { ...pending, links: left } : null,
         });
       },
@@ -242,11 +229,11 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
       apply(document, { data: { batches }, metadata: { occurredAt } }) {
         if (document === undefined) return undefined;
         const left = new Map(batches.map((batch) => [batch.pot, batch.left]));
-        const landed = batches.reduce((sum, { from, to, without }) => sum + to - from - without.length, 0);
+        const paid = batches.reduce((sum, { from, to, without }) => sum + to - from - without.length, 0);
         const settled = {
           ...document,
           pots: document.pots.map((pot, number) => ({ ...pot, left: left.get(number) ?? pot.left })),
-          payments: document.payments + landed,
+          payments: document.payments + paid,
           steps: withBatches(document.steps, batches.length),
         };
         return moved(settled, occurredAt);
@@ -322,14 +309,4 @@ function moved(
 function thatWaits(document: DistributionRunDocument, code: string, at: string): DistributionRunDocument {
   if (document.progress === null) return document;
   return { ...document, waits: waitingSince(document.waits, code, at) };
-}
-
-function withLanded(
-  document: DistributionRunDocument,
-  purpose: LinkPurpose | 'withdraw',
-  signatures: readonly string[],
-  at: string,
-): DistributionRunDocument {
-  const landed = signatures.map((signature) => ({ signature, purpose, at }));
-  return { ...document, transactions: [...document.transactions, ...landed] };
 }

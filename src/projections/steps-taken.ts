@@ -1,7 +1,8 @@
-/** The steps that a run has taken, each from when on, and what it waited for. */
+/** How a run goes on: the steps that it has taken, what it waited for, what landed, and what is under way. */
+import type { LinkPurpose, RecordedLink } from '../streams/distribution.ts';
 import type { recordedStep } from '../streams/distribution-step.ts';
 
-export type RecordedStep = ReturnType<typeof recordedStep>;
+type RecordedStep = ReturnType<typeof recordedStep>;
 
 /** It ends where the next one begins. */
 export type StepTaken = {
@@ -16,6 +17,26 @@ export type RecordedWait = {
   readonly since: string;
   /** When something was recorded of the run again. */
   readonly until: string | null;
+};
+
+export type LandedTransaction = {
+  readonly signature: string;
+  readonly purpose: LinkPurpose | 'withdraw';
+  /** When that was recorded. */
+  readonly at: string;
+};
+
+export type RunProgress = {
+  readonly step: RecordedStep;
+  /** When it began the step. */
+  readonly since: string;
+  /** When something was recorded of it last. */
+  readonly movedAt: string;
+  /** Links that may be signed and have not landed. */
+  readonly pending: {
+    readonly purpose: LinkPurpose;
+    readonly links: readonly Pick<RecordedLink, 'till' | 'previous'>[];
+  } | null;
 };
 
 type Steps = readonly StepTaken[];
@@ -37,4 +58,12 @@ export function waitedUntil(waits: Waits, at: string): Waits {
 
 export function waitingSince(waits: Waits, code: string, at: string): Waits {
   return [...waitedUntil(waits, at), { code, since: at, until: null }];
+}
+
+export function landed(
+  purpose: LandedTransaction['purpose'],
+  signatures: readonly string[],
+  at: string,
+): readonly LandedTransaction[] {
+  return signatures.map((signature) => ({ signature, purpose, at }));
 }

@@ -30,6 +30,7 @@ import { getRun } from './get-run.ts';
 import { getSeries } from './get-series.ts';
 import { getSettings } from './get-settings.ts';
 import { getSigningKeys } from './get-signing-keys.ts';
+import { getStreamState } from './get-stream-state.ts';
 import { getTax } from './get-tax.ts';
 import { getToken } from './get-token.ts';
 import { getTokenMetadata } from './get-token-metadata.ts';
@@ -89,6 +90,7 @@ const all = [
   getSeries,
   getSettings,
   getSigningKeys,
+  getStreamState,
   getTax,
   getToken,
   getTokenMetadata,

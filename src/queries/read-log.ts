@@ -15,7 +15,13 @@ const POSITION = /^[\w.:-]{1,64}$/;
 /** Characters of one piece of the answer: fewer would cost more than they hold. */
 const PIECE = 16_384;
 
-const RecordedEventLine = Type.Object(
+export const StreamName = Type.String({
+  maxLength: 300,
+  pattern: '^[^$\\s-]+-[^$\\s]+$',
+  examples: ['token-3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01'],
+});
+
+export const RecordedEventLine = Type.Object(
   {
     id: Type.String({ examples: ['7c9e6679-7425-40de-944b-e07fc1f90ae7'] }),
     type: Type.String({ examples: ['TokenHidden'] }),
@@ -66,10 +72,8 @@ export const readLogPage = queriesFor<LogServices>()({
         ),
         stream: Type.Optional(
           Type.String({
-            maxLength: 300,
-            pattern: '^[^$\\s-]+-[^$\\s]+$',
+            ...StreamName,
             description: 'Only the events of this stream, by their revisions; `after` is not for it.',
-            examples: ['token-3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01'],
           }),
         ),
         from: Type.Optional(

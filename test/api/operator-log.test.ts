@@ -86,6 +86,51 @@ describe('GET /operator/log', () => {
   });
 });
 
+describe('GET /operator/streams/{stream}/state', () => {
+  const halts = 'distributions-all';
+  const stateAt = (query: string) =>
+    client.ask<{ revision: number; event: RecordedEvent; state: unknown; changes: unknown[] }>(
+      'GET',
+      `/operator/streams/${halts}/state${query}`,
+      asOperator,
+    );
+
+  test('gives the state after any event of a stream, and what that event changed, or all since an earlier one', async () => {
+    for (const [what, reason] of [
+      ['halt', 'For the night.'],
+      ['resume', 'Good morning.'],
+      ['halt', 'Again.'],
+    ])
+      await client.ask('POST', `/operator/distributions/${what}`, { ...asOperator, json: { reason } });
+    const all = await Promise.all(['?at=0', '?at=1', '?at=2', ''].map(stateAt));
+    expect(all.map(({ revision, event }) => [revision, event.data.reason])).toEqual([
+      [0, 'For the night.'],
+      [1, 'Good morning.'],
+      [2, 'Again.'],
+      [2, 'Again.'],
+    ]);
+    expect(all[3]).toEqual(all[2]);
+    const [halted, resumed] = all.map(({ state }) => state);
+    expect(JSON.stringify(halted)).toContain('For the night.');
+    expect(JSON.stringify(resumed)).not.toContain('For the night.');
+    expect(all[1]?.changes.length).toBeGreaterThan(0);
+    const since = await stateAt('?at=2&since=0');
+    expect(JSON.stringify(since.changes)).toContain('For the night.');
+    expect(JSON.stringify(since.changes)).toContain('Again.');
+    expect((await stateAt('?at=2&since=2')).changes).toEqual([]);
+  });
+
+  test.each([
+    ['token-0/state', /has no stream/],
+    [`${stream}/state`, /no stream of this service/],
+    [`${halts}/state?at=99`, /has no revision 99/],
+    [`${halts}/state?at=1&since=2`, /no revision 2 before/],
+  ])('says in a sentence that %s is not there', async (path, sentence) => {
+    const problem = await client.refusal('EVENT_NOT_FOUND', 'GET', `/operator/streams/${path}`, asOperator);
+    expect(problem.detail).toMatch(sentence);
+  });
+});
+
 describe('the reader of a running service', () => {
   const open = (url = service.url, operatorKey = OPERATOR_KEY) =>
     openServiceLog({ url, operatorKey, pauses: [1, 1] });

@@ -453,6 +453,7 @@ describe('every endpoint', () => {
     'GET /operator/nonce-accounts',
     'GET /operator/partners',
     'GET /operator/projections',
+    'GET /operator/streams/:stream/state',
     'GET /operator/submissions',
     'GET /operator/tokens',
     'POST /operator/backups',

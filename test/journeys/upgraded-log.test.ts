@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { stateOf } from '../../src/cli/levy/stream-state.ts';
 import type { JsonValue, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { streams } from '../../src/streams/index.ts';
+import { stateOf } from '../../src/streams/stream-state.ts';
 import { logOf } from '../support/comparing.ts';
 import { deepFreeze } from '../support/deep-freeze.ts';
 import { readGolden, schemaFile } from '../support/golden-files.ts';
@@ -83,7 +83,7 @@ describe.each(versions)('a log of version %s', (version) => {
     for (const [category, last] of longest) {
       expect(streams.map((each) => each.category)).toContain(category);
       for (const event of log.filter(({ stream }) => stream === last.stream)) {
-        const found = await stateOf(shown, event.stream, event.revision);
+        const found = await stateOf(shown, event.stream, { at: event.revision });
         expect([found.stream, found.event.id]).toEqual([event.stream, event.id]);
         expect(() => JSON.stringify(found)).not.toThrow();
       }

@@ -92,6 +92,9 @@ const OTHERS: {
   async 'GET /wallets/:wallet/shares'({ address }) {
     return { path: `/wallets/${address}/shares` };
   },
+  async 'GET /operator/streams/:stream/state'() {
+    return { path: '/operator/streams/service-levy/state' };
+  },
   async 'POST /operator/backups'() {
     return { path: '/operator/backups' };
   },

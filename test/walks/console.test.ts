@@ -154,7 +154,6 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       'Collect',
       'Split',
       'Allot',
-      'Announce',
       'Open',
       'Pay',
       'Close',

@@ -41,10 +41,11 @@ export function intervalText(interval: string): string {
   return count === '1' ? `every ${name.slice(0, -1)}` : `every ${count} ${name}`;
 }
 
-/** How long something took: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 4 min`, `1 day 3 h`. */
+/** How long something took: `<0.1 s`, `0.4 s`, `12 s`, `3 min 5 s`, `2 h 4 min`, `1 day 3 h`. */
 export function durationText(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1_000);
-  if (milliseconds < 1_000) return `${(Math.max(0, milliseconds) / 1_000).toFixed(1)} s`;
+  if (milliseconds < 100) return '<0.1 s';
+  if (milliseconds < 1_000) return `${(milliseconds / 1_000).toFixed(1)} s`;
   const at = UNITS.findIndex(([, each]) => seconds >= each);
   const [unit, length] = UNITS[at] ?? UNITS[3];
   const count = Math.floor(seconds / length);
@@ -56,5 +57,5 @@ export function durationText(milliseconds: number): string {
 
 /** `14:03:07`, in the reader's zone. */
 export function clockTime(moment: string): string {
-  return new Date(moment).toLocaleTimeString(undefined, { timeStyle: 'medium' });
+  return new Date(moment).toLocaleTimeString(undefined, { timeStyle: 'medium', hourCycle: 'h23' });
 }

@@ -1502,6 +1502,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/streams/{stream}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of a stream at one of its events
+         * @description As it was after the event, which is the last one unless `at` names it: folded as the service folds it. `changes` says what the event changed, or with `since` what changed since an earlier one. Folds at most 20000 events; `levy show` folds any number.
+         */
+        get: operations["getStreamState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/submissions": {
         parameters: {
             query?: never;
@@ -2787,6 +2807,43 @@ export interface components {
         GetSigningKeysAnswer: {
             keys: {
                 [key: string]: unknown;
+            }[];
+        };
+        GetStreamStateAnswer: {
+            stream: string;
+            revision: number;
+            /** @description One line for each event, each a JSON object of this form, ended by a line feed. */
+            event: {
+                id: string;
+                type: string;
+                /** @description As it was recorded, in the version that the metadata name. */
+                data: {
+                    [key: string]: unknown;
+                };
+                metadata: {
+                    [key: string]: unknown;
+                };
+                stream: string;
+                /** @description 0 for the first event of its stream. */
+                revision: number;
+                /** @description Where it is in the log: `after` of what comes next. */
+                position: string;
+                /** @description Why data or metadata are not JSON objects; both are then empty. */
+                unreadable?: string;
+            };
+            /** @description The event is quarantined: it has no part in the state. */
+            isQuarantined: boolean;
+            /** @description Of the first event that is still kept; the state says nothing of those before. */
+            firstRevision: number;
+            /** @description Null where there is none. Whole numbers of any size are texts. */
+            state: unknown;
+            changes: {
+                /** @description The members that lead to it, joined by dots; empty for the whole state. */
+                path: string;
+                /** @description Absent where there was nothing. */
+                before?: unknown;
+                /** @description Absent where there is nothing any more. */
+                after?: unknown;
             }[];
         };
         GetTokenAnswer: {
@@ -5179,6 +5236,7 @@ export type GetReadinessAnswer = components['schemas']['GetReadinessAnswer'];
 export type GetRunAnswer = components['schemas']['GetRunAnswer'];
 export type GetSeriesAnswer = components['schemas']['GetSeriesAnswer'];
 export type GetSigningKeysAnswer = components['schemas']['GetSigningKeysAnswer'];
+export type GetStreamStateAnswer = components['schemas']['GetStreamStateAnswer'];
 export type GetTokenAnswer = components['schemas']['GetTokenAnswer'];
 export type HaltAllDistributionsBody = components['schemas']['HaltAllDistributionsBody'];
 export type HaltDistributionBody = components['schemas']['HaltDistributionBody'];
@@ -10057,6 +10115,44 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             503: components["responses"]["StoreUnavailableOrEventUndecodable"];
             504: components["responses"]["ConfirmationPending"];
+        };
+    };
+    getStreamState: {
+        parameters: {
+            query?: {
+                /** @description The revision of the event. */
+                at?: number;
+                /** @description The revision of an earlier event, to compare with. */
+                since?: number;
+            };
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                stream: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetStreamStateAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["EventNotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
     };
     listSubmissions: {

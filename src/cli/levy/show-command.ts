@@ -1,9 +1,9 @@
 /** `levy show`: the state of a stream after one of its events, and what that event changed. */
 import { Command, InvalidArgumentError } from 'commander';
 import type { JsonValue } from '../../kernel/ports/event-store.ts';
+import type { StateChange } from '../../kernel/runtime/state-changes.ts';
+import type { ShownState } from '../../streams/stream-state.ts';
 import { type LogOptions, withLog, withLogOptions } from './log-options.ts';
-import type { StateChange } from './state-changes.ts';
-import type { ShownState } from './stream-state.ts';
 import type { Terminal } from './terminal.ts';
 
 interface ShowOptions extends LogOptions {
@@ -31,8 +31,8 @@ Examples:
       finds streams and revisions`,
     )
     .action(async (stream: string, { at, ...place }: ShowOptions) => {
-      const { stateOf } = await import('./stream-state.ts');
-      const shown = await withLog(terminal, place, (log) => stateOf(log, stream, at));
+      const { stateOf } = await import('../../streams/stream-state.ts');
+      const shown = await withLog(terminal, place, (log) => stateOf(log, stream, { at }));
       await terminal.out(terminal.json ? JSON.stringify(shown) : shownText(shown));
     });
 }

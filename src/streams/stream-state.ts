@@ -1,14 +1,14 @@
 /** Folds a stream of a log by its own `evolve`, up to one of its events. */
-import { categoryOf } from '../../kernel/ports/append-rules.ts';
-import type { JsonValue, RecordedEvent } from '../../kernel/ports/event-store.ts';
-import type { LogReader } from '../../kernel/ports/log-reader.ts';
-import { silentLogger } from '../../kernel/ports/logger.ts';
-import { OperatorError } from '../../kernel/ports/operator-error.ts';
-import { evolved } from '../../kernel/runtime/define-stream.ts';
-import { createEventCodec } from '../../kernel/runtime/event-codec.ts';
-import { createEventReader } from '../../kernel/runtime/event-reader.ts';
-import { streams } from '../../streams/index.ts';
-import { changesBetween, plainState, type StateChange } from './state-changes.ts';
+import { categoryOf } from '../kernel/ports/append-rules.ts';
+import type { JsonValue, RecordedEvent } from '../kernel/ports/event-store.ts';
+import type { LogReader } from '../kernel/ports/log-reader.ts';
+import { silentLogger } from '../kernel/ports/logger.ts';
+import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { evolved } from '../kernel/runtime/define-stream.ts';
+import { createEventCodec } from '../kernel/runtime/event-codec.ts';
+import { createEventReader } from '../kernel/runtime/event-reader.ts';
+import { changesBetween, plainState, type StateChange } from '../kernel/runtime/state-changes.ts';
+import { streams } from './index.ts';
 
 export interface ShownState {
   readonly stream: string;
@@ -21,12 +21,25 @@ export interface ShownState {
   readonly firstRevision: number;
   /** After the event; null if there is none. */
   readonly state: JsonValue;
-  /** From the state before the event. */
+  /** From the state before the event, or after the event that was named. */
   readonly changes: readonly StateChange[];
 }
 
-/** At the last event unless a revision is given. Rejects with `OperatorError`, and with `EventUndecodable`. */
-export async function stateOf(log: LogReader, name: string, at: number | undefined): Promise<ShownState> {
+interface Wanted {
+  /** The last event unless it is given. */
+  readonly at?: number | undefined;
+  /** The revision that the state is compared with; the one before unless it is given. */
+  readonly since?: number | undefined;
+  /** Events that may be folded. */
+  readonly most?: number;
+}
+
+/** Rejects with `OperatorError`, and with `EventUndecodable`. */
+export async function stateOf(
+  log: Pick<LogReader, 'stream'>,
+  name: string,
+  { at, since, most = Number.POSITIVE_INFINITY }: Wanted = {},
+): Promise<ShownState> {
   const category = categoryOf(name);
   const stream = streams.find((each) => each.category === category);
   if (stream === undefined) {
@@ -43,13 +56,19 @@ export async function stateOf(log: LogReader, name: string, at: number | undefin
   await reader.refresh();
   let before: unknown = stream.initial;
   let state: unknown = stream.initial;
+  let folded = 0;
   let firstRevision: number | undefined;
   let latest: { readonly event: RecordedEvent; readonly isQuarantined: boolean } | undefined;
   for await (const event of log.stream(name)) {
     if (at !== undefined && event.revision > at) break;
+    folded += 1;
+    if (folded > most)
+      throw new OperatorError(
+        `${name} has more than ${most} events up to there, which is more than this call folds; \`levy show\` folds any number`,
+      );
     firstRevision ??= event.revision;
     const decoded = await reader.read(event);
-    before = state;
+    if (since === undefined || event.revision <= since + 1) before = state;
     if (decoded !== undefined) state = evolved(stream, state, decoded);
     latest = { event, isQuarantined: decoded === undefined };
   }
@@ -62,6 +81,9 @@ export async function stateOf(log: LogReader, name: string, at: number | undefin
   if (at !== undefined && event.revision !== at) {
     throw new OperatorError(`${name} has no revision ${at}: its last event is revision ${event.revision}`);
   }
+  if (since !== undefined && since > event.revision) {
+    throw new OperatorError(`${name} has no revision ${since} before revision ${event.revision}`);
+  }
   const plain = plainState(state);
   return {
     stream: name,
@@ -70,6 +92,6 @@ export async function stateOf(log: LogReader, name: string, at: number | undefin
     isQuarantined,
     firstRevision,
     state: plain ?? null,
-    changes: changesBetween(plainState(before), plain),
+    changes: changesBetween(plainState(since === event.revision ? state : before), plain),
   };
 }

@@ -1,5 +1,5 @@
 /** States of streams as JSON, and what differs between two of them. Pure. */
-import type { JsonObject, JsonValue } from '../../kernel/ports/event-store.ts';
+import type { JsonObject, JsonValue } from '../ports/event-store.ts';
 
 export interface StateChange {
   /** The members that lead to it, joined by dots; empty for the whole state. */

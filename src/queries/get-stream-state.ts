@@ -1,0 +1,73 @@
+/** The state of a stream as it was after one of its events, folded as the service folds it, and what changed. */
+import { Type } from '@sinclair/typebox';
+import type { EventStore } from '../kernel/ports/event-store.ts';
+import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
+import { rejection } from '../streams/rejections.ts';
+import { stateOf } from '../streams/stream-state.ts';
+import { RecordedEventLine, StreamName } from './read-log.ts';
+
+interface LogServices {
+  readonly eventStore: Pick<EventStore, 'read'>;
+}
+
+/** Events that one call folds. */
+const MOST_EVENTS = 20_000;
+
+const Revision = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [3] });
+const Json = (description: string) => Type.Unknown({ description, examples: [{ tokenId: '3f2b9a54' }] });
+
+export const getStreamState = queriesFor<LogServices>()({
+  name: 'GetStreamState',
+  beyondDocuments: true,
+  summary: 'Get the state of a stream at one of its events',
+  description:
+    'As it was after the event, which is the last one unless `at` names it: folded as the service folds it. `changes` says what the event ' +
+    `changed, or with \`since\` what changed since an earlier one. Folds at most ${MOST_EVENTS} events; \`levy show\` folds any number.`,
+  route: { method: 'GET', url: '/operator/streams/:stream/state', auth: 'operator', limit: 'operator' },
+  input: {
+    params: Type.Object({ stream: StreamName }),
+    query: Type.Object(
+      {
+        at: Type.Optional(Type.Integer({ ...Revision, description: 'The revision of the event.' })),
+        since: Type.Optional(
+          Type.Integer({ ...Revision, description: 'The revision of an earlier event, to compare with.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  output: Type.Object({
+    stream: StreamName,
+    revision: Revision,
+    event: RecordedEventLine,
+    isQuarantined: Type.Boolean({ description: 'The event is quarantined: it has no part in the state.' }),
+    firstRevision: Type.Integer({
+      minimum: 0,
+      description: 'Of the first event that is still kept; the state says nothing of those before.',
+      examples: [0],
+    }),
+    state: Json('Null where there is none. Whole numbers of any size are texts.'),
+    changes: Type.Array(
+      Type.Object({
+        path: Type.String({
+          description: 'The members that lead to it, joined by dots; empty for the whole state.',
+          examples: ['hidden.reason'],
+        }),
+        before: Type.Optional(Json('Absent where there was nothing.')),
+        after: Type.Optional(Json('Absent where there is nothing any more.')),
+      }),
+    ),
+  }),
+  rejections: ['EVENT_NOT_FOUND', 'STORE_UNAVAILABLE'],
+  async answer({ params: { stream }, query: { at, since } }, { services: { eventStore } }) {
+    try {
+      const log = { stream: (name: string, from?: number) => eventStore.read(name, from) };
+      const shown = await stateOf(log, stream, { at, since, most: MOST_EVENTS });
+      return { ...shown, changes: [...shown.changes] };
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      throw rejection('EVENT_NOT_FOUND', `${error.message[0]?.toUpperCase()}${error.message.slice(1)}.`);
+    }
+  },
+});

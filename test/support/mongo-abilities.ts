@@ -4,10 +4,16 @@ import type { MongoProgram } from './mongo-programs.ts';
 /** `url` is what runs at TEST_MONGODB_URL. */
 export type MongoKind = 'url' | MongoProgram;
 
-export type MongoAbility = 'explain' | 'users';
+export type MongoAbility = 'explain' | 'ordered-lists' | 'users';
 
 const REASONS: Readonly<Record<MongoAbility, { readonly [kind in MongoKind]?: string }>> = {
   explain: { ferretdb: 'it does not say how it finds documents' },
+  /** Keys of an index over an array are read in the order of its last fields, as MongoDB does. */
+  'ordered-lists': {
+    secantusd: 'it sorts what it finds by an index over an array',
+    secantusdb: 'it sorts what it finds by an index over an array',
+    ferretdb: 'it does not say how it finds documents',
+  },
   users: {
     ferretdb: 'it has no users',
     command: 'the tests do not know how it is started with users',

@@ -18,7 +18,7 @@ const entries: Collection = {
   views: { key: ({ key }) => ({ key: key ?? null }) },
 };
 
-describeOnMongo({ count: 2, ability: 'explain' }, (server) => {
+describeOnMongo({ count: 1, ability: 'explain' }, (server) => {
   test('the first and the last page read as many keys as they have documents, by an index', async () => {
     const { readModel, commands, plansOf } = await opened(await server());
     const written = Array.from({ length: DOCUMENTS }, (_, index) => entry(index, index + 1, true));
@@ -36,7 +36,9 @@ describeOnMongo({ count: 2, ability: 'explain' }, (server) => {
     }
     requireIndexed(await plansOf(commands('l.all.p')), 2, 2 * LIMIT + 70);
   });
+});
 
+describeOnMongo({ count: 1, ability: 'ordered-lists' }, (server) => {
   test('the first and the last page of an order read as many keys as they have documents, by its index', async () => {
     const { readModel, commands, plansOf } = await opened(await server());
     const written = Array.from({ length: DOCUMENTS }, (_, index) => entry(index, index + 1, true));

@@ -12,7 +12,8 @@ import type { Milestone, ReadStream, Snapshots } from './snapshots.ts';
 import { createStreamReads } from './stream-reads.ts';
 
 /** Long streams of which this process remembers up to where they have a snapshot. */
-const REMEMBERED_SNAPSHOTS = 10_000;
+// By size: `max` would reserve the room of them all for each executor.
+const REMEMBERED_SNAPSHOTS = { maxSize: 10_000, sizeCalculation: () => 1 } as const;
 const LATEST = Number.MAX_SAFE_INTEGER;
 
 export interface LoadOptions {
@@ -86,11 +87,7 @@ export interface StreamLoaderOptions {
 
 export function createStreamLoader(options: StreamLoaderOptions): LoadedForDecision {
   const { read, streams, snapshots, snapshotFailed } = options;
-  // By size: `max` would reserve them all for each executor.
-  const snapshotAt = new LRUCache<string, number>({
-    maxSize: REMEMBERED_SNAPSHOTS,
-    sizeCalculation: () => 1,
-  });
+  const snapshotAt = new LRUCache<string, number>(REMEMBERED_SNAPSHOTS);
   const readStream = createStreamReads({ read, streams, snapshots, snapshotAt });
   const { fold, decoded } = createKnownFold(options);
 

@@ -26,9 +26,9 @@ export const LABELS: { readonly [Each in Name]: string } = {
   distributionInterval: 'Holders are paid',
   distributionModel: 'Shares go by',
   rewardToken: 'Holders are paid in',
-  burnPercent: 'Of the tax burned, in percent',
-  developerFeePercent: 'Of the tax to the developer, in percent',
-  percentageToSellPerDistribution: 'Of the rest sold in a run, in percent',
+  burnPercent: 'Burned, in percent of the tax',
+  developerFeePercent: 'To the developer, in percent of the tax',
+  percentageToSellPerDistribution: 'Sold in a run, in percent of the rest',
   developerWallet: 'Developer’s wallet',
   minimumHoldingRequirement: 'Least holding that is paid',
 };

@@ -132,7 +132,7 @@ function Filters({
           </Field>
           <TextField
             name="token"
-            label="Of one token (its mint address or id)"
+            label="Token’s mint address or id"
             class="mono"
             fault={faults.token}
             value={typed.token}
@@ -142,7 +142,7 @@ function Filters({
           />
           <TextField
             name="creator"
-            label="Of one creator’s tokens (their wallet)"
+            label="Creator’s wallet"
             class="mono"
             fault={faults.creator}
             value={typed.creator}

@@ -69,8 +69,8 @@ function Tax(fields: FieldsProps) {
       <h2>The tax, and where it goes</h2>
       <div class="fields">
         <Text {...fields} name="transferFeePercent" label="Tax on each transfer, in percent" />
-        <Text {...fields} name="burnPercent" label="Of the tax burned, in percent" />
-        <Text {...fields} name="developerFeePercent" label="Of the tax to the developer, in percent" />
+        <Text {...fields} name="burnPercent" label="Burned, in percent of the tax" />
+        <Text {...fields} name="developerFeePercent" label="To the developer, in percent of the tax" />
       </div>
       {isShown && (
         <>

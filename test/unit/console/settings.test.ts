@@ -68,7 +68,7 @@ describe('the form of settings', () => {
     ).toEqual([
       'Distribution: switched off',
       'Holders are paid: every 6 hours',
-      'Of the tax burned, in percent: 12.5 %',
+      'Burned, in percent of the tax: 12.5 %',
     ]);
   });
 });

@@ -150,31 +150,25 @@ export const listDistributions = queriesFor<RuntimeServices & DistributionServic
     const allHalted = await readModel.get(distributionSwitch, DISTRIBUTION_SWITCH);
     const { shown: page, next } = cutPage(found, limit, ({ tokenId }) => tokenId);
     const progress = distributionProgress();
-    const around = await Promise.all(
-      page.map(async ({ tokenId, openRunId }) => ({
+    const now = clock.now();
+    const listed = page.map(async (document) => {
+      const { tokenId, openRunId } = document;
+      return shown(document, {
         token: await readModel.get(tokens, tokenId),
         run: openRunId === null ? undefined : await readModel.get(distributionRuns, openRunId),
-      })),
-    );
-    return {
-      allHalted: allHalted ?? null,
-      distributions: page.map((document, index) =>
-        shown(document, {
-          ...around[index],
-          waitingFor: progress?.of(document.tokenId)?.waitingFor,
-          now: clock.now(),
-        }),
-      ),
-      next,
-    };
+        waitingFor: progress?.of(tokenId)?.waitingFor,
+        now,
+      });
+    });
+    return { allHalted: allHalted ?? null, distributions: await Promise.all(listed), next };
   },
 });
 
 function shown(
   document: DistributionDocument,
   around: {
-    readonly token?: TokenDocument | undefined;
-    readonly run?: DistributionRunDocument | undefined;
+    readonly token: TokenDocument | undefined;
+    readonly run: DistributionRunDocument | undefined;
     readonly waitingFor: WaitSince | undefined;
     readonly now: Date;
   },

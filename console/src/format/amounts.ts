@@ -3,6 +3,9 @@
 /** As wide as a space between groups, and never a line's end. */
 const GAP = '\u202f';
 
+/** A SOL has 10^9 lamports. */
+export const SOL_DECIMALS = 9;
+
 /** `13,204.118 902 5`: every digit that counts. */
 export function exactAmount(units: string, decimals: number): string {
   const { whole, fraction } = partsOf(units, decimals);

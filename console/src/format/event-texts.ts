@@ -1,6 +1,6 @@
 /** What an event of the feed says, in a sentence: its title in the console's words, and beside it what a stranger may have written. */
 import type { TokenEvent } from 'levy-client';
-import { exactAmount, grouped, percentText } from './amounts.ts';
+import { exactAmount, grouped, percentText, SOL_DECIMALS } from './amounts.ts';
 
 type Data = TokenEvent['data'];
 
@@ -8,8 +8,6 @@ interface Kind {
   readonly title: string;
   readonly detail?: (data: Data) => string | undefined;
 }
-
-const SOL_DECIMALS = 9;
 
 const KINDS: { readonly [name: string]: Kind } = {
   'tokens.created': { title: 'Token created', detail: ({ symbol }) => text(symbol) },

@@ -1,4 +1,5 @@
 /** What a wallet was paid by a token and is owed, why, and the proof of each payment. */
+
 import type {
   DistributionHolderRun,
   DistributionPayment,
@@ -7,6 +8,7 @@ import type {
 } from 'levy-client';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { SOL_DECIMALS } from '../format/amounts.ts';
 import { reasonText } from '../format/reasons.ts';
 import { Address, Exact, Time } from '../parts/basics.tsx';
 import { CheckedProof } from '../parts/checked-proof.tsx';
@@ -14,7 +16,6 @@ import { Failed, Loading } from '../parts/states.tsx';
 import { levy, useAnswer } from '../service.ts';
 import { address } from '../wallet.ts';
 
-const SOL_DECIMALS = 9;
 /** What people type is seldom an address until it is this long. */
 const SHORTEST_ADDRESS = 32;
 

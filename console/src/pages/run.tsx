@@ -2,7 +2,7 @@
 import type { DistributionRunDetail, DistributionRunStepTaken, GetTokenAnswer } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
-import { grouped } from '../format/amounts.ts';
+import { grouped, SOL_DECIMALS } from '../format/amounts.ts';
 import { type Fact, factsAfter, STEPS } from '../format/run-timeline.ts';
 import { clockTime, durationText, exactTime } from '../format/times.ts';
 import { Address, Amount, Exact, PageLink, State, Time, Words } from '../parts/basics.tsx';
@@ -10,7 +10,6 @@ import { usePageTitle } from '../parts/page-title.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { levy, now, useAnswer } from '../service.ts';
 
-const SOL_DECIMALS = 9;
 const REFRESHED = 4_000;
 /** Transactions of payments on a page. */
 const BATCHES = 20;
@@ -59,7 +58,7 @@ export function Run() {
       <Figures run={run} token={token} />
       <section class="card">
         <h2>
-          Timeline <span class="sub">{zoneText(run.openedAt)}</span>
+          Timeline <span class="sub">{dayText(run.openedAt)}</span>
         </h2>
         <ol class="timeline">
           {run.steps.map((step) => (
@@ -215,7 +214,7 @@ function Step({
             ))}
           </ul>
         )}
-        {step.batches > 0 && <Batches run={run} token={token} mint={token.mintAddress} />}
+        {step.batches > 0 && <Batches run={run} token={token} />}
       </div>
     </li>
   );
@@ -260,15 +259,7 @@ function FactValue({
   );
 }
 
-function Batches({
-  run,
-  token,
-  mint,
-}: {
-  readonly run: DistributionRunDetail;
-  readonly token: Token;
-  readonly mint: string;
-}) {
+function Batches({ run, token }: { readonly run: DistributionRunDetail; readonly token: Token }) {
   /** The pages before the one that is shown. */
   const [before, turn] = useState<readonly (string | undefined)[]>([]);
   const after = before.at(-1);
@@ -277,7 +268,7 @@ function Batches({
     () =>
       levy.get('/distribution/{tokenId}/runs/{runId}/batches', {
         params: {
-          path: { tokenId: mint, runId: run.runId },
+          path: { tokenId: token.mintAddress, runId: run.runId },
           query: { limit: BATCHES, ...(after !== undefined && { after }) },
         },
       }),
@@ -324,7 +315,7 @@ function Batches({
   );
 }
 
-/** The day, and the zone of the reader's clock. */
-function zoneText(moment: string): string {
+/** The day, in the reader's zone. */
+function dayText(moment: string): string {
   return new Date(moment).toLocaleDateString(undefined, { dateStyle: 'medium' });
 }

@@ -2,12 +2,10 @@
 import type { GetTokenAnswer, LevyClient } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { configuration } from '../configuration.ts';
-import { amountFault, percentFault, percentText, unitsOf } from '../format/amounts.ts';
+import { amountFault, percentFault, percentText, SOL_DECIMALS, unitsOf } from '../format/amounts.ts';
 import { Exact, PageLink, Time } from '../parts/basics.tsx';
 import { TextField } from '../parts/field.tsx';
 import { Line, NoAction, SignedAction } from '../parts/signed-action.tsx';
-
-const SOL_DECIMALS = 9;
 
 interface ActionProps {
   readonly client: LevyClient;

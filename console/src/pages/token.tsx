@@ -2,7 +2,7 @@
 import type { DistributionRun, GetTokenAnswer, LaunchStatus } from 'levy-client';
 import { lazy, useRoute } from 'preact-iso';
 import { configuration } from '../configuration.ts';
-import { exactAmount, grouped, percentText } from '../format/amounts.ts';
+import { exactAmount, grouped, percentText, SOL_DECIMALS } from '../format/amounts.ts';
 import { countdown, intervalText } from '../format/times.ts';
 import {
   Address,
@@ -26,7 +26,6 @@ import { MyShare } from './my-share.tsx';
 /** Only what is served with an embedded chain ever loads it. */
 const TestTransfer = lazy(() => import('./test-transfer.tsx').then(({ TestTransfer: part }) => part));
 
-const SOL_DECIMALS = 9;
 const REFRESHED = 4_000;
 
 type Token = GetTokenAnswer['token'];

@@ -1,7 +1,9 @@
 /** What a wallet is to sign, until when, what it costs, and what became of it. The wallet may go and come back meanwhile. */
+
 import { type LevyClient, LevyError } from 'levy-client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { SOL_DECIMALS } from '../format/amounts.ts';
 import { fromBase64Bytes } from '../format/bytes.ts';
 import { countdown } from '../format/times.ts';
 import { instructionsOf } from '../format/transaction.ts';
@@ -10,7 +12,6 @@ import { connected, lost, signedIn, signTransaction } from '../wallet.ts';
 import { Address, Exact } from './basics.tsx';
 import { WalletButton } from './wallet-button.tsx';
 
-const SOL_DECIMALS = 9;
 /** Milliseconds between two questions for the outcome. */
 const ASKED = 1_500;
 /** Milliseconds that a reader needs to sign: bytes with less left are replaced before. */

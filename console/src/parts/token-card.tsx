@@ -1,24 +1,14 @@
 /** A token in a list: its name, tax, split, what holders got, and when they get more. */
 import type { FeaturedPromotion, TokenCard } from 'levy-client';
-import { percentText } from '../format/amounts.ts';
+import { percentText, SOL_DECIMALS } from '../format/amounts.ts';
 import { Amount, PageLink, State, Time, TokenPicture, Words } from './basics.tsx';
 import { SplitBar } from './split-bar.tsx';
-
-const SOL_DECIMALS = 9;
 
 export function FeaturedCard({ promotion }: { readonly promotion: FeaturedPromotion }) {
   const { token, mintAddress, endsAt } = promotion;
   return (
     <article class="card token-card">
-      <TokenPicture uri={token.imageUri} size={40} />
-      <h3>
-        <PageLink to={`tokens/${mintAddress}`}>
-          <Words text={token.name} />
-        </PageLink>{' '}
-        <small>
-          <Words text={token.symbol} />
-        </small>
-      </h3>
+      <Heading token={token} mintAddress={mintAddress} />
       <p class="meta">
         Promoted until <Time at={endsAt} />
       </p>
@@ -30,15 +20,7 @@ export function Card({ token }: { readonly token: TokenCard }) {
   const { burnPercent, developerFeePercent, paidToHolders, decimals } = token;
   return (
     <article class="card token-card">
-      <TokenPicture uri={token.imageUri} size={40} />
-      <h3>
-        <PageLink to={`tokens/${token.mintAddress}`}>
-          <Words text={token.name} />
-        </PageLink>{' '}
-        <small>
-          <Words text={token.symbol} />
-        </small>
-      </h3>
+      <Heading token={token} mintAddress={token.mintAddress} />
       <b class="rate">{percentText(token.transferFeePercent)}</b>
       {burnPercent !== undefined && developerFeePercent !== undefined && (
         <SplitBar burnPercent={burnPercent} developerFeePercent={developerFeePercent} />
@@ -65,6 +47,28 @@ export function Card({ token }: { readonly token: TokenCard }) {
         </div>
       </dl>
     </article>
+  );
+}
+
+function Heading({
+  token: { imageUri, name, symbol },
+  mintAddress,
+}: {
+  readonly token: Pick<TokenCard, 'imageUri' | 'name' | 'symbol'>;
+  readonly mintAddress: string;
+}) {
+  return (
+    <>
+      <TokenPicture uri={imageUri} size={40} />
+      <h3>
+        <PageLink to={`tokens/${mintAddress}`}>
+          <Words text={name} />
+        </PageLink>{' '}
+        <small>
+          <Words text={symbol} />
+        </small>
+      </h3>
+    </>
   );
 }
 

@@ -2,13 +2,11 @@
 import type { Wallet } from '@wallet-standard/base';
 import { useRef, useState } from 'preact/hooks';
 import { configuration } from '../configuration.ts';
-import { exactAmount } from '../format/amounts.ts';
+import { exactAmount, SOL_DECIMALS } from '../format/amounts.ts';
 import { isTestWallet } from '../format/test-wallet-name.ts';
 import { cutAddress, visibleText } from '../format/texts.ts';
 import { levy, sentenceOf } from '../service.ts';
 import { connect, connected, disconnect, lost, wallets } from '../wallet.ts';
-
-const SOL_DECIMALS = 9;
 
 export function WalletButton() {
   const dialog = useRef<HTMLDialogElement>(null);

@@ -1,9 +1,9 @@
 /** The process that holds a role stands still, as in a long pause of its machine: another does its work, and it does none when it wakes. */
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { type ChainProxy, openChainProxy, sentBy } from '../support/chain-proxy.ts';
 import { openCreator } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
+import { serviceProgram } from '../support/service-programs.ts';
 import { whileCreating } from '../support/while-creating.ts';
 import {
   hasWholeSystem,
@@ -16,7 +16,6 @@ import {
 tellOfSkippedSystem(2);
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const TELLING = ['--import', 'tsx', fileURLToPath(new URL('../support/telling-main.ts', import.meta.url))];
 const CHANGES = 80;
 
 async function becomes(machine: Machine, role: string, state: string): Promise<void> {
@@ -54,7 +53,7 @@ describe.skipIf(!hasWholeSystem)('two processes of which one stands still', () =
     const proxy: ChainProxy = await openChainProxy(system.chainUrl);
     const first = await system.machine('settler', {
       environment: { CHAIN_URL: proxy.url },
-      program: TELLING,
+      program: serviceProgram('telling-main'),
     });
     await becomes(first, 'settler', 'held');
     const second = await system.machine('settler');

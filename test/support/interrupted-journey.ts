@@ -1,6 +1,5 @@
 /** A creator who plays the four-step flow against a service that may die at any moment, and repeats every call until it is answered. */
 import { createHash } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { TOKEN_2022_PROGRAM_ID } from '@solana/spl-token';
 import { Connection, Keypair, SystemProgram } from '@solana/web3.js';
 import { expect } from 'vitest';
@@ -28,6 +27,7 @@ import { auditLog } from './log-audit.ts';
 import { type Environment, TEST_ENVIRONMENT } from './service.ts';
 import { allAtRest } from './service-on-chain.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { serviceProgram } from './service-programs.ts';
 import { wholeLog } from './temporary-event-store.ts';
 
 const ENVIRONMENT: Environment = {
@@ -39,7 +39,6 @@ const ENVIRONMENT: Environment = {
   NONCE_ACCOUNTS_MAX: '3',
   CLAIM_LAPSE: '2s',
 };
-const KILLING = ['--import', 'tsx', fileURLToPath(new URL('./killing-main.ts', import.meta.url))];
 /** Milliseconds until a service that was to kill itself is ended otherwise. */
 const PATIENCE = 60_000;
 
@@ -137,7 +136,7 @@ export async function openJourney(environment: Environment = {}): Promise<Journe
       try {
         service = await startServiceProcess(
           { ...ENVIRONMENT, ...environment, KILL_AT: killAt },
-          { folder, program: KILLING },
+          { folder, program: serviceProgram('killing-main') },
         );
       } catch (error) {
         // Killed before it listened.

@@ -1,5 +1,4 @@
 /** A token's distribution whose service is killed by itself, chain and all, at what a run records. */
-import { fileURLToPath } from 'node:url';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'vitest';
 import { folderForTheFile } from './after-the-file.ts';
@@ -15,8 +14,8 @@ import {
   openDistributionJourney,
 } from './distribution-journey.ts';
 import { startServiceProcess } from './service-process.ts';
+import { serviceProgram } from './service-programs.ts';
 
-const KILLING = ['--import', 'tsx', fileURLToPath(new URL('./killing-main.ts', import.meta.url))];
 /** Milliseconds until a service that was to kill itself is ended otherwise. */
 const PATIENCE = 60_000;
 
@@ -47,12 +46,13 @@ export async function openKilledJourney(options: DistributionJourneyOptions): Pr
     folder,
     async untilKilled({ at, delay = 0, begin }) {
       const environment = { ...DISTRIBUTION_ENVIRONMENT, KILL_AT: at, KILL_DELAY: String(delay) };
-      const service = await startServiceProcess(environment, { folder, program: KILLING }).catch(
-        (error: unknown) => {
-          expect(String(error), `killed ${at} before it listened`).toMatch(/ended with null/);
-          return undefined;
-        },
-      );
+      const service = await startServiceProcess(environment, {
+        folder,
+        program: serviceProgram('killing-main'),
+      }).catch((error: unknown) => {
+        expect(String(error), `killed ${at} before it listened`).toMatch(/ended with null/);
+        return undefined;
+      });
       if (service === undefined) return;
       journey.moveTo(service);
       const overdue = setTimeout(() => service.child.kill('SIGTERM'), PATIENCE);

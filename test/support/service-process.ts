@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import type { Constants } from '../../src/operations/config/constants.ts';
 import { afterTheFile, folderForTheFile } from './after-the-file.ts';
 import { type Environment, TEST_ENVIRONMENT } from './service.ts';
+import { serviceProgram } from './service-programs.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-const WITH_CONSTANTS = ['--import', 'tsx', fileURLToPath(new URL('./constants-main.ts', import.meta.url))];
 const START_TIMEOUT = 60_000;
 
 export interface Ended {
@@ -53,7 +53,11 @@ export async function startServiceProcess(
   const { child, ended, output } =
     constants === undefined
       ? run(environment, folder, options.program)
-      : run({ ...environment, TEST_CONSTANTS: JSON.stringify(constants) }, folder, WITH_CONSTANTS);
+      : run(
+          { ...environment, TEST_CONSTANTS: JSON.stringify(constants) },
+          folder,
+          serviceProgram('constants-main'),
+        );
   options.began?.(child);
   const addresses = await new Promise<{ url: string; chainUrl: string }>((resolve, reject) => {
     const timer = setTimeout(() => {

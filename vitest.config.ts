@@ -36,6 +36,9 @@ const SERVERS = ['test/contracts/{eventstoredb,mongodb,nats}/**/*.test.ts'];
 /** Journeys start the process that an operator starts, so it is compiled before. */
 const built = { globalSetup: [...inProcesses.globalSetup, 'test/support/global-setup.ts'] };
 
+/** They load the machine by themselves, with processes that are killed and started, and browsers. */
+const busy = { maxWorkers: 3, sequence: { groupOrder: 2 } };
+
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/closing-line.ts'],
@@ -88,7 +91,13 @@ export default defineConfig({
       },
       {
         ...fromSources,
-        test: { name: 'journeys', include: ['test/journeys/**/*.test.ts'], ...inProcesses, ...built },
+        test: {
+          name: 'journeys',
+          include: ['test/journeys/**/*.test.ts'],
+          ...inProcesses,
+          ...built,
+          ...busy,
+        },
       },
       {
         ...fromSources,
@@ -97,9 +106,7 @@ export default defineConfig({
           include: ['test/faults/**/*.test.ts'],
           ...inProcesses,
           ...built,
-          // Some load the machine by themselves: several processes are killed and started at the same time.
-          maxWorkers: 3,
-          sequence: { groupOrder: 2 },
+          ...busy,
         },
       },
     ],

@@ -12,6 +12,9 @@ import { lifeOf, nodeAt, recordedText } from '../support/settling.ts';
 const TRANSFERS = 2_500;
 const AT_ONCE = 50;
 
+/** Milliseconds: the flood takes half a minute on a busy machine, and the search over a minute by design. */
+const PATIENCE = 300_000;
+
 /** Transfers that anybody could make, each of which names the address. */
 async function flood(chainUrl: string, named: PublicKey): Promise<void> {
   const node = nodeAt(chainUrl);
@@ -38,48 +41,52 @@ async function flood(chainUrl: string, named: PublicKey): Promise<void> {
   }
 }
 
-test('others are sent and confirmed while the flooded history of a draft is searched, and the search ends', async () => {
-  const { url: chainUrl } = await openTestChain({ nonces: false, slotMilliseconds: 200 });
-  const { proxy, service, creator } = await openCreatorBehindProxy({
-    chainUrl,
-    lamports: 0,
-    environment: {
-      DRAFT_LIFETIME_KIND: 'recent-blockhash',
-      NONCE_ACCOUNTS_MIN: '0',
-      TREASURY_ADDRESS: Keypair.generate().publicKey.toBase58(),
-      FEATURED_PRICE_PER_DAY: '20000000',
-    },
-  });
-  const { mintAddress } = await creator.createToken();
-  const draft = await creator.client.ask<Draft>('POST', '/featured/create-unsigned', {
-    json: { tokenMint: mintAddress, days: 1 },
-    token: creator.token,
-  });
-  const { message } = VersionedTransaction.deserialize(Buffer.from(draft.transaction, 'base64'));
-  const key = message.staticAccountKeys[1] as PublicKey;
-  expect(message.header.numRequiredSignatures).toBe(2);
+test(
+  'others are sent and confirmed while the flooded history of a draft is searched, and the search ends',
+  async () => {
+    const { url: chainUrl } = await openTestChain({ nonces: false, slotMilliseconds: 400 });
+    const { proxy, service, creator } = await openCreatorBehindProxy({
+      chainUrl,
+      lamports: 0,
+      environment: {
+        DRAFT_LIFETIME_KIND: 'recent-blockhash',
+        NONCE_ACCOUNTS_MIN: '0',
+        TREASURY_ADDRESS: Keypair.generate().publicKey.toBase58(),
+        FEATURED_PRICE_PER_DAY: '20000000',
+      },
+    });
+    const { mintAddress } = await creator.createToken();
+    const draft = await creator.client.ask<Draft>('POST', '/featured/create-unsigned', {
+      json: { tokenMint: mintAddress, days: 1 },
+      token: creator.token,
+    });
+    const { message } = VersionedTransaction.deserialize(Buffer.from(draft.transaction, 'base64'));
+    const key = message.staticAccountKeys[1] as PublicKey;
+    expect(message.header.numRequiredSignatures).toBe(2);
 
-  proxy.treat(swallowSends((wire) => Buffer.from(wire, 'base64').includes(key.toBuffer())));
-  const json = {
-    transactionId: draft.transactionId,
-    signedTransaction: signedBy(creator.keypair, draft.transaction),
-  };
-  const answer = creator.call<{ readonly code?: string }>('POST', '/featured/submit', { json });
-  await recordedText(service, 'SubmissionAccepted', draft, 'signature');
-  // Within the slots that can hold the bytes, so that the list rules none of them out.
-  await flood(chainUrl, key);
+    proxy.treat(swallowSends((wire) => Buffer.from(wire, 'base64').includes(key.toBuffer())));
+    const json = {
+      transactionId: draft.transactionId,
+      signedTransaction: signedBy(creator.keypair, draft.transaction),
+    };
+    const answer = creator.call<{ readonly code?: string }>('POST', '/featured/submit', { json });
+    await recordedText(service, 'SubmissionAccepted', draft, 'signature');
+    // Within the slots that can hold the bytes, so that the list rules none of them out.
+    await flood(chainUrl, key);
 
-  const other = await openCreator(service);
-  const isSearched = async () => !(await lifeOf(service, draft)).includes('SubmissionLapsed');
-  let created = 0;
-  for (; created < 20 && (await isSearched()); created += 1) await other.createToken();
-  expect(created).toBeGreaterThan(0);
-  // More entries than long searches may read in a minute.
-  await eventually('the search has ended', async () => !(await isSearched()), { seconds: 150 });
-  expect(await answer).toMatchObject({
-    body: { code: expect.stringMatching(/BYTES_EXPIRED|CONFIRMATION_PENDING/) },
-  });
-  const life = await lifeOf(service, draft);
-  expect(life.filter((type) => type === 'DraftHistoryFlooded')).toHaveLength(1);
-  expect(life).not.toContain('SubmissionFinalized');
-});
+    const other = await openCreator(service);
+    const isSearched = async () => !(await lifeOf(service, draft)).includes('SubmissionLapsed');
+    let created = 0;
+    for (; created < 20 && (await isSearched()); created += 1) await other.createToken();
+    expect(created).toBeGreaterThan(0);
+    // More entries than long searches may read in a minute.
+    await eventually('the search has ended', async () => !(await isSearched()), { seconds: 150 });
+    expect(await answer).toMatchObject({
+      body: { code: expect.stringMatching(/BYTES_EXPIRED|CONFIRMATION_PENDING/) },
+    });
+    const life = await lifeOf(service, draft);
+    expect(life.filter((type) => type === 'DraftHistoryFlooded')).toHaveLength(1);
+    expect(life).not.toContain('SubmissionFinalized');
+  },
+  PATIENCE,
+);

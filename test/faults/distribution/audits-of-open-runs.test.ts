@@ -5,8 +5,8 @@ import { fullAudit } from '../../support/full-audit.ts';
 import { openKilledJourney } from '../../support/killed-distribution.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
 
-// Each test starts many processes.
-vi.setConfig({ testTimeout: 300_000 });
+// Each test starts some thirty processes, one after another.
+vi.setConfig({ testTimeout: 600_000 });
 
 /** Answers, and pays nothing. */
 const WATCHING = { ...DISTRIBUTION_ENVIRONMENT, ROLES: 'api,settler,notary' };

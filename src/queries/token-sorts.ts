@@ -59,7 +59,7 @@ export async function sortedPage(
   // One more than a page: it says whether there is more.
   const most = limit + 1;
   if (sort === 'newest') {
-    const options = { limit: most, newestFirst: true, ...(after === undefined ? {} : { after }) };
+    const options = { limit: most, newestFirst: true, after };
     const found = await readModel.find(tokens, 'filter', filterValue(filter), options);
     return cutPage(found, limit, ({ id }) => id);
   }

@@ -475,6 +475,7 @@ describe('quarantined events', () => {
       pagination: { total: 6, page: 1, limit: 1, totalPages: 6 },
       next: idOf(1),
     });
+    expect((await list({ after: idOf(5) })).events).toHaveLength(5);
     expect(await list({ after: idOf(1) })).toMatchObject({ events: [{ eventId: idOf(0) }], next: null });
     expect(await list({ page: 2, limit: 4 })).toMatchObject({
       events: [{ eventId: idOf(1) }, { eventId: idOf(0) }],

@@ -64,6 +64,8 @@ describe.each([
       );
     const first = await page([1, 2, 3], { limit: 2 });
     expect(first.next).toBe(first.changes.at(-1)?.position);
+    const one = await page([1, 2, 3], { limit: 1 });
+    expect((await page([1, 2, 3], { after: one.next })).changes).toHaveLength(3);
     const second = await page([1, 2, 3, 4, 5], { limit: 1, after: first.next });
     expect(second.changes.map(({ to }) => to)).toEqual([{ burnPercent: 0.01 }]);
     expect(second.pagination).toMatchObject({ total: 6, page: 1 });

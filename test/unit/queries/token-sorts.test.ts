@@ -214,7 +214,7 @@ describe('by the next run', () => {
       const search = { search: 'number', sort: 'next-run' };
       const whole = await ask({ ...search, limit: 100 }, now);
       expect(await walked(ask, { ...search, limit: 7 }, now)).toEqual(whole.tokens);
-      expect(whole.tokens).toHaveLength(60);
+      expect(whole.tokens.map(({ nextDistributionAt = '~' }) => nextDistributionAt)).toEqual(moments);
     }
   });
 

@@ -762,8 +762,13 @@ function checkRun(run, allotment, settlement) {
     look('amounts.paid', amounts.paid, header[asset].sum);
     look('paidDebts', run.paidDebts, header[otherAsset(asset)].sum);
     // Runs that earlier versions closed do not say it.
-    if (run.paidTo) look('paidTo', run.paidTo, paidToOf(allotment, settlement));
-    look('walletsPaid', run.walletsPaid, header.sol.paid + header.token.paid);
+    if (run.paidTo) {
+      const paidTo = paidToOf(allotment, settlement);
+      look('paidTo', run.paidTo, paidTo);
+      // Answers without `payments` are of earlier versions, and count those here.
+      if (run.payments !== undefined) look('walletsPaid', run.walletsPaid, paidTo.holdersPaid);
+    }
+    look('payments', run.payments, header.sol.paid + header.token.paid);
     look('amounts.owedAfter', amounts.owedAfter, header.owedAfter[asset]);
     look('amounts.dustAfter', amounts.dustAfter, header.dustAfter[asset]);
     look('pots', run.pots, header.pots);

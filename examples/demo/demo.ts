@@ -68,10 +68,10 @@ async function distributeThoughKilled(
   await trade(connection, traders, { amount: 400_000_000_000n, distance: 7 });
   const before = await balancesBefore(accounts);
   const watch = await requestRun(connection, levy, token, 2);
-  const paying = await runWhen(watch, 'some wallets are paid', ({ walletsPaid }) => walletsPaid > 0);
+  const paying = await runWhen(watch, 'some wallets are paid', ({ payments }) => payments > 0);
   tell(
     'A second run; in the middle of its payments the service is killed (kill -9)',
-    `${paying.walletsPaid} of ${paying.ledger?.records} payments were final so far`,
+    `${paying.payments} of ${paying.ledger?.records} payments were final so far`,
   );
   service.kill();
   const closed = await runClosed(watch);

@@ -12,12 +12,36 @@ const HEADER =
 
 /** The source text of the types. `description` is the OpenAPI document as JSON text. */
 export async function generateSchema(description: string): Promise<string> {
-  const nodes = await openapiTS(JSON.stringify(JSON.parse(description), withoutExamples), {
+  const document = withSharedRefusals(JSON.parse(description, withoutExamples));
+  const nodes = await openapiTS(JSON.stringify(document), {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
     transform: ({ format }) => (format === 'binary' ? ts.factory.createTypeReferenceNode('Blob') : undefined),
   });
   return HEADER + astToString(nodes);
+}
+
+interface Description {
+  readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } };
+  readonly components: object;
+}
+
+interface Operation {
+  readonly responses: { [status: string]: object };
+}
+
+/** Without examples, the refusals of many routes are the same: as types they are written once. */
+function withSharedRefusals({ components, ...rest }: Description): object {
+  const shared: { [name: string]: object } = {};
+  for (const { responses } of Object.values(rest.paths).flatMap((methods) => Object.values(methods)))
+    for (const [status, response] of Object.entries(responses)) {
+      const { 'x-codes': codes, content } = response as { 'x-codes'?: string[]; content: object };
+      if (codes === undefined || Object.keys(content).length > 1) continue;
+      const name = [...codes, status].join('_');
+      shared[name] = response;
+      responses[status] = { $ref: `#/components/responses/${name}` };
+    }
+  return { ...rest, components: { ...components, responses: shared } };
 }
 
 /** They are for readers of the reference; as comments of types they only hide them. */

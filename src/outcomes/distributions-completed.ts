@@ -21,7 +21,9 @@ export const distributionsCompleted = defineOutcome({
     amounts: RunAmounts,
     /** Paid in the other asset: what was owed before the reward token changed. */
     paidDebts: Amount,
-    /** Payments that the chain took: to the developer and to the distributor as well. */
+    /** Payments that the chain took: to holders, to the developer and to the distributor. One wallet may get several. */
+    payments: Type.Integer({ minimum: 0, examples: [1_002] }),
+    /** Holders that were paid, each counted once. Without `paidTo`, all payments. */
     walletsPaid: Type.Integer({ minimum: 0, examples: [1_000] }),
     /** `amounts.paid` by whom it went to. Absent for runs that earlier versions have closed. */
     paidTo: Type.Optional(PaidTo),
@@ -35,7 +37,8 @@ export const distributionsCompleted = defineOutcome({
     asset,
     amounts,
     paidDebts,
-    walletsPaid,
+    payments: walletsPaid,
+    walletsPaid: paidTo?.holdersPaid ?? walletsPaid,
     ...(paidTo && { paidTo }),
   }),
 });

@@ -52,7 +52,7 @@ export type DistributionRunDocument = {
     readonly allowance: string;
     readonly left: string;
   }[];
-  /** Payments that the chain has shown at `finalized`. */
+  /** Payments that the chain has shown at `finalized`, whoever they went to. */
   readonly payments: number;
   /** Those that landed, but for the ones of payments, in the order in which that was recorded. */
   readonly transactions: readonly LandedTransaction[];
@@ -72,7 +72,6 @@ export type DistributionRunDocument = {
     readonly amounts: RunAmounts;
     /** Paid in the other asset. */
     readonly paidDebts: string;
-    readonly walletsPaid: number;
     /** Null where an older version closed it. */
     readonly paidTo: PaidTo | null;
     /** Lamports. */
@@ -85,12 +84,12 @@ const byRun = (event: { readonly data: { readonly runId: string } }): string => 
 
 export const distributionRuns = defineProjection<DistributionRunDocument>({
   name: 'distribution_runs',
-  version: 7,
+  version: 8,
   readsFrom: 7,
   indexes: {
     token: ({ tokenId }) => [tokenId],
     /** Open runs only. */
-    step: ({ progress }) => (progress === null ? [] : [progress.step]),
+    step: ({ progress, steps }) => (progress === null ? [] : steps.slice(-1).map(({ step }) => step)),
   },
   on: {
     RunOpened: {
@@ -124,7 +123,7 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
           steps: movedTo([], step, occurredAt),
           waits: [],
           witness: null,
-          progress: { step, since: occurredAt, movedAt: occurredAt, pending: null },
+          progress: { movedAt: occurredAt, pending: null },
           saleAwaited: null,
           closed: null,
         };
@@ -265,7 +264,6 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
           closed: {
             amounts: data.amounts,
             paidDebts: data.paidDebts,
-            walletsPaid: data.walletsPaid,
             paidTo: data.paidTo ?? null,
             fees: data.fees,
             settlementSha256: data.carried.settlement,
@@ -282,11 +280,11 @@ function moved(
   changed: Partial<Pick<RunProgress, 'pending'>> = {},
 ): DistributionRunDocument {
   if (document.progress === null) return document;
-  const progress = { ...document.progress, ...changed, movedAt: at };
+  const { pending } = { ...document.progress, ...changed };
   const { number, transactions, scanned, collected, split, allotted, pots, witness } = document;
   const hasLanded = (part: LinkPurpose) => transactions.some(({ purpose }) => purpose === part);
   const step = recordedStep({
-    pendingPurpose: progress.pending?.purpose,
+    pendingPurpose: pending?.purpose,
     isBegun: number > 1 || hasLanded('begin'),
     isScanned: scanned !== null,
     isCollected: collected !== null,
@@ -296,12 +294,11 @@ function moved(
     isOpened: hasLanded('open'),
     isClosing: witness !== null || hasLanded('close'),
   });
-  const since = step === progress.step ? progress.since : at;
   return {
     ...document,
     steps: movedTo(document.steps, step, at),
     waits: waitedUntil(document.waits, at),
-    progress: { ...progress, step, since },
+    progress: { movedAt: at, pending },
   };
 }
 

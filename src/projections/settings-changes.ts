@@ -24,12 +24,15 @@ const keyOf = (tokenId: string, { revision }: { readonly revision: number }): st
 
 export const settingsChanges = defineProjection<SettingsChangeDocument>({
   name: 'settings_changes',
-  version: 1,
+  version: 2,
+  orders: {
+    token: ({ tokenId, position }) => ({ values: [tokenId], place: position }),
+  },
   lists: {
     token: (document) => document.tokenId,
   },
   views: {
-    entry: ({ tokenId: _tokenId, ...entry }) => entry,
+    entry: changeEntry,
   },
   on: {
     TokenCreated: {
@@ -56,3 +59,8 @@ export const settingsChanges = defineProjection<SettingsChangeDocument>({
     },
   },
 });
+
+/** As the history shows it. */
+export function changeEntry({ tokenId: _tokenId, ...entry }: SettingsChangeDocument) {
+  return entry;
+}

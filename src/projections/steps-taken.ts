@@ -27,9 +27,6 @@ export type LandedTransaction = {
 };
 
 export type RunProgress = {
-  readonly step: RecordedStep;
-  /** When it began the step. */
-  readonly since: string;
   /** When something was recorded of it last. */
   readonly movedAt: string;
   /** Links that may be signed and have not landed. */

@@ -30,7 +30,17 @@ const Point = Type.Object(
     proceeds: Sum('Lamports.'),
     paid: PaidParts,
     toHolders: BySum('`paid.holders` again: the line that a chart shows.'),
-    holdersPaid: Type.Integer({ minimum: 0, description: 'Payments to holders.', examples: [1_000] }),
+    paymentsToHolders: Type.Integer({
+      minimum: 0,
+      description: 'One for each holder in each run that paid it.',
+      examples: [1_000],
+    }),
+    holdersPaid: Type.Integer({
+      minimum: 0,
+      deprecated: true,
+      description: 'The former name of `paymentsToHolders`.',
+      examples: [1_000],
+    }),
   },
   { title: 'DistributionPoint' },
 );
@@ -91,6 +101,7 @@ function pointOfDay(document: DistributionDayDocument): Point {
     sold,
     proceeds,
     ...paidFields(paid),
+    paymentsToHolders: holdersPaid,
     holdersPaid,
   };
 }
@@ -117,6 +128,7 @@ function pointOfRun({ number, asset, closedAt, closed }: DistributionRunDocument
       sold: sum(developer, holders),
       proceeds: amounts.proceeds,
       ...paidFields(paidByRun({ asset, amounts, paidDebts, ...(paidTo && { paidTo }) })),
+      paymentsToHolders: paidTo?.holdersPaid ?? 0,
       holdersPaid: paidTo?.holdersPaid ?? 0,
     },
   ];

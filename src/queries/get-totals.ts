@@ -18,7 +18,15 @@ const Totals = Type.Object(
   {
     tokens: Count('Tokens that the list shows.'),
     runs: Count('Runs that were closed.'),
-    holdersPaid: Count('Payments to holders, where they were counted apart from others.'),
+    paymentsToHolders: Count(
+      'One for each holder in each run that paid it, where they were counted apart from others.',
+    ),
+    holdersPaid: Type.Integer({
+      minimum: 0,
+      deprecated: true,
+      description: 'The former name of `paymentsToHolders`.',
+      examples: [1_000],
+    }),
     proceeds: Sum('Lamports that sales of the tax brought.'),
     paidToHolders: Type.Object(
       {
@@ -62,6 +70,7 @@ export const getTotals = queriesFor<RuntimeServices>()({
     const answer = {
       tokens: total,
       runs,
+      paymentsToHolders: holdersPaid,
       holdersPaid,
       proceeds,
       paidToHolders: {

@@ -11,12 +11,11 @@ import { type DistributionDocument, distributions } from '../projections/distrib
 import { type TokenDocument, tokens } from '../projections/tokens.ts';
 import { HaltCode, SkipReason } from '../streams/distribution.ts';
 import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
-import { rejection } from '../streams/rejections.ts';
 import { unsoldSentence } from '../streams/unsold-reasons.ts';
 import { Address, Amount, Timestamp } from '../streams/values.ts';
 import { stepShown } from '../views/run-views.ts';
 import { TokenCard } from '../views/token-views.ts';
-import { cutPage } from './pages.ts';
+import { CursorQuery, cutPage, Next, noPageAfter } from './pages.ts';
 
 const State = Type.Union(
   (['idle', 'running', 'halted', 'disabled'] as const).map((state) => Type.Literal(state)),
@@ -125,8 +124,7 @@ export const listDistributions = queriesFor<RuntimeServices & DistributionServic
         state: Type.Optional(
           Type.Union(State.anyOf, { description: 'All of them if absent. `running`: a run is open.' }),
         ),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
-        after: Type.Optional(Type.String({ ...Uuid, description: '`next` of the page before.' })),
+        ...CursorQuery,
       },
       { additionalProperties: false },
     ),
@@ -134,19 +132,15 @@ export const listDistributions = queriesFor<RuntimeServices & DistributionServic
   output: Type.Object({
     allHalted: orNull(Type.Object({ reason: Reason, by: By, since: Timestamp })),
     distributions: Type.Array(Distribution),
-    next: orNull(Uuid),
+    next: Next,
   }),
   rejections: ['STORE_UNAVAILABLE'],
   async answer({ query }, { services: { readModel, distributionProgress, clock } }) {
     const { state, limit = 20, after } = query;
-    if (after !== undefined && (await readModel.get(distributions, after)) === undefined) {
-      throw rejection('VALIDATION_FAILED', 'There is no page after this token.', {
-        details: [{ path: ['after'], message: 'must be `next` of the page before' }],
-      });
-    }
+    if (after !== undefined && (await readModel.get(distributions, after)) === undefined)
+      throw noPageAfter('token');
     const [index, value] = state === undefined ? (['all', ''] as const) : (['state', state] as const);
-    const place = { limit: limit + 1, ...(after === undefined ? {} : { after }) };
-    const found = await readModel.find(distributions, index, value, place);
+    const found = await readModel.find(distributions, index, value, { limit: limit + 1, after });
     const allHalted = await readModel.get(distributionSwitch, DISTRIBUTION_SWITCH);
     const { shown: page, next } = cutPage(found, limit, ({ tokenId }) => tokenId);
     const progress = distributionProgress();

@@ -13,7 +13,8 @@ import { FeaturedPromotion } from '../views/featured-view.ts';
 export const listFeatured = queriesFor<RuntimeServices>()({
   name: 'ListFeatured',
   summary: 'List the featured tokens',
-  description: 'The promotions that run now, the latest first. One leaves the list as soon as it ends.',
+  description:
+    'The promotions that run now, the latest first: no more than there are places, all at once. One leaves the list as soon as it ends.',
   route: { method: 'GET', url: '/featured', auth: 'none' },
   input: {},
   output: Type.Object({ featured: Type.Array(FeaturedPromotion) }),

@@ -6,14 +6,25 @@ import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { tokens } from '../projections/tokens.ts';
 import { Address, Timestamp } from '../streams/values.ts';
-import { PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
+import {
+  cutPage,
+  noPageAfter,
+  numberedPages,
+  Pagination,
+  paginationOf,
+  requireOnePlace,
+  stretchOf,
+} from './pages.ts';
+
+const pages = numberedPages(Uuid);
 
 export const listHiddenTokens = queriesFor<RuntimeServices>()({
   name: 'ListHiddenTokens',
   summary: 'List hidden tokens',
-  description: 'Which tokens operators keep out of the public lists, who hid each, and why.',
+  description:
+    'Which tokens operators keep out of the public lists, who hid each, and why; what was hidden first comes last.',
   route: { method: 'GET', url: '/operator/tokens', auth: 'operator', limit: 'operator' },
-  input: { query: Type.Object(PageQuery, { additionalProperties: false }) },
+  input: { query: Type.Object(pages.query, { additionalProperties: false }) },
   output: Type.Object({
     tokens: Type.Array(
       Type.Object({
@@ -36,15 +47,22 @@ export const listHiddenTokens = queriesFor<RuntimeServices>()({
       }),
     ),
     pagination: Pagination,
+    next: pages.next,
   }),
   rejections: ['STORE_UNAVAILABLE'],
   async answer({ query }, { services: { readModel } }) {
+    requireOnePlace(query);
+    if (query.after !== undefined && (await readModel.get(tokens, query.after)) === undefined)
+      throw noPageAfter('token');
+    const { offset, limit } = stretchOf(query);
     const { items, total } = await readModel.page(tokens, 'hidden', '', {
       view: 'hidden',
-      ...stretchOf(query),
+      offset,
+      limit: limit + 1,
+      after: query.after,
     });
-    return new JsonText(
-      `{"tokens":[${items.join(',')}],"pagination":${JSON.stringify(paginationOf(query, total))}}`,
-    );
+    const { shown, next } = cutPage(items, limit, (item) => JSON.parse(item).tokenId);
+    const rest = JSON.stringify({ pagination: paginationOf(query, total), next });
+    return new JsonText(`{"tokens":[${shown.join(',')}],${rest.slice(1)}`);
   },
 });

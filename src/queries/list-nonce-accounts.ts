@@ -9,7 +9,7 @@ import { transactions } from '../projections/transactions.ts';
 import { Address, Timestamp } from '../streams/values.ts';
 import { cutoffOf, OlderThan } from './older-than.ts';
 import { secondsBetween } from './operator-transactions.ts';
-import { cutPage } from './pages.ts';
+import { CursorQuery, cutPage, Next } from './pages.ts';
 
 const State = Type.Union([Type.Literal('free'), Type.Literal('leased')]);
 /** The cursor after a page: its last account, and since when that has its state. */
@@ -56,7 +56,7 @@ export const listNonceAccounts = queriesFor<RuntimeServices>()({
       {
         state: Type.Optional(State),
         olderThan: Type.Optional(OlderThan),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+        limit: CursorQuery.limit,
         after: Type.Optional(Type.String({ ...Place, description: '`next` of the page before.' })),
       },
       { additionalProperties: false },
@@ -64,7 +64,7 @@ export const listNonceAccounts = queriesFor<RuntimeServices>()({
   },
   output: Type.Object({
     nonceAccounts: Type.Array(NonceAccount),
-    next: Type.Union([Place, Type.Null()]),
+    next: Type.Union([Place, Type.Null()], { description: Next.description }),
   }),
   rejections: ['STORE_UNAVAILABLE'],
   async answer({ query }, { services }) {

@@ -5,6 +5,7 @@ import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { tokens } from '../projections/tokens.ts';
 import { OwnToken } from '../views/token-views.ts';
+import { CursorQuery, cutPage, Next, noPageAfter } from './pages.ts';
 
 export const listOwnTokens = queriesFor<RuntimeServices>()({
   name: 'ListOwnTokens',
@@ -12,13 +13,33 @@ export const listOwnTokens = queriesFor<RuntimeServices>()({
   description:
     'The tokens that the signed-in wallet created, newest first, those that operators hide included.',
   route: { method: 'GET', url: '/tokens/me', auth: 'wallet' },
-  input: {},
-  output: Type.Object({ tokens: Type.Array(OwnToken) }),
+  input: {
+    query: Type.Object(
+      {
+        after: CursorQuery.after,
+        limit: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 100, description: 'All of them come at once without it.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  output: Type.Object({ tokens: Type.Array(OwnToken), next: Next }),
   rejections: ['STORE_UNAVAILABLE'],
-  async answer(_input, { services: { readModel }, call: { actor } }) {
-    const own = await readModel.find(tokens, 'creator', actor, { newestFirst: true });
+  async answer(
+    { query: { after, limit = Number.POSITIVE_INFINITY } },
+    { services: { readModel }, call: { actor } },
+  ) {
+    if (after !== undefined && (await readModel.get(tokens, after))?.creator !== actor)
+      throw noPageAfter('token');
+    const found = await readModel.find(tokens, 'creator', actor, {
+      newestFirst: true,
+      limit: Number.isFinite(limit) ? limit + 1 : undefined,
+      after,
+    });
+    const { shown, next } = cutPage(found, limit, ({ id }) => id);
     return {
-      tokens: own.map(
+      tokens: shown.map(
         ({ id, mintAddress, name, symbol, imageUri, distributionEnabled, createdAt, hidden }) => ({
           id,
           mintAddress,
@@ -30,6 +51,7 @@ export const listOwnTokens = queriesFor<RuntimeServices>()({
           ...(hidden ? { hidden: true as const } : {}),
         }),
       ),
+      next,
     };
   },
 });

@@ -9,7 +9,7 @@ export const listProjections = queriesFor<ProjectionServices>()({
   name: 'ListProjections',
   summary: 'List projections',
   description:
-    'How far each read model has followed the log, whether it is being rebuilt, and why one stands still.',
+    'How far each read model has followed the log, whether it is being rebuilt, and why one stands still; all at once.',
   route: { method: 'GET', url: '/operator/projections', auth: 'operator', limit: 'operator' },
   input: {},
   output: Type.Object({

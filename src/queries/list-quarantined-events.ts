@@ -5,7 +5,19 @@ import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
 import { rejection } from '../streams/rejections.ts';
 import { QuarantinedEventView } from '../views/quarantined-event.ts';
-import { PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
+import {
+  cutPage,
+  noPageAfter,
+  numberedPages,
+  Pagination,
+  paginationOf,
+  requireOnePlace,
+  stretchOf,
+} from './pages.ts';
+
+const { examples } = QuarantinedEventView.properties.eventId;
+
+const pages = numberedPages(Type.String({ minLength: 1, maxLength: 100, examples }));
 
 interface QuarantinedServices {
   readonly events: { readonly reader: Pick<EventReader, 'quarantined' | 'refresh'> };
@@ -17,10 +29,15 @@ export const listQuarantinedEvents = queriesFor<QuarantinedServices>()({
   summary: 'List quarantined events',
   description: 'Newest first.',
   route: { method: 'GET', url: '/operator/events/quarantined', auth: 'operator', limit: 'operator' },
-  input: { query: Type.Object(PageQuery, { additionalProperties: false }) },
-  output: Type.Object({ events: Type.Array(QuarantinedEventView), pagination: Pagination }),
+  input: { query: Type.Object(pages.query, { additionalProperties: false }) },
+  output: Type.Object({
+    events: Type.Array(QuarantinedEventView),
+    pagination: Pagination,
+    next: pages.next,
+  }),
   rejections: ['STORE_UNAVAILABLE'],
   async answer({ query }, { services: { events } }) {
+    requireOnePlace(query);
     await events.reader.refresh().catch((cause: unknown) => {
       throw rejection('STORE_UNAVAILABLE', 'The event store does not answer; try again.', {
         retryAfterSeconds: 2,
@@ -29,6 +46,9 @@ export const listQuarantinedEvents = queriesFor<QuarantinedServices>()({
     });
     const all = events.reader.quarantined().toReversed();
     const { offset, limit } = stretchOf(query);
-    return { events: all.slice(offset, offset + limit), pagination: paginationOf(query, all.length) };
+    const last = all.findIndex(({ eventId }) => eventId === query.after);
+    if (query.after !== undefined && last < 0) throw noPageAfter('event');
+    const { shown, next } = cutPage(all.slice(last + 1 + offset), limit, ({ eventId }) => eventId);
+    return { events: [...shown], pagination: paginationOf(query, all.length), next };
   },
 });

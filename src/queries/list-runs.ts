@@ -3,21 +3,17 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
 import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
-import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { distributionRuns } from '../projections/distribution-runs.ts';
 import type { DistributionDocument } from '../projections/distributions.ts';
-import { rejection } from '../streams/rejections.ts';
 import { haltOfAll, visibleDistribution } from '../views/distribution-access.ts';
 import { RunCard, runCard } from '../views/run-card.ts';
 import { TokenReference } from '../views/token-access.ts';
-import { cutPage } from './pages.ts';
+import { CursorQuery, cutPage, Next, noPageAfter } from './pages.ts';
 
 export const RunsPage = Type.Object({
   runs: Type.Array(RunCard),
-  next: Type.Union([Uuid, Type.Null()], {
-    description: 'Send it as `after` to get the next page; null at the end.',
-  }),
+  next: Next,
 });
 
 /** Rejects with `VALIDATION_FAILED` for an `after` that is no run of the token. */
@@ -26,15 +22,12 @@ export async function runsPage(
   { tokenId, halted }: Pick<DistributionDocument, 'tokenId' | 'halted'>,
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },
 ): Promise<Static<typeof RunsPage>> {
-  if (after !== undefined && (await readModel.get(distributionRuns, after))?.tokenId !== tokenId) {
-    throw rejection('VALIDATION_FAILED', 'There is no page after this run.', {
-      details: [{ path: ['after'], message: 'must be `next` of the page before' }],
-    });
-  }
+  if (after !== undefined && (await readModel.get(distributionRuns, after))?.tokenId !== tokenId)
+    throw noPageAfter('run');
   const found = await readModel.find(distributionRuns, 'token', tokenId, {
     limit: limit + 1,
     newestFirst: true,
-    ...(after === undefined ? {} : { after }),
+    after,
   });
   const isHalted = halted !== null || (await haltOfAll(readModel)) !== undefined;
   const { shown, next } = cutPage(found, limit, ({ runId }) => runId);
@@ -48,13 +41,7 @@ export const listRuns = queriesFor<RuntimeServices>()({
   route: { method: 'GET', url: '/distribution/:tokenId/runs', auth: 'optional' },
   input: {
     params: Type.Object({ tokenId: TokenReference }),
-    query: Type.Object(
-      {
-        after: Type.Optional(Type.String({ ...Uuid, description: '`next` of the page before.' })),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
-      },
-      { additionalProperties: false },
-    ),
+    query: Type.Object(CursorQuery, { additionalProperties: false }),
   },
   output: RunsPage,
   tagged: true,

@@ -1,14 +1,27 @@
 /** Who changed a token's distribution settings, when, from what and to what; newest first, for its creator alone. */
 
 import { Type } from '@sinclair/typebox';
-import { JsonText, queriesFor } from '../kernel/runtime/define-query.ts';
+import type { ReadModel } from '../kernel/ports/read-model.ts';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { distributionSettings } from '../projections/distribution-settings.ts';
-import { settingsChanges } from '../projections/settings-changes.ts';
+import { changeEntry, settingsChanges } from '../projections/settings-changes.ts';
 import { SettingsView } from '../streams/distribution-settings.ts';
 import { Address, Timestamp } from '../streams/values.ts';
 import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access.ts';
-import { PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
+import {
+  cutPage,
+  noPageAfter,
+  numberedPages,
+  Pagination,
+  paginationOf,
+  requireOnePlace,
+  stretchOf,
+} from './pages.ts';
+
+const Position = Type.String({ pattern: '^[\\w.:-]{1,64}$', examples: ['00000000000000000042'] });
+
+const pages = numberedPages(Position);
 
 const SomeOfTheSettings = Type.Partial(SettingsView, { title: 'SomeDistributionSettings' });
 
@@ -20,7 +33,7 @@ export const listSettingsChanges = queriesFor<RuntimeServices>()({
   route: { method: 'GET', url: '/distribution/:tokenId/settings/history', auth: 'wallet' },
   input: {
     params: Type.Object({ tokenId: TokenReference }),
-    query: Type.Object(PageQuery, { additionalProperties: false }),
+    query: Type.Object(pages.query, { additionalProperties: false }),
   },
   output: Type.Object({
     changes: Type.Array(
@@ -49,16 +62,40 @@ export const listSettingsChanges = queriesFor<RuntimeServices>()({
       ),
     ),
     pagination: Pagination,
+    next: pages.next,
   }),
   rejections: ['TOKEN_NOT_FOUND', 'NOT_TOKEN_CREATOR', 'STORE_UNAVAILABLE'],
   async answer({ params, query }, { services: { readModel }, call }) {
-    const found = await readModel.get(distributionSettings, tokenIdOf(params.tokenId));
-    const { tokenId } = requireCreator(found, call.actor);
+    const settings = await readModel.get(distributionSettings, tokenIdOf(params.tokenId));
+    const { tokenId } = requireCreator(settings, call.actor);
+    requireOnePlace(query);
+    const { after } = query;
+    const { offset, limit } = stretchOf(query);
     const { items, total } = await readModel.page(settingsChanges, 'token', tokenId, {
       view: 'entry',
-      ...stretchOf(query),
+      offset,
+      limit: limit + 1,
     });
-    const pagination = JSON.stringify(paginationOf(query, total));
-    return new JsonText(`{"changes":[${items.join(',')}],"pagination":${pagination}}`);
+    const newest = items.map((item): Entry => JSON.parse(item));
+    if (after !== undefined && !(after <= (newest[0]?.position ?? ''))) throw noPageAfter('change');
+    const found = after === undefined ? newest : await olderThan(readModel, tokenId, after, limit + 1);
+    const { shown, next } = cutPage(found, limit, ({ position }) => position);
+    return { changes: [...shown], pagination: paginationOf(query, total), next };
   },
 });
+
+type Entry = ReturnType<typeof changeEntry>;
+
+async function olderThan(
+  readModel: ReadModel,
+  tokenId: string,
+  position: string,
+  limit: number,
+): Promise<readonly Entry[]> {
+  const found = await readModel.ordered(settingsChanges, 'token', tokenId, {
+    limit,
+    descending: true,
+    after: { place: position },
+  });
+  return found.map(changeEntry);
+}

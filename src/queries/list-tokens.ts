@@ -1,6 +1,6 @@
 /** A page of all visible tokens, newest first or in another order. */
 
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { JsonText, queriesFor } from '../kernel/runtime/define-query.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
@@ -9,11 +9,19 @@ import { filterValue } from '../projections/token-orders.ts';
 import { LAUNCH_STATES, type StoredCard, storedCard, tokens } from '../projections/tokens.ts';
 import { rejection } from '../streams/rejections.ts';
 import { requireAddress } from '../views/addresses.ts';
-import { cardsStayUntil, runningPromotions, type Surroundings, tokenCard } from '../views/token-card.ts';
+import { runningPromotions, type Surroundings, tokenCard } from '../views/token-card.ts';
 import { TokenCard } from '../views/token-views.ts';
-import { PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
+import { cutPage, PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
+import { renderedCards } from './rendered-cards.ts';
 import { surroundingsAt } from './surroundings.ts';
-import { cardsSorted, requireCursor, sortedPage, TOKEN_SORTS, type TokenSort } from './token-sorts.ts';
+import {
+  cardsSorted,
+  requireCursor,
+  sortedMatches,
+  sortedPage,
+  TOKEN_SORTS,
+  type TokenSort,
+} from './token-sorts.ts';
 
 /** A search reads only its first matches, so that a single letter costs no more than a name. */
 const MATCHES_LOOKED_AT = 10_000;
@@ -21,10 +29,18 @@ const MATCHES_LOOKED_AT = 10_000;
 /** All of them are read, to sort them. */
 const MATCHES_SORTED = 1_000;
 
+const After = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description:
+    '`next` of the page before, under the same `sort`, `search` and filters; not together with `page`.',
+  examples: [Uuid.examples[0]],
+});
+
 const Next = Type.Union([Type.String(), Type.Null()], {
   description:
-    'Send it as `after`, with the same `sort` and filters, to get the tokens behind this page: those that are made meanwhile shift nothing. ' +
-    'Null at the end. Absent from a search.',
+    'Send it as `after`, with the same `sort`, `search` and filters, to get the tokens behind this page: those that are made meanwhile shift ' +
+    'nothing. Null at the end.',
   examples: [Uuid.examples[0]],
 });
 
@@ -42,14 +58,7 @@ export const listTokens = queriesFor<RuntimeServices>()({
     query: Type.Object(
       {
         ...PageQuery,
-        after: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 100,
-            description: '`next` of the page before, under the same `sort`; not together with `page`.',
-            examples: [Uuid.examples[0]],
-          }),
-        ),
+        after: Type.Optional(After),
         sort: Type.Optional(
           Type.Union(
             TOKEN_SORTS.map((sort) => Type.Literal(sort)),
@@ -105,7 +114,7 @@ export const listTokens = queriesFor<RuntimeServices>()({
   output: Type.Object({
     tokens: Type.Array(TokenCard),
     pagination: Pagination,
-    next: Type.Optional(Next),
+    next: Next,
   }),
   rejections: ['INVALID_ADDRESS', 'STORE_UNAVAILABLE'],
   async answer({ query }, { services: { readModel, clock } }) {
@@ -114,24 +123,21 @@ export const listTokens = queriesFor<RuntimeServices>()({
     if (query.featured !== undefined) return featuredCards(readModel, query, surroundings);
     const part = query.search?.trim() ?? '';
     const isSorted = sortOf(query) !== 'newest';
-    if (isSorted && part !== '') return foundSorted(readModel, query, part, surroundings);
+    if (part !== '')
+      return isSorted
+        ? foundSorted(readModel, query, part, surroundings)
+        : foundNewest(readModel, query, part, surroundings);
     if (isSorted || query.after !== undefined || !isRanked(query))
       return cardsAfter(readModel, query, surroundings);
-    const ranked = rankedList(query);
-    const stretch = { view: 'card', ...stretchOf(query) };
-    const { items, total } =
-      part === ''
-        ? await readModel.page(tokens, ...ranked, stretch)
-        : await readModel.search(tokens, ...ranked, {
-            ...stretch,
-            prefix: part,
-            matchLimit: MATCHES_LOOKED_AT,
-          });
-    const pagination = JSON.stringify(paginationOf(query, total));
-    const cards = rendered(items, surroundings);
-    const isLast = stretch.offset + items.length >= total;
-    const next = part === '' ? `,"next":${isLast ? 'null' : JSON.stringify(idOf(items.at(-1)))}` : '';
-    return new JsonText(`{"tokens":[${cards}],"pagination":${pagination}${next}}`);
+    const { offset, limit } = stretchOf(query);
+    const { items, total } = await readModel.page(tokens, ...rankedList(query), {
+      view: 'card',
+      offset,
+      limit,
+    });
+    const last = offset + items.length < total ? items.at(-1) : undefined;
+    const next = last === undefined ? null : idOf(last);
+    return pageOf(items, next, paginationOf(query, total), surroundings);
   },
 });
 
@@ -165,18 +171,23 @@ function rankedList({ creator, partner }: Query): [list: string, partition: stri
 const WITHOUT_PAGES =
   'must not stand beside after, another sort, rewardToken, launchState, featured, or creator and partner together';
 const SEARCH_ALONE =
-  'must not stand beside after, rewardToken, launchState, featured, or creator and partner together';
+  'must not stand beside rewardToken, launchState, featured, or creator and partner together';
 
 function requireTogether(query: Query): void {
   const { page, after, search, creator, featured } = query;
-  const isSearchable = isRanked(query) && after === undefined && featured === undefined;
+  const isSearchable = isRanked(query) && featured === undefined;
   if (creator !== undefined) requireAddress('creator', creator);
   if (search !== undefined && !isSearchable) {
-    throw rejection('VALIDATION_FAILED', 'A search takes only page, limit, sort, and creator or partner.', {
-      details: [{ path: ['search'], message: SEARCH_ALONE }],
-    });
+    throw rejection(
+      'VALIDATION_FAILED',
+      'A search takes only page, after, limit, sort, and creator or partner.',
+      {
+        details: [{ path: ['search'], message: SEARCH_ALONE }],
+      },
+    );
   }
-  const hasPages = isSearchable && (sortOf(query) === 'newest' || (search?.trim() ?? '') !== '');
+  const hasPages =
+    isSearchable && after === undefined && (sortOf(query) === 'newest' || (search?.trim() ?? '') !== '');
   if (page !== undefined && !hasPages) {
     throw rejection('VALIDATION_FAILED', 'This list has no page numbers: go on with next, sent as after.', {
       details: [{ path: ['page'], message: WITHOUT_PAGES }],
@@ -204,20 +215,45 @@ async function cardsAfter(readModel: ReadModel, query: Query, surroundings: Surr
   };
 }
 
-async function foundSorted(readModel: ReadModel, query: Query, part: string, surroundings: Surroundings) {
-  const { items } = await readModel.search(tokens, ...rankedList(query), {
-    view: 'card',
-    offset: 0,
-    limit: MATCHES_SORTED,
-    prefix: part,
-    matchLimit: MATCHES_SORTED,
-  });
-  const found = items.map((item) => tokenCard(JSON.parse(item) as StoredCard, surroundings));
+async function foundNewest(readModel: ReadModel, query: Query, part: string, surroundings: Surroundings) {
   const { offset, limit } = stretchOf(query);
-  return {
-    tokens: cardsSorted(found, sortOf(query)).slice(offset, offset + limit),
-    pagination: paginationOf(query, found.length),
-  };
+  const { items, total } = await readModel.search(tokens, ...rankedList(query), {
+    view: 'card',
+    offset,
+    limit: limit + 1,
+    prefix: part,
+    matchLimit: MATCHES_LOOKED_AT,
+    after: query.after,
+  });
+  const { shown, next } = cutPage(items, limit, idOf);
+  return pageOf(shown, next, paginationOf(query, total), surroundings);
+}
+
+async function foundSorted(readModel: ReadModel, query: Query, part: string, surroundings: Surroundings) {
+  async function search(after: string | undefined) {
+    const { items } = await readModel.search(tokens, ...rankedList(query), {
+      view: 'card',
+      offset: 0,
+      limit: MATCHES_SORTED,
+      prefix: part,
+      matchLimit: MATCHES_SORTED,
+      after,
+    });
+    return items.map((item) => tokenCard(JSON.parse(item) as StoredCard, surroundings));
+  }
+  const place = { ...stretchOf(query), after: query.after };
+  const { shown, next, total } = await sortedMatches(search, sortOf(query), place);
+  return { tokens: [...shown], pagination: paginationOf(query, total), next };
+}
+
+function pageOf(
+  items: readonly string[],
+  next: string | null,
+  pagination: Static<typeof Pagination>,
+  surroundings: Surroundings,
+): JsonText {
+  const rest = JSON.stringify({ pagination, next });
+  return new JsonText(`{"tokens":[${renderedCards(items, surroundings)}],${rest.slice(1)}`);
 }
 
 /** There are no more of them than places. */
@@ -243,41 +279,6 @@ async function featuredCards(readModel: ReadModel, query: Query, surroundings: S
   };
 }
 
-function idOf(item: string | undefined): string | null {
-  return item === undefined ? null : (JSON.parse(item) as StoredCard).id;
-}
-
-/** A page as it was rendered last. */
-interface Rendered {
-  readonly text: string;
-  readonly allHalted: Surroundings['allHalted'];
-  readonly featured: Surroundings['featured'];
-  /** Milliseconds: the clock may have been set back. */
-  readonly from: number;
-  readonly until: number;
-}
-
-/** A read model that keeps a page returns the same items again: they are rendered again only when something changes. */
-const latest = new WeakMap<readonly string[], Rendered>();
-
-function rendered(items: readonly string[], surroundings: Surroundings): string {
-  const { allHalted, featured, now } = surroundings;
-  const before = latest.get(items);
-  const isStill =
-    before?.allHalted === allHalted &&
-    before?.featured === featured &&
-    before !== undefined &&
-    before.from <= now.getTime() &&
-    now.getTime() < before.until;
-  if (isStill) return before.text;
-  const cards = items.map((item) => JSON.parse(item) as StoredCard);
-  const text = cards.map((card) => JSON.stringify(tokenCard(card, surroundings))).join(',');
-  latest.set(items, {
-    text,
-    allHalted,
-    featured,
-    from: now.getTime(),
-    until: cardsStayUntil(cards, surroundings),
-  });
-  return text;
+function idOf(item: string): string {
+  return (JSON.parse(item) as StoredCard).id;
 }

@@ -5,12 +5,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
-import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { ownedIn, type TransactionDocument, transactions } from '../projections/transactions.ts';
-import { rejection } from '../streams/rejections.ts';
 import { statusAt, Transaction, TransactionStatus, transactionView } from '../views/transaction-view.ts';
-import { cutPage } from './pages.ts';
+import { CursorQuery, cutPage, Next, noPageAfter } from './pages.ts';
 
 export const listTransactions = queriesFor<RuntimeServices>()({
   name: 'ListTransactions',
@@ -22,28 +20,22 @@ export const listTransactions = queriesFor<RuntimeServices>()({
     query: Type.Object(
       {
         status: Type.Optional(TransactionStatus),
-        after: Type.Optional(Type.String({ ...Uuid, description: '`next` of the page before.' })),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+        ...CursorQuery,
       },
       { additionalProperties: false },
     ),
   },
   output: Type.Object({
     transactions: Type.Array(Transaction),
-    next: Type.Union([Uuid, Type.Null()], {
-      description: 'Send it as `after` to get the next page; null at the end.',
-    }),
+    next: Next,
   }),
   rejections: ['STORE_UNAVAILABLE'],
   async answer(
     { query: { status, after, limit = 20 } },
     { services: { readModel, clock }, call: { actor } },
   ) {
-    if (after !== undefined && (await readModel.get(transactions, after))?.issued.creator !== actor) {
-      throw rejection('VALIDATION_FAILED', 'There is no page after this transaction.', {
-        details: [{ path: ['after'], message: 'must be `next` of the page before' }],
-      });
-    }
+    if (after !== undefined && (await readModel.get(transactions, after))?.issued.creator !== actor)
+      throw noPageAfter('transaction');
     const now = clock.now().toISOString();
     const found = await firstOf(readModel, { owner: actor, status, after, now, count: limit + 1 });
     const { shown, next } = cutPage(found, limit, ({ transactionId }) => transactionId);
@@ -74,7 +66,7 @@ async function firstOf(
       transactions,
       'owner',
       status === undefined ? owner : ownedIn(owner, status),
-      { limit: count, newestFirst: true, ...(last === undefined ? {} : { after: last }) },
+      { limit: count, newestFirst: true, after: last },
     );
     found.push(...page.filter((document) => status === undefined || statusAt(document, now) === status));
     last = page.at(-1)?.transactionId;

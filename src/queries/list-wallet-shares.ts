@@ -12,7 +12,7 @@ import { Address, Timestamp } from '../streams/values.ts';
 import { requireAddress, WalletReference } from '../views/addresses.ts';
 import { attributesOf, type Surroundings } from '../views/token-card.ts';
 import { TokenCard } from '../views/token-views.ts';
-import { cutPage } from './pages.ts';
+import { CursorQuery, cutPage, Next } from './pages.ts';
 import { PaymentView } from './payment-views.ts';
 import { ShareFields, ShareParts, shareFields, shareParts } from './share-views.ts';
 import { surroundingsAt } from './surroundings.ts';
@@ -53,20 +53,12 @@ export const listWalletShares = queriesFor<RuntimeServices>()({
   route: { method: 'GET', url: '/wallets/:wallet/shares', auth: 'optional' },
   input: {
     params: Type.Object({ wallet: WalletReference }),
-    query: Type.Object(
-      {
-        after: Type.Optional(Type.String({ ...Uuid, description: '`next` of the page before.' })),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
-      },
-      { additionalProperties: false },
-    ),
+    query: Type.Object(CursorQuery, { additionalProperties: false }),
   },
   output: Type.Object({
     wallet: Address,
     shares: Type.Array(WalletShare),
-    next: Type.Union([Uuid, Type.Null()], {
-      description: 'Send it as `after` to get the next page; null at the end.',
-    }),
+    next: Next,
   }),
   tagged: true,
   beyondDocuments: true,

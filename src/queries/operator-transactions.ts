@@ -13,10 +13,9 @@ import {
   type UnknownOutcome,
   UnknownOutcomeCode,
 } from '../streams/draft-events.ts';
-import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, Signature, Timestamp } from '../streams/values.ts';
 import { cutoffOf, OlderThan } from './older-than.ts';
-import { cutPage } from './pages.ts';
+import { CursorQuery, cutPage, Next as NextOfList, noPageAfter } from './pages.ts';
 
 export const TransactionsQuery = {
   olderThan: Type.Optional(OlderThan),
@@ -26,8 +25,7 @@ export const TransactionsQuery = {
       description: 'First.',
     }),
   ),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
-  after: Type.Optional(Type.String({ ...Uuid, description: '`next` of the page before.' })),
+  ...CursorQuery,
 };
 
 interface Asked {
@@ -37,8 +35,9 @@ interface Asked {
   readonly after?: string;
 }
 
-/** The next cursor; null at the end. With an age filter, pages before the last may hold fewer than the limit. */
-export const Next = Type.Union([Uuid, Type.Null()]);
+export const Next = Type.Union(NextOfList.anyOf, {
+  description: `${NextOfList.description} With \`olderThan\`, pages before the last may hold fewer than the limit.`,
+});
 
 /** What operators need to find a transaction on the chain and in the log, without the signed bytes. */
 export const transactionFields = {
@@ -151,15 +150,12 @@ export async function pageOfTransactions(
   now: Date,
 ): Promise<{ readonly documents: readonly TransactionDocument[]; readonly next: string | null }> {
   const cutoff = cutoffOf(olderThan, now);
-  if (after !== undefined && (await readModel.get(transactions, after)) === undefined) {
-    throw rejection('VALIDATION_FAILED', 'There is no page after this transaction.', {
-      details: [{ path: ['after'], message: 'must be `next` of the page before' }],
-    });
-  }
+  if (after !== undefined && (await readModel.get(transactions, after)) === undefined)
+    throw noPageAfter('transaction');
   const found = await readModel.find(transactions, index, value, {
     limit: limit + 1,
     newestFirst: order === 'newest',
-    ...(after === undefined ? {} : { after }),
+    after,
   });
   const { shown: read, next } = cutPage(found, limit, ({ transactionId }) => transactionId);
   const last = read.at(-1);

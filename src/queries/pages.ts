@@ -1,5 +1,8 @@
-/** Pages of lists: numbered ones, with their parameters and details, and those that follow a cursor. */
-import { type Static, Type } from '@sinclair/typebox';
+/** Pages of lists: by a cursor, `after` and `next`, which every list has, and by numbers, which some have beside it. */
+import { type Static, type TString, Type } from '@sinclair/typebox';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import type { Rejection } from '../kernel/runtime/rejection.ts';
+import { rejection } from '../streams/rejections.ts';
 
 /** Far beyond any existing page, and exact as a number when multiplied by the limit. */
 const LAST_PAGE = 1_000_000_000;
@@ -9,10 +12,32 @@ export const PageQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
 };
 
+export const CursorQuery = {
+  after: Type.Optional(Type.String({ ...Uuid, description: '`next` of the page before.' })),
+  limit: PageQuery.limit,
+};
+
+const TO_GO_ON = 'Send it as `after` to get the next page; null at the end.';
+
+export const Next = Type.Union([Uuid, Type.Null()], { description: TO_GO_ON });
+
+/** For a list that also has page numbers. `cursor`: what its cursors look like. */
+export function numberedPages(cursor: TString) {
+  return {
+    query: {
+      ...PageQuery,
+      after: Type.Optional(
+        Type.String({ ...cursor, description: '`next` of the page before; not together with `page`.' }),
+      ),
+    },
+    next: Type.Union([cursor, Type.Null()], { description: TO_GO_ON }),
+  };
+}
+
 export const Pagination = Type.Object(
   {
     total: Type.Integer(),
-    page: Type.Integer(),
+    page: Type.Integer({ description: '1 with `after`, wherever the page is.' }),
     limit: Type.Integer(),
     totalPages: Type.Integer(),
   },
@@ -45,4 +70,19 @@ export function cutPage<Item>(
   const shown = found.slice(0, limit);
   const last = shown.at(-1);
   return { shown, next: found.length > limit && last !== undefined ? cursorOf(last) : null };
+}
+
+/** For an `after` that no page of the list ends with. `kind`: what the list holds. */
+export function noPageAfter(kind: string): Rejection {
+  return rejection('VALIDATION_FAILED', `There is no page after this ${kind}.`, {
+    details: [{ path: ['after'], message: 'must be `next` of the page before' }],
+  });
+}
+
+/** @throws Rejection `VALIDATION_FAILED` where a page is named both by its number and by a cursor. */
+export function requireOnePlace({ page, after }: { readonly page?: number; readonly after?: string }): void {
+  if (page === undefined || after === undefined) return;
+  throw rejection('VALIDATION_FAILED', 'Send either page or after: both name a page.', {
+    details: [{ path: ['page'], message: 'must not stand beside after' }],
+  });
 }

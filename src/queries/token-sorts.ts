@@ -7,7 +7,7 @@ import { rejection } from '../streams/rejections.ts';
 import { DISTRIBUTION_INTERVALS } from '../streams/values.ts';
 import type { tokenCard } from '../views/token-card.ts';
 import { cutPage } from './pages.ts';
-import { type Placed, type ShownLast, tokensByNextRun } from './tokens-by-next-run.ts';
+import { type ShownLast, tokensByNextRun } from './tokens-by-next-run.ts';
 
 export const TOKEN_SORTS = ['newest', 'paid', 'next-run'] as const;
 
@@ -55,11 +55,11 @@ export async function sortedPage(
   sort: TokenSort,
   { filter, after, limit, now }: Asked,
 ): Promise<SortedPage> {
-  const [, ...parts] = (after === undefined ? null : CURSORS[sort].exec(after)) ?? [];
+  const parts = after === undefined ? [] : partsOf(sort, after);
   // One more than a page: it says whether there is more.
   const most = limit + 1;
   if (sort === 'newest') {
-    const options = { limit: most, newestFirst: true, ...(after === undefined ? {} : { after }) };
+    const options = { limit: most, newestFirst: true, after };
     const found = await readModel.find(tokens, 'filter', filterValue(filter), options);
     return cutPage(found, limit, ({ id }) => id);
   }
@@ -70,12 +70,12 @@ export async function sortedPage(
       descending: true,
       ...(after === undefined ? {} : { after: { place: paidPlace(lamports), key } }),
     });
-    return cutPage(found, limit, ({ id, distribution }) => `paid.${distribution.toHolders.sol}.${id}`);
+    return cutPage(found, limit, ({ id, distribution }) => paidCursor(id, distribution.toHolders.sol));
   }
   const [moment, interval, id = ''] = parts;
   const last: ShownLast | undefined = after === undefined ? undefined : { id, run: runOf(moment, interval) };
   const found = await tokensByNextRun({ readModel, filter, now: now.getTime(), limit: most }, last);
-  const { shown, next } = cutPage(found, limit, nextRunCursor);
+  const { shown, next } = cutPage(found, limit, (placed) => nextRunCursor(placed.last));
   return { shown: shown.map(({ token }) => token), next };
 }
 
@@ -84,20 +84,79 @@ function runOf(moment: string | undefined, interval: string | undefined): ShownL
   return known === undefined ? undefined : { moment: Number(moment), interval: known };
 }
 
-function nextRunCursor({ last: { id, run } }: Placed): string {
+/** What stands in a cursor of the order, the token's id last; undefined where a part is missing. */
+function partsOf(sort: TokenSort, cursor: string): readonly (string | undefined)[] {
+  return CURSORS[sort].exec(cursor)?.slice(1) ?? [];
+}
+
+function paidCursor(id: string, lamports: string): string {
+  return `paid.${lamports}.${id}`;
+}
+
+function nextRunCursor({ id, run }: ShownLast): string {
   return ['next-run', ...(run === undefined ? ['off'] : [run.moment, run.interval]), id].join('.');
 }
 
 type Card = ReturnType<typeof tokenCard>;
 
+/** Behind every time. */
+const LAST = '~';
+
 /** What is found newest first, in another order. */
 export function cardsSorted(cards: Card[], sort: TokenSort): Card[] {
-  if (sort === 'newest') return cards;
-  const placeOf = {
-    paid: ({ paidToHolders }: Card) => paidPlace(paidToHolders.sol),
-    'next-run': ({ nextDistributionAt = '~' }: Card) => nextDistributionAt,
-  }[sort];
-  const direction = sort === 'paid' ? -1 : 1;
-  const compare = (one: string, other: string) => (one === other ? 0 : one < other ? -1 : 1);
-  return cards.toSorted((one, other) => direction * compare(placeOf(one), placeOf(other)));
+  return sort === 'newest'
+    ? cards
+    : cards.toSorted((one, other) => compare(sort, placeOf(sort, one), placeOf(sort, other)));
+}
+
+/** `search` gives all matches newest first, those alone that were made before a token where one is named. */
+export async function sortedMatches(
+  search: (after: string | undefined) => Promise<Card[]>,
+  sort: TokenSort,
+  {
+    after,
+    offset,
+    limit,
+  }: { readonly after: string | undefined; readonly offset: number; readonly limit: number },
+) {
+  const found = cardsSorted(await search(undefined), sort);
+  const behind =
+    after === undefined
+      ? found
+      : // The token that the page before ended with may have left the list, so its place among equals is asked for.
+        cardsBehind(found, sort, after, await search(partsOf(sort, after).at(-1)));
+  const { shown, next } = cutPage(behind.slice(offset), limit, (card) => cursorOfCard(card, sort));
+  return { shown, next, total: found.length };
+}
+
+function cardsBehind(found: readonly Card[], sort: TokenSort, after: string, older: readonly Card[]) {
+  const place = placeIn(sort, after);
+  const olderIds = new Set(older.map(({ id }) => id));
+  return found.filter((card) => {
+    const order = compare(sort, placeOf(sort, card), place);
+    return order > 0 || (order === 0 && olderIds.has(card.id));
+  });
+}
+
+function placeIn(sort: TokenSort, cursor: string): string {
+  const [first = '', interval] = partsOf(sort, cursor);
+  if (sort === 'paid') return paidPlace(first);
+  return interval === undefined ? LAST : new Date(Number(first)).toISOString();
+}
+
+function cursorOfCard(card: Card, sort: TokenSort): string {
+  const { id, paidToHolders, nextDistributionAt, distributionInterval: interval } = card;
+  if (sort === 'paid') return paidCursor(id, paidToHolders.sol);
+  const moment = nextDistributionAt === undefined ? undefined : Date.parse(nextDistributionAt);
+  return nextRunCursor({ id, run: moment === undefined ? undefined : { moment, interval } });
+}
+
+function placeOf(sort: TokenSort, { paidToHolders, nextDistributionAt = LAST }: Card): string {
+  return sort === 'paid' ? paidPlace(paidToHolders.sol) : nextDistributionAt;
+}
+
+/** What was paid most comes first, and what is due soonest. */
+function compare(sort: TokenSort, one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other === (sort === 'paid') ? 1 : -1;
 }

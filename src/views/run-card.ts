@@ -44,13 +44,22 @@ export const card = {
     'Everything that it paid in its asset, so far: to holders, to the developer, and to the distributor for its costs. ' +
       '`paidTo` parts it.',
   ),
-  walletsPaid: Type.Integer({
+  payments: Type.Integer({
     minimum: 0,
     description:
-      'Payments that are final: one to the developer and one to the distributor may be among them. ' +
-      '`paidTo.holdersPaid` counts holders alone.',
-    examples: [1_000],
+      'Payments that are final, so far: to holders, to the developer and to the distributor, and of debts in the other asset. ' +
+      'One wallet may get several.',
+    examples: [1_002],
   }),
+  walletsPaid: Nullable(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'Holders that were paid, each counted once: `paidTo.holdersPaid`. Null while it is open, and in runs that earlier versions ' +
+        'have closed.',
+      examples: [1_000],
+    }),
+  ),
   paidTo: Type.Optional(
     Type.Union([PaidToView, Type.Null()], {
       description: 'Null while it is open, and in runs that earlier versions have closed.',
@@ -72,7 +81,8 @@ const cardExample = {
   sold: '810000',
   proceeds: '100000000',
   paid: '89000000',
-  walletsPaid: 2,
+  payments: 3,
+  walletsPaid: 1,
   paidTo: { costs: '10000', developer: '11110000', holders: '77880000', holdersPaid: 1 },
 };
 
@@ -95,7 +105,8 @@ export function runCard(run: DistributionRunDocument, isHalted: boolean): Static
     sold: split === null ? '0' : together(split.sold),
     proceeds: split?.proceeds ?? '0',
     paid: closed?.amounts.paid ?? paidFromPots(run, run.asset),
-    walletsPaid: closed?.walletsPaid ?? run.payments,
+    payments: run.payments,
+    walletsPaid: closed?.paidTo?.holdersPaid ?? null,
     paidTo: closed?.paidTo ?? null,
   };
 }

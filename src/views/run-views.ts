@@ -261,12 +261,13 @@ interface WaitSeen {
 
 /** Undefined when it is closed. */
 export function stepShown(
-  { progress, allotted }: Pick<DistributionRunDocument, 'progress' | 'allotted'>,
+  { progress, steps, allotted }: Pick<DistributionRunDocument, 'progress' | 'steps' | 'allotted'>,
   now: Date,
 ): StepSince | undefined {
-  return progress === null
-    ? undefined
-    : announced(progress, allotted?.payAfter, progress.pending !== null, now);
+  const last = steps.at(-1);
+  if (progress === null || last === undefined) return undefined;
+  const { step, begunAt: since } = last;
+  return announced({ step, since }, allotted?.payAfter, progress.pending !== null, now);
 }
 
 /** Without particulars: they are for operators. */

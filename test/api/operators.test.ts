@@ -321,6 +321,7 @@ describe('a hidden token', () => {
         },
       ],
       pagination: { total: 1, page: 1, limit: 1, totalPages: 1 },
+      next: null,
     });
     await act(0, 'show');
   });
@@ -510,6 +511,10 @@ describe('the lists of what is under way', () => {
     '/operator/nonce-accounts?olderThan=1000000d',
     '/operator/tokens?page=0',
     '/operator/tokens?limit=101',
+    '/operator/tokens?after=nonsense',
+    `/operator/tokens?after=${SOME_ID}`,
+    '/operator/events/quarantined?page=1&after=x',
+    `/operator/events/quarantined?after=${SOME_ID}`,
     '/operator/projections/x',
   ])('refuse what they cannot answer: %s', async (path) => {
     const { status, body } = await asOperator<Problem>('GET', path);

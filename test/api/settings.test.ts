@@ -23,6 +23,7 @@ interface Change {
 interface History {
   readonly changes: readonly Change[];
   readonly pagination: { readonly total: number; readonly page: number; readonly totalPages: number };
+  readonly next: string | null;
 }
 
 let service: TestService;
@@ -404,6 +405,7 @@ describe('the history', () => {
         },
       ],
       pagination: { total: 3, page: 1, limit: 20, totalPages: 1 },
+      next: null,
     });
     const byMint = await owner.call('GET', `/distribution/${created.mintAddress}/settings/history`);
     expect(byMint.body).toEqual(told);
@@ -425,6 +427,13 @@ describe('the history', () => {
         found.push(...some);
       }
       expect(found).toEqual(whole);
+      const walked: Change[] = [];
+      for (let next: string | null = ''; next !== null; ) {
+        const page = await history(`?limit=${limit}${next && `&after=${next}`}`);
+        walked.push(...page.changes);
+        next = page.next;
+      }
+      expect(walked).toEqual(whole);
     }
     expect(await history('?page=1000000000&limit=100')).toMatchObject({ changes: [] });
     const positions = whole.map(({ position }) => position);

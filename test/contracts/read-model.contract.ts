@@ -63,9 +63,12 @@ export function readModelContract(
     const names = async (offset = 0, limit = 1_000) =>
       readModel.page(things, 'all', 'shown', { view: 'name', offset, limit }).then(namesOf);
 
+    const behind = async (after: string, offset = 0, limit = 1_000) =>
+      readModel.page(things, 'all', 'shown', { view: 'name', offset, limit, after }).then(namesOf);
+
     const matches = async (
       prefix: string,
-      options: { limit?: number; offset?: number; matchLimit?: number } = {},
+      options: { limit?: number; offset?: number; matchLimit?: number; after?: string } = {},
     ) =>
       readModel
         .search(things, 'all', 'shown', {
@@ -578,6 +581,37 @@ export function readModelContract(
         expect((await names()).items).toEqual(['b', 'c', 'a']);
       });
 
+      test('goes on behind a document, whatever enters meanwhile, also where it has left', async () => {
+        await commit(['a', 'b', 'c', 'd'].map((key, index) => thing(key, index + 1)));
+        await commit([thing('never', 5, { shown: false }), thing('later', 6)]);
+        expect(await behind('c')).toEqual({ items: ['b', 'a'], total: 5 });
+        expect(await behind('c', 0, 1)).toEqual({ items: ['b'], total: 5 });
+        expect(await behind('c', 1, 1)).toEqual({ items: ['a'], total: 5 });
+        expect((await behind('a')).items).toEqual([]);
+        await commit([thing('c', 7, { shown: false }), deleted('b', 8)]);
+        expect(await behind('c')).toEqual({ items: ['a'], total: 3 });
+        expect(await behind('b')).toEqual({ items: ['a'], total: 3 });
+        expect((await behind('d')).items).toEqual(['a']);
+        for (const stranger of ['never', 'nobody']) expect((await behind(stranger)).items).toEqual([]);
+      });
+
+      test('goes on behind a document in the partition that is asked for', async () => {
+        await commit([
+          thing('a', 1, { owner: 'y' }),
+          thing('b', 2, { owner: 'x' }),
+          thing('c', 3, { owner: 'x' }),
+          thing('d', 4, { owner: 'y' }),
+        ]);
+        await commit([thing('d', 5, { owner: 'x' })]);
+        const owned = (owner: string, after: string) =>
+          readModel
+            .page(things, 'byOwner', owner, { view: 'name', offset: 0, limit: 10, after })
+            .then(namesOf);
+        expect((await owned('x', 'd')).items).toEqual(['c', 'b']);
+        expect((await owned('y', 'd')).items).toEqual(['a']);
+        expect((await owned('y', 'c')).items).toEqual([]);
+      });
+
       testEachSeed('agrees with a plain list under random changes', async (seed) => {
         const random = randomNumbers(seed);
         const order: string[] = [];
@@ -625,10 +659,10 @@ export function readModelContract(
           const expected = order.filter((key) => listed.has(key)).reverse();
           const offsets = [0, 1, 63, 64, 65, expected.length - 1, Math.floor(random() * expected.length)];
           for (const offset of offsets) {
-            expect(await names(offset, 70)).toEqual({
-              items: expected.slice(offset, offset + 70),
-              total: expected.length,
-            });
+            const items = expected.slice(offset, offset + 70);
+            expect(await names(offset, 70)).toEqual({ items, total: expected.length });
+            const before = expected[offset - 1];
+            if (before !== undefined) expect((await behind(before, 0, 70)).items).toEqual(items);
           }
         }
         const expected = order.filter((key) => listed.has(key)).reverse();
@@ -715,6 +749,16 @@ export function readModelContract(
         expect(await matches('d', { offset: 1, limit: 2 })).toEqual({ items: ['d5', 'd2'], total: 5 });
         expect(await matches('d', { offset: 5 })).toEqual({ items: [], total: 5 });
         expect(await matches('d', { matchLimit: 3 })).toEqual({ items: ['d2', 'd3', 'd1'], total: 3 });
+      });
+
+      test('goes on behind a document, whatever enters meanwhile, also where it matches no more', async () => {
+        await commit(['d1', 'd3', 'd2', 'd5', 'd4'].map((key, index) => thing(key, index + 1)));
+        expect(await matches('d', { after: 'd5' })).toEqual({ items: ['d2', 'd3', 'd1'], total: 5 });
+        expect(await matches('d', { after: 'd5', offset: 1, limit: 1 })).toEqual({ items: ['d3'], total: 5 });
+        await commit([thing('d6', 6), thing('d5', 7, { shown: false }), thing('d2', 8, { name: 'e' })]);
+        expect(await matches('d', { after: 'd5' })).toEqual({ items: ['d3', 'd1'], total: 4 });
+        expect(await matches('d', { after: 'd2' })).toEqual({ items: ['d3', 'd1'], total: 4 });
+        expect((await matches('d', { after: 'nobody' })).items).toEqual([]);
       });
     });
 

@@ -163,7 +163,21 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     await review.locator('li', { hasText: 'transfers SOL' }).waitFor();
     await review.locator('button', { hasText: 'Change something' }).click();
     await promote.locator('button', { hasText: 'See what is to be signed' }).click();
-    await review.locator('button', { hasText: 'Sign and pay' }).click();
+    // Its signer goes, and comes back with another session: what is to be signed is still there.
+    const pay = review.locator('button', { hasText: 'Sign and pay' });
+    await pay.waitFor();
+    await page.locator('.top button', { hasText: 'Test wallet' }).click();
+    await page.locator('dialog[open] button', { hasText: 'Sign out' }).click();
+    await page.locator('dialog[open] button', { hasText: 'Close' }).click();
+    const gone = review.locator('[role=alert]', { hasText: 'No wallet is connected.' });
+    await gone.waitFor();
+    expect(await pay.isDisabled()).toBe(true);
+    await picture(page, `settings-signer-gone-${width}-${colorScheme}`);
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await isTooWide(page)).toBe(false);
+    await connectTestWallet(page);
+    await gone.waitFor({ state: 'detached' });
+    await pay.click();
     await promote
       .locator('[role=status]', { hasText: 'Paid. It is on the featured list; its place ends in 2 days.' })
       .waitFor();

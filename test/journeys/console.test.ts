@@ -336,13 +336,19 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       [390, 'dark'],
     ] as const)('a wallet that disconnects can come back and sign, at %d pixels (%s)', async (width, colorScheme) => {
       const { page, wallet, complaints } = await openReview({ width, colorScheme });
-      // It goes while it is asked, and never answers.
+      const submitted: string[] = [];
+      page.on('request', (request) => {
+        if (request.url().endsWith('/tokens/submit')) submitted.push(request.url());
+      });
+      // It goes while it is asked.
       await page.evaluate('hesitates = true');
       await sign(page).click();
       await page.locator('button', { hasText: 'Waiting for the wallet' }).waitFor();
       await page.evaluate('showAccounts([])');
       await gone(page).locator('> .fault', { hasText: 'Sunny has disconnected.' }).waitFor();
       await gone(page).waitFor();
+      // What it signs after all is not sent.
+      await page.evaluate('answerLate()');
       expect(await sign(page).isDisabled()).toBe(true);
       await picture(page, `create-disconnected-${width}-${colorScheme}`);
       expect(await faultsOf(page)).toEqual([]);
@@ -350,6 +356,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       await page.evaluate(`hesitates = false; showAccounts(['${wallet}'])`);
       await reconnect(page);
       await gone(page).waitFor({ state: 'detached' });
+      expect(submitted).toEqual([]);
       await sign(page).click();
       await page.locator('h2', { hasText: 'Late is on the chain' }).waitFor();
       expect(complaints).toEqual([]);
@@ -385,6 +392,16 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
         await page.locator('button[type=submit]').click();
         await sign(page).waitFor();
       }
+      // Who leaves while the wallet is asked has sent nothing, whatever it answers later.
+      await page.evaluate('hesitates = true');
+      await sign(page).click();
+      await page.locator('button', { hasText: 'Waiting for the wallet' }).waitFor();
+      await page.locator('nav a', { hasText: 'Mine' }).click();
+      await page.evaluate('answerLate()');
+      await page.locator('td', { hasText: 'not signed' }).waitFor();
+      await page.locator('button', { hasText: 'Cancel the draft' }).click();
+      await page.locator('h2', { hasText: 'Under way' }).waitFor({ state: 'detached' });
+      await page.locator('main', { hasText: 'This wallet has made no token yet.' }).waitFor();
       await page.close();
     });
   });

@@ -132,7 +132,7 @@ test('a ledger that is missing is told with the token, everywhere, until it is t
 
   await rename(`${file}.away`, file);
   const closed = await journey.closedRun(1);
-  expect(closed.walletsPaid).toBe(43);
+  expect(closed.payments).toBe(43);
   expect(await shown(runId)).toMatchObject({
     status: 'completed',
     step: null,
@@ -191,7 +191,7 @@ test('a distributor that is out of SOL in mid-run is named as the cause, and the
     .ask<{ run: ShownRun }>('GET', `/distribution/${journey.tokenId}/runs/${runId}`);
   expect(run.waitingFor).toMatchObject({ code: 'distributor-out-of-sol' });
   await fund(chainUrl, distributor.address, 10_000_000_000);
-  expect((await journey.closedRun(1)).walletsPaid).toBe(43);
+  expect((await journey.closedRun(1)).payments).toBe(43);
   await expectNothingFound(journey);
 });
 

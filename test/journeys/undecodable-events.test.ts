@@ -167,7 +167,11 @@ describe.each([
       'GET',
       '/operator/events/quarantined',
     );
-    expect(list.body.events.map(({ eventId }) => eventId).sort()).toEqual([...given].sort());
+    const quarantined = list.body.events.map(({ eventId }) => eventId);
+    expect([...quarantined].sort()).toEqual([...given].sort());
+    const [newest = '', second] = quarantined;
+    const behind = await operate('GET', `/operator/events/quarantined?limit=1&after=${newest}`);
+    expect(behind.body).toMatchObject({ events: [{ eventId: second }], next: second });
     expect((await operate<{ events: unknown[] }>('GET', '/operator/events/undecodable')).body.events).toEqual(
       [],
     );

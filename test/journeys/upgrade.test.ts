@@ -304,6 +304,10 @@ function withoutLaterFields(body: string): unknown {
     const { tokens, next: _next, ...rest } = JSON.parse(body) as { tokens: readonly Fields[]; next?: string };
     return { ...rest, tokens: tokens.map(inList) };
   }
+  if (body.startsWith('{"changes":')) {
+    const { next: _next, ...rest } = JSON.parse(body) as { next?: string };
+    return rest;
+  }
   if (body.startsWith('{"featured":')) {
     const { featured } = JSON.parse(body) as { featured: readonly Fields[] };
     return { featured: featured.map((promotion) => without(promotion, ['mintAddress'])) };

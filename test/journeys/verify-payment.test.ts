@@ -336,7 +336,8 @@ describe('the page of a run', () => {
     proceeds: `${earned}`,
     paid: settlement.header.sol.sum,
     paidDebts: settlement.header.token.sum,
-    walletsPaid: settlement.header.sol.paid + settlement.header.token.paid,
+    payments: settlement.header.sol.paid + settlement.header.token.paid,
+    walletsPaid: paidAs('holder').count,
     paidTo: {
       costs: paidAs('costs').sum,
       developer: paidAs('developer').sum,
@@ -391,6 +392,7 @@ describe('the page of a run', () => {
         { proceeds: '1' },
         { paid: `${BigInt(run.paid) + 1n}` },
         { paidDebts: '7' },
+        { payments: run.payments + 1 },
         { walletsPaid: run.walletsPaid + 1 },
         ...['costs', 'developer', 'holders'].map((name) => ({ paidTo: { ...run.paidTo, [name]: '17' } })),
         { paidTo: { ...run.paidTo, holdersPaid: 17 } },

@@ -64,7 +64,8 @@ interface RunCard {
 
 /** All amounts are known, since the run is closed. */
 export interface ClosedRun extends RunCard, PublicRun {
-  readonly walletsPaid: number;
+  readonly payments: number;
+  readonly walletsPaid: number | null;
   readonly settings: { readonly [name: string]: unknown };
   readonly pots: readonly (PublicRun['pots'][number] & { readonly left: string })[];
   readonly ledger: NonNullable<PublicRun['ledger']> & { readonly settlementSha256: string };

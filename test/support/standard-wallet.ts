@@ -2,7 +2,8 @@
 import type { Keypair } from '@solana/web3.js';
 
 /**
- * While the page's `refusesToSign` is true, its user says no to transactions; while `hesitates` is, they neither sign nor refuse.
+ * While the page's `refusesToSign` is true, its user says no to transactions; while `hesitates` is, they do neither before
+ * `answerLate` is called.
  * `showAccounts` takes the addresses that the wallet shows from then on, of its own key or others.
  */
 export function standardWallet(keypair: Keypair, name = 'Sunny'): string {
@@ -40,7 +41,7 @@ export function standardWallet(keypair: Keypair, name = 'Sunny'): string {
       'solana:signTransaction': {
         version: '1.0.0',
         signTransaction: async ({ transaction }) => {
-          if (window.hesitates) await new Promise(() => {});
+          if (window.hesitates) await new Promise((answer) => { window.answerLate = answer; });
           if (window.refusesToSign) throw new Error('The user said no.');
           const signed = transaction.slice();
           const message = transaction.subarray(1 + 64 * transaction[0]);

@@ -66,7 +66,7 @@ export function factsAfter(run: DistributionRunDetail, { step, endedAt, batches 
     case 'pay':
       return [
         ...known('Paid', amounts.paid, 'paid'),
-        ...known('Payments', run.walletsPaid.toString(), undefined),
+        ...known('Payments', run.payments.toString(), undefined),
         ...known('Transactions', batches.toString(), undefined),
       ];
     case 'close':

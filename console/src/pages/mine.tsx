@@ -88,7 +88,7 @@ function Own({ client, wallet }: { readonly client: LevyClient; readonly wallet:
   );
 }
 
-function Tokens({ tokens }: ListOwnTokensAnswer) {
+function Tokens({ tokens }: Pick<ListOwnTokensAnswer, 'tokens'>) {
   const [isAll, showAll] = useState(false);
   const shown = isAll ? tokens : tokens.slice(0, FIRST);
   return (

@@ -143,9 +143,9 @@ function Figures({ run, token }: { readonly run: DistributionRunDetail; readonly
         </dd>
       </div>
       <div>
-        <dt>{run.paidTo ? 'Holders paid' : 'Payments made'}</dt>
+        <dt>{run.walletsPaid === null ? 'Payments made' : 'Holders paid'}</dt>
         <dd>
-          {grouped(run.paidTo?.holdersPaid ?? run.walletsPaid)}
+          {grouped(run.walletsPaid ?? run.payments)}
           <small>
             {run.ledger === null ? 'nobody is chosen yet' : `of ${grouped(run.ledger.records)} records`}
           </small>
@@ -263,15 +263,13 @@ function Batches({ run, token }: { readonly run: DistributionRunDetail; readonly
   /** The pages before the one that is shown. */
   const [before, turn] = useState<readonly (string | undefined)[]>([]);
   const after = before.at(-1);
-  const { data, failed, isLoading, again } = useAnswer(
-    `batches ${run.runId} ${after} ${run.walletsPaid}`,
-    () =>
-      levy.get('/distribution/{tokenId}/runs/{runId}/batches', {
-        params: {
-          path: { tokenId: token.mintAddress, runId: run.runId },
-          query: { limit: BATCHES, ...(after !== undefined && { after }) },
-        },
-      }),
+  const { data, failed, isLoading, again } = useAnswer(`batches ${run.runId} ${after} ${run.payments}`, () =>
+    levy.get('/distribution/{tokenId}/runs/{runId}/batches', {
+      params: {
+        path: { tokenId: token.mintAddress, runId: run.runId },
+        query: { limit: BATCHES, ...(after !== undefined && { after }) },
+      },
+    }),
   );
   if (data === undefined)
     return isLoading ? (

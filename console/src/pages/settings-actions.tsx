@@ -5,16 +5,15 @@ import { configuration } from '../configuration.ts';
 import { amountFault, percentFault, percentText, SOL_DECIMALS, unitsOf } from '../format/amounts.ts';
 import { Exact, PageLink, Time } from '../parts/basics.tsx';
 import { TextField } from '../parts/field.tsx';
-import { Line, NoAction, SignedAction } from '../parts/signed-action.tsx';
+import { Line, NoAction, SignedAction, type Signing } from '../parts/signed-action.tsx';
 
 interface ActionProps {
   readonly client: LevyClient;
   readonly answer: GetTokenAnswer;
-  /** Reads the token again. */
-  readonly onDone: () => void;
+  readonly signing: Signing;
 }
 
-export function Promote({ client, answer: { token }, onDone }: ActionProps) {
+export function Promote({ client, answer: { token }, signing }: ActionProps) {
   const [days, type] = useState('1');
   const promotions = configuration.value?.promotions;
   const title = 'Promote it';
@@ -72,20 +71,20 @@ export function Promote({ client, answer: { token }, onDone }: ActionProps) {
           </Line>
         </>
       )}
-      submit={async (body) => {
-        const { promotion } = await client.post('/featured/submit', { body });
+      submit={async (body, own) => {
+        const { promotion } = await own.post('/featured/submit', { body });
         return (
           <p>
             <strong>Paid.</strong> It is on the featured list; its place ends <Time at={promotion.endsAt} />.
           </p>
         );
       }}
-      onDone={onDone}
+      signing={signing}
     />
   );
 }
 
-export function ChangeTax({ client, answer: { token }, onDone }: ActionProps) {
+export function ChangeTax({ client, answer: { token }, signing }: ActionProps) {
   const [typed, type] = useState(String(token.transferFeePercent));
   const title = 'Change the tax';
   if (token.transferFeeAdjustable !== true)
@@ -134,8 +133,8 @@ export function ChangeTax({ client, answer: { token }, onDone }: ActionProps) {
           {percentText(Number(typed))} of each transfer, instead of {percentText(token.transferFeePercent)}
         </Line>
       )}
-      submit={async (body) => {
-        const { pendingTransferFee: next } = await client.post('/tokens/{mintAddress}/transfer-fee/submit', {
+      submit={async (body, own) => {
+        const { pendingTransferFee: next } = await own.post('/tokens/{mintAddress}/transfer-fee/submit', {
           params: { path: { mintAddress: token.mintAddress } },
           body,
         });
@@ -147,12 +146,12 @@ export function ChangeTax({ client, answer: { token }, onDone }: ActionProps) {
           </p>
         );
       }}
-      onDone={onDone}
+      signing={signing}
     />
   );
 }
 
-export function LaunchIt({ client, answer: { token, launch }, onDone }: ActionProps) {
+export function LaunchIt({ client, answer: { token, launch }, signing }: ActionProps) {
   const [amount, typeAmount] = useState('');
   const [target, typeTarget] = useState('');
   const title = 'Launch it';
@@ -228,8 +227,8 @@ export function LaunchIt({ client, answer: { token, launch }, onDone }: ActionPr
           <Line name="Liquidity">locked for ever</Line>
         </>
       )}
-      submit={async (body) => {
-        await client.post('/launchpad/submit', { body });
+      submit={async (body, own) => {
+        await own.post('/launchpad/submit', { body });
         return (
           <p>
             <strong>Launched.</strong> <PageLink to={`tokens/${token.mintAddress}`}>Its page</PageLink> shows
@@ -237,7 +236,7 @@ export function LaunchIt({ client, answer: { token, launch }, onDone }: ActionPr
           </p>
         );
       }}
-      onDone={onDone}
+      signing={signing}
     />
   );
 }

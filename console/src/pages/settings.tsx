@@ -13,6 +13,7 @@ import {
 } from '../format/settings-form.ts';
 import { Address, PageLink, Time, Words } from '../parts/basics.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
+import type { Signing } from '../parts/signed-action.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { WalletNeeded } from '../parts/wallet-needed.tsx';
@@ -25,8 +26,14 @@ import { Owners } from './settings-owners.tsx';
 
 type Token = GetTokenAnswer['token'];
 
-/** Settings, and the tag of the answer that had them. */
+/** For whom something waits to be signed, and how many times. */
 interface Held {
+  readonly signer: NonNullable<typeof connected.value>;
+  readonly reviews: number;
+}
+
+/** Settings, and the tag of the answer that had them. */
+interface Tagged {
   readonly settings: Values;
   readonly etag: string | undefined;
 }
@@ -40,7 +47,19 @@ export function Settings() {
   );
   const name = data?.token.name ?? 'a token';
   usePageTitle(`Settings of ${name}`);
-  const now = connected.value;
+  const [held, hold] = useState<Held>();
+  const own = connected.value;
+  // What is to be signed stays on the page while its signer is away.
+  const isAway = held !== undefined && own?.account.address !== held.signer.account.address;
+  const shown = isAway ? held.signer : own;
+  const review = () => {
+    if (shown !== undefined)
+      hold((before) => ({ signer: before?.signer ?? shown, reviews: (before?.reviews ?? 0) + 1 }));
+    return () =>
+      hold(
+        (before) => before && (before.reviews > 1 ? { ...before, reviews: before.reviews - 1 } : undefined),
+      );
+  };
   return (
     <>
       <section class="head">
@@ -59,10 +78,15 @@ export function Settings() {
         ) : (
           <Failed what="The token" sentence={failed ?? ''} again={again} />
         )
-      ) : now === undefined ? (
+      ) : shown === undefined ? (
         <WalletNeeded title="The creator’s wallet is needed: nobody else changes a token’s settings." />
       ) : (
-        <Own key={now.account.address} client={now.client} answer={data} onDone={again} />
+        <Own
+          key={shown.account.address}
+          client={shown.client}
+          answer={data}
+          signing={{ signer: shown.account.address, onReview: review, onDone: again }}
+        />
       )}
     </>
   );
@@ -71,11 +95,12 @@ export function Settings() {
 function Own({
   client,
   answer,
-  onDone,
+  signing,
 }: {
   readonly client: LevyClient;
   readonly answer: GetTokenAnswer;
-  readonly onDone: () => void;
+  /** Once it is done, the token is read again. */
+  readonly signing: Signing;
 }) {
   const { token } = answer;
   const params = { path: { tokenId: token.id } };
@@ -94,14 +119,15 @@ function Own({
       <Failed what="The settings" sentence={failed ?? ''} again={again} />
     );
   const [{ data: settings, etag }, { changes }] = data;
+  const action = { client, answer, signing };
   return (
     <div class="stack">
       <Change client={client} token={token} first={{ settings, etag }} onSaved={again} />
       <RunPreview client={client} token={token} />
       <Owners client={client} tokenId={token.id} />
-      <ChangeTax client={client} answer={answer} onDone={onDone} />
-      <Promote client={client} answer={answer} onDone={onDone} />
-      <LaunchIt client={client} answer={answer} onDone={onDone} />
+      <ChangeTax {...action} />
+      <Promote {...action} />
+      <LaunchIt {...action} />
       <section class="card">
         <h2>History</h2>
         <table class="lines">
@@ -145,7 +171,7 @@ function Change({
 }: {
   readonly client: LevyClient;
   readonly token: Token;
-  readonly first: Held;
+  readonly first: Tagged;
   readonly onSaved: () => void;
 }) {
   const [held, hold] = useState(first);

@@ -310,7 +310,7 @@ function Runs({
               <Amount units={run.collected} decimals={token.decimals} />
             </td>
             <td class="n" data-name="Holders paid">
-              {run.paidTo ? grouped(run.paidTo.holdersPaid) : '—'}
+              {run.walletsPaid === null ? '—' : grouped(run.walletsPaid)}
             </td>
             <td class="n" data-name="Paid">
               {run.paidTo ? (

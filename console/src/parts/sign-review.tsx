@@ -166,6 +166,13 @@ function useSigning<Outcome>({ draft: given, signer, submit, onDone }: ReviewPro
     attempt.current += 1;
     show('unsigned');
   }, [isGone, progress]);
+  // What the wallet signs after its user has left the page is not sent.
+  useEffect(() => {
+    const leave = () => {
+      attempt.current += 1;
+    };
+    return leave;
+  }, []);
 
   const sign = async () => {
     const own = connected.value;

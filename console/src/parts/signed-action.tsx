@@ -1,6 +1,8 @@
 /** A card whose button prepares something for the wallet to sign: fields, then what is to be signed, then what became of it. */
+
+import type { LevyClient } from 'levy-client';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { fieldsNamedBy, sentenceOf } from '../service.ts';
 import { connected, signedIn } from '../wallet.ts';
 import { type Draft, type Signed, SignReview } from './sign-review.tsx';
@@ -17,18 +19,27 @@ interface SignedActionProps<Prepared extends Draft> {
   readonly prepare: () => Promise<Prepared>;
   /** Lines of a `dl` about what is to be signed. */
   readonly lines: (draft: Prepared) => ComponentChildren;
-  /** Resolves with what became of it. */
-  readonly submit: (signed: Signed) => Promise<ComponentChildren>;
+  /** As the signer. Resolves with what became of it. */
+  readonly submit: (signed: Signed, client: LevyClient) => Promise<ComponentChildren>;
+  readonly signing: Signing;
+}
+
+export interface Signing {
+  /** The address that signs. */
+  readonly signer: string;
+  /** Something waits for its signature, until what is returned is called. */
+  readonly onReview: () => () => void;
   readonly onDone: () => void;
 }
 
 export function SignedAction<Prepared extends Draft>(props: SignedActionProps<Prepared>) {
-  const { id, title, about, verb, fields, prepare, lines, submit, onDone } = props;
+  const { id, title, about, verb, fields, prepare, lines, submit, signing } = props;
+  const { signer, onReview, onDone } = signing;
   const [draft, hold] = useState<Prepared>();
   const [done, tell] = useState<ComponentChildren>();
   const [named, point] = useState<{ readonly [field: string]: string }>({});
-  const signer = connected.value?.account.address ?? '';
-  const [madeFor, note] = useState(signer);
+  const isThere = connected.value?.account.address === signer;
+  useEffect(() => (draft === undefined ? undefined : onReview()), [draft === undefined]);
   const own = Object.entries(props.faults).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
@@ -36,7 +47,6 @@ export function SignedAction<Prepared extends Draft>(props: SignedActionProps<Pr
     async () => {
       point({});
       tell(undefined);
-      note(signer);
       hold(await signedIn(prepare()));
     },
     (error) => {
@@ -48,7 +58,7 @@ export function SignedAction<Prepared extends Draft>(props: SignedActionProps<Pr
     return (
       <SignReview
         draft={draft}
-        signer={madeFor}
+        signer={signer}
         verb={verb}
         submit={submit}
         onBack={() => hold(undefined)}
@@ -74,7 +84,7 @@ export function SignedAction<Prepared extends Draft>(props: SignedActionProps<Pr
       >
         <div class="fields">{fields({ ...named, ...Object.fromEntries(own) })}</div>
         <p class="actions">
-          <button type="submit" class="quiet" disabled={isBusy || own.length > 0}>
+          <button type="submit" class="quiet" disabled={isBusy || !isThere || own.length > 0}>
             {isBusy ? 'Preparing …' : 'See what is to be signed'}
           </button>
         </p>

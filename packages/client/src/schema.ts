@@ -718,7 +718,7 @@ export interface paths {
         };
         /**
          * List the featured tokens
-         * @description The promotions that run now, the latest first. One leaves the list as soon as it ends.
+         * @description The promotions that run now, the latest first: no more than there are places, all at once. One leaves the list as soon as it ends.
          */
         get: operations["listFeatured"];
         put?: never;
@@ -1387,7 +1387,7 @@ export interface paths {
         };
         /**
          * List partners
-         * @description Those that operators have made, also after they have ended, in the order in which they were made; then the entries of `PARTNER_KEYS` of the process that answers. Keys are not shown.
+         * @description Those that operators have made, also after they have ended, in the order in which they were made; then the entries of `PARTNER_KEYS` of the process that answers. All at once: operators name each by hand. Keys are not shown.
          */
         get: operations["listPartners"];
         put?: never;
@@ -1451,7 +1451,7 @@ export interface paths {
         };
         /**
          * List projections
-         * @description How far each read model has followed the log, whether it is being rebuilt, and why one stands still.
+         * @description How far each read model has followed the log, whether it is being rebuilt, and why one stands still; all at once.
          */
         get: operations["listProjections"];
         put?: never;
@@ -1571,7 +1571,7 @@ export interface paths {
         };
         /**
          * List hidden tokens
-         * @description Which tokens operators keep out of the public lists, who hid each, and why.
+         * @description Which tokens operators keep out of the public lists, who hid each, and why; what was hidden first comes last.
          */
         get: operations["listHiddenTokens"];
         put?: never;
@@ -2167,7 +2167,12 @@ export interface components {
                 /** @description Base units of the token. */
                 token: string;
             };
-            /** @description Payments to holders. */
+            /** @description One for each holder in each run that paid it. */
+            paymentsToHolders: number;
+            /**
+             * @deprecated
+             * @description The former name of `paymentsToHolders`.
+             */
             holdersPaid: number;
         };
         DistributionPot: {
@@ -2289,8 +2294,10 @@ export interface components {
             proceeds: string;
             /** @description Everything that it paid in its asset, so far: to holders, to the developer, and to the distributor for its costs. `paidTo` parts it. */
             paid: string;
-            /** @description Payments that are final: one to the developer and one to the distributor may be among them. `paidTo.holdersPaid` counts holders alone. */
-            walletsPaid: number;
+            /** @description Payments that are final, so far: to holders, to the developer and to the distributor, and of debts in the other asset. One wallet may get several. */
+            payments: number;
+            /** @description Holders that were paid, each counted once: `paidTo.holdersPaid`. Null while it is open, and in runs that earlier versions have closed. */
+            walletsPaid: number | null;
             /** @description Null while it is open, and in runs that earlier versions have closed. */
             paidTo?: components["schemas"]["DistributionPaidTo"] | null;
         };
@@ -2388,8 +2395,10 @@ export interface components {
             proceeds: string;
             /** @description Everything that it paid in its asset, so far: to holders, to the developer, and to the distributor for its costs. `paidTo` parts it. */
             paid: string;
-            /** @description Payments that are final: one to the developer and one to the distributor may be among them. `paidTo.holdersPaid` counts holders alone. */
-            walletsPaid: number;
+            /** @description Payments that are final, so far: to holders, to the developer and to the distributor, and of debts in the other asset. One wallet may get several. */
+            payments: number;
+            /** @description Holders that were paid, each counted once: `paidTo.holdersPaid`. Null while it is open, and in runs that earlier versions have closed. */
+            walletsPaid: number | null;
             /** @description Null while it is open, and in runs that earlier versions have closed. */
             paidTo?: components["schemas"]["DistributionPaidTo"] | null;
             /** @description Null when it is closed. */
@@ -3006,7 +3015,10 @@ export interface components {
                     waitingFor: components["schemas"]["DistributionWait"] | null;
                 };
             }[];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Send it as `after` to get the next page; null at the end.
+             */
             next: string | null;
         };
         ListDraftsAnswer: {
@@ -3061,7 +3073,10 @@ export interface components {
                 /** @description Of a draft since its issue, of a submission since its acceptance. */
                 ageSeconds: number;
             }[];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Send it as `after` to get the next page; null at the end. With `olderThan`, pages before the last may hold fewer than the limit.
+             */
             next: string | null;
         };
         ListFeaturedAnswer: {
@@ -3087,6 +3102,11 @@ export interface components {
                 };
             }[];
             pagination: components["schemas"]["Pagination"];
+            /**
+             * Format: uuid
+             * @description Send it as `after` to get the next page; null at the end.
+             */
+            next: string | null;
         };
         ListNonceAccountsAnswer: {
             nonceAccounts: {
@@ -3111,10 +3131,16 @@ export interface components {
                     } | null;
                 } | null;
             }[];
+            /** @description Send it as `after` to get the next page; null at the end. */
             next: string | null;
         };
         ListOwnTokensAnswer: {
             tokens: components["schemas"]["OwnToken"][];
+            /**
+             * Format: uuid
+             * @description Send it as `after` to get the next page; null at the end.
+             */
+            next: string | null;
         };
         ListPartnerTokensAnswer: {
             tokens: components["schemas"]["TokenCard"][];
@@ -3184,6 +3210,8 @@ export interface components {
                 quarantinedAt: string;
             }[];
             pagination: components["schemas"]["Pagination"];
+            /** @description Send it as `after` to get the next page; null at the end. */
+            next: string | null;
         };
         ListRunsAnswer: {
             runs: components["schemas"]["DistributionRun"][];
@@ -3196,6 +3224,8 @@ export interface components {
         ListSettingsChangesAnswer: {
             changes: components["schemas"]["SettingsChange"][];
             pagination: components["schemas"]["Pagination"];
+            /** @description Send it as `after` to get the next page; null at the end. */
+            next: string | null;
         };
         ListSubmissionsAnswer: {
             submissions: {
@@ -3265,14 +3295,17 @@ export interface components {
                     logs: string[];
                 } | null;
             }[];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Send it as `after` to get the next page; null at the end. With `olderThan`, pages before the last may hold fewer than the limit.
+             */
             next: string | null;
         };
         ListTokensAnswer: {
             tokens: components["schemas"]["TokenCard"][];
             pagination: components["schemas"]["Pagination"];
-            /** @description Send it as `after`, with the same `sort` and filters, to get the tokens behind this page: those that are made meanwhile shift nothing. Null at the end. Absent from a search. */
-            next?: string | null;
+            /** @description Send it as `after`, with the same `sort`, `search` and filters, to get the tokens behind this page: those that are made meanwhile shift nothing. Null at the end. */
+            next: string | null;
         };
         ListTransactionsAnswer: {
             transactions: components["schemas"]["Transaction"][];
@@ -3351,6 +3384,7 @@ export interface components {
         };
         Pagination: {
             total: number;
+            /** @description 1 with `after`, wherever the page is. */
             page: number;
             limit: number;
             totalPages: number;
@@ -3956,7 +3990,12 @@ export interface components {
             tokens: number;
             /** @description Runs that were closed. */
             runs: number;
-            /** @description Payments to holders, where they were counted apart from others. */
+            /** @description One for each holder in each run that paid it, where they were counted apart from others. */
+            paymentsToHolders: number;
+            /**
+             * @deprecated
+             * @description The former name of `paymentsToHolders`.
+             */
             holdersPaid: number;
             /** @description Lamports that sales of the tax brought. */
             proceeds: string;
@@ -4210,74 +4249,13 @@ export interface components {
     };
     responses: {
         /**
-         * @description It conflicts with the present state.
+         * @description The request is not valid.
          *
-         *     `BACKUP_UNDER_WAY`: Another backup is being taken.
+         *     `VALIDATION_FAILED`: The request is not valid.
          */
-        BackupUnderWay: {
+        VALIDATION_FAILED_400: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description It is too large.
-         *
-         *     `BODY_TOO_LARGE`: The body is too large.
-         */
-        BodyTooLarge: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description It is too large.
-         *
-         *     `BODY_TOO_LARGE`: The body is too large.
-         *
-         *     `IMAGE_TOO_LARGE`: The image is over 1 MB.
-         */
-        BodyTooLargeOrImageTooLarge: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description The chain node gave an invalid answer.
-         *
-         *     `CHAIN_UNAVAILABLE`: The chain does not answer.
-         */
-        ChainUnavailable502: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4292,11 +4270,9 @@ export interface components {
         /**
          * @description Unavailable at the moment; try again later.
          *
-         *     `CHAIN_UNAVAILABLE`: The chain does not answer.
-         *
          *     `STORE_UNAVAILABLE`: The store does not answer.
          */
-        ChainUnavailableOrStoreUnavailable503: {
+        STORE_UNAVAILABLE_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -4312,95 +4288,13 @@ export interface components {
             };
         };
         /**
-         * @description It conflicts with the present state.
+         * @description The request is not valid.
          *
-         *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+         *     `VALIDATION_FAILED`: The request is not valid.
+         *
+         *     `INVALID_ADDRESS`: Not a valid address for this use.
          */
-        ConcurrentChange: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description It conflicts with the present state.
-         *
-         *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
-         *
-         *     `PARTNER_EXISTS`: There is a partner of this name.
-         */
-        ConcurrentChangeOrPartnerExists: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description It conflicts with the present state.
-         *
-         *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
-         *
-         *     `TRANSACTION_SUBMITTED`: The transaction was submitted.
-         */
-        ConcurrentChangeOrTransactionSubmitted: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description The outcome is not known yet.
-         *
-         *     `CONFIRMATION_PENDING`: The outcome is not known yet.
-         */
-        ConfirmationPending: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description It does not exist.
-         *
-         *     `EVENT_NOT_FOUND`: There is no such event.
-         */
-        EventNotFound: {
+        VALIDATION_FAILED_INVALID_ADDRESS_400: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4415,11 +4309,31 @@ export interface components {
             };
         };
         /**
-         * @description It does not exist.
+         * @description The caller is not signed in.
          *
-         *     `FILE_NOT_FOUND`: There is no such file.
+         *     `UNAUTHENTICATED`: Valid credentials are needed.
          */
-        FileNotFound: {
+        UNAUTHENTICATED_401: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It is too large.
+         *
+         *     `BODY_TOO_LARGE`: The body is too large.
+         */
+        BODY_TOO_LARGE_413: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4434,222 +4348,14 @@ export interface components {
             };
         };
         /**
-         * @description The request is well-formed, but cannot be carried out.
+         * @description It is of the wrong type.
          *
-         *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
+         *     `UNSUPPORTED_MEDIA_TYPE`: This content type is not accepted here.
          */
-        IdempotencyKeyReused: {
+        UNSUPPORTED_MEDIA_TYPE_415: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description The request is well-formed, but cannot be carried out.
-         *
-         *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
-         *
-         *     `REWARD_TOKEN_UNSUPPORTED`: Holders cannot be paid in this token.
-         */
-        IdempotencyKeyReusedOrRewardTokenUnsupported: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description It does not exist.
-         *
-         *     `IMAGE_NOT_FOUND`: There is no such image.
-         */
-        ImageNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description The request is well-formed, but cannot be carried out.
-         *
-         *     `IMAGE_UNREADABLE`: The image cannot be read.
-         *
-         *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
-         */
-        ImageUnreadableOrIdempotencyKeyReused: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description It does not exist.
-         *
-         *     `LAUNCH_NOT_FOUND`: There is no such launch.
-         */
-        LaunchNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description It does not exist.
-         *
-         *     `NO_FAUCET`: The chain of this service gives nothing away.
-         */
-        NoFaucet: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description The caller may not do this.
-         *
-         *     `NOT_TOKEN_CREATOR`: Only the creator of the token may do this.
-         */
-        NotTokenCreator: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description The caller may not do this.
-         *
-         *     `NOT_TRANSACTION_OWNER`: The transaction belongs to another wallet.
-         */
-        NotTransactionOwner: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description It does not exist.
-         *
-         *     `PARTNER_NOT_FOUND`: There is no such partner.
-         */
-        PartnerNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description It has changed since it was read.
-         *
-         *     `PRECONDITION_FAILED`: It has changed since it was read.
-         */
-        PreconditionFailed: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description It does not exist.
-         *
-         *     `PROMOTION_NOT_FOUND`: There is no such promotion.
-         */
-        PromotionNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `RANGE_NOT_SATISFIABLE`: The file ends before this range. */
-        RangeNotSatisfiable: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Accept-Encoding": components["headers"]["Accept-Encoding"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4666,7 +4372,7 @@ export interface components {
          *
          *     `RATE_LIMITED`: Too many requests.
          */
-        RateLimited: {
+        RATE_LIMITED_429: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -4682,13 +4388,16 @@ export interface components {
             };
         };
         /**
-         * @description The request is well-formed, but cannot be carried out.
+         * @description The caller is not signed in.
          *
-         *     `SIGNATURE_INVALID`: The signature is not valid.
+         *     `UNAUTHENTICATED`: Valid credentials are needed.
+         *
+         *     `TOKEN_EXPIRED`: The access token has expired.
          */
-        SignatureInvalid: {
+        UNAUTHENTICATED_TOKEN_EXPIRED_401: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4701,11 +4410,11 @@ export interface components {
             };
         };
         /**
-         * @description Unavailable at the moment; try again later.
+         * @description It conflicts with the present state.
          *
-         *     `STORE_UNAVAILABLE`: The store does not answer.
+         *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
          */
-        StoreUnavailable: {
+        CONCURRENT_CHANGE_409: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -4727,7 +4436,1135 @@ export interface components {
          *
          *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
          */
-        StoreUnavailableOrEventUndecodable: {
+        STORE_UNAVAILABLE_EVENT_UNDECODABLE_503: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description The caller is not signed in.
+         *
+         *     `UNAUTHENTICATED`: Valid credentials are needed.
+         *
+         *     `SIGN_IN_FAILED`: The sign-in could not be verified.
+         */
+        UNAUTHENTICATED_SIGN_IN_FAILED_401: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It does not exist.
+         *
+         *     `NO_FAUCET`: The chain of this service gives nothing away.
+         */
+        NO_FAUCET_404: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description The chain node gave an invalid answer.
+         *
+         *     `CHAIN_UNAVAILABLE`: The chain does not answer.
+         */
+        CHAIN_UNAVAILABLE_502: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Unavailable at the moment; try again later.
+         *
+         *     `CHAIN_UNAVAILABLE`: The chain does not answer.
+         *
+         *     `STORE_UNAVAILABLE`: The store does not answer.
+         */
+        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_503: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It does not exist.
+         *
+         *     `TOKEN_NOT_FOUND`: There is no such token.
+         *
+         *     `NO_FAUCET`: The chain of this service gives nothing away.
+         */
+        TOKEN_NOT_FOUND_NO_FAUCET_404: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It conflicts with the present state.
+         *
+         *     `TRANSACTION_FAILED`: The transaction failed on the chain.
+         */
+        TRANSACTION_FAILED_409: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description The request is well-formed, but cannot be carried out.
+         *
+         *     `SIGNATURE_INVALID`: The signature is not valid.
+         */
+        SIGNATURE_INVALID_422: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It does not exist.
+         *
+         *     `TOKEN_NOT_FOUND`: There is no such token.
+         */
+        TOKEN_NOT_FOUND_404: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description The caller may not do this.
+         *
+         *     `NOT_TOKEN_CREATOR`: Only the creator of the token may do this.
+         */
+        NOT_TOKEN_CREATOR_403: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It conflicts with the present state.
+         *
+         *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+         *
+         *     `TOO_MANY_DRAFTS`: Too many open drafts.
+         *
+         *     `TRANSFER_FEE_FIXED`: The tax of this token can never change.
+         */
+        CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TRANSFER_FEE_FIXED_409: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description The request is well-formed, but cannot be carried out.
+         *
+         *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
+         *
+         *     `INSUFFICIENT_FUNDS`: The wallet does not hold enough SOL.
+         *
+         *     `CHAIN_REJECTED`: The chain refused the transaction.
+         */
+        IDEMPOTENCY_KEY_REUSED_INSUFFICIENT_FUNDS_CHAIN_REJECTED_422: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Unavailable at the moment; try again later.
+         *
+         *     `CHAIN_UNAVAILABLE`: The chain does not answer.
+         *
+         *     `STORE_UNAVAILABLE`: The store does not answer.
+         *
+         *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+         *
+         *     `DRAFTS_EXHAUSTED`: No draft can be issued at the moment.
+         *
+         *     `SERVICE_UNFUNDED`: The service's fee payer needs SOL.
+         */
+        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description The outcome is not known yet.
+         *
+         *     `CONFIRMATION_PENDING`: The outcome is not known yet.
+         */
+        CONFIRMATION_PENDING_504: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description The caller may not do this.
+         *
+         *     `NOT_TRANSACTION_OWNER`: The transaction belongs to another wallet.
+         */
+        NOT_TRANSACTION_OWNER_403: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It does not exist.
+         *
+         *     `TRANSACTION_NOT_FOUND`: There is no such transaction.
+         */
+        TRANSACTION_NOT_FOUND_404: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It has expired or was replaced.
+         *
+         *     `TRANSACTION_EXPIRED`: The transaction has expired.
+         *
+         *     `TRANSACTION_SUPERSEDED`: A newer draft took the place of this transaction.
+         *
+         *     `TRANSACTION_CANCELLED`: The transaction was cancelled.
+         *
+         *     `BYTES_EXPIRED`: The bytes have expired; refresh the transaction.
+         */
+        TRANSACTION_EXPIRED_TRANSACTION_SUPERSEDED_TRANSACTION_CANCELLED_BYTES_EXPIRED_410: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description The request is well-formed, but cannot be carried out.
+         *
+         *     `TRANSACTION_MISMATCH`: Not the transaction that was issued.
+         *
+         *     `SIGNATURE_MISSING`: The creator has not signed.
+         *
+         *     `SIGNATURE_INVALID`: The signature is not valid.
+         *
+         *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
+         *
+         *     `CHAIN_REJECTED`: The chain refused the transaction.
+         */
+        TRANSACTION_MISMATCH_SIGNATURE_MISSING_SIGNATURE_INVALID_IDEMPOTENCY_KEY_REUSED_CHAIN_REJECTED_422: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Unavailable at the moment; try again later.
+         *
+         *     `CHAIN_UNAVAILABLE`: The chain does not answer.
+         *
+         *     `STORE_UNAVAILABLE`: The store does not answer.
+         *
+         *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+         */
+        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description The request is not valid.
+         *
+         *     `VALIDATION_FAILED`: The request is not valid.
+         *
+         *     `INVALID_ADDRESS`: Not a valid address for this use.
+         *
+         *     `SPLIT_EXCEEDS_100`: Burn and developer share exceed 100 percent.
+         */
+        VALIDATION_FAILED_INVALID_ADDRESS_SPLIT_EXCEEDS_100_400: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It does not exist.
+         *
+         *     `WALLET_NOT_FOUND`: There is no such distribution wallet.
+         *
+         *     `IMAGE_NOT_FOUND`: There is no such image.
+         */
+        WALLET_NOT_FOUND_IMAGE_NOT_FOUND_404: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It conflicts with the present state.
+         *
+         *     `WALLET_ALREADY_USED`: The distribution wallet belongs to another token.
+         *
+         *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+         *
+         *     `TOO_MANY_DRAFTS`: Too many open drafts.
+         */
+        WALLET_ALREADY_USED_CONCURRENT_CHANGE_TOO_MANY_DRAFTS_409: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description The request is well-formed, but cannot be carried out.
+         *
+         *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
+         *
+         *     `REWARD_TOKEN_UNSUPPORTED`: Holders cannot be paid in this token.
+         *
+         *     `INSUFFICIENT_FUNDS`: The wallet does not hold enough SOL.
+         *
+         *     `CHAIN_REJECTED`: The chain refused the transaction.
+         */
+        IDEMPOTENCY_KEY_REUSED_REWARD_TOKEN_UNSUPPORTED_INSUFFICIENT_FUNDS_CHAIN_REJECTED_422: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It conflicts with the present state.
+         *
+         *     `WALLET_ALREADY_USED`: The distribution wallet belongs to another token.
+         *
+         *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+         */
+        WALLET_ALREADY_USED_CONCURRENT_CHANGE_409: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It does not exist.
+         *
+         *     `IMAGE_NOT_FOUND`: There is no such image.
+         */
+        IMAGE_NOT_FOUND_404: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It is too large.
+         *
+         *     `BODY_TOO_LARGE`: The body is too large.
+         *
+         *     `IMAGE_TOO_LARGE`: The image is over 1 MB.
+         */
+        BODY_TOO_LARGE_IMAGE_TOO_LARGE_413: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It is of the wrong type.
+         *
+         *     `UNSUPPORTED_MEDIA_TYPE`: This content type is not accepted here.
+         *
+         *     `IMAGE_TYPE_UNSUPPORTED`: The image is neither PNG nor JPEG.
+         */
+        UNSUPPORTED_MEDIA_TYPE_IMAGE_TYPE_UNSUPPORTED_415: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Accept-Encoding": components["headers"]["Accept-Encoding"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description The request is well-formed, but cannot be carried out.
+         *
+         *     `IMAGE_UNREADABLE`: The image cannot be read.
+         *
+         *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
+         */
+        IMAGE_UNREADABLE_IDEMPOTENCY_KEY_REUSED_422: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It conflicts with the present state.
+         *
+         *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+         *
+         *     `TRANSACTION_SUBMITTED`: The transaction was submitted.
+         */
+        CONCURRENT_CHANGE_TRANSACTION_SUBMITTED_409: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It has expired or was replaced.
+         *
+         *     `TRANSACTION_EXPIRED`: The transaction has expired.
+         *
+         *     `TRANSACTION_SUPERSEDED`: A newer draft took the place of this transaction.
+         */
+        TRANSACTION_EXPIRED_TRANSACTION_SUPERSEDED_410: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description The request is well-formed, but cannot be carried out.
+         *
+         *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
+         */
+        IDEMPOTENCY_KEY_REUSED_422: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It conflicts with the present state.
+         *
+         *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+         *
+         *     `TRANSACTION_SUBMITTED`: The transaction was submitted.
+         *
+         *     `TRANSACTION_LANDED`: The transaction is on the chain.
+         *
+         *     `TRANSACTION_FAILED`: The transaction failed on the chain.
+         *
+         *     `TRANSACTION_NOT_REFRESHABLE`: The bytes of the transaction cannot be made anew.
+         */
+        CONCURRENT_CHANGE_TRANSACTION_SUBMITTED_TRANSACTION_LANDED_TRANSACTION_FAILED_TRANSACTION_NOT_REFRESHABLE_409: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It has expired or was replaced.
+         *
+         *     `TRANSACTION_EXPIRED`: The transaction has expired.
+         *
+         *     `TRANSACTION_SUPERSEDED`: A newer draft took the place of this transaction.
+         *
+         *     `TRANSACTION_CANCELLED`: The transaction was cancelled.
+         */
+        TRANSACTION_EXPIRED_TRANSACTION_SUPERSEDED_TRANSACTION_CANCELLED_410: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Unavailable at the moment; try again later.
+         *
+         *     `STORE_UNAVAILABLE`: The store does not answer.
+         *
+         *     `LEDGER_UNAVAILABLE`: A ledger file is not there at the moment.
+         *
+         *     `LEDGER_CORRUPT`: A ledger file is damaged.
+         *
+         *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+         */
+        STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_503: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description The request is not valid.
+         *
+         *     `VALIDATION_FAILED`: The request is not valid.
+         *
+         *     `INVALID_ADDRESS`: Not a valid address for this use.
+         *
+         *     `TOO_MANY_OWNERS`: More owners than a token may list.
+         *
+         *     `OWNER_LISTED_TWICE`: An owner is listed twice.
+         *
+         *     `PROGRAM_KEPT_OUT`: A program's address cannot be kept out.
+         */
+        VALIDATION_FAILED_INVALID_ADDRESS_TOO_MANY_OWNERS_OWNER_LISTED_TWICE_PROGRAM_KEPT_OUT_400: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It has changed since it was read.
+         *
+         *     `PRECONDITION_FAILED`: It has changed since it was read.
+         */
+        PRECONDITION_FAILED_412: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Unavailable at the moment; try again later.
+         *
+         *     `CHAIN_UNAVAILABLE`: The chain does not answer.
+         *
+         *     `STORE_UNAVAILABLE`: The store does not answer.
+         *
+         *     `LEDGER_UNAVAILABLE`: A ledger file is not there at the moment.
+         *
+         *     `LEDGER_CORRUPT`: A ledger file is damaged.
+         *
+         *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+         *
+         *     `PREVIEW_UNAVAILABLE`: No preview can be made at the moment.
+         */
+        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_PREVIEW_UNAVAILABLE_503: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It does not exist.
+         *
+         *     `TOKEN_NOT_FOUND`: There is no such token.
+         *
+         *     `RUN_NOT_FOUND`: There is no such run.
+         */
+        TOKEN_NOT_FOUND_RUN_NOT_FOUND_404: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It does not exist.
+         *
+         *     `TOKEN_NOT_FOUND`: There is no such token.
+         *
+         *     `RUN_NOT_FOUND`: There is no such run.
+         *
+         *     `PAYMENT_NOT_FOUND`: The wallet is not in the ledger of the run.
+         */
+        TOKEN_NOT_FOUND_RUN_NOT_FOUND_PAYMENT_NOT_FOUND_404: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description The request is well-formed, but cannot be carried out.
+         *
+         *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
+         *
+         *     `REWARD_TOKEN_UNSUPPORTED`: Holders cannot be paid in this token.
+         */
+        IDEMPOTENCY_KEY_REUSED_REWARD_TOKEN_UNSUPPORTED_422: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It conflicts with the present state.
+         *
+         *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+         *
+         *     `TOO_MANY_DRAFTS`: Too many open drafts.
+         *
+         *     `TOKEN_HIDDEN`: An operator has hidden the token.
+         *
+         *     `FEATURED_LIST_FULL`: Every place on the featured list is taken.
+         */
+        CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TOKEN_HIDDEN_FEATURED_LIST_FULL_409: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Unavailable at the moment; try again later.
+         *
+         *     `CHAIN_UNAVAILABLE`: The chain does not answer.
+         *
+         *     `STORE_UNAVAILABLE`: The store does not answer.
+         *
+         *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+         *
+         *     `DRAFTS_EXHAUSTED`: No draft can be issued at the moment.
+         *
+         *     `SERVICE_UNFUNDED`: The service's fee payer needs SOL.
+         *
+         *     `PROMOTIONS_UNAVAILABLE`: Promotions are not sold here.
+         */
+        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_PROMOTIONS_UNAVAILABLE_503: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It does not exist.
+         *
+         *     `TOKEN_NOT_FOUND`: There is no such token.
+         *
+         *     `TRANSACTION_NOT_FOUND`: There is no such transaction.
+         */
+        TOKEN_NOT_FOUND_TRANSACTION_NOT_FOUND_404: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It conflicts with the present state.
+         *
+         *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+         *
+         *     `TOKEN_HIDDEN`: An operator has hidden the token.
+         *
+         *     `FEATURED_LIST_FULL`: Every place on the featured list is taken.
+         */
+        CONCURRENT_CHANGE_TOKEN_HIDDEN_FEATURED_LIST_FULL_409: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It does not exist.
+         *
+         *     `LAUNCH_NOT_FOUND`: There is no such launch.
+         */
+        LAUNCH_NOT_FOUND_404: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It conflicts with the present state.
+         *
+         *     `LAUNCH_ALREADY_EXISTS`: The token is launched already.
+         *
+         *     `POOL_ADDRESS_TAKEN`: Somebody else made the pool of the token.
+         *
+         *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+         *
+         *     `TOO_MANY_DRAFTS`: Too many open drafts.
+         *
+         *     `TOKEN_HIDDEN`: An operator has hidden the token.
+         */
+        LAUNCH_ALREADY_EXISTS_POOL_ADDRESS_TAKEN_CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TOKEN_HIDDEN_409: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Unavailable at the moment; try again later.
+         *
+         *     `CHAIN_UNAVAILABLE`: The chain does not answer.
+         *
+         *     `STORE_UNAVAILABLE`: The store does not answer.
+         *
+         *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+         *
+         *     `DRAFTS_EXHAUSTED`: No draft can be issued at the moment.
+         *
+         *     `SERVICE_UNFUNDED`: The service's fee payer needs SOL.
+         *
+         *     `VENUE_UNAVAILABLE`: The launch venue is not on this chain.
+         */
+        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_VENUE_UNAVAILABLE_503: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It conflicts with the present state.
+         *
+         *     `LAUNCH_ALREADY_EXISTS`: The token is launched already.
+         *
+         *     `POOL_ADDRESS_TAKEN`: Somebody else made the pool of the token.
+         *
+         *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+         *
+         *     `TOKEN_HIDDEN`: An operator has hidden the token.
+         */
+        LAUNCH_ALREADY_EXISTS_POOL_ADDRESS_TAKEN_CONCURRENT_CHANGE_TOKEN_HIDDEN_409: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It does not exist.
+         *
+         *     `FILE_NOT_FOUND`: There is no such file.
+         */
+        FILE_NOT_FOUND_404: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `RANGE_NOT_SATISFIABLE`: The file ends before this range. */
+        RANGE_NOT_SATISFIABLE_416: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Unavailable at the moment; try again later.
+         *
+         *     `STORE_UNAVAILABLE`: The store does not answer.
+         *
+         *     `LEDGER_CORRUPT`: A ledger file is damaged.
+         */
+        STORE_UNAVAILABLE_LEDGER_CORRUPT_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -4749,7 +5586,7 @@ export interface components {
          *
          *     `IMAGE_CORRUPT`: The stored image is damaged.
          */
-        StoreUnavailableOrImageCorrupt: {
+        STORE_UNAVAILABLE_IMAGE_CORRUPT_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -4769,9 +5606,11 @@ export interface components {
          *
          *     `STORE_UNAVAILABLE`: The store does not answer.
          *
-         *     `LEDGER_CORRUPT`: A ledger file is damaged.
+         *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+         *
+         *     `STREAMS_EXHAUSTED`: No stream can be opened at the moment.
          */
-        StoreUnavailableOrLedgerCorrupt: {
+        STORE_UNAVAILABLE_EVENT_UNDECODABLE_STREAMS_EXHAUSTED_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -4787,114 +5626,11 @@ export interface components {
             };
         };
         /**
-         * @description It does not exist.
-         *
-         *     `TOKEN_NOT_FOUND`: There is no such token.
-         */
-        TokenNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description It does not exist.
-         *
-         *     `TOKEN_NOT_FOUND`: There is no such token.
-         *
-         *     `NO_FAUCET`: The chain of this service gives nothing away.
-         */
-        TokenNotFoundOrNoFaucet: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description It does not exist.
-         *
-         *     `TOKEN_NOT_FOUND`: There is no such token.
-         *
-         *     `RUN_NOT_FOUND`: There is no such run.
-         */
-        TokenNotFoundOrRunNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description It does not exist.
-         *
-         *     `TOKEN_NOT_FOUND`: There is no such token.
-         *
-         *     `TRANSACTION_NOT_FOUND`: There is no such transaction.
-         */
-        TokenNotFoundOrTransactionNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description It has expired or was replaced.
-         *
-         *     `TRANSACTION_EXPIRED`: The transaction has expired.
-         *
-         *     `TRANSACTION_SUPERSEDED`: A newer draft took the place of this transaction.
-         */
-        TransactionExpiredOrTransactionSuperseded: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
          * @description It conflicts with the present state.
          *
-         *     `TRANSACTION_FAILED`: The transaction failed on the chain.
+         *     `BACKUP_UNDER_WAY`: Another backup is being taken.
          */
-        TransactionFailed: {
+        BACKUP_UNDER_WAY_409: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -4910,178 +5646,19 @@ export interface components {
             };
         };
         /**
-         * @description It does not exist.
-         *
-         *     `TRANSACTION_NOT_FOUND`: There is no such transaction.
-         */
-        TransactionNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description The caller is not signed in.
-         *
-         *     `UNAUTHENTICATED`: Valid credentials are needed.
-         */
-        Unauthenticated: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description The caller is not signed in.
-         *
-         *     `UNAUTHENTICATED`: Valid credentials are needed.
-         *
-         *     `SIGN_IN_FAILED`: The sign-in could not be verified.
-         */
-        UnauthenticatedOrSignInFailed: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description The caller is not signed in.
-         *
-         *     `UNAUTHENTICATED`: Valid credentials are needed.
-         *
-         *     `TOKEN_EXPIRED`: The access token has expired.
-         */
-        UnauthenticatedOrTokenExpired: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description It is of the wrong type.
-         *
-         *     `UNSUPPORTED_MEDIA_TYPE`: This content type is not accepted here.
-         */
-        UnsupportedMediaType: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Accept-Encoding": components["headers"]["Accept-Encoding"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description It is of the wrong type.
-         *
-         *     `UNSUPPORTED_MEDIA_TYPE`: This content type is not accepted here.
-         *
-         *     `IMAGE_TYPE_UNSUPPORTED`: The image is neither PNG nor JPEG.
-         */
-        UnsupportedMediaTypeOrImageTypeUnsupported: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Accept-Encoding": components["headers"]["Accept-Encoding"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description The request is not valid.
-         *
-         *     `VALIDATION_FAILED`: The request is not valid.
-         */
-        ValidationFailed: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description The request is not valid.
-         *
-         *     `VALIDATION_FAILED`: The request is not valid.
-         *
-         *     `INVALID_ADDRESS`: Not a valid address for this use.
-         */
-        ValidationFailedOrInvalidAddress: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
          * @description It conflicts with the present state.
-         *
-         *     `WALLET_ALREADY_USED`: The distribution wallet belongs to another token.
          *
          *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+         *
+         *     `TOKEN_HIDDEN`: An operator has hidden the token.
+         *
+         *     `RUN_ALREADY_OPEN`: A run of the token is open.
+         *
+         *     `DISTRIBUTION_HALTED`: The distribution is halted.
+         *
+         *     `DISTRIBUTION_DISABLED`: The creator has disabled the distribution.
          */
-        WalletAlreadyUsedOrConcurrentChange: {
+        CONCURRENT_CHANGE_TOKEN_HIDDEN_RUN_ALREADY_OPEN_DISTRIBUTION_HALTED_DISTRIBUTION_DISABLED_409: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -5099,13 +5676,125 @@ export interface components {
         /**
          * @description It does not exist.
          *
-         *     `WALLET_NOT_FOUND`: There is no such distribution wallet.
-         *
-         *     `IMAGE_NOT_FOUND`: There is no such image.
+         *     `EVENT_NOT_FOUND`: There is no such event.
          */
-        WalletNotFoundOrImageNotFound: {
+        EVENT_NOT_FOUND_404: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It conflicts with the present state.
+         *
+         *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+         *
+         *     `EVENT_DECODABLE`: The event can be decoded.
+         *
+         *     `EVENT_OF_NEWER_VERSION`: A newer release can decode the event.
+         *
+         *     `EVENT_INDISPENSABLE`: The event cannot be skipped.
+         */
+        CONCURRENT_CHANGE_EVENT_DECODABLE_EVENT_OF_NEWER_VERSION_EVENT_INDISPENSABLE_409: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It conflicts with the present state.
+         *
+         *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+         *
+         *     `PARTNER_EXISTS`: There is a partner of this name.
+         */
+        CONCURRENT_CHANGE_PARTNER_EXISTS_409: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It does not exist.
+         *
+         *     `PARTNER_NOT_FOUND`: There is no such partner.
+         */
+        PARTNER_NOT_FOUND_404: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It does not exist.
+         *
+         *     `PROMOTION_NOT_FOUND`: There is no such promotion.
+         */
+        PROMOTION_NOT_FOUND_404: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It conflicts with the present state.
+         *
+         *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+         *
+         *     `TRANSACTION_NOT_SUBMITTED`: The transaction was not submitted.
+         *
+         *     `OUTCOME_KNOWN`: The outcome of the transaction is known.
+         *
+         *     `OUTCOME_OPEN`: The transaction can still land.
+         *
+         *     `OUTCOME_CONTRADICTED`: The chain contradicts this outcome.
+         */
+        CONCURRENT_CHANGE_TRANSACTION_NOT_SUBMITTED_OUTCOME_KNOWN_OUTCOME_OPEN_OUTCOME_CONTRADICTED_409: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5311,51 +6000,76 @@ export type VerifySignInAnswer = components['schemas']['VerifySignInAnswer'];
 export type VerifySignInBody = components['schemas']['VerifySignInBody'];
 export type WalletShare = components['schemas']['WalletShare'];
 export type Problem = components['schemas']['Problem'];
-export type ResponseBackupUnderWay = components['responses']['BackupUnderWay'];
-export type ResponseBodyTooLarge = components['responses']['BodyTooLarge'];
-export type ResponseBodyTooLargeOrImageTooLarge = components['responses']['BodyTooLargeOrImageTooLarge'];
-export type ResponseChainUnavailable502 = components['responses']['ChainUnavailable502'];
-export type ResponseChainUnavailableOrStoreUnavailable503 = components['responses']['ChainUnavailableOrStoreUnavailable503'];
-export type ResponseConcurrentChange = components['responses']['ConcurrentChange'];
-export type ResponseConcurrentChangeOrPartnerExists = components['responses']['ConcurrentChangeOrPartnerExists'];
-export type ResponseConcurrentChangeOrTransactionSubmitted = components['responses']['ConcurrentChangeOrTransactionSubmitted'];
-export type ResponseConfirmationPending = components['responses']['ConfirmationPending'];
-export type ResponseEventNotFound = components['responses']['EventNotFound'];
-export type ResponseFileNotFound = components['responses']['FileNotFound'];
-export type ResponseIdempotencyKeyReused = components['responses']['IdempotencyKeyReused'];
-export type ResponseIdempotencyKeyReusedOrRewardTokenUnsupported = components['responses']['IdempotencyKeyReusedOrRewardTokenUnsupported'];
-export type ResponseImageNotFound = components['responses']['ImageNotFound'];
-export type ResponseImageUnreadableOrIdempotencyKeyReused = components['responses']['ImageUnreadableOrIdempotencyKeyReused'];
-export type ResponseLaunchNotFound = components['responses']['LaunchNotFound'];
-export type ResponseNoFaucet = components['responses']['NoFaucet'];
-export type ResponseNotTokenCreator = components['responses']['NotTokenCreator'];
-export type ResponseNotTransactionOwner = components['responses']['NotTransactionOwner'];
-export type ResponsePartnerNotFound = components['responses']['PartnerNotFound'];
-export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
-export type ResponsePromotionNotFound = components['responses']['PromotionNotFound'];
-export type ResponseRangeNotSatisfiable = components['responses']['RangeNotSatisfiable'];
-export type ResponseRateLimited = components['responses']['RateLimited'];
-export type ResponseSignatureInvalid = components['responses']['SignatureInvalid'];
-export type ResponseStoreUnavailable = components['responses']['StoreUnavailable'];
-export type ResponseStoreUnavailableOrEventUndecodable = components['responses']['StoreUnavailableOrEventUndecodable'];
-export type ResponseStoreUnavailableOrImageCorrupt = components['responses']['StoreUnavailableOrImageCorrupt'];
-export type ResponseStoreUnavailableOrLedgerCorrupt = components['responses']['StoreUnavailableOrLedgerCorrupt'];
-export type ResponseTokenNotFound = components['responses']['TokenNotFound'];
-export type ResponseTokenNotFoundOrNoFaucet = components['responses']['TokenNotFoundOrNoFaucet'];
-export type ResponseTokenNotFoundOrRunNotFound = components['responses']['TokenNotFoundOrRunNotFound'];
-export type ResponseTokenNotFoundOrTransactionNotFound = components['responses']['TokenNotFoundOrTransactionNotFound'];
-export type ResponseTransactionExpiredOrTransactionSuperseded = components['responses']['TransactionExpiredOrTransactionSuperseded'];
-export type ResponseTransactionFailed = components['responses']['TransactionFailed'];
-export type ResponseTransactionNotFound = components['responses']['TransactionNotFound'];
-export type ResponseUnauthenticated = components['responses']['Unauthenticated'];
-export type ResponseUnauthenticatedOrSignInFailed = components['responses']['UnauthenticatedOrSignInFailed'];
-export type ResponseUnauthenticatedOrTokenExpired = components['responses']['UnauthenticatedOrTokenExpired'];
-export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
-export type ResponseUnsupportedMediaTypeOrImageTypeUnsupported = components['responses']['UnsupportedMediaTypeOrImageTypeUnsupported'];
-export type ResponseValidationFailed = components['responses']['ValidationFailed'];
-export type ResponseValidationFailedOrInvalidAddress = components['responses']['ValidationFailedOrInvalidAddress'];
-export type ResponseWalletAlreadyUsedOrConcurrentChange = components['responses']['WalletAlreadyUsedOrConcurrentChange'];
-export type ResponseWalletNotFoundOrImageNotFound = components['responses']['WalletNotFoundOrImageNotFound'];
+export type ResponseValidationFailed_400 = components['responses']['VALIDATION_FAILED_400'];
+export type ResponseStoreUnavailable_503 = components['responses']['STORE_UNAVAILABLE_503'];
+export type ResponseValidationFailedInvalidAddress_400 = components['responses']['VALIDATION_FAILED_INVALID_ADDRESS_400'];
+export type ResponseUnauthenticated_401 = components['responses']['UNAUTHENTICATED_401'];
+export type ResponseBodyTooLarge_413 = components['responses']['BODY_TOO_LARGE_413'];
+export type ResponseUnsupportedMediaType_415 = components['responses']['UNSUPPORTED_MEDIA_TYPE_415'];
+export type ResponseRateLimited_429 = components['responses']['RATE_LIMITED_429'];
+export type ResponseUnauthenticatedTokenExpired_401 = components['responses']['UNAUTHENTICATED_TOKEN_EXPIRED_401'];
+export type ResponseConcurrentChange_409 = components['responses']['CONCURRENT_CHANGE_409'];
+export type ResponseStoreUnavailableEventUndecodable_503 = components['responses']['STORE_UNAVAILABLE_EVENT_UNDECODABLE_503'];
+export type ResponseUnauthenticatedSignInFailed_401 = components['responses']['UNAUTHENTICATED_SIGN_IN_FAILED_401'];
+export type ResponseNoFaucet_404 = components['responses']['NO_FAUCET_404'];
+export type ResponseChainUnavailable_502 = components['responses']['CHAIN_UNAVAILABLE_502'];
+export type ResponseChainUnavailableStoreUnavailable_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_503'];
+export type ResponseTokenNotFoundNoFaucet_404 = components['responses']['TOKEN_NOT_FOUND_NO_FAUCET_404'];
+export type ResponseTransactionFailed_409 = components['responses']['TRANSACTION_FAILED_409'];
+export type ResponseSignatureInvalid_422 = components['responses']['SIGNATURE_INVALID_422'];
+export type ResponseTokenNotFound_404 = components['responses']['TOKEN_NOT_FOUND_404'];
+export type ResponseNotTokenCreator_403 = components['responses']['NOT_TOKEN_CREATOR_403'];
+export type ResponseConcurrentChangeTooManyDraftsTransferFeeFixed_409 = components['responses']['CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TRANSFER_FEE_FIXED_409'];
+export type ResponseIdempotencyKeyReusedInsufficientFundsChainRejected_422 = components['responses']['IDEMPOTENCY_KEY_REUSED_INSUFFICIENT_FUNDS_CHAIN_REJECTED_422'];
+export type ResponseChainUnavailableStoreUnavailableEventUndecodableDraftsExhaustedServiceUnfunded_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503'];
+export type ResponseConfirmationPending_504 = components['responses']['CONFIRMATION_PENDING_504'];
+export type ResponseNotTransactionOwner_403 = components['responses']['NOT_TRANSACTION_OWNER_403'];
+export type ResponseTransactionNotFound_404 = components['responses']['TRANSACTION_NOT_FOUND_404'];
+export type ResponseTransactionExpiredTransactionSupersededTransactionCancelledBytesExpired_410 = components['responses']['TRANSACTION_EXPIRED_TRANSACTION_SUPERSEDED_TRANSACTION_CANCELLED_BYTES_EXPIRED_410'];
+export type ResponseTransactionMismatchSignatureMissingSignatureInvalidIdempotencyKeyReusedChainRejected_422 = components['responses']['TRANSACTION_MISMATCH_SIGNATURE_MISSING_SIGNATURE_INVALID_IDEMPOTENCY_KEY_REUSED_CHAIN_REJECTED_422'];
+export type ResponseChainUnavailableStoreUnavailableEventUndecodable_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503'];
+export type ResponseValidationFailedInvalidAddressSplitExceeds_100_400 = components['responses']['VALIDATION_FAILED_INVALID_ADDRESS_SPLIT_EXCEEDS_100_400'];
+export type ResponseWalletNotFoundImageNotFound_404 = components['responses']['WALLET_NOT_FOUND_IMAGE_NOT_FOUND_404'];
+export type ResponseWalletAlreadyUsedConcurrentChangeTooManyDrafts_409 = components['responses']['WALLET_ALREADY_USED_CONCURRENT_CHANGE_TOO_MANY_DRAFTS_409'];
+export type ResponseIdempotencyKeyReusedRewardTokenUnsupportedInsufficientFundsChainRejected_422 = components['responses']['IDEMPOTENCY_KEY_REUSED_REWARD_TOKEN_UNSUPPORTED_INSUFFICIENT_FUNDS_CHAIN_REJECTED_422'];
+export type ResponseWalletAlreadyUsedConcurrentChange_409 = components['responses']['WALLET_ALREADY_USED_CONCURRENT_CHANGE_409'];
+export type ResponseImageNotFound_404 = components['responses']['IMAGE_NOT_FOUND_404'];
+export type ResponseBodyTooLargeImageTooLarge_413 = components['responses']['BODY_TOO_LARGE_IMAGE_TOO_LARGE_413'];
+export type ResponseUnsupportedMediaTypeImageTypeUnsupported_415 = components['responses']['UNSUPPORTED_MEDIA_TYPE_IMAGE_TYPE_UNSUPPORTED_415'];
+export type ResponseImageUnreadableIdempotencyKeyReused_422 = components['responses']['IMAGE_UNREADABLE_IDEMPOTENCY_KEY_REUSED_422'];
+export type ResponseConcurrentChangeTransactionSubmitted_409 = components['responses']['CONCURRENT_CHANGE_TRANSACTION_SUBMITTED_409'];
+export type ResponseTransactionExpiredTransactionSuperseded_410 = components['responses']['TRANSACTION_EXPIRED_TRANSACTION_SUPERSEDED_410'];
+export type ResponseIdempotencyKeyReused_422 = components['responses']['IDEMPOTENCY_KEY_REUSED_422'];
+export type ResponseConcurrentChangeTransactionSubmittedTransactionLandedTransactionFailedTransactionNotRefreshable_409 = components['responses']['CONCURRENT_CHANGE_TRANSACTION_SUBMITTED_TRANSACTION_LANDED_TRANSACTION_FAILED_TRANSACTION_NOT_REFRESHABLE_409'];
+export type ResponseTransactionExpiredTransactionSupersededTransactionCancelled_410 = components['responses']['TRANSACTION_EXPIRED_TRANSACTION_SUPERSEDED_TRANSACTION_CANCELLED_410'];
+export type ResponseStoreUnavailableLedgerUnavailableLedgerCorruptEventUndecodable_503 = components['responses']['STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_503'];
+export type ResponseValidationFailedInvalidAddressTooManyOwnersOwnerListedTwiceProgramKeptOut_400 = components['responses']['VALIDATION_FAILED_INVALID_ADDRESS_TOO_MANY_OWNERS_OWNER_LISTED_TWICE_PROGRAM_KEPT_OUT_400'];
+export type ResponsePreconditionFailed_412 = components['responses']['PRECONDITION_FAILED_412'];
+export type ResponseChainUnavailableStoreUnavailableLedgerUnavailableLedgerCorruptEventUndecodablePreviewUnavailable_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_PREVIEW_UNAVAILABLE_503'];
+export type ResponseTokenNotFoundRunNotFound_404 = components['responses']['TOKEN_NOT_FOUND_RUN_NOT_FOUND_404'];
+export type ResponseTokenNotFoundRunNotFoundPaymentNotFound_404 = components['responses']['TOKEN_NOT_FOUND_RUN_NOT_FOUND_PAYMENT_NOT_FOUND_404'];
+export type ResponseIdempotencyKeyReusedRewardTokenUnsupported_422 = components['responses']['IDEMPOTENCY_KEY_REUSED_REWARD_TOKEN_UNSUPPORTED_422'];
+export type ResponseConcurrentChangeTooManyDraftsTokenHiddenFeaturedListFull_409 = components['responses']['CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TOKEN_HIDDEN_FEATURED_LIST_FULL_409'];
+export type ResponseChainUnavailableStoreUnavailableEventUndecodableDraftsExhaustedServiceUnfundedPromotionsUnavailable_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_PROMOTIONS_UNAVAILABLE_503'];
+export type ResponseTokenNotFoundTransactionNotFound_404 = components['responses']['TOKEN_NOT_FOUND_TRANSACTION_NOT_FOUND_404'];
+export type ResponseConcurrentChangeTokenHiddenFeaturedListFull_409 = components['responses']['CONCURRENT_CHANGE_TOKEN_HIDDEN_FEATURED_LIST_FULL_409'];
+export type ResponseLaunchNotFound_404 = components['responses']['LAUNCH_NOT_FOUND_404'];
+export type ResponseLaunchAlreadyExistsPoolAddressTakenConcurrentChangeTooManyDraftsTokenHidden_409 = components['responses']['LAUNCH_ALREADY_EXISTS_POOL_ADDRESS_TAKEN_CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TOKEN_HIDDEN_409'];
+export type ResponseChainUnavailableStoreUnavailableEventUndecodableDraftsExhaustedServiceUnfundedVenueUnavailable_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_VENUE_UNAVAILABLE_503'];
+export type ResponseLaunchAlreadyExistsPoolAddressTakenConcurrentChangeTokenHidden_409 = components['responses']['LAUNCH_ALREADY_EXISTS_POOL_ADDRESS_TAKEN_CONCURRENT_CHANGE_TOKEN_HIDDEN_409'];
+export type ResponseFileNotFound_404 = components['responses']['FILE_NOT_FOUND_404'];
+export type ResponseRangeNotSatisfiable_416 = components['responses']['RANGE_NOT_SATISFIABLE_416'];
+export type ResponseStoreUnavailableLedgerCorrupt_503 = components['responses']['STORE_UNAVAILABLE_LEDGER_CORRUPT_503'];
+export type ResponseStoreUnavailableImageCorrupt_503 = components['responses']['STORE_UNAVAILABLE_IMAGE_CORRUPT_503'];
+export type ResponseStoreUnavailableEventUndecodableStreamsExhausted_503 = components['responses']['STORE_UNAVAILABLE_EVENT_UNDECODABLE_STREAMS_EXHAUSTED_503'];
+export type ResponseBackupUnderWay_409 = components['responses']['BACKUP_UNDER_WAY_409'];
+export type ResponseConcurrentChangeTokenHiddenRunAlreadyOpenDistributionHaltedDistributionDisabled_409 = components['responses']['CONCURRENT_CHANGE_TOKEN_HIDDEN_RUN_ALREADY_OPEN_DISTRIBUTION_HALTED_DISTRIBUTION_DISABLED_409'];
+export type ResponseEventNotFound_404 = components['responses']['EVENT_NOT_FOUND_404'];
+export type ResponseConcurrentChangeEventDecodableEventOfNewerVersionEventIndispensable_409 = components['responses']['CONCURRENT_CHANGE_EVENT_DECODABLE_EVENT_OF_NEWER_VERSION_EVENT_INDISPENSABLE_409'];
+export type ResponseConcurrentChangePartnerExists_409 = components['responses']['CONCURRENT_CHANGE_PARTNER_EXISTS_409'];
+export type ResponsePartnerNotFound_404 = components['responses']['PARTNER_NOT_FOUND_404'];
+export type ResponsePromotionNotFound_404 = components['responses']['PROMOTION_NOT_FOUND_404'];
+export type ResponseConcurrentChangeTransactionNotSubmittedOutcomeKnownOutcomeOpenOutcomeContradicted_409 = components['responses']['CONCURRENT_CHANGE_TRANSACTION_NOT_SUBMITTED_OUTCOME_KNOWN_OUTCOME_OPEN_OUTCOME_CONTRADICTED_409'];
 export type ParameterRequestId = components['parameters']['RequestId'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterAfterPosition = components['parameters']['AfterPosition'];
@@ -5405,8 +6119,8 @@ export interface operations {
                     "application/json": components["schemas"]["GetSigningKeysAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            503: components["responses"]["StoreUnavailable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            503: components["responses"]["STORE_UNAVAILABLE_503"];
         };
     };
     createChallenge: {
@@ -5442,12 +6156,12 @@ export interface operations {
                     "application/json": components["schemas"]["CreateChallengeAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailedOrInvalidAddress"];
-            401: components["responses"]["Unauthenticated"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailable"];
+            400: components["responses"]["VALIDATION_FAILED_INVALID_ADDRESS_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_503"];
         };
     };
     revokeAccessToken: {
@@ -5478,13 +6192,13 @@ export interface operations {
                     "application/json": components["schemas"]["SignOutAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            409: components["responses"]["ConcurrentChange"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            409: components["responses"]["CONCURRENT_CHANGE_409"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     verifySignIn: {
@@ -5519,13 +6233,13 @@ export interface operations {
                     "application/json": components["schemas"]["VerifySignInAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailedOrInvalidAddress"];
-            401: components["responses"]["UnauthenticatedOrSignInFailed"];
-            409: components["responses"]["ConcurrentChange"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_INVALID_ADDRESS_400"];
+            401: components["responses"]["UNAUTHENTICATED_SIGN_IN_FAILED_401"];
+            409: components["responses"]["CONCURRENT_CHANGE_409"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     requestTestLamports: {
@@ -5561,14 +6275,14 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTestLamportsAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailedOrInvalidAddress"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["NoFaucet"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            502: components["responses"]["ChainUnavailable502"];
-            503: components["responses"]["ChainUnavailableOrStoreUnavailable503"];
+            400: components["responses"]["VALIDATION_FAILED_INVALID_ADDRESS_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            404: components["responses"]["NO_FAUCET_404"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            502: components["responses"]["CHAIN_UNAVAILABLE_502"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_503"];
         };
     };
     createTestTransfer: {
@@ -5604,14 +6318,14 @@ export interface operations {
                     "application/json": components["schemas"]["CreateTestTransferAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailedOrInvalidAddress"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["TokenNotFoundOrNoFaucet"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            502: components["responses"]["ChainUnavailable502"];
-            503: components["responses"]["ChainUnavailableOrStoreUnavailable503"];
+            400: components["responses"]["VALIDATION_FAILED_INVALID_ADDRESS_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            404: components["responses"]["TOKEN_NOT_FOUND_NO_FAUCET_404"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            502: components["responses"]["CHAIN_UNAVAILABLE_502"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_503"];
         };
     };
     submitTestTransfer: {
@@ -5647,16 +6361,16 @@ export interface operations {
                     "application/json": components["schemas"]["SubmitTestTransferAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["NoFaucet"];
-            409: components["responses"]["TransactionFailed"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["SignatureInvalid"];
-            429: components["responses"]["RateLimited"];
-            502: components["responses"]["ChainUnavailable502"];
-            503: components["responses"]["ChainUnavailableOrStoreUnavailable503"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            404: components["responses"]["NO_FAUCET_404"];
+            409: components["responses"]["TRANSACTION_FAILED_409"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["SIGNATURE_INVALID_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            502: components["responses"]["CHAIN_UNAVAILABLE_502"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_503"];
         };
     };
     listTokens: {
@@ -5664,7 +6378,7 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
-                /** @description `next` of the page before, under the same `sort`; not together with `page`. */
+                /** @description `next` of the page before, under the same `sort`, `search` and filters; not together with `page`. */
                 after?: string;
                 /** @description `paid`: by the lamports that holders were paid, the most first; what was paid in the token itself does not count. `next-run`: by `nextDistributionAt`, the soonest first, and last those without. Equal ones come newest first with `paid`. Only `newest` has page numbers without a search. */
                 sort?: "newest" | "paid" | "next-run";
@@ -5706,10 +6420,10 @@ export interface operations {
                     "application/json": components["schemas"]["ListTokensAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailedOrInvalidAddress"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailable"];
+            400: components["responses"]["VALIDATION_FAILED_INVALID_ADDRESS_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_503"];
         };
     };
     getToken: {
@@ -5747,11 +6461,11 @@ export interface operations {
                     "application/json": components["schemas"]["GetTokenAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            404: components["responses"]["TokenNotFound"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            404: components["responses"]["TOKEN_NOT_FOUND_404"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     changeTransferFee: {
@@ -5790,90 +6504,18 @@ export interface operations {
                     "application/json": components["schemas"]["ChangeTransferFeeAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailedOrInvalidAddress"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            403: components["responses"]["NotTokenCreator"];
-            404: components["responses"]["TokenNotFound"];
-            /**
-             * @description It conflicts with the present state.
-             *
-             *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
-             *
-             *     `TOO_MANY_DRAFTS`: Too many open drafts.
-             *
-             *     `TRANSFER_FEE_FIXED`: The tax of this token can never change.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /**
-             * @description The request is well-formed, but cannot be carried out.
-             *
-             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
-             *
-             *     `INSUFFICIENT_FUNDS`: The wallet does not hold enough SOL.
-             *
-             *     `CHAIN_REJECTED`: The chain refused the transaction.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            429: components["responses"]["RateLimited"];
-            502: components["responses"]["ChainUnavailable502"];
-            /**
-             * @description Unavailable at the moment; try again later.
-             *
-             *     `CHAIN_UNAVAILABLE`: The chain does not answer.
-             *
-             *     `STORE_UNAVAILABLE`: The store does not answer.
-             *
-             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
-             *
-             *     `DRAFTS_EXHAUSTED`: No draft can be issued at the moment.
-             *
-             *     `SERVICE_UNFUNDED`: The service's fee payer needs SOL.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_INVALID_ADDRESS_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            403: components["responses"]["NOT_TOKEN_CREATOR_403"];
+            404: components["responses"]["TOKEN_NOT_FOUND_404"];
+            409: components["responses"]["CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TRANSFER_FEE_FIXED_409"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED_INSUFFICIENT_FUNDS_CHAIN_REJECTED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            502: components["responses"]["CHAIN_UNAVAILABLE_502"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     submitTransferFee: {
@@ -5931,92 +6573,19 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            403: components["responses"]["NotTransactionOwner"];
-            404: components["responses"]["TransactionNotFound"];
-            409: components["responses"]["ConcurrentChange"];
-            /**
-             * @description It has expired or was replaced.
-             *
-             *     `TRANSACTION_EXPIRED`: The transaction has expired.
-             *
-             *     `TRANSACTION_SUPERSEDED`: A newer draft took the place of this transaction.
-             *
-             *     `TRANSACTION_CANCELLED`: The transaction was cancelled.
-             *
-             *     `BYTES_EXPIRED`: The bytes have expired; refresh the transaction.
-             */
-            410: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /**
-             * @description The request is well-formed, but cannot be carried out.
-             *
-             *     `TRANSACTION_MISMATCH`: Not the transaction that was issued.
-             *
-             *     `SIGNATURE_MISSING`: The creator has not signed.
-             *
-             *     `SIGNATURE_INVALID`: The signature is not valid.
-             *
-             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
-             *
-             *     `CHAIN_REJECTED`: The chain refused the transaction.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            429: components["responses"]["RateLimited"];
-            502: components["responses"]["ChainUnavailable502"];
-            /**
-             * @description Unavailable at the moment; try again later.
-             *
-             *     `CHAIN_UNAVAILABLE`: The chain does not answer.
-             *
-             *     `STORE_UNAVAILABLE`: The store does not answer.
-             *
-             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            403: components["responses"]["NOT_TRANSACTION_OWNER_403"];
+            404: components["responses"]["TRANSACTION_NOT_FOUND_404"];
+            409: components["responses"]["CONCURRENT_CHANGE_409"];
+            410: components["responses"]["TRANSACTION_EXPIRED_TRANSACTION_SUPERSEDED_TRANSACTION_CANCELLED_BYTES_EXPIRED_410"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["TRANSACTION_MISMATCH_SIGNATURE_MISSING_SIGNATURE_INVALID_IDEMPOTENCY_KEY_REUSED_CHAIN_REJECTED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            502: components["responses"]["CHAIN_UNAVAILABLE_502"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     createTokenDraft: {
@@ -6053,113 +6622,17 @@ export interface operations {
                     "application/json": components["schemas"]["CreateUnsignedAnswer"];
                 };
             };
-            /**
-             * @description The request is not valid.
-             *
-             *     `VALIDATION_FAILED`: The request is not valid.
-             *
-             *     `INVALID_ADDRESS`: Not a valid address for this use.
-             *
-             *     `SPLIT_EXCEEDS_100`: Burn and developer share exceed 100 percent.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            404: components["responses"]["WalletNotFoundOrImageNotFound"];
-            /**
-             * @description It conflicts with the present state.
-             *
-             *     `WALLET_ALREADY_USED`: The distribution wallet belongs to another token.
-             *
-             *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
-             *
-             *     `TOO_MANY_DRAFTS`: Too many open drafts.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /**
-             * @description The request is well-formed, but cannot be carried out.
-             *
-             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
-             *
-             *     `REWARD_TOKEN_UNSUPPORTED`: Holders cannot be paid in this token.
-             *
-             *     `INSUFFICIENT_FUNDS`: The wallet does not hold enough SOL.
-             *
-             *     `CHAIN_REJECTED`: The chain refused the transaction.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            429: components["responses"]["RateLimited"];
-            502: components["responses"]["ChainUnavailable502"];
-            /**
-             * @description Unavailable at the moment; try again later.
-             *
-             *     `CHAIN_UNAVAILABLE`: The chain does not answer.
-             *
-             *     `STORE_UNAVAILABLE`: The store does not answer.
-             *
-             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
-             *
-             *     `DRAFTS_EXHAUSTED`: No draft can be issued at the moment.
-             *
-             *     `SERVICE_UNFUNDED`: The service's fee payer needs SOL.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_INVALID_ADDRESS_SPLIT_EXCEEDS_100_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            404: components["responses"]["WALLET_NOT_FOUND_IMAGE_NOT_FOUND_404"];
+            409: components["responses"]["WALLET_ALREADY_USED_CONCURRENT_CHANGE_TOO_MANY_DRAFTS_409"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED_REWARD_TOKEN_UNSUPPORTED_INSUFFICIENT_FUNDS_CHAIN_REJECTED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            502: components["responses"]["CHAIN_UNAVAILABLE_502"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     generateDistributionWallet: {
@@ -6190,18 +6663,23 @@ export interface operations {
                     "application/json": components["schemas"]["GenerateDistributionWalletAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            409: components["responses"]["ConcurrentChange"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            409: components["responses"]["CONCURRENT_CHANGE_409"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     listOwnTokens: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `next` of the page before. */
+                after?: string;
+                /** @description All of them come at once without it. */
+                limit?: number;
+            };
             header?: {
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
                 "X-After-Position"?: components["parameters"]["AfterPosition"];
@@ -6228,10 +6706,10 @@ export interface operations {
                     "application/json": components["schemas"]["ListOwnTokensAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     submitToken: {
@@ -6287,92 +6765,19 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            403: components["responses"]["NotTransactionOwner"];
-            404: components["responses"]["TransactionNotFound"];
-            409: components["responses"]["WalletAlreadyUsedOrConcurrentChange"];
-            /**
-             * @description It has expired or was replaced.
-             *
-             *     `TRANSACTION_EXPIRED`: The transaction has expired.
-             *
-             *     `TRANSACTION_SUPERSEDED`: A newer draft took the place of this transaction.
-             *
-             *     `TRANSACTION_CANCELLED`: The transaction was cancelled.
-             *
-             *     `BYTES_EXPIRED`: The bytes have expired; refresh the transaction.
-             */
-            410: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /**
-             * @description The request is well-formed, but cannot be carried out.
-             *
-             *     `TRANSACTION_MISMATCH`: Not the transaction that was issued.
-             *
-             *     `SIGNATURE_MISSING`: The creator has not signed.
-             *
-             *     `SIGNATURE_INVALID`: The signature is not valid.
-             *
-             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
-             *
-             *     `CHAIN_REJECTED`: The chain refused the transaction.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            429: components["responses"]["RateLimited"];
-            502: components["responses"]["ChainUnavailable502"];
-            /**
-             * @description Unavailable at the moment; try again later.
-             *
-             *     `CHAIN_UNAVAILABLE`: The chain does not answer.
-             *
-             *     `STORE_UNAVAILABLE`: The store does not answer.
-             *
-             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            403: components["responses"]["NOT_TRANSACTION_OWNER_403"];
+            404: components["responses"]["TRANSACTION_NOT_FOUND_404"];
+            409: components["responses"]["WALLET_ALREADY_USED_CONCURRENT_CHANGE_409"];
+            410: components["responses"]["TRANSACTION_EXPIRED_TRANSACTION_SUPERSEDED_TRANSACTION_CANCELLED_BYTES_EXPIRED_410"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["TRANSACTION_MISMATCH_SIGNATURE_MISSING_SIGNATURE_INVALID_IDEMPOTENCY_KEY_REUSED_CHAIN_REJECTED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            502: components["responses"]["CHAIN_UNAVAILABLE_502"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     uploadImage: {
@@ -6415,16 +6820,16 @@ export interface operations {
                     "application/json": components["schemas"]["UploadImageAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            404: components["responses"]["ImageNotFound"];
-            409: components["responses"]["ConcurrentChange"];
-            413: components["responses"]["BodyTooLargeOrImageTooLarge"];
-            415: components["responses"]["UnsupportedMediaTypeOrImageTypeUnsupported"];
-            422: components["responses"]["ImageUnreadableOrIdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            404: components["responses"]["IMAGE_NOT_FOUND_404"];
+            409: components["responses"]["CONCURRENT_CHANGE_409"];
+            413: components["responses"]["BODY_TOO_LARGE_IMAGE_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_IMAGE_TYPE_UNSUPPORTED_415"];
+            422: components["responses"]["IMAGE_UNREADABLE_IDEMPOTENCY_KEY_REUSED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     listTransactions: {
@@ -6461,10 +6866,10 @@ export interface operations {
                     "application/json": components["schemas"]["ListTransactionsAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     getTransaction: {
@@ -6498,12 +6903,12 @@ export interface operations {
                     "application/json": components["schemas"]["Transaction"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            403: components["responses"]["NotTransactionOwner"];
-            404: components["responses"]["TransactionNotFound"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            403: components["responses"]["NOT_TRANSACTION_OWNER_403"];
+            404: components["responses"]["TRANSACTION_NOT_FOUND_404"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     cancelTransaction: {
@@ -6538,18 +6943,18 @@ export interface operations {
                     "application/json": components["schemas"]["CancelTransactionAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            403: components["responses"]["NotTransactionOwner"];
-            404: components["responses"]["TransactionNotFound"];
-            409: components["responses"]["ConcurrentChangeOrTransactionSubmitted"];
-            410: components["responses"]["TransactionExpiredOrTransactionSuperseded"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            403: components["responses"]["NOT_TRANSACTION_OWNER_403"];
+            404: components["responses"]["TRANSACTION_NOT_FOUND_404"];
+            409: components["responses"]["CONCURRENT_CHANGE_TRANSACTION_SUBMITTED_409"];
+            410: components["responses"]["TRANSACTION_EXPIRED_TRANSACTION_SUPERSEDED_410"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     refreshTransaction: {
@@ -6584,91 +6989,19 @@ export interface operations {
                     "application/json": components["schemas"]["RefreshTransactionAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            403: components["responses"]["NotTransactionOwner"];
-            404: components["responses"]["TransactionNotFound"];
-            /**
-             * @description It conflicts with the present state.
-             *
-             *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
-             *
-             *     `TRANSACTION_SUBMITTED`: The transaction was submitted.
-             *
-             *     `TRANSACTION_LANDED`: The transaction is on the chain.
-             *
-             *     `TRANSACTION_FAILED`: The transaction failed on the chain.
-             *
-             *     `TRANSACTION_NOT_REFRESHABLE`: The bytes of the transaction cannot be made anew.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description It has expired or was replaced.
-             *
-             *     `TRANSACTION_EXPIRED`: The transaction has expired.
-             *
-             *     `TRANSACTION_SUPERSEDED`: A newer draft took the place of this transaction.
-             *
-             *     `TRANSACTION_CANCELLED`: The transaction was cancelled.
-             */
-            410: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            502: components["responses"]["ChainUnavailable502"];
-            /**
-             * @description Unavailable at the moment; try again later.
-             *
-             *     `CHAIN_UNAVAILABLE`: The chain does not answer.
-             *
-             *     `STORE_UNAVAILABLE`: The store does not answer.
-             *
-             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            403: components["responses"]["NOT_TRANSACTION_OWNER_403"];
+            404: components["responses"]["TRANSACTION_NOT_FOUND_404"];
+            409: components["responses"]["CONCURRENT_CHANGE_TRANSACTION_SUBMITTED_TRANSACTION_LANDED_TRANSACTION_FAILED_TRANSACTION_NOT_REFRESHABLE_409"];
+            410: components["responses"]["TRANSACTION_EXPIRED_TRANSACTION_SUPERSEDED_TRANSACTION_CANCELLED_410"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            502: components["responses"]["CHAIN_UNAVAILABLE_502"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     getHolder: {
@@ -6724,36 +7057,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailedOrInvalidAddress"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            404: components["responses"]["TokenNotFound"];
-            429: components["responses"]["RateLimited"];
-            /**
-             * @description Unavailable at the moment; try again later.
-             *
-             *     `STORE_UNAVAILABLE`: The store does not answer.
-             *
-             *     `LEDGER_UNAVAILABLE`: A ledger file is not there at the moment.
-             *
-             *     `LEDGER_CORRUPT`: A ledger file is damaged.
-             *
-             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["VALIDATION_FAILED_INVALID_ADDRESS_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            404: components["responses"]["TOKEN_NOT_FOUND_404"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_503"];
         };
     };
     getOwners: {
@@ -6807,11 +7115,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            404: components["responses"]["TokenNotFound"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            404: components["responses"]["TOKEN_NOT_FOUND_404"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     setOwners: {
@@ -6854,44 +7162,18 @@ export interface operations {
                     "application/json": components["schemas"]["DistributionOwners"];
                 };
             };
-            /**
-             * @description The request is not valid.
-             *
-             *     `VALIDATION_FAILED`: The request is not valid.
-             *
-             *     `INVALID_ADDRESS`: Not a valid address for this use.
-             *
-             *     `TOO_MANY_OWNERS`: More owners than a token may list.
-             *
-             *     `OWNER_LISTED_TWICE`: An owner is listed twice.
-             *
-             *     `PROGRAM_KEPT_OUT`: A program's address cannot be kept out.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            403: components["responses"]["NotTokenCreator"];
-            404: components["responses"]["TokenNotFound"];
-            409: components["responses"]["ConcurrentChange"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_INVALID_ADDRESS_TOO_MANY_OWNERS_OWNER_LISTED_TWICE_PROGRAM_KEPT_OUT_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            403: components["responses"]["NOT_TOKEN_CREATOR_403"];
+            404: components["responses"]["TOKEN_NOT_FOUND_404"];
+            409: components["responses"]["CONCURRENT_CHANGE_409"];
+            412: components["responses"]["PRECONDITION_FAILED_412"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     previewRun: {
@@ -6926,42 +7208,13 @@ export interface operations {
                     "application/json": components["schemas"]["DistributionPreview"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            403: components["responses"]["NotTokenCreator"];
-            404: components["responses"]["TokenNotFound"];
-            429: components["responses"]["RateLimited"];
-            502: components["responses"]["ChainUnavailable502"];
-            /**
-             * @description Unavailable at the moment; try again later.
-             *
-             *     `CHAIN_UNAVAILABLE`: The chain does not answer.
-             *
-             *     `STORE_UNAVAILABLE`: The store does not answer.
-             *
-             *     `LEDGER_UNAVAILABLE`: A ledger file is not there at the moment.
-             *
-             *     `LEDGER_CORRUPT`: A ledger file is damaged.
-             *
-             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
-             *
-             *     `PREVIEW_UNAVAILABLE`: No preview can be made at the moment.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            403: components["responses"]["NOT_TOKEN_CREATOR_403"];
+            404: components["responses"]["TOKEN_NOT_FOUND_404"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            502: components["responses"]["CHAIN_UNAVAILABLE_502"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_PREVIEW_UNAVAILABLE_503"];
         };
     };
     listRuns: {
@@ -7019,11 +7272,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            404: components["responses"]["TokenNotFound"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            404: components["responses"]["TOKEN_NOT_FOUND_404"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     getRun: {
@@ -7078,11 +7331,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            404: components["responses"]["TokenNotFoundOrRunNotFound"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            404: components["responses"]["TOKEN_NOT_FOUND_RUN_NOT_FOUND_404"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     listBatches: {
@@ -7141,11 +7394,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            404: components["responses"]["TokenNotFoundOrRunNotFound"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            404: components["responses"]["TOKEN_NOT_FOUND_RUN_NOT_FOUND_404"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     listPayments: {
@@ -7205,36 +7458,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            404: components["responses"]["TokenNotFoundOrRunNotFound"];
-            429: components["responses"]["RateLimited"];
-            /**
-             * @description Unavailable at the moment; try again later.
-             *
-             *     `STORE_UNAVAILABLE`: The store does not answer.
-             *
-             *     `LEDGER_UNAVAILABLE`: A ledger file is not there at the moment.
-             *
-             *     `LEDGER_CORRUPT`: A ledger file is damaged.
-             *
-             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            404: components["responses"]["TOKEN_NOT_FOUND_RUN_NOT_FOUND_404"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_503"];
         };
     };
     getPayment: {
@@ -7291,58 +7519,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailedOrInvalidAddress"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            /**
-             * @description It does not exist.
-             *
-             *     `TOKEN_NOT_FOUND`: There is no such token.
-             *
-             *     `RUN_NOT_FOUND`: There is no such run.
-             *
-             *     `PAYMENT_NOT_FOUND`: The wallet is not in the ledger of the run.
-             */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            429: components["responses"]["RateLimited"];
-            /**
-             * @description Unavailable at the moment; try again later.
-             *
-             *     `STORE_UNAVAILABLE`: The store does not answer.
-             *
-             *     `LEDGER_UNAVAILABLE`: A ledger file is not there at the moment.
-             *
-             *     `LEDGER_CORRUPT`: A ledger file is damaged.
-             *
-             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["VALIDATION_FAILED_INVALID_ADDRESS_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            404: components["responses"]["TOKEN_NOT_FOUND_RUN_NOT_FOUND_PAYMENT_NOT_FOUND_404"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_503"];
         };
     };
     getPaymentProof: {
@@ -7399,58 +7580,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailedOrInvalidAddress"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            /**
-             * @description It does not exist.
-             *
-             *     `TOKEN_NOT_FOUND`: There is no such token.
-             *
-             *     `RUN_NOT_FOUND`: There is no such run.
-             *
-             *     `PAYMENT_NOT_FOUND`: The wallet is not in the ledger of the run.
-             */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            429: components["responses"]["RateLimited"];
-            /**
-             * @description Unavailable at the moment; try again later.
-             *
-             *     `STORE_UNAVAILABLE`: The store does not answer.
-             *
-             *     `LEDGER_UNAVAILABLE`: A ledger file is not there at the moment.
-             *
-             *     `LEDGER_CORRUPT`: A ledger file is damaged.
-             *
-             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["VALIDATION_FAILED_INVALID_ADDRESS_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            404: components["responses"]["TOKEN_NOT_FOUND_RUN_NOT_FOUND_PAYMENT_NOT_FOUND_404"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_503"];
         };
     };
     getSeries: {
@@ -7508,11 +7642,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            404: components["responses"]["TokenNotFound"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            404: components["responses"]["TOKEN_NOT_FOUND_404"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     getSettings: {
@@ -7566,12 +7700,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            403: components["responses"]["NotTokenCreator"];
-            404: components["responses"]["TokenNotFound"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            403: components["responses"]["NOT_TOKEN_CREATOR_403"];
+            404: components["responses"]["TOKEN_NOT_FOUND_404"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     updateSettings: {
@@ -7614,40 +7748,18 @@ export interface operations {
                     "application/json": components["schemas"]["DistributionSettings"];
                 };
             };
-            /**
-             * @description The request is not valid.
-             *
-             *     `VALIDATION_FAILED`: The request is not valid.
-             *
-             *     `INVALID_ADDRESS`: Not a valid address for this use.
-             *
-             *     `SPLIT_EXCEEDS_100`: Burn and developer share exceed 100 percent.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            403: components["responses"]["NotTokenCreator"];
-            404: components["responses"]["TokenNotFound"];
-            409: components["responses"]["ConcurrentChange"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReusedOrRewardTokenUnsupported"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_INVALID_ADDRESS_SPLIT_EXCEEDS_100_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            403: components["responses"]["NOT_TOKEN_CREATOR_403"];
+            404: components["responses"]["TOKEN_NOT_FOUND_404"];
+            409: components["responses"]["CONCURRENT_CHANGE_409"];
+            412: components["responses"]["PRECONDITION_FAILED_412"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED_REWARD_TOKEN_UNSUPPORTED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     listSettingsChanges: {
@@ -7655,6 +7767,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description `next` of the page before; not together with `page`. */
+                after?: string;
             };
             header?: {
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
@@ -7685,12 +7799,12 @@ export interface operations {
                     "application/json": components["schemas"]["ListSettingsChangesAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            403: components["responses"]["NotTokenCreator"];
-            404: components["responses"]["TokenNotFound"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            403: components["responses"]["NOT_TOKEN_CREATOR_403"];
+            404: components["responses"]["TOKEN_NOT_FOUND_404"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     getTax: {
@@ -7744,11 +7858,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            404: components["responses"]["TokenNotFound"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            404: components["responses"]["TOKEN_NOT_FOUND_404"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     listWalletShares: {
@@ -7806,10 +7920,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailedOrInvalidAddress"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_INVALID_ADDRESS_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     getTotals: {
@@ -7860,10 +7974,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_503"];
         };
     };
     listFeatured: {
@@ -7895,10 +8009,10 @@ export interface operations {
                     "application/json": components["schemas"]["ListFeaturedAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_503"];
         };
     };
     buyPromotion: {
@@ -7935,94 +8049,18 @@ export interface operations {
                     "application/json": components["schemas"]["BuyPromotionAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailedOrInvalidAddress"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            403: components["responses"]["NotTokenCreator"];
-            404: components["responses"]["TokenNotFound"];
-            /**
-             * @description It conflicts with the present state.
-             *
-             *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
-             *
-             *     `TOO_MANY_DRAFTS`: Too many open drafts.
-             *
-             *     `TOKEN_HIDDEN`: An operator has hidden the token.
-             *
-             *     `FEATURED_LIST_FULL`: Every place on the featured list is taken.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /**
-             * @description The request is well-formed, but cannot be carried out.
-             *
-             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
-             *
-             *     `INSUFFICIENT_FUNDS`: The wallet does not hold enough SOL.
-             *
-             *     `CHAIN_REJECTED`: The chain refused the transaction.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            429: components["responses"]["RateLimited"];
-            502: components["responses"]["ChainUnavailable502"];
-            /**
-             * @description Unavailable at the moment; try again later.
-             *
-             *     `CHAIN_UNAVAILABLE`: The chain does not answer.
-             *
-             *     `STORE_UNAVAILABLE`: The store does not answer.
-             *
-             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
-             *
-             *     `DRAFTS_EXHAUSTED`: No draft can be issued at the moment.
-             *
-             *     `SERVICE_UNFUNDED`: The service's fee payer needs SOL.
-             *
-             *     `PROMOTIONS_UNAVAILABLE`: Promotions are not sold here.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_INVALID_ADDRESS_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            403: components["responses"]["NOT_TOKEN_CREATOR_403"];
+            404: components["responses"]["TOKEN_NOT_FOUND_404"];
+            409: components["responses"]["CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TOKEN_HIDDEN_FEATURED_LIST_FULL_409"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED_INSUFFICIENT_FUNDS_CHAIN_REJECTED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            502: components["responses"]["CHAIN_UNAVAILABLE_502"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_PROMOTIONS_UNAVAILABLE_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     submitPromotion: {
@@ -8078,115 +8116,19 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            403: components["responses"]["NotTransactionOwner"];
-            404: components["responses"]["TokenNotFoundOrTransactionNotFound"];
-            /**
-             * @description It conflicts with the present state.
-             *
-             *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
-             *
-             *     `TOKEN_HIDDEN`: An operator has hidden the token.
-             *
-             *     `FEATURED_LIST_FULL`: Every place on the featured list is taken.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description It has expired or was replaced.
-             *
-             *     `TRANSACTION_EXPIRED`: The transaction has expired.
-             *
-             *     `TRANSACTION_SUPERSEDED`: A newer draft took the place of this transaction.
-             *
-             *     `TRANSACTION_CANCELLED`: The transaction was cancelled.
-             *
-             *     `BYTES_EXPIRED`: The bytes have expired; refresh the transaction.
-             */
-            410: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /**
-             * @description The request is well-formed, but cannot be carried out.
-             *
-             *     `TRANSACTION_MISMATCH`: Not the transaction that was issued.
-             *
-             *     `SIGNATURE_MISSING`: The creator has not signed.
-             *
-             *     `SIGNATURE_INVALID`: The signature is not valid.
-             *
-             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
-             *
-             *     `CHAIN_REJECTED`: The chain refused the transaction.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            429: components["responses"]["RateLimited"];
-            502: components["responses"]["ChainUnavailable502"];
-            /**
-             * @description Unavailable at the moment; try again later.
-             *
-             *     `CHAIN_UNAVAILABLE`: The chain does not answer.
-             *
-             *     `STORE_UNAVAILABLE`: The store does not answer.
-             *
-             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            403: components["responses"]["NOT_TRANSACTION_OWNER_403"];
+            404: components["responses"]["TOKEN_NOT_FOUND_TRANSACTION_NOT_FOUND_404"];
+            409: components["responses"]["CONCURRENT_CHANGE_TOKEN_HIDDEN_FEATURED_LIST_FULL_409"];
+            410: components["responses"]["TRANSACTION_EXPIRED_TRANSACTION_SUPERSEDED_TRANSACTION_CANCELLED_BYTES_EXPIRED_410"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["TRANSACTION_MISMATCH_SIGNATURE_MISSING_SIGNATURE_INVALID_IDEMPOTENCY_KEY_REUSED_CHAIN_REJECTED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            502: components["responses"]["CHAIN_UNAVAILABLE_502"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     getLaunchStatus: {
@@ -8220,35 +8162,12 @@ export interface operations {
                     "application/json": components["schemas"]["LaunchStatus"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            404: components["responses"]["LaunchNotFound"];
-            429: components["responses"]["RateLimited"];
-            502: components["responses"]["ChainUnavailable502"];
-            /**
-             * @description Unavailable at the moment; try again later.
-             *
-             *     `CHAIN_UNAVAILABLE`: The chain does not answer.
-             *
-             *     `STORE_UNAVAILABLE`: The store does not answer.
-             *
-             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            404: components["responses"]["LAUNCH_NOT_FOUND_404"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            502: components["responses"]["CHAIN_UNAVAILABLE_502"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     createLaunch: {
@@ -8285,96 +8204,18 @@ export interface operations {
                     "application/json": components["schemas"]["CreateLaunchAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailedOrInvalidAddress"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            403: components["responses"]["NotTokenCreator"];
-            404: components["responses"]["TokenNotFound"];
-            /**
-             * @description It conflicts with the present state.
-             *
-             *     `LAUNCH_ALREADY_EXISTS`: The token is launched already.
-             *
-             *     `POOL_ADDRESS_TAKEN`: Somebody else made the pool of the token.
-             *
-             *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
-             *
-             *     `TOO_MANY_DRAFTS`: Too many open drafts.
-             *
-             *     `TOKEN_HIDDEN`: An operator has hidden the token.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /**
-             * @description The request is well-formed, but cannot be carried out.
-             *
-             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
-             *
-             *     `INSUFFICIENT_FUNDS`: The wallet does not hold enough SOL.
-             *
-             *     `CHAIN_REJECTED`: The chain refused the transaction.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            429: components["responses"]["RateLimited"];
-            502: components["responses"]["ChainUnavailable502"];
-            /**
-             * @description Unavailable at the moment; try again later.
-             *
-             *     `CHAIN_UNAVAILABLE`: The chain does not answer.
-             *
-             *     `STORE_UNAVAILABLE`: The store does not answer.
-             *
-             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
-             *
-             *     `DRAFTS_EXHAUSTED`: No draft can be issued at the moment.
-             *
-             *     `SERVICE_UNFUNDED`: The service's fee payer needs SOL.
-             *
-             *     `VENUE_UNAVAILABLE`: The launch venue is not on this chain.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_INVALID_ADDRESS_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            403: components["responses"]["NOT_TOKEN_CREATOR_403"];
+            404: components["responses"]["TOKEN_NOT_FOUND_404"];
+            409: components["responses"]["LAUNCH_ALREADY_EXISTS_POOL_ADDRESS_TAKEN_CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TOKEN_HIDDEN_409"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED_INSUFFICIENT_FUNDS_CHAIN_REJECTED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            502: components["responses"]["CHAIN_UNAVAILABLE_502"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_VENUE_UNAVAILABLE_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     submitLaunch: {
@@ -8430,117 +8271,19 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            403: components["responses"]["NotTransactionOwner"];
-            404: components["responses"]["TokenNotFoundOrTransactionNotFound"];
-            /**
-             * @description It conflicts with the present state.
-             *
-             *     `LAUNCH_ALREADY_EXISTS`: The token is launched already.
-             *
-             *     `POOL_ADDRESS_TAKEN`: Somebody else made the pool of the token.
-             *
-             *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
-             *
-             *     `TOKEN_HIDDEN`: An operator has hidden the token.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description It has expired or was replaced.
-             *
-             *     `TRANSACTION_EXPIRED`: The transaction has expired.
-             *
-             *     `TRANSACTION_SUPERSEDED`: A newer draft took the place of this transaction.
-             *
-             *     `TRANSACTION_CANCELLED`: The transaction was cancelled.
-             *
-             *     `BYTES_EXPIRED`: The bytes have expired; refresh the transaction.
-             */
-            410: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /**
-             * @description The request is well-formed, but cannot be carried out.
-             *
-             *     `TRANSACTION_MISMATCH`: Not the transaction that was issued.
-             *
-             *     `SIGNATURE_MISSING`: The creator has not signed.
-             *
-             *     `SIGNATURE_INVALID`: The signature is not valid.
-             *
-             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
-             *
-             *     `CHAIN_REJECTED`: The chain refused the transaction.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            429: components["responses"]["RateLimited"];
-            502: components["responses"]["ChainUnavailable502"];
-            /**
-             * @description Unavailable at the moment; try again later.
-             *
-             *     `CHAIN_UNAVAILABLE`: The chain does not answer.
-             *
-             *     `STORE_UNAVAILABLE`: The store does not answer.
-             *
-             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            403: components["responses"]["NOT_TRANSACTION_OWNER_403"];
+            404: components["responses"]["TOKEN_NOT_FOUND_TRANSACTION_NOT_FOUND_404"];
+            409: components["responses"]["LAUNCH_ALREADY_EXISTS_POOL_ADDRESS_TAKEN_CONCURRENT_CHANGE_TOKEN_HIDDEN_409"];
+            410: components["responses"]["TRANSACTION_EXPIRED_TRANSACTION_SUPERSEDED_TRANSACTION_CANCELLED_BYTES_EXPIRED_410"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["TRANSACTION_MISMATCH_SIGNATURE_MISSING_SIGNATURE_INVALID_IDEMPOTENCY_KEY_REUSED_CHAIN_REJECTED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            502: components["responses"]["CHAIN_UNAVAILABLE_502"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     getDistributionFile: {
@@ -8602,10 +8345,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailed"];
-            404: components["responses"]["FileNotFound"];
-            416: components["responses"]["RangeNotSatisfiable"];
-            503: components["responses"]["StoreUnavailableOrLedgerCorrupt"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            404: components["responses"]["FILE_NOT_FOUND_404"];
+            416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
+            503: components["responses"]["STORE_UNAVAILABLE_LEDGER_CORRUPT_503"];
         };
     };
     getImage: {
@@ -8635,9 +8378,9 @@ export interface operations {
                     "image/jpeg": Blob;
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            404: components["responses"]["ImageNotFound"];
-            503: components["responses"]["StoreUnavailableOrImageCorrupt"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            404: components["responses"]["IMAGE_NOT_FOUND_404"];
+            503: components["responses"]["STORE_UNAVAILABLE_IMAGE_CORRUPT_503"];
         };
     };
     getTokenMetadata: {
@@ -8679,9 +8422,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailed"];
-            404: components["responses"]["TokenNotFound"];
-            503: components["responses"]["StoreUnavailable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            404: components["responses"]["TOKEN_NOT_FOUND_404"];
+            503: components["responses"]["STORE_UNAVAILABLE_503"];
         };
     };
     getLogCheckpoint: {
@@ -8740,10 +8483,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailed"];
-            404: components["responses"]["FileNotFound"];
-            416: components["responses"]["RangeNotSatisfiable"];
-            503: components["responses"]["StoreUnavailable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            404: components["responses"]["FILE_NOT_FOUND_404"];
+            416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
+            503: components["responses"]["STORE_UNAVAILABLE_503"];
         };
     };
     getLogKey: {
@@ -8802,10 +8545,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailed"];
-            404: components["responses"]["FileNotFound"];
-            416: components["responses"]["RangeNotSatisfiable"];
-            503: components["responses"]["StoreUnavailable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            404: components["responses"]["FILE_NOT_FOUND_404"];
+            416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
+            503: components["responses"]["STORE_UNAVAILABLE_503"];
         };
     };
     getLogTile: {
@@ -8868,10 +8611,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailed"];
-            404: components["responses"]["FileNotFound"];
-            416: components["responses"]["RangeNotSatisfiable"];
-            503: components["responses"]["StoreUnavailable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            404: components["responses"]["FILE_NOT_FOUND_404"];
+            416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
+            503: components["responses"]["STORE_UNAVAILABLE_503"];
         };
     };
     getLogTileOfTwoParts: {
@@ -8935,10 +8678,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailed"];
-            404: components["responses"]["FileNotFound"];
-            416: components["responses"]["RangeNotSatisfiable"];
-            503: components["responses"]["StoreUnavailable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            404: components["responses"]["FILE_NOT_FOUND_404"];
+            416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
+            503: components["responses"]["STORE_UNAVAILABLE_503"];
         };
     };
     getLogTileOfThreeParts: {
@@ -9003,10 +8746,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailed"];
-            404: components["responses"]["FileNotFound"];
-            416: components["responses"]["RangeNotSatisfiable"];
-            503: components["responses"]["StoreUnavailable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            404: components["responses"]["FILE_NOT_FOUND_404"];
+            416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
+            503: components["responses"]["STORE_UNAVAILABLE_503"];
         };
     };
     getLogTileOfFourParts: {
@@ -9072,10 +8815,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailed"];
-            404: components["responses"]["FileNotFound"];
-            416: components["responses"]["RangeNotSatisfiable"];
-            503: components["responses"]["StoreUnavailable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            404: components["responses"]["FILE_NOT_FOUND_404"];
+            416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
+            503: components["responses"]["STORE_UNAVAILABLE_503"];
         };
     };
     getAsyncApiDocument: {
@@ -9100,8 +8843,8 @@ export interface operations {
                     "application/json": components["schemas"]["GetAsyncApiDocumentAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            503: components["responses"]["StoreUnavailable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            503: components["responses"]["STORE_UNAVAILABLE_503"];
         };
     };
     streamEvents: {
@@ -9145,33 +8888,10 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            400: components["responses"]["ValidationFailedOrInvalidAddress"];
-            401: components["responses"]["UnauthenticatedOrTokenExpired"];
-            429: components["responses"]["RateLimited"];
-            /**
-             * @description Unavailable at the moment; try again later.
-             *
-             *     `STORE_UNAVAILABLE`: The store does not answer.
-             *
-             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
-             *
-             *     `STREAMS_EXHAUSTED`: No stream can be opened at the moment.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["VALIDATION_FAILED_INVALID_ADDRESS_400"];
+            401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_STREAMS_EXHAUSTED_503"];
         };
     };
     listPartnerTokens: {
@@ -9207,10 +8927,10 @@ export interface operations {
                     "application/json": components["schemas"]["ListPartnerTokensAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     getPartnerUsage: {
@@ -9242,10 +8962,10 @@ export interface operations {
                     "application/json": components["schemas"]["PartnerUsage"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     getMetrics: {
@@ -9273,10 +8993,10 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     takeBackup: {
@@ -9304,13 +9024,13 @@ export interface operations {
                     "application/vnd.levy.backup": Blob;
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            409: components["responses"]["BackupUnderWay"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            409: components["responses"]["BACKUP_UNDER_WAY_409"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     listDistributions: {
@@ -9318,9 +9038,9 @@ export interface operations {
             query?: {
                 /** @description All of them if absent. `running`: a run is open. */
                 state?: "idle" | "running" | "halted" | "disabled";
-                limit?: number;
                 /** @description `next` of the page before. */
                 after?: string;
+                limit?: number;
             };
             header?: {
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
@@ -9343,10 +9063,10 @@ export interface operations {
                     "application/json": components["schemas"]["ListDistributionsAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     haltDistribution: {
@@ -9381,16 +9101,16 @@ export interface operations {
                     "application/json": components["schemas"]["DistributionStanding"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["TokenNotFound"];
-            409: components["responses"]["ConcurrentChange"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            404: components["responses"]["TOKEN_NOT_FOUND_404"];
+            409: components["responses"]["CONCURRENT_CHANGE_409"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     resumeDistribution: {
@@ -9425,16 +9145,16 @@ export interface operations {
                     "application/json": components["schemas"]["DistributionStanding"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["TokenNotFound"];
-            409: components["responses"]["ConcurrentChange"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            404: components["responses"]["TOKEN_NOT_FOUND_404"];
+            409: components["responses"]["CONCURRENT_CHANGE_409"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     requestRun: {
@@ -9469,43 +9189,16 @@ export interface operations {
                     "application/json": components["schemas"]["DistributionStanding"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["TokenNotFound"];
-            /**
-             * @description It conflicts with the present state.
-             *
-             *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
-             *
-             *     `TOKEN_HIDDEN`: An operator has hidden the token.
-             *
-             *     `RUN_ALREADY_OPEN`: A run of the token is open.
-             *
-             *     `DISTRIBUTION_HALTED`: The distribution is halted.
-             *
-             *     `DISTRIBUTION_DISABLED`: The creator has disabled the distribution.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            404: components["responses"]["TOKEN_NOT_FOUND_404"];
+            409: components["responses"]["CONCURRENT_CHANGE_TOKEN_HIDDEN_RUN_ALREADY_OPEN_DISTRIBUTION_HALTED_DISTRIBUTION_DISABLED_409"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     haltAllDistributions: {
@@ -9537,15 +9230,15 @@ export interface operations {
                     "application/json": components["schemas"]["AllDistributions"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            409: components["responses"]["ConcurrentChange"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            409: components["responses"]["CONCURRENT_CHANGE_409"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     resumeAllDistributions: {
@@ -9577,15 +9270,15 @@ export interface operations {
                     "application/json": components["schemas"]["AllDistributions"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            409: components["responses"]["ConcurrentChange"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            409: components["responses"]["CONCURRENT_CHANGE_409"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     listDrafts: {
@@ -9596,9 +9289,9 @@ export interface operations {
                 olderThan?: string;
                 /** @description First. */
                 order?: "oldest" | "newest";
-                limit?: number;
                 /** @description `next` of the page before. */
                 after?: string;
+                limit?: number;
             };
             header?: {
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
@@ -9621,10 +9314,10 @@ export interface operations {
                     "application/json": components["schemas"]["ListDraftsAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     quarantineEvent: {
@@ -9658,41 +9351,16 @@ export interface operations {
                     "application/json": components["schemas"]["QuarantineEventAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["EventNotFound"];
-            /**
-             * @description It conflicts with the present state.
-             *
-             *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
-             *
-             *     `EVENT_DECODABLE`: The event can be decoded.
-             *
-             *     `EVENT_OF_NEWER_VERSION`: A newer release can decode the event.
-             *
-             *     `EVENT_INDISPENSABLE`: The event cannot be skipped.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            404: components["responses"]["EVENT_NOT_FOUND_404"];
+            409: components["responses"]["CONCURRENT_CHANGE_EVENT_DECODABLE_EVENT_OF_NEWER_VERSION_EVENT_INDISPENSABLE_409"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     listQuarantinedEvents: {
@@ -9700,6 +9368,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description `next` of the page before; not together with `page`. */
+                after?: string;
             };
             header?: {
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
@@ -9722,10 +9392,10 @@ export interface operations {
                     "application/json": components["schemas"]["ListQuarantinedEventsAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     listUndecodableEvents: {
@@ -9752,10 +9422,10 @@ export interface operations {
                     "application/json": components["schemas"]["ListUndecodableEventsAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     readLog: {
@@ -9808,10 +9478,10 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     listNonceAccounts: {
@@ -9845,10 +9515,10 @@ export interface operations {
                     "application/json": components["schemas"]["ListNonceAccountsAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     listPartners: {
@@ -9875,10 +9545,10 @@ export interface operations {
                     "application/json": components["schemas"]["ListPartnersAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     createPartner: {
@@ -9910,15 +9580,15 @@ export interface operations {
                     "application/json": components["schemas"]["NewPartnerKey"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            409: components["responses"]["ConcurrentChangeOrPartnerExists"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            409: components["responses"]["CONCURRENT_CHANGE_PARTNER_EXISTS_409"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     endPartner: {
@@ -9953,16 +9623,16 @@ export interface operations {
                     "application/json": components["schemas"]["EndedPartner"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["PartnerNotFound"];
-            409: components["responses"]["ConcurrentChange"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            404: components["responses"]["PARTNER_NOT_FOUND_404"];
+            409: components["responses"]["CONCURRENT_CHANGE_409"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     rotatePartnerKey: {
@@ -9997,16 +9667,16 @@ export interface operations {
                     "application/json": components["schemas"]["NewPartnerKey"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["PartnerNotFound"];
-            409: components["responses"]["ConcurrentChange"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            404: components["responses"]["PARTNER_NOT_FOUND_404"];
+            409: components["responses"]["CONCURRENT_CHANGE_409"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     listProjections: {
@@ -10033,10 +9703,10 @@ export interface operations {
                     "application/json": components["schemas"]["ListProjectionsAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     rebuildProjection: {
@@ -10066,12 +9736,12 @@ export interface operations {
                     "application/json": components["schemas"]["RebuildProjectionAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     endPromotion: {
@@ -10105,16 +9775,16 @@ export interface operations {
                     "application/json": components["schemas"]["EndPromotionAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["PromotionNotFound"];
-            409: components["responses"]["ConcurrentChange"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            404: components["responses"]["PROMOTION_NOT_FOUND_404"];
+            409: components["responses"]["CONCURRENT_CHANGE_409"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     getStreamState: {
@@ -10148,11 +9818,11 @@ export interface operations {
                     "application/json": components["schemas"]["GetStreamStateAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["EventNotFound"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            404: components["responses"]["EVENT_NOT_FOUND_404"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     listSubmissions: {
@@ -10164,9 +9834,9 @@ export interface operations {
                 olderThan?: string;
                 /** @description First. */
                 order?: "oldest" | "newest";
-                limit?: number;
                 /** @description `next` of the page before. */
                 after?: string;
+                limit?: number;
             };
             header?: {
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
@@ -10189,10 +9859,10 @@ export interface operations {
                     "application/json": components["schemas"]["ListSubmissionsAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     concludeSubmission: {
@@ -10226,67 +9896,17 @@ export interface operations {
                     "application/json": components["schemas"]["ConcludeSubmissionAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["TransactionNotFound"];
-            /**
-             * @description It conflicts with the present state.
-             *
-             *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
-             *
-             *     `TRANSACTION_NOT_SUBMITTED`: The transaction was not submitted.
-             *
-             *     `OUTCOME_KNOWN`: The outcome of the transaction is known.
-             *
-             *     `OUTCOME_OPEN`: The transaction can still land.
-             *
-             *     `OUTCOME_CONTRADICTED`: The chain contradicts this outcome.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            502: components["responses"]["ChainUnavailable502"];
-            /**
-             * @description Unavailable at the moment; try again later.
-             *
-             *     `CHAIN_UNAVAILABLE`: The chain does not answer.
-             *
-             *     `STORE_UNAVAILABLE`: The store does not answer.
-             *
-             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            404: components["responses"]["TRANSACTION_NOT_FOUND_404"];
+            409: components["responses"]["CONCURRENT_CHANGE_TRANSACTION_NOT_SUBMITTED_OUTCOME_KNOWN_OUTCOME_OPEN_OUTCOME_CONTRADICTED_409"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            502: components["responses"]["CHAIN_UNAVAILABLE_502"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     listHiddenTokens: {
@@ -10294,6 +9914,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description `next` of the page before; not together with `page`. */
+                after?: string;
             };
             header?: {
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
@@ -10316,10 +9938,10 @@ export interface operations {
                     "application/json": components["schemas"]["ListHiddenTokensAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     hideToken: {
@@ -10353,16 +9975,16 @@ export interface operations {
                     "application/json": components["schemas"]["TokenVisibility"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["TokenNotFound"];
-            409: components["responses"]["ConcurrentChange"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            404: components["responses"]["TOKEN_NOT_FOUND_404"];
+            409: components["responses"]["CONCURRENT_CHANGE_409"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     showToken: {
@@ -10396,16 +10018,16 @@ export interface operations {
                     "application/json": components["schemas"]["TokenVisibility"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["TokenNotFound"];
-            409: components["responses"]["ConcurrentChange"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
-            504: components["responses"]["ConfirmationPending"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            404: components["responses"]["TOKEN_NOT_FOUND_404"];
+            409: components["responses"]["CONCURRENT_CHANGE_409"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     getConfig: {
@@ -10456,10 +10078,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_503"];
         };
     };
     getHealth: {
@@ -10484,8 +10106,8 @@ export interface operations {
                     "application/json": components["schemas"]["GetHealthAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            503: components["responses"]["StoreUnavailable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            503: components["responses"]["STORE_UNAVAILABLE_503"];
         };
     };
     getOpenApiDocument: {
@@ -10510,8 +10132,8 @@ export interface operations {
                     "application/json": components["schemas"]["GetOpenApiDocumentAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            503: components["responses"]["StoreUnavailable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            503: components["responses"]["STORE_UNAVAILABLE_503"];
         };
     };
     getReadiness: {
@@ -10536,7 +10158,7 @@ export interface operations {
                     "application/json": components["schemas"]["GetReadinessAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
             /**
              * @description Something does not work; `checks` says what.
              *

@@ -5,6 +5,7 @@ import type {
   FindOptions,
   OrderOptions,
   Page,
+  PageOptions,
   SearchOptions,
   StoredDocument,
   StoredEntry,
@@ -155,17 +156,11 @@ export async function count(
 }
 
 /** Two or three answers of the server, wherever the page is. */
-export async function page(
-  fill: Fill,
-  list: string,
-  partition: string,
-  view: string,
-  offset: number,
-  limit: number,
-): Promise<Page> {
+export async function page(fill: Fill, list: string, partition: string, options: PageOptions): Promise<Page> {
+  const { offset, limit, after } = options;
   for (let reading = 1; ; reading += 1) {
-    const { items, total } = await readPage(fill, list, storable(partition), view, offset, limit);
-    const expected = Math.max(0, Math.min(limit, total - offset));
+    const { items, total } = await readPage(fill, list, storable(partition), options);
+    const expected = after === undefined ? Math.max(0, Math.min(limit, total - offset)) : items.length;
     if (items.length === expected || reading === READINGS) return { items, total };
   }
 }
@@ -174,29 +169,22 @@ async function readPage(
   { rows, lists }: Fill,
   list: string,
   partition: string,
-  view: string,
-  offset: number,
-  limit: number,
+  { view, offset, limit, after }: PageOptions,
 ): Promise<Page> {
   const header = (await lists.findOne({ _id: headerId(list, partition) }, MAX_TIME)) as ListHeader | null;
   const total = header === null ? 0 : header.next - header.missing;
   if (header === null || offset >= total || limit <= 0) return { items: [], total };
-  const newest = spotOf(header, offset);
-  const oldest = spotOf(header, Math.min(offset + limit, total) - 1);
-  const blocks = await bitsOf(lists, list, partition, [newest, oldest]);
   const { p, r } = placesOfList(list);
+  const ranks =
+    after === undefined
+      ? await ranksAt(lists, header, list, partition, offset, limit)
+      : { $lt: await rankOfKey(rows, list, partition, after) };
   const cursor = rows.find(
-    // Both ends, so that a server that sorts what it finds need not find the rest of the list.
-    {
-      [p]: partition,
-      [r]: {
-        $gte: rankOf(oldest, blocks.get(oldest.block), 'lowest'),
-        $lte: rankOf(newest, blocks.get(newest.block), 'highest'),
-      },
-    },
+    { [p]: partition, [r]: ranks },
     {
       projection: { _id: 0, [`v.${view}`]: 1 },
       sort: { [r]: -1 },
+      skip: after === undefined ? 0 : offset,
       limit,
       batchSize: limit + 1,
       ...MAX_TIME,
@@ -205,6 +193,31 @@ async function readPage(
   const items: string[] = [];
   for await (const { v } of cursor) items.push(v?.[view] ?? 'null');
   return { items, total };
+}
+
+/** Both ends, so that a server that sorts what it finds need not find the rest of the list. */
+async function ranksAt(
+  lists: Fill['lists'],
+  header: ListHeader,
+  list: string,
+  partition: string,
+  offset: number,
+  limit: number,
+) {
+  const newest = spotOf(header, offset);
+  const oldest = spotOf(header, Math.min(offset + limit, header.next - header.missing) - 1);
+  const blocks = await bitsOf(lists, list, partition, [newest, oldest]);
+  return {
+    $gte: rankOf(oldest, blocks.get(oldest.block), 'lowest'),
+    $lte: rankOf(newest, blocks.get(newest.block), 'highest'),
+  };
+}
+
+/** Also when the document has left the partition; -1 if it never was in it. */
+async function rankOfKey(rows: Fill['rows'], list: string, partition: string, key: string): Promise<number> {
+  const row = await rows.findOne({ _id: storable(key) }, { projection: { p: 1, o: 1 }, ...MAX_TIME });
+  const places = row === null || row.p === RESERVED ? [] : (row.o ?? []);
+  return places.find(({ l, p }) => l === list && p === partition)?.r ?? -1;
 }
 
 async function bitsOf(
@@ -228,7 +241,7 @@ export async function search(
   { rows }: Fill,
   list: string,
   partition: string,
-  { prefix, view, offset, limit, matchLimit }: SearchOptions,
+  { prefix, view, offset, limit, matchLimit, after }: SearchOptions,
 ): Promise<Page> {
   if (matchLimit <= 0) return { items: [], total: 0 };
   const { p, r } = placesOfList(list);
@@ -246,7 +259,10 @@ export async function search(
     )
     .toArray();
   const rankIn = (row: (typeof found)[number]) => row.l?.[list]?.r ?? -1;
+  const place =
+    after === undefined ? Number.POSITIVE_INFINITY : await rankOfKey(rows, list, storable(partition), after);
   const keys = found
+    .filter((row) => rankIn(row) < place)
     .toSorted((one, other) => rankIn(other) - rankIn(one))
     .slice(offset, offset + Math.max(limit, 0))
     .map(({ _id }) => _id);

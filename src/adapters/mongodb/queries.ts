@@ -51,12 +51,13 @@ export function createQueries(
       return (await reader.ordered(fill, order, value, options)) as readonly Doc[];
     },
 
-    async page(collection, list, partition, { view, offset, limit }) {
+    async page(collection, list, partition, options) {
+      const { view, offset, limit, after } = options;
       requireDefined(collection, 'lists', list);
       requireDefined(collection, 'views', view);
       const { fill } = await live(collection, { lists: [list], views: [view] });
-      const key = JSON.stringify([fill.name, list, partition, view, offset, limit]);
-      return kept.page(collection.name, key, () => reader.page(fill, list, partition, view, offset, limit));
+      const key = JSON.stringify([fill.name, list, partition, view, offset, limit, after]);
+      return kept.page(collection.name, key, () => reader.page(fill, list, partition, options));
     },
 
     async search(collection, list, partition, options) {

@@ -3,6 +3,7 @@ import type {
   Document,
   FindOptions,
   Page,
+  PageOptions,
   SearchOptions,
   StoredEntry,
 } from '../../kernel/ports/read-model.ts';
@@ -16,7 +17,7 @@ export interface CollectionQueries {
   entries(after: string | undefined, limit: number): readonly StoredEntry[];
   find(index: string, value: string, options: FindOptions): readonly Document[];
   count(index: string, value: string, most: number | undefined): number;
-  page(list: string, partition: string, view: string, offset: number, limit: number): Page;
+  page(list: string, partition: string, options: PageOptions): Page;
   search(list: string, partition: string, options: SearchOptions): Page;
 }
 
@@ -28,7 +29,7 @@ export function createCollectionQueries(
   tables: CollectionTables,
   lists: RankedLists,
 ): CollectionQueries {
-  const { documents, terms, ranked, places, shape } = tables;
+  const { documents, ranked, shape } = tables;
   return {
     entries(after, limit) {
       const found = database.statement<[string, string, string | null, ...(string | null)[]]>(
@@ -68,7 +69,7 @@ export function createCollectionQueries(
       return counted.row(storable(value), most)?.[0] ?? 0;
     },
 
-    page(list, partitionName, view, offset, limit) {
+    page(list, partitionName, { view, offset, limit, after }) {
       const partition = storable(partitionName);
       const { id, total } = lists.find(list, partition) ?? { id: 0, total: 0 };
       if (offset >= total || limit <= 0) return { items: [], total };
@@ -77,35 +78,48 @@ export function createCollectionQueries(
         `SELECT group_concat(text, char(${SEPARATOR.charCodeAt(0)}) ORDER BY rank DESC) FROM (
            SELECT r.rank AS rank, d.${tables.view(view)} AS text
            FROM ${ranked} r CROSS JOIN ${documents} d ON d.ordinal = r.ordinal
-           WHERE r.partition = ? AND r.rank <= ? ORDER BY r.rank DESC LIMIT ?
+           WHERE r.partition = ? AND r.rank <= ? ORDER BY r.rank DESC LIMIT ? OFFSET ?
          )`,
       );
-      const [texts] = page.row(id, lists.rankAt(list, partition, offset), limit) ?? [];
+      const [highest, skipped] =
+        after === undefined
+          ? [lists.rankAt(list, partition, offset), 0]
+          : [lists.rankOf(id, after) - 1, offset];
+      const [texts] = page.row(id, highest, limit, skipped) ?? [];
       return { items: texts?.split(SEPARATOR) ?? [], total };
     },
 
-    search(list, partition, { prefix, view, offset, limit, matchLimit }) {
-      const wanted = searchable(prefix);
-      const { id } = lists.find(list, storable(partition)) ?? {};
-      if (id === undefined || matchLimit <= 0) return { items: [], total: 0 };
-      const end = endOfPrefix(wanted);
-      const matches = database.statement<[number]>(
-        `SELECT DISTINCT ordinal FROM (
-           SELECT p.ordinal, p.rank FROM ${terms} t CROSS JOIN ${places} p ON p.ordinal = t.ordinal
-           WHERE t.term >= ? ${end === undefined ? '' : 'AND t.term < ?'} AND p.partition = ? AND p.listed = 1
-           ORDER BY t.term, t.ordinal LIMIT ?
-         ) ORDER BY rank DESC`,
-      );
-      const found = matches.rows(wanted, ...(end === undefined ? [] : [end]), id, matchLimit);
-      const text = database.statement<[string]>(
-        `SELECT ${tables.view(view)} FROM ${documents} WHERE ordinal = ?`,
-      );
-      const items = found
-        .slice(offset, offset + Math.max(limit, 0))
-        .flatMap(([ordinal]) => text.row(ordinal) ?? []);
-      return { items, total: found.length };
-    },
+    search: (list, partition, options) =>
+      searchIn(database, tables, lists, lists.find(list, storable(partition))?.id, options),
   };
+}
+
+/** `partition`: undefined where nothing ever was in it. */
+function searchIn(
+  database: SqliteDatabase,
+  { documents, terms, places, view: columnOf }: CollectionTables,
+  lists: RankedLists,
+  partition: number | undefined,
+  { prefix, view, offset, limit, matchLimit, after }: SearchOptions,
+): Page {
+  if (partition === undefined || matchLimit <= 0) return { items: [], total: 0 };
+  const wanted = searchable(prefix);
+  const end = endOfPrefix(wanted);
+  const matches = database.statement<[ordinal: number, rank: number]>(
+    `SELECT DISTINCT ordinal, rank FROM (
+       SELECT p.ordinal, p.rank FROM ${terms} t CROSS JOIN ${places} p ON p.ordinal = t.ordinal
+       WHERE t.term >= ? ${end === undefined ? '' : 'AND t.term < ?'} AND p.partition = ? AND p.listed = 1
+       ORDER BY t.term, t.ordinal LIMIT ?
+     ) ORDER BY rank DESC`,
+  );
+  const found = matches.rows(wanted, ...(end === undefined ? [] : [end]), partition, matchLimit);
+  const place = after === undefined ? Number.POSITIVE_INFINITY : lists.rankOf(partition, after);
+  const text = database.statement<[string]>(`SELECT ${columnOf(view)} FROM ${documents} WHERE ordinal = ?`);
+  const items = found
+    .filter(([, rank]) => rank < place)
+    .slice(offset, offset + Math.max(limit, 0))
+    .flatMap(([ordinal]) => text.row(ordinal) ?? []);
+  return { items, total: found.length };
 }
 
 /** The first text after all with the prefix, in code-point order; undefined if there is none. */

@@ -53,11 +53,12 @@ export function createSqliteCollection(database: SqliteDatabase, tables: Collect
       for (const { key } of changes) kept.forget(storable(key));
       write(definition, changes);
     },
-    page(list, partition, view, offset, limit) {
-      const key = JSON.stringify([list, partition, view, offset, limit]);
+    page(list, partition, options) {
+      const { view, offset, limit, after } = options;
+      const key = JSON.stringify([list, partition, view, offset, limit, after]);
       const known = pages.get(key);
       if (known) return known;
-      const page = queries.page(list, partition, view, offset, limit);
+      const page = queries.page(list, partition, options);
       pages.set(key, page);
       return page;
     },

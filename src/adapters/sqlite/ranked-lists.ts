@@ -2,6 +2,7 @@
  * Ranked lists whose pages cost the same at any offset. A document that enters a partition gets the next rank for good; what
  * has left is counted by rank-gaps.ts, so leaving moves nothing.
  */
+import { storable } from '../../kernel/ports/searchable-text.ts';
 import type { CollectionTables } from './collection-tables.ts';
 import type { SqliteDatabase } from './database.ts';
 import { createListChanges, type ListChanges, type Partition } from './list-changes.ts';
@@ -13,15 +14,20 @@ export interface RankedLists {
   find(list: string, partition: string): { readonly id: number; readonly total: number } | undefined;
   /** The rank of the document at an offset, counted from the newest; the offset must be below the total. */
   rankAt(list: string, partition: string, offset: number): number;
+  /** The document's rank, also when it has left the partition; -1 if it never was in it. */
+  rankOf(partition: number, key: string): number;
 }
 
 export function createRankedLists(database: SqliteDatabase, tables: CollectionTables): RankedLists {
-  const { partitions, ranked } = tables;
+  const { documents, partitions, places, ranked } = tables;
   const findPartition = database.statement<[id: number, total: number, next: number]>(
     `SELECT id, total, next FROM ${partitions} WHERE list = ? AND name = ?`,
   );
   const rankFrom = database.statement<[number]>(
     `SELECT rank FROM ${ranked} WHERE partition = ? AND rank >= ? ORDER BY rank LIMIT 1 OFFSET ?`,
+  );
+  const rankOfKey = database.statement<[number]>(
+    `SELECT p.rank FROM ${documents} d CROSS JOIN ${places} p ON p.ordinal = d.ordinal WHERE d.key = ? AND p.partition = ?`,
   );
   const gaps = createRankGaps(database, tables);
 
@@ -44,5 +50,6 @@ export function createRankedLists(database: SqliteDatabase, tables: CollectionTa
       const partition = find(list, name);
       return partition ? select(partition, partition.total - 1 - offset) : -1;
     },
+    rankOf: (partition, key) => rankOfKey.row(storable(key), partition)?.[0] ?? -1,
   };
 }

@@ -216,11 +216,11 @@ function queriesOf(
       return database.read(() => documents.ordered(order, value, options)) as readonly Doc[];
     },
 
-    async page(collection, list, partition, { view, offset, limit }) {
+    async page(collection, list, partition, options) {
       requireDefined(collection, 'lists', list);
-      requireDefined(collection, 'views', view);
-      const documents = known.live(collection, { lists: [list], views: [view] });
-      return database.read(() => documents.page(list, partition, view, offset, limit));
+      requireDefined(collection, 'views', options.view);
+      const documents = known.live(collection, { lists: [list], views: [options.view] });
+      return database.read(() => documents.page(list, partition, options));
     },
 
     async search(collection, list, partition, options) {

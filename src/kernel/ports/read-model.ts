@@ -104,19 +104,27 @@ export interface Page {
   readonly total: number;
 }
 
-export interface SearchOptions {
-  readonly prefix: string;
+export interface PageOptions {
   readonly view: string;
   readonly offset: number;
   readonly limit: number;
+  /**
+   * A document's key: only documents behind it, from which `offset` counts then. It need not be in the list any more; there
+   * are none if it never was.
+   */
+  readonly after?: string | undefined;
+}
+
+export interface SearchOptions extends PageOptions {
+  readonly prefix: string;
   readonly matchLimit: number;
 }
 
 export interface FindOptions {
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   readonly newestFirst?: boolean;
   /** A document's key. */
-  readonly after?: string;
+  readonly after?: string | undefined;
 }
 
 export interface OrderOptions {
@@ -224,12 +232,7 @@ export interface ReadModel {
   ): Promise<readonly Doc[]>;
 
   /** A page of a ranked list, newest first. Past the end: no items, and the true total. */
-  page(
-    collection: Collection,
-    list: string,
-    partition: string,
-    options: { readonly view: string; readonly offset: number; readonly limit: number },
-  ): Promise<Page>;
+  page(collection: Collection, list: string, partition: string, options: PageOptions): Promise<Page>;
 
   /**
    * Documents in `partition` of `list` with a term that starts with `prefix`, newest first. At most `matchLimit`

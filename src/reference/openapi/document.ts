@@ -3,7 +3,7 @@ import type { JsonObject } from '../../kernel/ports/event-store.ts';
 import { HEADER_PARAMETERS, RESPONSE_HEADERS } from './headers.ts';
 import { type ConfiguredLimits, createSchemaCollection } from './json-schema.ts';
 import { type Described, operationOf, pathOf } from './operation.ts';
-import { createProblemResponses, problemSchema } from './problem-responses.ts';
+import { problemSchema } from './problem-responses.ts';
 import { TAGS, tagOf } from './tags.ts';
 
 const DESCRIPTION = `Levy creates tokens on Solana with a built-in transfer fee, and distributes the tax.
@@ -67,15 +67,14 @@ export interface DocumentOptions {
 /** The same for the same routes. Throws if two schemas have one name, or a route declares an unknown code. */
 export function createOpenApiDocument({ routes, version, publicUrl, limits }: DocumentOptions): JsonObject {
   const schemas = createSchemaCollection(limits);
-  const problems = createProblemResponses();
   const paths: { [path: string]: JsonObject } = {};
   const operators = routes.some(({ route }) => route.auth === 'operator');
   for (const described of [...routes].sort(byTagAndPath)) {
     const path = pathOf(described.route.url);
     const method = described.route.method.toLowerCase();
-    paths[path] = { ...paths[path], [method]: operationOf(described, { schemas, problems, operators }) };
+    paths[path] = { ...paths[path], [method]: operationOf(described, { schemas, operators }) };
   }
-  const used = JSON.stringify(paths) + JSON.stringify(problems.components());
+  const used = JSON.stringify(paths);
   return {
     openapi: '3.1.0',
     info: { title: 'Levy', version, description: DESCRIPTION },
@@ -88,7 +87,6 @@ export function createOpenApiDocument({ routes, version, publicUrl, limits }: Do
       securitySchemes: operators ? SECURITY_SCHEMES : WITHOUT_OPERATORS,
       parameters: onlyUsed('parameters', HEADER_PARAMETERS, used),
       headers: onlyUsed('headers', RESPONSE_HEADERS, used),
-      responses: problems.components(),
       schemas: { ...schemas.components(), Problem: problemSchema },
     },
   };

@@ -1,9 +1,11 @@
 /** Describes one route: its parameters, its answers, and the codes that it refuses with. */
 import { type TObject, type TSchema, TypeGuard } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
 import type { JsonObject } from '../../kernel/ports/event-store.ts';
 import type { AnyCommand } from '../../kernel/runtime/define-command.ts';
 import type { AnyQuery } from '../../kernel/runtime/define-query.ts';
 import type { Route } from '../../kernel/runtime/define-route.ts';
+import { fieldMessage } from '../../server/http/field-message.ts';
 import { exampleOf } from './example-of.ts';
 import {
   type HeaderParameterName,
@@ -12,7 +14,7 @@ import {
   type ResponseHeaderName,
 } from './headers.ts';
 import type { SchemaCollection } from './json-schema.ts';
-import type { ProblemResponses } from './problem-responses.ts';
+import { problemResponse } from './problem-responses.ts';
 import { codesByStatus, takesIdempotencyKey, waitsForOwnWrites } from './route-codes.ts';
 import { tagOf } from './tags.ts';
 
@@ -35,19 +37,18 @@ export function operationOf(
   described: Described,
   shared: {
     readonly schemas: SchemaCollection;
-    readonly problems: ProblemResponses;
     /** Whether there are operators: some routes show them more than others. */
     readonly operators: boolean;
   },
 ): JsonObject {
   const { summary, description, route, input } = described;
-  const instance = examplePath(described);
+  const call = { instance: examplePath(described), details: faultsOf(input) };
   const content = successContentOf(described, shared.schemas);
   const others = described.kind === 'query' ? (described.alsoAnswers ?? {}) : {};
   const problems = [...codesByStatus(described)].map(([status, codes]) => {
     const description = others[status];
     const other = description === undefined ? undefined : { description, content };
-    return [String(status), shared.problems.responseOf(status, codes, instance, other)];
+    return [String(status), problemResponse(status, codes, call, other)];
   });
   return {
     operationId: operationIdOf(described),
@@ -86,6 +87,22 @@ function examplePath({ route, input }: Described): string {
     const schema: TSchema | undefined = input.params?.properties[name];
     return String(schema === undefined ? '' : exampleOf(schema).value);
   });
+}
+
+/** Breaks the rules of every field that has any, in one of two ways. */
+const WRONG_VALUES = ['', '?'.repeat(1_000)];
+
+/** What a call may have wrong: the first field that its body must have, else the first field of its own that has a rule. */
+function faultsOf({ body, query, params }: Described['input']): readonly JsonObject[] {
+  const [required] = body?.required ?? [];
+  if (required !== undefined) return [{ path: [required], message: 'Required property' }];
+  const fields = [body, query, params].flatMap((part) => Object.entries<TSchema>(part?.properties ?? {}));
+  for (const [name, schema] of fields)
+    for (const wrong of WRONG_VALUES) {
+      const error = Value.Errors(schema, wrong).First();
+      if (error !== undefined) return [{ path: [name], message: fieldMessage(error) }];
+    }
+  return [];
 }
 
 function parametersIn(

@@ -12,10 +12,6 @@ import { headersOf, RATE_LIMIT_HEADERS, type ResponseHeaderName } from './header
 const PROBLEM = '#/components/schemas/Problem';
 /** Answers with these statuses may say when to try again. */
 const STATUSES_TO_WAIT_AFTER: readonly number[] = [409, 429, 502, 503, 504];
-/** Up to this many codes make a readable name, to which several routes refer. */
-const CODES_IN_A_NAME = 2;
-/** In examples of answers that several routes have. */
-const ANY_PATH = '/the/path/that/was/called';
 
 const REASONS: { readonly [status: number]: string } = {
   400: 'The request is not valid.',
@@ -92,31 +88,21 @@ export interface OtherAnswer {
   readonly content: JsonObject;
 }
 
-export interface ProblemResponses {
-  responseOf(
-    status: number,
-    codes: readonly RejectionCode[],
-    instance: string,
-    besides?: OtherAnswer,
-  ): JsonObject;
-  components(): JsonObject;
+/** A call that is refused, for examples. */
+export interface RefusedCall {
+  /** Its path. */
+  readonly instance: string;
+  /** What may be wrong with its fields; empty if it has none. */
+  readonly details: readonly JsonObject[];
 }
 
-export function createProblemResponses(): ProblemResponses {
-  const named = new Map<string, JsonObject>();
-  return {
-    responseOf(status, codes, instance, besides) {
-      if (besides !== undefined) return withOther(besides, problemResponse(status, codes, instance));
-      if (codes.length > CODES_IN_A_NAME) return problemResponse(status, codes, instance);
-      const name = `${codes.map(pascalCase).join('Or')}${codes.some(hasSeveral) ? status : ''}`;
-      named.set(name, named.get(name) ?? problemResponse(status, codes, ANY_PATH));
-      return { $ref: `#/components/responses/${name}` };
-    },
-    components: () => Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
-  };
-}
-
-function problemResponse(status: number, codes: readonly RejectionCode[], instance: string): JsonObject {
+/** Each route has its own, since examples name its path. */
+export function problemResponse(
+  status: number,
+  codes: readonly RejectionCode[],
+  call: RefusedCall,
+  besides?: OtherAnswer,
+): JsonObject {
   const meanings = codes.map((code) => `\`${code}\`: ${REJECTION_CODES[code].title}.`);
   const headers: readonly ResponseHeaderName[] = [
     'X-Request-Id',
@@ -126,27 +112,20 @@ function problemResponse(status: number, codes: readonly RejectionCode[], instan
     ...RATE_LIMIT_HEADERS,
   ];
   return {
-    description: [REASONS[status] ?? '', ...meanings].join('\n\n'),
+    description: [besides?.description ?? [], REASONS[status] ?? '', ...meanings].flat().join('\n\n'),
     headers: headersOf(headers),
     'x-codes': [...codes],
     content: {
+      ...besides?.content,
       'application/problem+json': {
         schema: { $ref: PROBLEM },
-        examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code, status, instance)])),
+        examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code, status, call)])),
       },
     },
   };
 }
 
-function withOther({ description, content }: OtherAnswer, problem: JsonObject): JsonObject {
-  return {
-    ...problem,
-    description: [description, problem.description].join('\n\n'),
-    content: { ...content, ...Object(problem.content) },
-  };
-}
-
-function exampleOf(code: RejectionCode, status: number, instance: string): JsonObject {
+function exampleOf(code: RejectionCode, status: number, { instance, details }: RefusedCall): JsonObject {
   const { title } = REJECTION_CODES[code];
   return {
     summary: title,
@@ -160,17 +139,7 @@ function exampleOf(code: RejectionCode, status: number, instance: string): JsonO
       error: `${title}.`,
       requestId: 'checkout-7f3a',
       ...(retryHelps(code) ? {} : { retry: false }),
-      ...(code === 'VALIDATION_FAILED'
-        ? { details: [{ path: ['supply'], message: 'Required property' }] }
-        : {}),
+      ...(code === 'VALIDATION_FAILED' && details.length > 0 ? { details: [...details] } : {}),
     },
   };
-}
-
-function hasSeveral(code: RejectionCode): boolean {
-  return 'otherKind' in REJECTION_CODES[code];
-}
-
-function pascalCase(code: string): string {
-  return code.toLowerCase().replace(/(?:^|_)([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
 }

@@ -72,7 +72,7 @@ test('a run whose chain freezes goes on when it moves again', async () => {
   answer();
 
   const run = await journey.closedRun(1);
-  expect(run.walletsPaid).toBe(43);
+  expect(run.payments).toBe(43);
   const payments = await expectAllToAgree(journey);
   await expectPaidOnChain(journey, payments, [...journey.holders.map(addressOfKey), journey.developer]);
   await expectNothingFound(journey);

@@ -30,9 +30,9 @@ async function readModel(): Promise<ReadModel> {
   return projecting.readModel;
 }
 
-type Progress = NonNullable<DistributionRunDocument['progress']>;
+type Step = DistributionRunDocument['steps'][number]['step'];
 
-function run(step: Progress['step'], movedAt: string, payAfter?: string): DistributionRunDocument {
+function run(step: Step, movedAt: string, payAfter?: string): DistributionRunDocument {
   const [event] = recordedEvents([happening(randomId(), runOpened)]);
   const made = event && distributionRuns.on.RunOpened?.apply(undefined, event);
   if (made === undefined) throw new Error('an opened run has a document');
@@ -41,7 +41,8 @@ function run(step: Progress['step'], movedAt: string, payAfter?: string): Distri
     ...document,
     runId: randomId(),
     tokenId: randomId(),
-    progress: { step, since: LONG_AGO, movedAt, pending: null },
+    steps: [{ step, begunAt: LONG_AGO, batches: 0 }],
+    progress: { movedAt, pending: null },
     allotted:
       payAfter === undefined
         ? null

@@ -5,6 +5,7 @@ import {
   type DistributionRunDocument,
   distributionRuns,
 } from '../../../src/projections/distribution-runs.ts';
+import type { StepTaken } from '../../../src/projections/steps-taken.ts';
 import {
   batchesSettled,
   batchReplanned,
@@ -80,15 +81,13 @@ const document: DistributionRunDocument = {
   steps: [{ step: 'begin', begunAt: openedAt, batches: 0 }],
   waits: [],
   witness: null,
-  progress: { step: 'begin', since: openedAt, movedAt: openedAt, pending: null },
+  progress: { movedAt: openedAt, pending: null },
   saleAwaited: null,
   closed: null,
 };
 
 type Progress = NonNullable<DistributionRunDocument['progress']>;
-const inStep = (step: Progress['step'], rest: Partial<Progress> = {}) => ({
-  progress: { step, since: openedAt, movedAt: EARLY, pending: null, ...rest },
-});
+const moved = (rest: Partial<Progress> = {}) => ({ progress: { movedAt: EARLY, pending: null, ...rest } });
 
 const { runId: _run, tokenId: _token, ...splitAs } = taxSplit.data;
 const allottedAs = {
@@ -116,10 +115,10 @@ describe('a run', () => {
 
   test('shows what was collected and split, with the transactions that did it', () => {
     const withdrawal = { signature: signatures.second, purpose: 'withdraw', at: EARLY } as const;
-    shows({ collected: '1000000', transactions: [withdrawal], ...inStep('begin') }, collected);
+    shows({ collected: '1000000', transactions: [withdrawal], ...moved() }, collected);
     shows(
       {
-        ...inStep('scan', { since: EARLY }),
+        ...moved(),
         split: splitAs,
         steps: [firstStep, { ...firstStep, step: 'scan', begunAt: EARLY }],
         transactions: [
@@ -134,14 +133,14 @@ describe('a run', () => {
   });
 
   test('shows who is to be paid from which pot, and what is left in it', () => {
-    shows({ allotted: allottedAs, pots: [unpaid], ...inStep('begin') }, allotted);
+    shows({ allotted: allottedAs, pots: [unpaid], ...moved() }, allotted);
     shows(
       {
         allotted: allottedAs,
         pots: [{ ...unpaid, left: '1000000' }],
         payments: 2,
         steps: [{ ...firstStep, batches: 1 }],
-        ...inStep('begin'),
+        ...moved(),
       },
       allotted,
       settled,
@@ -149,12 +148,12 @@ describe('a run', () => {
   });
 
   test('is closed with both sides of every equation', () => {
-    const { amounts, closedAt, fees, paidDebts, walletsPaid } = runClosed.data;
+    const { amounts, closedAt, fees, paidDebts } = runClosed.data;
     shows(
       {
         closedAt,
         progress: null,
-        closed: { amounts, paidDebts, walletsPaid, paidTo: null, fees, settlementSha256: files.settlement },
+        closed: { amounts, paidDebts, paidTo: null, fees, settlementSha256: files.settlement },
       },
       happening(tokenId, runClosed),
     );
@@ -169,7 +168,7 @@ describe('a run', () => {
       links: links.map(({ till, previous }) => ({ till, previous })),
     } as const;
     shows(
-      { scanned: scannedAs, ...inStep('begin', { pending }) },
+      { scanned: scannedAs, ...moved({ pending }) },
       happening(tokenId, linksRecorded),
       happening(runId, holdersScanned),
       happening(runId, roundRecorded),
@@ -180,13 +179,13 @@ describe('a run', () => {
   test('shows what the second node said last', () => {
     const silent = happening(runId, witnessAwaited, later);
     const disagrees = { ...witnessAwaited, data: { ...witnessAwaited.data, witness: 'disagrees' as const } };
-    const moved = inStep('begin', { movedAt: later });
+    const movedLater = moved({ movedAt: later });
     const waits = (until: string | null) => ({ code: 'witness-silent', since: later, until });
     shows(
       {
         witness: { word: 'silent', since: later },
         waits: [waits(null)],
-        ...moved,
+        ...movedLater,
       },
       silent,
     );
@@ -195,7 +194,7 @@ describe('a run', () => {
       {
         witness: { word: 'disagrees', since: later },
         waits: [waits(later), then],
-        ...moved,
+        ...movedLater,
       },
       silent,
       happening(runId, disagrees, later),
@@ -208,14 +207,14 @@ describe('a run', () => {
       {
         saleAwaited: { reason: 'price-unknown', since: later },
         waits: [{ code: 'price-unknown', since: later, until: null }],
-        ...inStep('begin', { movedAt: later }),
+        ...moved({ movedAt: later }),
       },
       awaited,
     );
     const { runId: _sold, tokenId: _of, ...sold } = soldAtMarket.data;
-    shows({ split: sold, ...inStep('begin') }, happening(runId, soldAtMarket));
+    shows({ split: sold, ...moved() }, happening(runId, soldAtMarket));
     const { ownTax } = splitWithOwnTax.data;
-    shows({ split: { ...sold, ownTax }, ...inStep('begin') }, happening(runId, splitWithOwnTax));
+    shows({ split: { ...sold, ownTax }, ...moved() }, happening(runId, splitWithOwnTax));
   });
 
   test('shows a halt, and accounts that do not add up, as what it waits for until something is recorded again', () => {
@@ -242,7 +241,7 @@ describe('a run', () => {
 
   test('shows its step, since when, and when something was recorded last: what is repeated in a step begins none', () => {
     const at = (second: number) => `2026-05-04T11:01:${String(second).padStart(2, '0')}.000Z`;
-    const told: readonly (readonly [Progress['step'], number, Happening])[] = [
+    const told: readonly (readonly [StepTaken['step'], number, Happening])[] = [
       ['begin', -1, happening(tokenId, linksRecorded, at(1))],
       ['scan', 2, happening(tokenId, linksLanded, at(2))],
       ['collect', 3, happening(runId, holdersScanned, at(3))],
@@ -263,10 +262,13 @@ describe('a run', () => {
     const stored = told.map((_one, index) =>
       recordedEvents([opened, ...told.slice(0, index + 1).map(([, , event]) => event)]),
     );
-    const found = stored.map(
-      (events) => foldEvents(distributionRuns, new Map(), events).at(-1)?.document?.progress,
+    const documents = stored.map(
+      (events) =>
+        foldEvents(distributionRuns, new Map(), events).at(-1)?.document as
+          | DistributionRunDocument
+          | undefined,
     );
-    const { steps } = foldEvents(distributionRuns, new Map(), stored.at(-1) ?? []).at(-1)?.document ?? {};
+    const { steps } = documents.at(-1) ?? {};
     expect(steps).toMatchObject([
       { step: 'begin', begunAt: openedAt },
       { step: 'scan', begunAt: at(2) },
@@ -277,10 +279,11 @@ describe('a run', () => {
       { step: 'pay', begunAt: at(11), batches: 1 },
       { step: 'close', begunAt: at(15) },
     ]);
+    const found = documents.map((document) => ({ ...document?.steps.at(-1), ...document?.progress }));
     expect(found).toMatchObject(
       told.map(([step, since, { occurredAt }]) => ({
         step,
-        since: since < 0 ? openedAt : at(since),
+        begunAt: since < 0 ? openedAt : at(since),
         movedAt: occurredAt,
       })),
     );

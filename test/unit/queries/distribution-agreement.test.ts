@@ -54,6 +54,8 @@ interface Payment {
   readonly owedAfter: string;
 }
 interface Page {
+  readonly payments: number;
+  readonly walletsPaid: number | null;
   readonly paidTo: PaidTo;
   readonly amounts: RunAmounts;
   readonly paidDebts: string;
@@ -209,6 +211,10 @@ test('runs, payments, holders and totals agree', async () => {
         holders: `${sum(holders, 'paid')}`,
         holdersPaid: holders.filter(({ paid }) => paid !== '0').length,
       });
+      const gotSome = ({ paid }: (typeof payments)[number]) => paid !== '0';
+      expect(page.payments, told).toBe(payments.filter(gotSome).length);
+      const walletsPaid = new Set(holders.filter(gotSome).map(({ wallet }) => wallet));
+      expect(page.walletsPaid, told).toBe(walletsPaid.size);
 
       const fromPots = (each: RewardAsset) =>
         page.pots

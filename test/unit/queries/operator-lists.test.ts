@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { deriveId } from '../../../src/kernel/runtime/ids.ts';
 import { listDrafts } from '../../../src/queries/list-drafts.ts';
 import { listNonceAccounts } from '../../../src/queries/list-nonce-accounts.ts';
+import { listQuarantinedEvents } from '../../../src/queries/list-quarantined-events.ts';
 import { listSubmissions } from '../../../src/queries/list-submissions.ts';
 import {
   DraftConcluded,
@@ -30,7 +31,7 @@ import {
 } from '../../support/domain-examples.ts';
 import { issuedLaunchDraft } from '../../support/launch-examples.ts';
 import { type Happening, happening } from '../../support/recorded-events.ts';
-import { answering } from './answering.ts';
+import { type Asked, answering } from './answering.ts';
 
 const NOW = '2026-05-04T12:00:00.000Z';
 /** So many minutes past ten. */
@@ -450,5 +451,41 @@ describe('nonce accounts', () => {
     expect(indexes(first)).toEqual([3, 1, 0]);
     const second = await list({ limit: 3, after: first.next });
     expect([indexes(second), second.next]).toEqual([[2], null]);
+  });
+});
+
+describe('quarantined events', () => {
+  const asking = async (count: number) => {
+    const quarantined = Array.from({ length: count }, (_, number) => ({ eventId: idOf(number) }));
+    const reader = { quarantined: () => quarantined, refresh: async () => {} };
+    const ask = await answering([]);
+    return async (query: Asked['query']) =>
+      (await ask(listQuarantinedEvents, { query, services: { events: { reader } } as object })) as {
+        readonly events: readonly object[];
+        readonly next: string | null;
+      };
+  };
+
+  test('come newest first, by numbered pages and behind an event, whatever is quarantined meanwhile', async () => {
+    const first = await (await asking(4))({ limit: 2 });
+    expect(first).toMatchObject({ events: [{ eventId: idOf(3) }, { eventId: idOf(2) }], next: idOf(2) });
+    const list = await asking(6);
+    expect(await list({ limit: 1, after: first.next })).toEqual({
+      events: [{ eventId: idOf(1) }],
+      pagination: { total: 6, page: 1, limit: 1, totalPages: 6 },
+      next: idOf(1),
+    });
+    expect((await list({ after: idOf(5) })).events).toHaveLength(5);
+    expect(await list({ after: idOf(1) })).toMatchObject({ events: [{ eventId: idOf(0) }], next: null });
+    expect(await list({ page: 2, limit: 4 })).toMatchObject({
+      events: [{ eventId: idOf(1) }, { eventId: idOf(0) }],
+      next: null,
+    });
+  });
+
+  test('are refused behind an event that is none of them, and with two places', async () => {
+    const list = await asking(2);
+    for (const query of [{ after: idOf(9) }, { after: idOf(1), page: 1 }])
+      await expect(list(query)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 });

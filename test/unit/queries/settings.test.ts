@@ -1,6 +1,6 @@
 // What a token's creator may ask about its settings, over read models that were filled from events.
 import { describe, expect, test } from 'vitest';
-import { JsonText, TaggedAnswer } from '../../../src/kernel/runtime/define-query.ts';
+import { TaggedAnswer } from '../../../src/kernel/runtime/define-query.ts';
 import { entityTagOf } from '../../../src/kernel/runtime/entity-tag.ts';
 import { getSettings } from '../../../src/queries/get-settings.ts';
 import { listSettingsChanges } from '../../../src/queries/list-settings-changes.ts';
@@ -13,7 +13,7 @@ import {
 import { tokenIdOf } from '../../../src/views/token-access.ts';
 import { addresses, token as example, ids, tokenCreated } from '../../support/domain-examples.ts';
 import { happening } from '../../support/recorded-events.ts';
-import { answering } from './answering.ts';
+import { type Asked, answering } from './answering.ts';
 
 // As the service derives it, so that the mint address leads to it.
 const tokenId = tokenIdOf(addresses.mint);
@@ -28,11 +28,8 @@ const reverted = happening(tokenId, TokenCreationReverted({ tokenId, transaction
 const atBirth = settingsView(settingsAtBirth(token));
 const actor = addresses.creator;
 
-async function shown(text: Promise<unknown>): Promise<{ changes: { to: object }[]; pagination: object }> {
-  const answer = await text;
-  if (!(answer instanceof JsonText)) throw new Error('the answer is no text');
-  return JSON.parse(answer.text);
-}
+const shown = (answer: Promise<unknown>) =>
+  answer as Promise<{ changes: { to: object; position: string }[]; pagination: object; next: string | null }>;
 
 describe.each([
   ['its id', tokenId],
@@ -57,6 +54,25 @@ describe.each([
     expect(first.pagination).toEqual({ total: 4, page: 1, limit: 3, totalPages: 2 });
     const second = await shown(ask(listSettingsChanges, { params, actor, query: { page: 2, limit: 3 } }));
     expect(second.changes).toMatchObject([{ from: null, to: atBirth, changedBy: addresses.creator }]);
+    expect(second.next).toBeNull();
+  });
+
+  test('the creator goes on behind a page of changes, whatever is changed meanwhile', async () => {
+    const page = async (changes: readonly number[], query: Asked['query']) =>
+      shown(
+        (await answering([created, ...changes.map(change)]))(listSettingsChanges, { params, actor, query }),
+      );
+    const first = await page([1, 2, 3], { limit: 2 });
+    expect(first.next).toBe(first.changes.at(-1)?.position);
+    const one = await page([1, 2, 3], { limit: 1 });
+    expect((await page([1, 2, 3], { after: one.next })).changes).toHaveLength(3);
+    const second = await page([1, 2, 3, 4, 5], { limit: 1, after: first.next });
+    expect(second.changes.map(({ to }) => to)).toEqual([{ burnPercent: 0.01 }]);
+    expect(second.pagination).toMatchObject({ total: 6, page: 1 });
+    const last = await page([1, 2, 3, 4, 5], { after: second.next });
+    expect([last.changes.map(({ to }) => to), last.next]).toEqual([[atBirth], null]);
+    for (const query of [{ after: 'zzz' }, { after: first.next, page: 1 }])
+      await expect(page([1], query)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
   test.each([getSettings, listSettingsChanges])('nobody else gets anything from $name', async (query) => {

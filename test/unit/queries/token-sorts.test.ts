@@ -121,7 +121,32 @@ describe('by what was paid', () => {
     expect(namesOf((await ask(search)).tokens)).toEqual([5, 4, 2]);
     const second = await ask({ ...search, page: 2 });
     expect([namesOf(second.tokens), second.pagination.total]).toEqual([[7, 6, 3], 7]);
-    expect(second.next).toBeUndefined();
+    expect(second.next).toBe(`paid.0.${idOf(3)}`);
+    expect(namesOf(await walked(ask, search))).toEqual([5, 4, 2, 7, 6, 3, 1]);
+  });
+
+  test('goes on behind any sum that a cursor can say', async () => {
+    const ask = await asking(some);
+    const { tokens } = await ask({
+      search: 'number',
+      sort: 'paid',
+      after: `paid.${'9'.repeat(40)}.${idOf(1)}`,
+    });
+    expect(namesOf(tokens)).toEqual([5, 4, 2, 7, 6, 3, 1]);
+  });
+
+  test('goes on behind a page of a search, whatever is made, paid and hidden meanwhile', async () => {
+    const search = { search: 'number', sort: 'paid', limit: 4 };
+    const { next } = await (await asking(some))(search);
+    expect(next).toBe(`paid.0.${idOf(7)}`);
+    const meanwhile = [
+      created(8),
+      created(9),
+      paid(9, '100'),
+      happening(idOf(7), TokenHidden({ tokenId: idOf(7), reason: 'a copy' })),
+    ];
+    const later = await asking([...some, ...meanwhile]);
+    expect(namesOf(await walked(later, { ...search, limit: 2, after: next }))).toEqual([6, 3, 1]);
   });
 
   test('sorts what is promoted now', async () => {
@@ -186,6 +211,10 @@ describe('by the next run', () => {
       expect(new Set(namesOf(shown)).size).toBe(60);
       expect(shown).toHaveLength(60);
       expect(moments.at(-1)).toBe('~');
+      const search = { search: 'number', sort: 'next-run' };
+      const whole = await ask({ ...search, limit: 100 }, now);
+      expect(await walked(ask, { ...search, limit: 7 }, now)).toEqual(whole.tokens);
+      expect(whole.tokens.map(({ nextDistributionAt = '~' }) => nextDistributionAt)).toEqual(moments);
     }
   });
 
@@ -242,7 +271,9 @@ describe('what is asked for', () => {
     [{ sort: 'paid', after: 'paid.x.y' }, 'after', /no page after/],
     [{ sort: 'next-run', after: `next-run.1.7m.${ID}` }, 'after', /no page after/],
     [{ after: 'x' }, 'after', /no page after/],
-    [{ sort: 'paid', search: 'n', after: `paid.5.${ID}` }, 'search', /takes only/],
+    [{ sort: 'paid', search: 'n', after: ID }, 'after', /sorted by newest/],
+    [{ sort: 'paid', search: 'n', page: 2, after: `paid.5.${ID}` }, 'page', /no page numbers/],
+    [{ sort: 'paid', search: 'n', rewardToken: 'SOL' }, 'search', /takes only/],
     [{ sort: 'paid', search: ' ', page: 1 }, 'page', /no page numbers/],
   ])('is refused where it cannot be: %o', async (query, path, sentence) => {
     const ask = await asking([created(1)]);

@@ -176,7 +176,25 @@ describe('the list of tokens, by cursor and filter', () => {
     expect(await nextOf({ limit: 2, page: 2 })).toBe(idOf(2));
     expect(await nextOf({ limit: 2, page: 3 })).toBeNull();
     expect(await nextOf({ limit: 5 })).toBeNull();
-    expect(await nextOf({ search: 'number' })).toBeUndefined();
+    expect(await nextOf({ search: 'number' })).toBeNull();
+  });
+
+  test('goes on behind a page of a search, whatever is made and hidden meanwhile', async () => {
+    const page = async (happenings: readonly Happening[], query: Asked['query']) => {
+      const ask = await answering(happenings);
+      const answer = (await ask(listTokens, { query: { search: 'number', limit: 2, ...query } })) as JsonText;
+      const { tokens, pagination, next } = JSON.parse(answer.text);
+      return { names: tokens.map(({ name }: { readonly name: string }) => name), pagination, next };
+    };
+    const first = await page(five, {});
+    expect(first).toMatchObject({ names: named(5, 4), pagination: { total: 5, page: 1 }, next: idOf(4) });
+    expect(await page(five, { page: 2 })).toMatchObject({ names: named(3, 2), next: idOf(2) });
+    const meanwhile = [...six, hide(4)];
+    const second = await page(meanwhile, { after: first.next });
+    expect(second).toMatchObject({ names: named(3, 2), pagination: { total: 5, page: 1 }, next: idOf(2) });
+    expect(await page(meanwhile, { after: second.next })).toMatchObject({ names: named(1), next: null });
+    const ofCreator = { creator: addresses.creator, after: idOf(5) };
+    expect(await page(five, ofCreator)).toMatchObject({ names: named(3, 1), next: null });
   });
 
   test.each([
@@ -211,7 +229,8 @@ describe('the list of tokens, by cursor and filter', () => {
   });
 
   test.each([
-    { search: 'number', after: idOf(1) },
+    { search: 'number', page: 2, after: idOf(1) },
+    { search: 'number', after: 'x' },
     { search: 'number', rewardToken: 'SOL' },
     { page: 1, launchState: 'none' },
     { page: 1, creator: addresses.creator, partner: 'acme' },
@@ -255,7 +274,41 @@ test('operators see what is hidden, since when, why and by whom', async () => {
       },
     ],
     pagination: { total: 1, page: 1, limit: 20, totalPages: 1 },
+    next: null,
   });
+});
+
+test('operators go on behind a page of what is hidden, whatever is hidden and shown meanwhile', async () => {
+  const page = async (happenings: readonly Happening[], query: Asked['query']) => {
+    const answer = (await (await answering(happenings))(listHiddenTokens, { query })) as JsonText;
+    const { tokens, next } = JSON.parse(answer.text);
+    return { names: tokens.map(({ name }: { readonly name: string }) => name), next };
+  };
+  const hidden = [...five, hide(2), hide(5), hide(1), hide(4)];
+  const first = await page(hidden, { limit: 2 });
+  expect(first).toEqual({ names: named(4, 1), next: idOf(1) });
+  const meanwhile = [...hidden, hide(3), show(1)];
+  expect(await page(meanwhile, { limit: 1, after: first.next })).toEqual({ names: named(5), next: idOf(5) });
+  expect(await page(meanwhile, { after: idOf(5) })).toEqual({ names: named(2), next: null });
+  expect(await page(meanwhile, { page: 2, limit: 2 })).toEqual({ names: named(5, 2), next: null });
+  await expect(page(hidden, { page: 2, after: idOf(5) })).rejects.toMatchObject({
+    code: 'VALIDATION_FAILED',
+  });
+});
+
+test('one’s own tokens come in pages where a limit says so', async () => {
+  const actor = addresses.creator;
+  const own = async (happenings: readonly Happening[], query: Asked['query']) =>
+    (await (
+      await answering(happenings)
+    )(listOwnTokens, { actor, query })) as Narrowed;
+  const first = await own(five, { limit: 2 });
+  expect(first).toMatchObject({ tokens: named(5, 3).map((name) => ({ name })), next: idOf(3) });
+  const { tokens, next } = await own([...five, created(7)], { limit: 2, after: first.next });
+  expect([tokens.map(({ name }) => name), next]).toEqual([named(1), null]);
+  expect((await own([...five, created(7)], {})).next).toBeNull();
+  for (const after of [idOf(2), idOf(9)])
+    await expect(own(five, { after })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
 });
 
 test('one’s own tokens are newest first, and nobody else’s', async () => {
@@ -273,7 +326,7 @@ test('one’s own tokens are newest first, and nobody else’s', async () => {
     distributionEnabled: true,
     createdAt: '2026-05-04T10:00:00.000Z',
   });
-  expect(await ask(listOwnTokens, { actor: addresses.mint })).toEqual({ tokens: [] });
+  expect(await ask(listOwnTokens, { actor: addresses.mint })).toEqual({ tokens: [], next: null });
 });
 
 const RUN = [
@@ -412,6 +465,7 @@ test('what all tokens have paid to holders is told apart from everything else', 
   expect(answer.output).toEqual({
     tokens: 2,
     runs: 1,
+    paymentsToHolders: 1,
     holdersPaid: 1,
     proceeds: '100000000',
     // The run was closed at 11:01 on the day before: more than 24 hours ago.

@@ -74,7 +74,7 @@ describe('an answer', () => {
     expect(undescribed({ ...health, headers: nameless })).toBe('it has no header x-request-id');
     expect(undescribed({ ...health, headers: headers({ 'x-secret': '1' }) })).toContain('x-secret');
     expect(undescribed({ ...health, headers: headers({ ratelimit: '1' }) })).toContain('ratelimit');
-    const list = { tokens: [], pagination: { total: 0, page: 1, limit: 20, totalPages: 0 } };
+    const list = { tokens: [], pagination: { total: 0, page: 1, limit: 20, totalPages: 0 }, next: null };
     const limited = { ...health, path: '/tokens', body: list };
     expect(undescribed({ ...limited, headers: headers({ 'x-ratelimit-limit': '100' }) })).toBeUndefined();
     expect(undescribed({ ...limited, headers: headers({ 'x-ratelimit-limit': 'many' }) })).toContain(

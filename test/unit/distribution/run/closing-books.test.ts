@@ -349,7 +349,7 @@ describe('what is written when a run is closed', () => {
     });
   });
 
-  test('tells what was paid in the other asset, and to how many wallets in both', () => {
+  test('tells what was paid in the other asset, and the payments in both', () => {
     const token = {
       asset: 'token',
       address: lastTill,

@@ -29,6 +29,22 @@ interface Operation {
   readonly responses: { readonly [status: string]: unknown };
 }
 
+/** What an answer of a refusal shows of it. */
+interface Refusals {
+  readonly content?: {
+    readonly 'application/problem+json'?: {
+      readonly examples: {
+        readonly [code: string]: {
+          readonly value: {
+            readonly instance: string;
+            readonly details?: readonly { readonly path: readonly string[]; readonly message: string }[];
+          };
+        };
+      };
+    };
+  };
+}
+
 /** The place that a pointer such as `#/paths/~1tokens` names. */
 function at<Place>(...path: readonly string[]): Place {
   return path.reduce<unknown>((place, key) => Reflect.get(Object(place), key), document) as Place;
@@ -68,7 +84,7 @@ describe.each(routes.map((described) => [described.name, described] as const))('
     expect(named('path')).toEqual([...route.url.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter));
     expect(named('query')).toEqual(Object.keys(input.query?.properties ?? {}));
     for (const [status, codes] of codesByStatus(described)) {
-      expect(dereferenced(responses[status])).toMatchObject({
+      expect(responses[status]).toMatchObject({
         'x-codes': codes,
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       });
@@ -77,12 +93,29 @@ describe.each(routes.map((described) => [described.name, described] as const))('
       expect.arrayContaining(['200', ...[...codesByStatus(described).keys()].map(String)]),
     );
   });
-});
 
-function dereferenced(response: unknown): unknown {
-  const reference: unknown = Reflect.get(Object(response), '$ref');
-  return typeof reference === 'string' ? at(...reference.split('/').slice(1)) : response;
-}
+  test('names a path and fields of its own in the examples of its refusals', () => {
+    const path = new RegExp(`^${route.url.replaceAll('.', '\\.').replace(/:\w+/g, '([^/]+)')}$`);
+    const parameters = Object.values(input.params?.properties ?? {});
+    const fields = [input.body, input.query, input.params].flatMap((part) =>
+      Object.keys(part?.properties ?? {}),
+    );
+    const refusals = Object.values(operationOf(described).responses).flatMap((response) =>
+      Object.values((response as Refusals).content?.['application/problem+json']?.examples ?? {}),
+    );
+    expect(refusals).not.toEqual([]);
+    for (const { value } of refusals) {
+      const [, ...given] = path.exec(value.instance) ?? ['no path of the route'];
+      expect(given, value.instance).toHaveLength(parameters.length);
+      for (const [index, schema] of parameters.entries())
+        expect(Value.Check(schema, given[index]), value.instance).toBe(true);
+      for (const detail of value.details ?? []) {
+        expect(fields).toContain(detail.path[0]);
+        expect(detail.message).not.toBe('');
+      }
+    }
+  });
+});
 
 test('every operation is called by a verb and a noun, and no two alike', () => {
   const ids = routes.map((described) => operationOf(described).operationId);

@@ -3,11 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type EventStore, type Position, type RecordedEvent, START } from '../../kernel/ports/event-store.ts';
 import { type Connection, codeOf } from './connection.ts';
 import type { Head } from './head.ts';
-import { eventOf, isPosition, streamRequest } from './messages.ts';
+import { createReadWindow } from './log-window.ts';
+import { eventOf, isPosition, streamBackwardsRequest, streamRequest } from './messages.ts';
 import { idAt, patiently, pauseBeforeRetry, take } from './reading.ts';
 import type { RecentEvents } from './recent-events.ts';
+import { lastRevision } from './shown.ts';
 
-export interface StoredReads extends Pick<EventStore, 'read' | 'idAt' | 'mayHave'> {
+export interface StoredReads
+  extends Pick<EventStore, 'read' | 'readBackwards' | 'readWindow' | 'idAt' | 'mayHave'> {
   headInTheEnd(): Promise<Position>;
 }
 
@@ -27,17 +30,22 @@ export function createStoredReads(options: {
 }): StoredReads {
   const { connection, prefix, head, recent, requireOpen } = options;
 
-  async function* readStream(stream: string, from: number): AsyncGenerator<RecordedEvent, void> {
-    let next = from;
+  /** The events at `begin` and beyond, in steps of revisions. */
+  async function* readStream(name: string, begin: number, step: 1 | -1): AsyncGenerator<RecordedEvent, void> {
+    const stream = prefix + name;
+    let next = begin;
     for (let tries = 0; ; tries += 1) {
       requireOpen();
       try {
-        for await (const message of take(connection, streamRequest(prefix + stream, next), patiently())) {
+        if (step === -1) next = Math.min(next, await lastRevision(connection, stream));
+        if (next < 0) return;
+        const request = step === 1 ? streamRequest(stream, next) : streamBackwardsRequest(stream, next);
+        for await (const message of take(connection, request, patiently())) {
           const record = message.getEvent()?.getEvent();
           const event = record && eventOf(record, prefix);
           if (event === undefined) continue;
           yield event;
-          next = event.revision + 1;
+          next = event.revision + step;
           tries = 0;
         }
         return;
@@ -60,7 +68,9 @@ export function createStoredReads(options: {
 
   return {
     headInTheEnd,
-    read: (stream, from = 0) => readStream(stream, from),
+    read: (stream, from = 0) => readStream(stream, from, 1),
+    readBackwards: (stream, before = Number.MAX_SAFE_INTEGER) => readStream(stream, before - 1, -1),
+    readWindow: createReadWindow({ connection, prefix, headInTheEnd }),
     async idAt(position) {
       requireOpen();
       try {

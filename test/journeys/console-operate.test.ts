@@ -10,6 +10,8 @@ import { type ServiceProcess, startServiceProcess } from '../support/service-pro
 
 tellOfSkippedChromium(3);
 
+const HOSTILE_NAME = 'Dawn <img src=x onerror=x()>';
+
 describe.skipIf(chromiumProgram === undefined)('an operator', () => {
   let service: ServiceProcess;
   let browser: Browser;
@@ -60,7 +62,7 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
   ] as const)('halts and resumes with reasons, at %d pixels (%s)', async (width, colorScheme) => {
     const creator = await open('create');
     await connectTestWallet(creator.page);
-    await makeToken(creator.page, 'Dawn');
+    await makeToken(creator.page, HOSTILE_NAME);
     await creator.page.close();
 
     const { page, complaints } = await open('operate', { width, colorScheme });
@@ -105,6 +107,61 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
       'A creator asks for it.',
     ])
       expect(log).toContain(reason);
+
+    await lookIntoLog(page, `${width}-${colorScheme}`);
+    expect(complaints).toEqual([]);
     await page.close();
   });
+
+  /** From the board, whose key serves the log too. */
+  async function lookIntoLog(page: Page, look: string): Promise<void> {
+    const search = async (field: string, text: string) => {
+      await page.locator(`#field-${field}`).fill(text);
+      await page.locator(`#field-${field}`).press('Enter');
+    };
+    const open = async (type: string) => {
+      await search('type', type);
+      await page.locator('table .event', { hasText: type }).first().click();
+      await page.locator('.opened h2', { hasText: type }).waitFor();
+      await page.locator('.opened h3', { hasText: 'Metadata' }).waitFor();
+    };
+    const check = async (name: string) => {
+      await picture(page, `${name}-${look}`);
+      expect(await faultsOf(page)).toEqual([]);
+      expect(await isTooWide(page)).toBe(false);
+    };
+    await page.locator('a', { hasText: 'Look into the log' }).click();
+    await page.locator('#found', { hasText: 'Newest first' }).waitFor();
+    await page.locator('table .event').first().waitFor();
+    await check('log');
+
+    await open('DistributionHalted');
+    expect(await page.locator('.opened pre').first().textContent()).toContain('The node <i>lies</i>.');
+    await page.locator('.changes code', { hasText: 'halted' }).first().waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('opened');
+    await check('log-event');
+    await page.locator('.opened a', { hasText: 'All events of this correlation' }).click();
+    await page.waitForURL(/correlationId=/);
+    await page.locator('table .event', { hasText: 'DistributionHalted' }).waitFor();
+    const [id] = await page.locator('table .event').evaluateAll((links) => links.map((link) => link.id));
+    await page.locator('#opened').press('Escape');
+    await page.locator('.opened').waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.id')).toBe(id);
+
+    await page.locator('button', { hasText: 'Show everything' }).click();
+    await open('TokenCreated');
+    expect(await page.locator('.opened pre').first().textContent()).toContain(HOSTILE_NAME);
+    expect(await page.locator('.opened img').count()).toBe(0);
+    // The address names the search and the event, for whoever has a key.
+    await page.reload();
+    await signIn(page);
+    await page.locator('.opened h2', { hasText: 'TokenCreated' }).waitFor();
+    expect(await page.locator('#field-type').inputValue()).toBe('TokenCreated');
+
+    await search('type', 'NoSuchEvent');
+    await page.locator('.empty', { hasText: 'No event of the log is like this.' }).waitFor();
+    await search('since', 'yesterday');
+    await page.locator('.wrong #about-since .fault').waitFor();
+    await check('log-empty');
+  }
 });

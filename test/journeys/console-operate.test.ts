@@ -158,6 +158,29 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
     await page.locator('.opened h2', { hasText: 'TokenCreated' }).waitFor();
     expect(await page.locator('#field-type').inputValue()).toBe('TokenCreated');
 
+    // As in a long log, where one look does not come to the event.
+    const [found] = await page.locator('table .event').evaluateAll((links) => links.map((link) => link.id));
+    let looks = 0;
+    await page.route('**/operator/events?*', async (route) => {
+      const url = new URL(route.request().url());
+      if (url.searchParams.get('since') !== '9d') return route.continue();
+      looks += 1;
+      url.searchParams.delete('after');
+      const response = await route.fetch({ url: url.href });
+      const answer = await response.json();
+      const far = { ...answer, events: [], next: 'far', lookedAt: 5_000 };
+      return route.fulfill({ response, json: looks < 4 ? far : { ...answer, lookedAt: 5_000 } });
+    });
+    await search('since', '9d');
+    await page.locator('.empty', { hasText: 'None so far.' }).waitFor();
+    await page.locator('#found', { hasText: '0 events among 5,000, as far as' }).waitFor();
+    await check('log-far');
+    await page.locator('button', { hasText: 'Look further' }).click();
+    await page.locator('#found', { hasText: 'among 20,000' }).waitFor();
+    expect(found).toBe(await page.locator('table .event').first().getAttribute('id'));
+    await page.unroute('**/operator/events?*');
+
+    await search('since', '');
     await search('type', 'NoSuchEvent');
     await page.locator('.empty', { hasText: 'No event of the log is like this.' }).waitFor();
     await search('since', 'yesterday');

@@ -102,9 +102,13 @@ function Neighbours({ place, filter }: { readonly place: EventPlace; readonly fi
   return (
     <nav class="beside" aria-label="Events beside it">
       {revision > 0 && (
-        <PageLink to={logAddress(filter, { stream, revision: revision - 1 })}>The one before</PageLink>
+        <PageLink to={logAddress(filter, { stream, revision: revision - 1 })}>
+          ← Revision {grouped(revision - 1)}
+        </PageLink>
       )}
-      <PageLink to={logAddress(filter, { stream, revision: revision + 1 })}>The one after</PageLink>
+      <PageLink to={logAddress(filter, { stream, revision: revision + 1 })}>
+        Revision {grouped(revision + 1)} →
+      </PageLink>
       <PageLink to={logAddress({ stream }, place)}>All of its stream</PageLink>
     </nav>
   );
@@ -148,13 +152,8 @@ function Content({ opened: { event, shown, sentence } }: { readonly opened: Open
   );
 }
 
-function Particulars({
-  event: { metadata, data, position, stream, revision },
-}: {
-  readonly event: RecordedEvent;
-}) {
+function Particulars({ event: { metadata, position, stream, revision } }: { readonly event: RecordedEvent }) {
   const { occurredAt, actor, correlationId } = metadata;
-  const { mintAddress } = data;
   return (
     <dl class="sums">
       {typeof occurredAt === 'string' && (
@@ -183,16 +182,6 @@ function Particulars({
                 All events of this correlation
               </PageLink>
             </small>
-          </dd>
-        </div>
-      )}
-      {typeof mintAddress === 'string' && (
-        <div>
-          <dt>Token</dt>
-          <dd>
-            <PageLink to={`tokens/${mintAddress}`} class="mono">
-              {mintAddress}
-            </PageLink>
           </dd>
         </div>
       )}

@@ -112,12 +112,12 @@ function Filters({
         }}
       >
         <div class="fields narrow">
-          {field('stream', 'Stream', 'The whole name.')}
+          {field('stream', 'Stream', 'The whole name: found at once.')}
           {field('type', 'Event type', 'Such as TokenHidden.')}
-          {field('category', 'Category of streams', 'Such as token.')}
-          {field('correlationId', 'Correlation id', 'What one request led to.')}
+          {field('category', 'Category', 'Such as token.')}
+          {field('correlationId', 'Correlation id', 'What one request led to, in all streams.')}
           {field('since', 'Since', 'Such as 2h, or 2026-05-04T03:00:00Z.')}
-          {field('until', 'Until', 'The same.')}
+          {field('until', 'Until', 'Such as 10m, or a time.')}
           <Field name="order" label="Order" fault={faults.order}>
             <select
               {...controlOf('order', faults.order)}

@@ -35,8 +35,8 @@ export function lastOfStreamRequest(stream: string): ReadReq {
 }
 
 /**
- * The events of a stream from a revision (from its end when undefined) to its beginning. The server looks for a revision that
- * the stream does not have yet page by page.
+ * The events of a stream from a revision (from its end when undefined) to its beginning. `from` must not be beyond the last
+ * revision: what a server makes of that was not measured.
  */
 export function streamBackwardsRequest(
   stream: string,

@@ -1,7 +1,8 @@
 /** A search of the log, call by call: each looks at so many events, and the next goes on behind it. */
 import type { LevyClient, ListEventsAnswer } from 'levy-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { askedOf, type LogFilter } from './format/log-address.ts';
+import { grouped } from './format/amounts.ts';
+import { askedOf, type LogFilter, logTime } from './format/log-address.ts';
 import { useAction } from './parts/use-action.ts';
 import { fieldsNamedBy, useAnswer } from './service.ts';
 
@@ -70,4 +71,15 @@ export function useLogSearch(client: LevyClient, filter: LogFilter): LogSearch {
     again: () => next((count) => count + 1),
     further: { isBusy, fault, run: () => void run(), stop },
   };
+}
+
+/** `3 events among 5,000, back to 26 Nov 14:03:07`. */
+export function countText(pages: readonly ListEventsAnswer[]): string {
+  const found = pages.reduce((sum, { events }) => sum + events.length, 0);
+  const lookedAt = pages.reduce((sum, page) => sum + page.lookedAt, 0);
+  const time = pages.findLast(({ reached }) => reached !== null)?.reached?.time;
+  const isOver = pages.at(-1)?.next === null;
+  const count = `${grouped(found)} ${found === 1 ? 'event' : 'events'}`;
+  const among = found === lookedAt ? '' : ` among ${grouped(lookedAt)}`;
+  return `${count}${among}${isOver || !time ? '' : `, as far as ${logTime(time)}`}`;
 }

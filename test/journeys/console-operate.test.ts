@@ -148,14 +148,21 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
     await page.locator('.opened').waitFor({ state: 'detached' });
     expect(await page.evaluate('document.activeElement.id')).toBe(id);
 
+    // Where the service refuses the state, as of a stream that it does not know, the event is shown all the same.
     await page.locator('button', { hasText: 'Show everything' }).click();
+    await page.route('**/state?at=0', async (route) => {
+      const response = await route.fetch({ url: route.request().url().replace('at=0', 'at=999') });
+      return route.fulfill({ response });
+    });
     await open('TokenCreated');
+    await page.locator('.opened', { hasText: 'The state of its stream cannot be shown.' }).waitFor();
+    await page.unroute('**/state?at=0');
     expect(await page.locator('.opened pre').first().textContent()).toContain(HOSTILE_NAME);
     expect(await page.locator('.opened img').count()).toBe(0);
     // The address names the search and the event, for whoever has a key.
     await page.reload();
     await signIn(page);
-    await page.locator('.opened h2', { hasText: 'TokenCreated' }).waitFor();
+    await page.locator('.opened h3', { hasText: 'The stream after it' }).waitFor();
     expect(await page.locator('#field-type').inputValue()).toBe('TokenCreated');
 
     // As in a long log, where one look does not come to the event.

@@ -84,7 +84,9 @@ export function LoggedEvent({
           Close
         </PageLink>
       </div>
-      <p class="mono">{stream}</p>
+      <p class="mono">
+        <Words text={stream} />
+      </p>
       <Neighbours place={place} filter={filter} />
       {data !== undefined ? (
         <Content opened={data} />
@@ -176,7 +178,9 @@ function Particulars({ event: { metadata, position, stream, revision } }: { read
         <div>
           <dt>Correlation</dt>
           <dd>
-            <span class="mono">{correlationId}</span>
+            <span class="mono">
+              <Words text={correlationId} />
+            </span>
             <small>
               <PageLink to={logAddress({ correlationId }, { stream, revision })}>
                 All events of this correlation

@@ -16,7 +16,7 @@ import {
 } from '../format/log-address.ts';
 import { cutAddress } from '../format/texts.ts';
 import { exactTime } from '../format/times.ts';
-import { type LogSearch, PAGE, useLogSearch } from '../log-search.ts';
+import { countText, type LogSearch, PAGE, useLogSearch } from '../log-search.ts';
 import { PageLink, State, Words } from '../parts/basics.tsx';
 import { controlOf, Field, TextField } from '../parts/field.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
@@ -197,17 +197,6 @@ function Results({
   );
 }
 
-/** `3 events among 5,000, back to 26 Nov 14:03:07`. */
-function countText(pages: readonly ListEventsAnswer[]): string {
-  const found = pages.reduce((sum, { events }) => sum + events.length, 0);
-  const lookedAt = pages.reduce((sum, page) => sum + page.lookedAt, 0);
-  const time = pages.findLast(({ reached }) => reached !== null)?.reached?.time;
-  const isOver = pages.at(-1)?.next === null;
-  const count = `${grouped(found)} ${found === 1 ? 'event' : 'events'}`;
-  const among = found === lookedAt ? '' : ` among ${grouped(lookedAt)}`;
-  return `${count}${among}${isOver || !time ? '' : `, as far as ${logTime(time)}`}`;
-}
-
 function Table({
   events,
   filter,
@@ -280,7 +269,9 @@ function Row({
       </td>
       <td data-name="Stream">
         <PageLink to={logAddress({ stream })} class="mono">
-          <span title={stream}>{cutStream(stream)}</span>
+          <span title={stream}>
+            <Words text={cutStream(stream)} />
+          </span>
         </PageLink>
       </td>
       <td data-name="Revision" class="n">
@@ -289,7 +280,9 @@ function Row({
       <td data-name="Correlation" class="correlation">
         {typeof correlationId === 'string' && (
           <PageLink to={logAddress({ correlationId })} class="mono">
-            <span title={correlationId}>{cutAddress(correlationId)}</span>
+            <span title={correlationId}>
+              <Words text={cutAddress(correlationId)} />
+            </span>
           </PageLink>
         )}
       </td>

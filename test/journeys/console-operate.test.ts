@@ -138,7 +138,7 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
     await open('DistributionHalted');
     expect(await page.locator('.opened pre').first().textContent()).toContain('The node <i>lies</i>.');
     await page.locator('.changes code', { hasText: 'halted' }).first().waitFor();
-    expect(await page.evaluate('document.activeElement.id')).toBe('opened');
+    await page.locator('#opened:focus').waitFor();
     await check('log-event');
     await page.locator('.opened a', { hasText: 'All events of this correlation' }).click();
     await page.waitForURL(/correlationId=/);
@@ -146,7 +146,7 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
     const [id] = await page.locator('table .event').evaluateAll((links) => links.map((link) => link.id));
     await page.locator('#opened').press('Escape');
     await page.locator('.opened').waitFor({ state: 'detached' });
-    expect(await page.evaluate('document.activeElement.id')).toBe(id);
+    await page.locator(`[id="${id}"]:focus`).waitFor();
 
     // Where the service refuses the state, as of a stream that it does not know, the event is shown all the same.
     await page.locator('button', { hasText: 'Show everything' }).click();
@@ -181,6 +181,7 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
     await search('since', '9d');
     await page.locator('.empty', { hasText: 'None so far.' }).waitFor();
     await page.locator('#found', { hasText: '0 events among 5,000, as far as' }).waitFor();
+    expect(await page.locator('.opened').count()).toBe(0);
     await check('log-far');
     await page.locator('button', { hasText: 'Look further' }).click();
     await page.locator('#found', { hasText: 'among 20,000' }).waitFor();

@@ -35,8 +35,9 @@ export function Log({ client }: { readonly client: LevyClient }) {
   const opened = openedIn(query);
   const search = useLogSearch(client, filter);
   useFocusOnClose(opened);
+  // A new search closes the event: on a telephone it would stand before what is found.
   const goTo = (to: LogFilter) => {
-    const address = logAddress(to, opened);
+    const address = logAddress(to);
     if (address === logAddress(filter, opened)) search.again();
     else route(pageAddress(address));
   };

@@ -60,6 +60,12 @@ export function createEmmettEventStore(fileName: string): EventStore {
         };
       }
     },
+    readBackwards: () => {
+      throw new Error('nothing here reads backwards');
+    },
+    readWindow: () => {
+      throw new Error('nothing here looks through the log');
+    },
     subscribe: () => {
       throw new Error('nothing here subscribes');
     },

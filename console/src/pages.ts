@@ -9,4 +9,5 @@ export const pages = [
   'create',
   'mine',
   'operate',
+  'operate/log',
 ] as const;

@@ -169,7 +169,13 @@ function refusedServices(shown: Replayed) {
       proveFirst: refuse,
     },
     takeBackup: refuse,
-    eventStore: { read: refuse, subscribe: refuse, head: refuseLater },
+    eventStore: {
+      read: refuse,
+      readBackwards: refuse,
+      readWindow: refuseLater,
+      subscribe: refuse,
+      head: refuseLater,
+    },
     executor: {
       execute: refuseLater,
       load: refuseLater,

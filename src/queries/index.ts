@@ -39,6 +39,7 @@ import { getTransaction } from './get-transaction.ts';
 import { listBatches } from './list-batches.ts';
 import { listDistributions } from './list-distributions.ts';
 import { listDrafts } from './list-drafts.ts';
+import { listEvents } from './list-events.ts';
 import { listFeatured } from './list-featured.ts';
 import { listHiddenTokens } from './list-hidden-tokens.ts';
 import { listNonceAccounts } from './list-nonce-accounts.ts';
@@ -100,6 +101,7 @@ const all = [
   listBatches,
   listDistributions,
   listDrafts,
+  listEvents,
   listFeatured,
   listHiddenTokens,
   listNonceAccounts,

@@ -1,4 +1,4 @@
-/** The filter by age: the parameter `olderThan` of lists, and the time that it means. */
+/** Filters by time: the parameter `olderThan` of lists, and the time that an age means. */
 import { Type } from '@sinclair/typebox';
 import { rejection } from '../streams/rejections.ts';
 
@@ -13,21 +13,28 @@ const MILLISECONDS: { readonly [unit: string]: number } = {
 /** Later than any time. */
 const NEVER = '9999-12-31T23:59:59.999Z';
 
-export const OlderThan = Type.String({
-  maxLength: 30,
-  description:
-    'An age such as `90s`, `10m`, `2h` or `7d`, or a point in time such as `2026-05-04T10:00:00Z`.',
-});
+const AGE_OR_TIME =
+  'An age such as `90s`, `10m`, `2h` or `7d`, or a point in time such as `2026-05-04T10:00:00Z`.';
+
+export const OlderThan = Type.String({ maxLength: 30, description: AGE_OR_TIME });
+
+/** `what` says what the time bounds. */
+export const Moment = (what: string) =>
+  Type.String({ maxLength: 30, description: `${what} ${AGE_OR_TIME}`, examples: ['2h'] });
 
 /** ISO 8601: the latest time that the list may show. Throws `VALIDATION_FAILED`. */
 export function cutoffOf(olderThan: string | undefined, now: Date): string {
-  if (olderThan === undefined) return NEVER;
-  const [, count = '', unit = ''] = AGE.exec(olderThan) ?? [];
+  return olderThan === undefined ? NEVER : momentOf('olderThan', olderThan, now);
+}
+
+/** ISO 8601, with milliseconds: the time that an age or a point in time means. Throws `VALIDATION_FAILED`. */
+export function momentOf(parameter: string, text: string, now: Date): string {
+  const [, count = '', unit = ''] = AGE.exec(text) ?? [];
   const factor = MILLISECONDS[unit];
   if (factor !== undefined) return new Date(now.getTime() - Number(count) * factor).toISOString();
-  const at = POINT_IN_TIME.test(olderThan) ? Date.parse(olderThan) : Number.NaN;
+  const at = POINT_IN_TIME.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(at)) return new Date(at).toISOString();
-  throw rejection('VALIDATION_FAILED', 'olderThan is neither an age nor a point in time.', {
-    details: [{ path: ['olderThan'], message: 'must be like `10m` or like `2026-05-04T10:00:00Z`' }],
+  throw rejection('VALIDATION_FAILED', `${parameter} is neither an age nor a point in time.`, {
+    details: [{ path: [parameter], message: 'must be like `10m` or like `2026-05-04T10:00:00Z`' }],
   });
 }

@@ -131,6 +131,99 @@ describe('GET /operator/streams/{stream}/state', () => {
   });
 });
 
+interface FoundEvents {
+  readonly events: readonly RecordedEvent[];
+  readonly next: string | null;
+  readonly lookedAt: number;
+  readonly reached: { readonly position: string; readonly time: string | null } | null;
+}
+
+describe('GET /operator/events', () => {
+  const find = (query: string) => client.ask<FoundEvents>('GET', `/operator/events${query}`, asOperator);
+
+  async function findAll(query: string): Promise<readonly RecordedEvent[]> {
+    const found: RecordedEvent[] = [];
+    for (let after = ''; ; ) {
+      const { events, next } = await find(`${query}${after}`);
+      found.push(...events);
+      if (next === null) return found;
+      after = `&after=${next}`;
+    }
+  }
+
+  test('gives the newest first, and the whole log page by page', async () => {
+    const whole = await pageOf('?limit=10000');
+    const end = whole.at(-1)?.position ?? '';
+    const isOfThen = ({ position }: RecordedEvent) => position <= end;
+    expect((await findAll('?limit=9')).filter(isOfThen)).toEqual(whole.toReversed());
+    expect((await findAll('?limit=9&order=oldest')).filter(isOfThen)).toEqual(whole);
+    const { events, next, lookedAt, reached } = await find('?limit=3&order=oldest');
+    expect([events, next, lookedAt]).toEqual([whole.slice(0, 3), whole[2]?.position, 3]);
+    expect(reached).toEqual({
+      position: whole[2]?.position,
+      time: whole[2]?.metadata.occurredAt ?? null,
+    });
+  });
+
+  test('finds by stream, from either end', async () => {
+    const events = await pageOf(`?stream=${stream}`);
+    expect(await findAll(`?stream=${stream}&limit=7&order=oldest`)).toEqual(events);
+    expect(await findAll(`?stream=${stream}&limit=7`)).toEqual(events.toReversed());
+    expect((await find(`?stream=${stream}&type=Other`)).events).toEqual([]);
+    expect(await find('?stream=token-0')).toEqual({ events: [], next: null, lookedAt: 0, reached: null });
+  });
+
+  test('finds by type and category', async () => {
+    expect(
+      (await findAll('?type=ServiceInitialized')).map(({ revision, stream: name }) => [name, revision]),
+    ).toEqual([['service-levy', 0]]);
+    const foreign = await findAll('?category=foreign&limit=100');
+    expect(foreign.map(({ data }) => data.count)).toEqual(
+      Array.from({ length: 25 }, (_none, count) => 24 - count),
+    );
+    expect(await findAll('?category=token&type=thing-happened')).toEqual([]);
+  });
+
+  test('finds what one request led to, and what was recorded between two times', async () => {
+    const reason = `For ${randomUUID()}.`;
+    await client.ask('POST', '/operator/distributions/resume', { ...asOperator, json: { reason } });
+    const [resumed] = (await find('?category=distributions&limit=1')).events;
+    expect(resumed?.data).toMatchObject({ reason });
+    const { correlationId, occurredAt } = resumed?.metadata ?? {};
+    expect(await findAll(`?correlationId=${correlationId}`)).toContainEqual(resumed);
+    const then = await findAll(`?since=${occurredAt}&until=${occurredAt}`);
+    expect(then).toContainEqual(resumed);
+    for (const { metadata } of then) expect([occurredAt, undefined]).toContain(metadata.occurredAt);
+    expect(await findAll('?since=1h&category=distributions')).toContainEqual(resumed);
+    expect(await findAll(`?until=2020-01-01T00:00:00Z&category=distributions`)).toEqual([]);
+  });
+
+  test.each([
+    ['?after=nonsense', 'after'],
+    ['?after=42', 'after'],
+    ['?after=99999999999999999999', 'after'],
+    [`?stream=${stream}&after=00000000000000000001`, 'after'],
+    ['?since=yesterday', 'since'],
+    ['?since=', 'since'],
+    ['?until=2026-13-01T00:00:00Z', 'until'],
+    ['?since=1h&until=2h', 'since'],
+    ['?stream=token', 'stream'],
+    ['?category=a-b', 'category'],
+    ['?type=', 'type'],
+    ['?order=random', 'order'],
+    ['?limit=101', 'limit'],
+    ['?page=1', 'page'],
+  ])('refuses %s, and names what is wrong', async (query, field) => {
+    const { details } = await client.refusal(
+      'VALIDATION_FAILED',
+      'GET',
+      `/operator/events${query}`,
+      asOperator,
+    );
+    expect(details?.map(({ path }) => path)).toEqual([[field]]);
+  });
+});
+
 describe('the reader of a running service', () => {
   const open = (url = service.url, operatorKey = OPERATOR_KEY) =>
     openServiceLog({ url, operatorKey, pauses: [1, 1] });

@@ -447,6 +447,7 @@ describe('every endpoint', () => {
     'GET /metrics',
     'GET /operator/distributions',
     'GET /operator/drafts',
+    'GET /operator/events',
     'GET /operator/events/quarantined',
     'GET /operator/events/undecodable',
     'GET /operator/log',

@@ -12,6 +12,7 @@ import {
   START,
   type SubscriptionMessage,
 } from '../../src/kernel/ports/event-store.ts';
+import { allOf } from '../support/all-of.ts';
 
 export interface OpenedEventStore {
   readonly store: EventStore;
@@ -294,6 +295,116 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
       });
     });
 
+    describe('readBackwards', () => {
+      const backwards = (stream: string, before?: number) => allOf(store.readBackwards(stream, before));
+
+      test('gives what read gives, from the end or from before a revision, complete past one page', async () => {
+        const stream = newStream();
+        await store.append(stream, 'none', numbered(450));
+        const events = (await readAll(store, stream)).toReversed();
+        expect(await backwards(stream)).toEqual(events);
+        expect(await backwards(stream, 2)).toEqual(events.slice(-2));
+        expect(await backwards(stream, 0)).toEqual([]);
+        expect(await backwards(stream, 5_000)).toEqual(events);
+        expect(await backwards(newStream())).toEqual([]);
+      });
+
+      test('ends with the first event that is kept, as read begins with it', async () => {
+        const stream = newStream();
+        await store.append(stream, 'none', numbered(700));
+        await store.keepLast(stream, 300);
+        expect(numbersOf(await readAll(store, stream))).toEqual(range(400, 700));
+        expect(numbersOf(await backwards(stream))).toEqual(range(400, 700).toReversed());
+        expect(await backwards(stream, 400)).toEqual([]);
+      });
+    });
+
+    describe('readWindow', () => {
+      type Direction = Parameters<EventStore['readWindow']>[0]['direction'];
+
+      /** Window by window to the log's end, or back to a position: behind it, the store may hold other events. */
+      async function windows(
+        direction: Direction,
+        limit: number,
+        { from, until = START }: { readonly from?: Position; readonly until?: Position },
+      ): Promise<RecordedEvent[]> {
+        const events: RecordedEvent[] = [];
+        for (let place = from; ; ) {
+          const window = await store.readWindow({ direction, limit, from: place });
+          expect(window.events.length).toBeLessThanOrEqual(limit);
+          events.push(...window.events.filter(({ position }) => position > until));
+          if (window.isEnd || (direction === 'backwards' && window.reached <= until)) return events;
+          expect(window.reached).not.toBe(place);
+          place = window.reached;
+        }
+      }
+
+      /** Three streams by turns: the store may be shared, so they stand between other events. */
+      async function appendByTurns(count: number): Promise<readonly RecordedEvent[]> {
+        const streams = [newStream(), newStream(), newStream()];
+        for (let n = 0; n < count; n += 1)
+          for (const stream of streams) await store.append(stream, n === 0 ? 'none' : n - 1, numbered(1, n));
+        const events = (await Promise.all(streams.map((stream) => readAll(store, stream)))).flat();
+        return events.sort((one, other) => (one.position < other.position ? -1 : 1));
+      }
+
+      test('is complete and in order over windows of any size, in both directions', async () => {
+        const before = await store.head();
+        const [newest] = (await store.readWindow({ direction: 'backwards', limit: 1 })).events;
+        expect(newest?.position ?? START).toBe(before);
+        const events = await appendByTurns(7);
+        for (const limit of [1, 4, 21, 500]) {
+          expect(await windows('forwards', limit, { from: before })).toEqual(events);
+          expect(await windows('backwards', limit, { until: before })).toEqual(events.toReversed());
+        }
+      });
+
+      test('begins behind the position that it is given, in either direction', async () => {
+        const events = await appendByTurns(2);
+        const positions = events.map(({ position }) => position);
+        const [first = START, , from = START] = positions;
+        const end = positions.at(-1) ?? START;
+        const after = await store.readWindow({ direction: 'forwards', from, limit: 2 });
+        expect(after.events).toEqual(events.slice(3, 5));
+        expect(await windows('forwards', 2, { from })).toEqual(events.slice(3));
+        expect(await windows('backwards', 1, { from, until: first })).toEqual([events[1]]);
+        expect(await windows('backwards', 4, { from: end, until: first })).toEqual(
+          events.slice(1, -1).toReversed(),
+        );
+        const nothing = { events: [], isEnd: true };
+        const beyondEnd = await store.readWindow({ direction: 'forwards', from: end, limit: 5 });
+        expect(beyondEnd).toEqual({ ...nothing, reached: end });
+        const beforeStart = await store.readWindow({ direction: 'backwards', from: START, limit: 5 });
+        expect(beforeStart).toEqual({ ...nothing, reached: START });
+      });
+
+      test('misses nothing that was there when others append meanwhile', async () => {
+        const before = await store.head();
+        const events = await appendByTurns(5);
+        const stream = newStream();
+        const found: RecordedEvent[] = [];
+        let count = 0;
+        for (let place: Position | undefined; found.length < events.length; count += 1) {
+          const window = await store.readWindow({ direction: 'backwards', from: place, limit: 4 });
+          found.push(...window.events.filter(({ position }) => position > before));
+          place = window.reached;
+          await store.append(stream, count === 0 ? 'none' : count - 1, [event()]);
+        }
+        expect(found).toEqual(events.toReversed());
+        const all = await windows('forwards', 4, { from: before });
+        expect(all.slice(0, events.length)).toEqual(events);
+        expect(all).toHaveLength(events.length + count);
+      });
+
+      test('refuses what can be no position of this log', async () => {
+        const end = appended(await store.append(newStream(), 'none', [event()]));
+        const beyond = String(BigInt(end) + 1_000_000n).padStart(end.length, '0');
+        for (const direction of ['forwards', 'backwards'] as const)
+          for (const from of ['nonsense', '42', beyond])
+            await expect(store.readWindow({ direction, from, limit: 1 })).rejects.toThrow(TypeError);
+      });
+    });
+
     describe('subscribe', () => {
       test('delivers what was there from the start, then says that it caught up', async () => {
         const stream = newStream();
@@ -563,6 +674,8 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
         await store.close();
         await expect(store.append(newStream(), 'none', [event()])).rejects.toThrow();
         await expect(readAll(store, newStream())).rejects.toThrow();
+        await expect(allOf(store.readBackwards(newStream()))).rejects.toThrow();
+        await expect(store.readWindow({ direction: 'backwards', limit: 1 })).rejects.toThrow();
         await expect(store.head()).rejects.toThrow();
         await expect(subscribe(START).next()).rejects.toThrow();
         await store.close();

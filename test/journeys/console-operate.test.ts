@@ -10,6 +10,8 @@ import { type ServiceProcess, startServiceProcess } from '../support/service-pro
 
 tellOfSkippedChromium(3);
 
+const HOSTILE_NAME = 'Dawn <img src=x onerror=x()>';
+
 describe.skipIf(chromiumProgram === undefined)('an operator', () => {
   let service: ServiceProcess;
   let browser: Browser;
@@ -60,7 +62,7 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
   ] as const)('halts and resumes with reasons, at %d pixels (%s)', async (width, colorScheme) => {
     const creator = await open('create');
     await connectTestWallet(creator.page);
-    await makeToken(creator.page, 'Dawn');
+    await makeToken(creator.page, HOSTILE_NAME);
     await creator.page.close();
 
     const { page, complaints } = await open('operate', { width, colorScheme });
@@ -105,6 +107,92 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
       'A creator asks for it.',
     ])
       expect(log).toContain(reason);
+
+    await lookIntoLog(page, `${width}-${colorScheme}`);
+    expect(complaints).toEqual([]);
     await page.close();
   });
+
+  /** From the board, whose key serves the log too. */
+  async function lookIntoLog(page: Page, look: string): Promise<void> {
+    const search = async (field: string, text: string) => {
+      await page.locator(`#field-${field}`).fill(text);
+      await page.locator(`#field-${field}`).press('Enter');
+    };
+    const open = async (type: string) => {
+      await search('type', type);
+      await page.locator('table .event', { hasText: type }).first().click();
+      await page.locator('.opened h2', { hasText: type }).waitFor();
+      await page.locator('.opened h3', { hasText: 'Metadata' }).waitFor();
+    };
+    const check = async (name: string) => {
+      await picture(page, `${name}-${look}`);
+      expect(await faultsOf(page)).toEqual([]);
+      expect(await isTooWide(page)).toBe(false);
+    };
+    await page.locator('a', { hasText: 'Look into the log' }).click();
+    await page.locator('#found', { hasText: 'Newest first' }).waitFor();
+    await page.locator('table .event').first().waitFor();
+    await check('log');
+
+    await open('DistributionHalted');
+    expect(await page.locator('.opened pre').first().textContent()).toContain('The node <i>lies</i>.');
+    await page.locator('.changes code', { hasText: 'halted' }).first().waitFor();
+    await page.locator('#opened:focus').waitFor();
+    await check('log-event');
+    await page.locator('.opened a', { hasText: 'All events of this correlation' }).click();
+    await page.waitForURL(/correlationId=/);
+    await page.locator('table .event', { hasText: 'DistributionHalted' }).waitFor();
+    const [id] = await page.locator('table .event').evaluateAll((links) => links.map((link) => link.id));
+    await page.locator('#opened').press('Escape');
+    await page.locator('.opened').waitFor({ state: 'detached' });
+    await page.locator(`[id="${id}"]:focus`).waitFor();
+
+    // Where the service refuses the state, as of a stream that it does not know, the event is shown all the same.
+    await page.locator('button', { hasText: 'Show everything' }).click();
+    await page.route('**/state?at=0', async (route) => {
+      const response = await route.fetch({ url: route.request().url().replace('at=0', 'at=999') });
+      return route.fulfill({ response });
+    });
+    await open('TokenCreated');
+    await page.locator('.opened', { hasText: 'The state of its stream cannot be shown.' }).waitFor();
+    await page.unroute('**/state?at=0');
+    expect(await page.locator('.opened pre').first().textContent()).toContain(HOSTILE_NAME);
+    expect(await page.locator('.opened img').count()).toBe(0);
+    // The address names the search and the event, for whoever has a key.
+    await page.reload();
+    await signIn(page);
+    await page.locator('.opened h3', { hasText: 'The stream after it' }).waitFor();
+    expect(await page.locator('#field-type').inputValue()).toBe('TokenCreated');
+
+    // As in a long log, where one look does not come to the event.
+    const [found] = await page.locator('table .event').evaluateAll((links) => links.map((link) => link.id));
+    let looks = 0;
+    await page.route('**/operator/events?*', async (route) => {
+      const url = new URL(route.request().url());
+      if (url.searchParams.get('since') !== '9d') return route.continue();
+      looks += 1;
+      url.searchParams.delete('after');
+      const response = await route.fetch({ url: url.href });
+      const answer = await response.json();
+      const far = { ...answer, events: [], next: 'far', lookedAt: 5_000 };
+      return route.fulfill({ response, json: looks < 4 ? far : { ...answer, lookedAt: 5_000 } });
+    });
+    await search('since', '9d');
+    await page.locator('.empty', { hasText: 'None so far.' }).waitFor();
+    await page.locator('#found', { hasText: '0 events among 5,000, as far as' }).waitFor();
+    expect(await page.locator('.opened').count()).toBe(0);
+    await check('log-far');
+    await page.locator('button', { hasText: 'Look further' }).click();
+    await page.locator('#found', { hasText: 'among 20,000' }).waitFor();
+    expect(found).toBe(await page.locator('table .event').first().getAttribute('id'));
+    await page.unroute('**/operator/events?*');
+
+    await search('since', '');
+    await search('type', 'NoSuchEvent');
+    await page.locator('.empty', { hasText: 'No event of the log is like this.' }).waitFor();
+    await search('since', 'yesterday');
+    await page.locator('.wrong #about-since .fault').waitFor();
+    await check('log-empty');
+  }
 });

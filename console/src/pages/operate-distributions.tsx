@@ -1,5 +1,6 @@
 /** Each token's distribution, with what an operator may do to it. */
 import type { LevyClient, ListDistributionsAnswer } from 'levy-client';
+import { logAddress } from '../format/log-address.ts';
 import { Address, PageLink, State, Time, Words } from '../parts/basics.tsx';
 import { Act } from './operate-act.tsx';
 
@@ -38,7 +39,8 @@ export function Distributions({
           <tr key={each.tokenId}>
             <td data-name="Token">
               <span>
-                <TokenLink of={each} /> <Address of={each.mintAddress} name="the mint’s address" />
+                <TokenLink of={each} /> <Address of={each.mintAddress} name="the mint’s address" />{' '}
+                <PageLink to={logAddress({ stream: `distribution-${each.tokenId}` })}>Its events</PageLink>
               </span>
             </td>
             <td data-name="State">

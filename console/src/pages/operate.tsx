@@ -2,6 +2,7 @@
 import { createLevyClient, type GetReadinessAnswer, type LevyClient } from 'levy-client';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { useRoute } from 'preact-iso';
 import { isLate } from '../format/late-runs.ts';
 import { PageLink, Time, Words } from '../parts/basics.tsx';
 import { controlOf, Field } from '../parts/field.tsx';
@@ -9,18 +10,23 @@ import { usePageTitle } from '../parts/page-title.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { API_ADDRESS, apiAddress, now, useAnswer } from '../service.ts';
+import { Nothing } from './nothing.tsx';
 import { Act } from './operate-act.tsx';
 import { type Distribution, Distributions, TokenLink } from './operate-distributions.tsx';
+import { Log } from './operate-log.tsx';
 
 const REFRESHED = 5_000;
 /** Distributions that need somebody, of each kind. */
 const MOST = 100;
 
 export function Operate() {
-  usePageTitle('Operate');
+  const { page = '' } = useRoute().params;
+  usePageTitle(page === 'log' ? 'Log' : 'Operate');
   /** In the memory of this page alone: it is gone when the page is left. */
   const [client, use] = useState<LevyClient>();
-  return client === undefined ? <Key onKey={use} /> : <Board client={client} />;
+  if (page !== '' && page !== 'log') return <Nothing />;
+  if (client === undefined) return <Key onKey={use} />;
+  return page === 'log' ? <Log client={client} /> : <Board client={client} />;
 }
 
 function Key({ onKey }: { readonly onKey: (client: LevyClient) => void }) {
@@ -123,7 +129,8 @@ function Board({ client }: { readonly client: LevyClient }) {
           </h1>
           <p class="meta">
             {checks.length - wrong.length} of {checks.length} checks of{' '}
-            <a href={apiAddress('ready')}>/ready</a> are well.
+            <a href={apiAddress('ready')}>/ready</a> are well.{' '}
+            <PageLink to="operate/log">Look into the log</PageLink>.
           </p>
         </div>
       </section>

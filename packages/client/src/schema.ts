@@ -1278,6 +1278,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find events of the log
+         * @description The events that match, as they were recorded, private facts included. One call looks at no more than 5000 events, whether they match or not: where `next` is not null there is more to look at, even if nothing was found; send it as `after`. `reached` says how far the call has come. An event whose metadata cannot be read counts as being as old as the one beside it.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/events/{eventId}/quarantine": {
         parameters: {
             query?: never;
@@ -3078,6 +3098,36 @@ export interface components {
              * @description Send it as `after` to get the next page; null at the end. With `olderThan`, pages before the last may hold fewer than the limit.
              */
             next: string | null;
+        };
+        ListEventsAnswer: {
+            events: {
+                id: string;
+                type: string;
+                /** @description As it was recorded, in the version that the metadata name. */
+                data: {
+                    [key: string]: unknown;
+                };
+                metadata: {
+                    [key: string]: unknown;
+                };
+                stream: string;
+                /** @description 0 for the first event of its stream. */
+                revision: number;
+                /** @description Where it is in the log: `after` of what comes next. */
+                position: string;
+                /** @description Why data or metadata are not JSON objects; both are then empty. */
+                unreadable?: string;
+            }[];
+            next: string | null;
+            /** @description Events that this call has looked at. */
+            lookedAt: number;
+            /** @description The last event that this call has looked at; null if there was none. */
+            reached: {
+                /** @description Where it is in the log: `after` of what comes next. */
+                position: string;
+                /** @description Null where it cannot be read. */
+                time: string | null;
+            } | null;
         };
         ListFeaturedAnswer: {
             featured: components["schemas"]["FeaturedPromotion"][];
@@ -5935,6 +5985,7 @@ export type LaunchStatus = components['schemas']['LaunchStatus'];
 export type ListBatchesAnswer = components['schemas']['ListBatchesAnswer'];
 export type ListDistributionsAnswer = components['schemas']['ListDistributionsAnswer'];
 export type ListDraftsAnswer = components['schemas']['ListDraftsAnswer'];
+export type ListEventsAnswer = components['schemas']['ListEventsAnswer'];
 export type ListFeaturedAnswer = components['schemas']['ListFeaturedAnswer'];
 export type ListHiddenTokensAnswer = components['schemas']['ListHiddenTokensAnswer'];
 export type ListNonceAccountsAnswer = components['schemas']['ListNonceAccountsAnswer'];
@@ -9318,6 +9369,53 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Only the events of this stream. */
+                stream?: string;
+                /** @description Only streams of this category, which is the part of a name before the first hyphen. */
+                category?: string;
+                type?: string;
+                /** @description What one request has led to, in all streams: the id of that request. */
+                correlationId?: string;
+                /** @description The earliest time, which is included. An age such as `90s`, `10m`, `2h` or `7d`, or a point in time such as `2026-05-04T10:00:00Z`. */
+                since?: string;
+                /** @description The latest time, which is included. An age such as `90s`, `10m`, `2h` or `7d`, or a point in time such as `2026-05-04T10:00:00Z`. */
+                until?: string;
+                /** @description First. */
+                order?: "newest" | "oldest";
+                limit?: number;
+                /** @description `next` of the call before, with the same filters. */
+                after?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListEventsAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
     };
     quarantineEvent: {

@@ -31,8 +31,22 @@ export function streamRequest(stream: string, from: number): ReadReq {
 
 /** The newest event of a stream. */
 export function lastOfStreamRequest(stream: string): ReadReq {
-  const of = new Options.StreamOptions().setStreamIdentifier(identifierOf(stream)).setEnd(new shared.Empty());
-  const options = new Options().setStream(of).setCount('1').setNoFilter(new shared.Empty());
+  return streamBackwardsRequest(stream, undefined, '1');
+}
+
+/**
+ * The events of a stream from a revision (from its end when undefined) to its beginning. `from` must not be beyond the last
+ * revision: what a server makes of that was not measured.
+ */
+export function streamBackwardsRequest(
+  stream: string,
+  from: number | undefined,
+  count = EVERYTHING,
+): ReadReq {
+  const of = new Options.StreamOptions().setStreamIdentifier(identifierOf(stream));
+  if (from === undefined) of.setEnd(new shared.Empty());
+  else of.setRevision(String(from));
+  const options = new Options().setStream(of).setCount(count).setNoFilter(new shared.Empty());
   return requestOf(options.setReadDirection(Options.ReadDirection.BACKWARDS));
 }
 

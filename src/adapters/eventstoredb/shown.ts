@@ -23,7 +23,7 @@ export async function untilShown(connection: Connection, stream: string, revisio
 }
 
 /** -1 where there is no event. */
-async function lastRevision(connection: Connection, stream: string): Promise<number> {
+export async function lastRevision(connection: Connection, stream: string): Promise<number> {
   let last = -1;
   for await (const message of take(connection, lastOfStreamRequest(stream), patiently())) {
     const record = message.getEvent()?.getEvent();

@@ -3,11 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type EventStore, type Position, type RecordedEvent, START } from '../../kernel/ports/event-store.ts';
 import { type Connection, codeOf } from './connection.ts';
 import type { Head } from './head.ts';
-import { eventOf, isPosition, streamRequest } from './messages.ts';
+import { createReadWindow } from './log-window.ts';
+import { eventOf, isPosition, streamBackwardsRequest, streamRequest } from './messages.ts';
 import { idAt, patiently, pauseBeforeRetry, take } from './reading.ts';
 import type { RecentEvents } from './recent-events.ts';
+import { lastRevision } from './shown.ts';
 
-export interface StoredReads extends Pick<EventStore, 'read' | 'idAt' | 'mayHave'> {
+export interface StoredReads
+  extends Pick<EventStore, 'read' | 'readBackwards' | 'readWindow' | 'idAt' | 'mayHave'> {
   headInTheEnd(): Promise<Position>;
 }
 
@@ -16,7 +19,7 @@ const SHOWN_PAUSES = [20, 80, 300];
 /** Code of gRPC. */
 const UNKNOWN = 2;
 
-export function createStoredReads(options: {
+interface ReadParts {
   readonly connection: Connection;
   /** The prefix of this log's stream names. */
   readonly prefix: string;
@@ -24,28 +27,10 @@ export function createStoredReads(options: {
   readonly recent: Pick<RecentEvents, 'position'>;
   /** Throws once the store is closed. */
   readonly requireOpen: () => void;
-}): StoredReads {
-  const { connection, prefix, head, recent, requireOpen } = options;
+}
 
-  async function* readStream(stream: string, from: number): AsyncGenerator<RecordedEvent, void> {
-    let next = from;
-    for (let tries = 0; ; tries += 1) {
-      requireOpen();
-      try {
-        for await (const message of take(connection, streamRequest(prefix + stream, next), patiently())) {
-          const record = message.getEvent()?.getEvent();
-          const event = record && eventOf(record, prefix);
-          if (event === undefined) continue;
-          yield event;
-          next = event.revision + 1;
-          tries = 0;
-        }
-        return;
-      } catch (error) {
-        await pauseBeforeRetry(tries, error);
-      }
-    }
-  }
+export function createStoredReads(options: ReadParts): StoredReads {
+  const { connection, prefix, head, recent, requireOpen } = options;
 
   async function headInTheEnd(): Promise<Position> {
     for (let tries = 0; ; tries += 1) {
@@ -60,7 +45,9 @@ export function createStoredReads(options: {
 
   return {
     headInTheEnd,
-    read: (stream, from = 0) => readStream(stream, from),
+    read: (stream, from = 0) => readStream(options, stream, from, 1),
+    readBackwards: (stream, before = Number.MAX_SAFE_INTEGER) => readStream(options, stream, before - 1, -1),
+    readWindow: createReadWindow({ connection, prefix, headInTheEnd }),
     async idAt(position) {
       requireOpen();
       try {
@@ -84,4 +71,34 @@ export function createStoredReads(options: {
       return position <= (await headInTheEnd());
     },
   };
+}
+
+/** The events at `begin` and beyond, in steps of revisions. */
+async function* readStream(
+  { connection, prefix, requireOpen }: ReadParts,
+  name: string,
+  begin: number,
+  step: 1 | -1,
+): AsyncGenerator<RecordedEvent, void> {
+  const stream = prefix + name;
+  let next = begin;
+  for (let tries = 0; ; tries += 1) {
+    requireOpen();
+    try {
+      if (step === -1) next = Math.min(next, await lastRevision(connection, stream));
+      if (next < 0) return;
+      const request = step === 1 ? streamRequest(stream, next) : streamBackwardsRequest(stream, next);
+      for await (const message of take(connection, request, patiently())) {
+        const record = message.getEvent()?.getEvent();
+        const event = record && eventOf(record, prefix);
+        if (event === undefined) continue;
+        yield event;
+        next = event.revision + step;
+        tries = 0;
+      }
+      return;
+    } catch (error) {
+      await pauseBeforeRetry(tries, error);
+    }
+  }
 }

@@ -1,21 +1,14 @@
 /** The event log in a SQLite file: one table, written in group commits, read in pages by streams and subscribers. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { checkAppend, checkKeepLast } from '../../kernel/ports/append-rules.ts';
-import type { EventStore, RecordedEvent } from '../../kernel/ports/event-store.ts';
+import type { EventStore } from '../../kernel/ports/event-store.ts';
 import type { InlineProjections } from '../../kernel/ports/shared-transaction.ts';
 import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import { createAppendEvents } from './append-events.ts';
 import type { SqliteDatabase } from './database.ts';
-import {
-  EVENT_COLUMNS,
-  type EventRow,
-  POSITION,
-  positionNumber,
-  positionText,
-  recordedEvent,
-} from './event-rows.ts';
+import { POSITION, positionNumber, positionText } from './event-rows.ts';
 import { createKeptCounts } from './kept-counts.ts';
 import { positionsBeginAfter } from './numbering.ts';
+import { createStoredReads } from './stored-reads.ts';
 import { createLogEnd, subscribeToEvents } from './subscription.ts';
 import { requireFinished } from './unfinished-copy.ts';
 
@@ -24,9 +17,6 @@ export interface SqliteEventStoreOptions {
   /** The log is being copied into the database. */
   readonly isCopy?: boolean;
 }
-
-/** Events of a stream read at a time. */
-const READ_PAGE = 200;
 
 const DEFINITION = `
   CREATE TABLE IF NOT EXISTS events (
@@ -53,9 +43,6 @@ export function createSqliteEventStore(
 
   const lastOfAll = database.statement<[number | null]>('SELECT max(position) FROM events');
   const idAtPosition = database.statement<[string]>('SELECT id FROM events WHERE position = ?');
-  const streamPage = database.statement<EventRow>(
-    `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
-  );
 
   const beginsAfter = database.read(() => positionsBeginAfter(database));
   const logEnd = createLogEnd(
@@ -68,18 +55,6 @@ export function createSqliteEventStore(
     if (closed) throw new StoreUnavailable('the event store is closed');
   }
 
-  async function* readStream(stream: string, from: number): AsyncGenerator<RecordedEvent, void> {
-    let next = from;
-    for (;;) {
-      requireOpen();
-      const page = database.read(() => streamPage.rows(stream, next, READ_PAGE));
-      for (const row of page) yield recordedEvent(row);
-      if (page.length < READ_PAGE) return;
-      next += READ_PAGE;
-      await nextTurn();
-    }
-  }
-
   return {
     async append(stream, expected, events) {
       requireOpen();
@@ -88,7 +63,7 @@ export function createSqliteEventStore(
       if (result.outcome === 'appended') logEnd.moveTo(positionNumber(result.position));
       return result;
     },
-    read: (stream, from = 0) => readStream(stream, from),
+    ...createStoredReads({ database, logEnd, requireOpen }),
     subscribe: (wanted) => subscribeToEvents(database, logEnd, wanted),
     async head() {
       requireOpen();

@@ -77,6 +77,23 @@ export interface SubscribeOptions {
   readonly signal: AbortSignal;
 }
 
+export interface WindowOptions {
+  readonly direction: 'forwards' | 'backwards';
+  /** Exclusive; the log's beginning, or its end, when absent. */
+  readonly from?: Position | undefined;
+  /** How many records may be looked at: a whole number from 1. Where logs share a store, other logs' records count. */
+  readonly limit: number;
+}
+
+export interface LogWindow {
+  /** In the direction of the reading. */
+  readonly events: readonly RecordedEvent[];
+  /** Where the next window of the same direction goes on; there need not be an event of this log. */
+  readonly reached: Position;
+  /** Nothing more was there in this direction. Without it the next window may still be empty. */
+  readonly isEnd: boolean;
+}
+
 /** How much of the log there is up to a position. `bytes` where the store does not count events. */
 export interface LogExtent {
   readonly unit: 'events' | 'bytes';
@@ -104,6 +121,15 @@ export interface EventStore {
    * that were undefined.
    */
   read(stream: string, from?: number): AsyncIterable<RecordedEvent>;
+
+  /** The same from the stream's end, or from the last event before a revision, to its beginning. */
+  readBackwards(stream: string, before?: number): AsyncIterable<RecordedEvent>;
+
+  /**
+   * The events next to a position, for callers who look through the log in pieces: what a window costs does not depend on
+   * the length of the log. Rejects with a TypeError for a position that cannot be one of this log, or is beyond its end.
+   */
+  readWindow(options: WindowOptions): Promise<LogWindow>;
 
   /**
    * Every event after a position, in the order of positions, each once, continuing live without end. A slow consumer

@@ -211,8 +211,64 @@ describe('records that other programs wrote', () => {
       things.seen.map(({ id }) => id),
     );
     expect(things.seen[0]).toMatchObject({ id: mine.id, data: { n: 1 } });
+    const { events } = await store.readWindow({ direction: 'forwards', limit: 100 });
+    expect(events).toEqual(all.seen);
+    expect(await collect(store.readBackwards('thing-1'))).toEqual(things.seen.toReversed());
     expect(store.healthy()).toBe(true);
     expect(reports).toEqual([]);
+  });
+});
+
+describe('a window of the log', () => {
+  test('looks at so many records of the database, whosoever they are, and ends where this log ends', async () => {
+    const { standIn, store } = await opened();
+    const ids: string[] = [];
+    const others = (name: string) => {
+      for (let n = 0; n < 10; n += 1) standIn.log.write(`${name}-${n}`, 'none', [textRecord('Other', '{}')]);
+    };
+    for (const stream of ['thing-1', 'thing-2']) {
+      const own = event();
+      ids.push(own.id);
+      await store.append(stream, 'none', [own]);
+      others(`after.${stream}`);
+    }
+    const all = async (direction: 'forwards' | 'backwards') => {
+      const windows: number[] = [];
+      const found: string[] = [];
+      for (let from: string | undefined; ; ) {
+        const { events, reached, isEnd } = await store.readWindow({ direction, from, limit: 4 });
+        windows.push(events.length);
+        found.push(...events.map(({ id }) => id));
+        if (isEnd) {
+          // Behind it, others have recorded more: the place is one of this log, from which a window can begin.
+          if (direction === 'forwards') expect(reached).toBe(await store.head());
+          return { windows, found };
+        }
+        from = reached;
+      }
+    };
+    // The database begins with a record of its own.
+    expect(await all('forwards')).toEqual({ windows: [1, 0, 0, 1], found: ids });
+    expect(await all('backwards')).toEqual({ windows: [1, 0, 1, 0], found: ids.toReversed() });
+  });
+
+  test('is asked for again where the server does not answer, and is told to callers as a store that is away', async () => {
+    const { standIn, store } = await opened();
+    await store.append('thing-1', 'none', [event()]);
+    const ask = () => store.readWindow({ direction: 'backwards', limit: 2 });
+    standIn.faults.reads.push(UNAVAILABLE, UNKNOWN);
+    expect((await ask()).events).toHaveLength(1);
+    standIn.faults.reads.push(...Array.from({ length: 100 }, () => UNAVAILABLE));
+    await expect(ask()).rejects.toBeInstanceOf(StoreUnavailable);
+  });
+
+  test('does not begin at a place that is no record', async () => {
+    const { store } = await opened();
+    await store.append('thing-1', 'none', [event()]);
+    const head = await store.head();
+    const from = String(BigInt(head) - 1n).padStart(head.length, '0');
+    for (const direction of ['forwards', 'backwards'] as const)
+      await expect(store.readWindow({ direction, from, limit: 2 })).rejects.toThrow(TypeError);
   });
 });
 

@@ -232,6 +232,8 @@ describe('damage that shows later', () => {
       if (message.kind === 'event') unreadable.push(message.event.unreadable);
     }
     expect(unreadable.filter((reason) => reason !== undefined)).toEqual(['its data are not JSON']);
+    const { events } = await log.port.readWindow({ direction: 'forwards', limit: 100 });
+    expect(events.map((event) => event.unreadable)).toEqual(unreadable);
     expect(log.healthy()).toBe(true);
     await log.close();
     expect((await checkDatabase(path)).findings).toEqual([

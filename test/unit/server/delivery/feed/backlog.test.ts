@@ -27,6 +27,8 @@ function heldLog() {
     subscribe,
     append: unused,
     read: unused,
+    readBackwards: unused,
+    readWindow: unused,
     head: unused,
     extentOf: unused,
     keepLast: unused,

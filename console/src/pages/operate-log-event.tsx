@@ -1,0 +1,232 @@
+/** One event of the log: its data and metadata, what lies beside it, the state of its stream after it, and what it changed. */
+import { type GetStreamStateAnswer, type LevyClient, LevyError } from 'levy-client';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { grouped } from '../format/amounts.ts';
+import { type EventPlace, type LogFilter, logAddress } from '../format/log-address.ts';
+import { visibleText } from '../format/texts.ts';
+import { exactTime } from '../format/times.ts';
+import { PageLink, State, Words } from '../parts/basics.tsx';
+import { Failed, Loading } from '../parts/states.tsx';
+import { pageAddress, sentenceOf, useAnswer } from '../service.ts';
+
+/** Characters of a text that are shown at first. */
+const MOST = 20_000;
+/** Of a value that was changed: all of it is in the state. */
+const MOST_OF_A_VALUE = 300;
+
+type RecordedEvent = GetStreamStateAnswer['event'];
+
+interface Opened {
+  readonly event: RecordedEvent;
+  /** Undefined where the service cannot fold the stream. */
+  readonly shown: GetStreamStateAnswer | undefined;
+  /** Why not. */
+  readonly sentence: string | undefined;
+}
+
+/** Also events whose stream the service does not know, or cannot fold. */
+async function open(client: LevyClient, { stream, revision }: EventPlace): Promise<Opened> {
+  try {
+    const shown = await client.get('/operator/streams/{stream}/state', {
+      params: { path: { stream }, query: { at: revision } },
+    });
+    return { event: shown.event, shown, sentence: undefined };
+  } catch (error) {
+    if (!(error instanceof LevyError)) throw error;
+    const { events } = await client.get('/operator/events', {
+      params: {
+        query: {
+          stream,
+          order: 'oldest',
+          limit: 1,
+          ...(revision > 0 && { after: String(revision - 1) }),
+        },
+      },
+    });
+    const [event] = events;
+    if (event?.revision !== revision) throw error;
+    return { event, shown: undefined, sentence: sentenceOf(error) };
+  }
+}
+
+export function LoggedEvent({
+  client,
+  place,
+  filter,
+}: {
+  readonly client: LevyClient;
+  readonly place: EventPlace;
+  readonly filter: LogFilter;
+}) {
+  const { stream, revision } = place;
+  const { route } = useLocation();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { data, failed, isLoading, again } = useAnswer(`event ${stream}@${revision}`, () =>
+    open(client, place),
+  );
+  const closed = logAddress(filter);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <section
+      class="card opened"
+      aria-labelledby="opened"
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') route(pageAddress(closed));
+      }}
+    >
+      <div class="feed-head">
+        <h2 id="opened" tabIndex={-1} ref={heading}>
+          {data === undefined ? 'Event' : <Words text={data.event.type} />}{' '}
+          <span class="sub">revision {grouped(revision)}</span>
+        </h2>
+        <PageLink to={closed} class="close">
+          Close
+        </PageLink>
+      </div>
+      <p class="mono">
+        <Words text={stream} />
+      </p>
+      <Neighbours place={place} filter={filter} />
+      {data !== undefined ? (
+        <Content opened={data} />
+      ) : isLoading ? (
+        <Loading what="the event" />
+      ) : (
+        <Failed what="The event" sentence={failed ?? ''} again={again} />
+      )}
+    </section>
+  );
+}
+
+function Neighbours({ place, filter }: { readonly place: EventPlace; readonly filter: LogFilter }) {
+  const { stream, revision } = place;
+  return (
+    <nav class="beside" aria-label="Events beside it">
+      {revision > 0 && (
+        <PageLink to={logAddress(filter, { stream, revision: revision - 1 })}>
+          ← Revision {grouped(revision - 1)}
+        </PageLink>
+      )}
+      <PageLink to={logAddress(filter, { stream, revision: revision + 1 })}>
+        Revision {grouped(revision + 1)} →
+      </PageLink>
+      <PageLink to={logAddress({ stream }, place)}>All of its stream</PageLink>
+    </nav>
+  );
+}
+
+function Content({ opened: { event, shown, sentence } }: { readonly opened: Opened }) {
+  return (
+    <>
+      {event.unreadable !== undefined && (
+        <p>
+          <State kind="bad">It cannot be read: {event.unreadable}.</State>
+        </p>
+      )}
+      {shown?.isQuarantined && (
+        <p>
+          <State kind="bad">It is quarantined: it has no part in the state.</State>
+        </p>
+      )}
+      <Particulars event={event} />
+      <h3>Data</h3>
+      <Json of={event.data} />
+      <h3>What it changed</h3>
+      {shown === undefined ? (
+        <p class="meta">The state of its stream cannot be shown. {sentence}</p>
+      ) : (
+        <>
+          <Changes changes={shown.changes} />
+          <h3>The stream after it</h3>
+          {shown.firstRevision > 0 && (
+            <p class="meta">
+              Its events before revision {grouped(shown.firstRevision)} are not kept: the state says nothing
+              of them.
+            </p>
+          )}
+          <Json of={shown.state} />
+        </>
+      )}
+      <h3>Metadata</h3>
+      <Json of={event.metadata} />
+    </>
+  );
+}
+
+function Particulars({ event: { metadata, position, stream, revision } }: { readonly event: RecordedEvent }) {
+  const { occurredAt, actor, correlationId } = metadata;
+  return (
+    <dl class="sums">
+      {typeof occurredAt === 'string' && (
+        <div>
+          <dt>Time</dt>
+          <dd>
+            <time dateTime={occurredAt}>{exactTime(occurredAt)}</time>
+          </dd>
+        </div>
+      )}
+      {typeof actor === 'string' && (
+        <div>
+          <dt>By</dt>
+          <dd>
+            <Words text={actor} />
+          </dd>
+        </div>
+      )}
+      {typeof correlationId === 'string' && (
+        <div>
+          <dt>Correlation</dt>
+          <dd>
+            <span class="mono">
+              <Words text={correlationId} />
+            </span>
+            <small>
+              <PageLink to={logAddress({ correlationId }, { stream, revision })}>
+                All events of this correlation
+              </PageLink>
+            </small>
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>Position</dt>
+        <dd class="mono">{position}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Changes({ changes }: { readonly changes: GetStreamStateAnswer['changes'] }) {
+  if (changes.length === 0) return <p class="meta">Nothing of its stream’s state.</p>;
+  return (
+    <ul class="changes">
+      {changes.map((change) => (
+        <li key={change.path}>
+          <code>{visibleText(change.path) || 'the whole state'}</code>
+          {'before' in change && <del>{valueText(change.before)}</del>}
+          {'after' in change && <ins>{valueText(change.after)}</ins>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function valueText(value: unknown): string {
+  const text = visibleText(JSON.stringify(value) ?? '');
+  return text.length <= MOST_OF_A_VALUE ? text : `${text.slice(0, MOST_OF_A_VALUE)} …`;
+}
+
+function Json({ of }: { readonly of: unknown }) {
+  const [isWhole, show] = useState(false);
+  const text = visibleText(JSON.stringify(of, undefined, 2) ?? 'null');
+  if (isWhole || text.length <= MOST) return <pre class="mono">{text}</pre>;
+  return (
+    <>
+      <pre class="mono">{text.slice(0, MOST)}</pre>
+      <button type="button" class="quiet" onClick={() => show(true)}>
+        Show all {grouped(text.length)} characters
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,292 @@
+/** The log, for operators: events by stream, type, category, correlation and time, and one of them with all that is in it. */
+import type { LevyClient, ListEventsAnswer } from 'levy-client';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { grouped } from '../format/amounts.ts';
+import {
+  askedOf,
+  cutStream,
+  type EventPlace,
+  filterIn,
+  type LogFilter,
+  logAddress,
+  logTime,
+  NO_FILTER,
+  openedIn,
+} from '../format/log-address.ts';
+import { cutAddress } from '../format/texts.ts';
+import { exactTime } from '../format/times.ts';
+import { countText, type LogSearch, PAGE, useLogSearch } from '../log-search.ts';
+import { PageLink, State, Words } from '../parts/basics.tsx';
+import { controlOf, Field, TextField } from '../parts/field.tsx';
+import { usePageTitle } from '../parts/page-title.ts';
+import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { pageAddress } from '../service.ts';
+import { LoggedEvent } from './operate-log-event.tsx';
+
+type RecordedEvent = ListEventsAnswer['events'][number];
+
+const rowOf = ({ stream, revision }: EventPlace) => `${stream}@${revision}`;
+
+export function Log({ client }: { readonly client: LevyClient }) {
+  usePageTitle('Log');
+  const { query, route } = useLocation();
+  const filter = filterIn(query);
+  const opened = openedIn(query);
+  const search = useLogSearch(client, filter);
+  useFocusOnClose(opened);
+  // A new search closes the event: on a telephone it would stand before what is found.
+  const goTo = (to: LogFilter) => {
+    const address = logAddress(to);
+    if (address === logAddress(filter, opened)) search.again();
+    else route(pageAddress(address));
+  };
+  return (
+    <>
+      <section class="head">
+        <div class="grow">
+          <h1>Log</h1>
+          <p class="meta">Every event as it was recorded, private facts included.</p>
+        </div>
+      </section>
+      <Filters filter={filter} faults={search.faults} onFilter={goTo} />
+      <div class={opened === undefined ? 'log' : 'log pair'}>
+        {opened !== undefined && (
+          <LoggedEvent key={rowOf(opened)} client={client} place={opened} filter={filter} />
+        )}
+        <section class="card" aria-labelledby="found">
+          <h2 id="found">
+            {filter.order === 'oldest' ? 'Oldest first' : 'Newest first'}{' '}
+            <span class="sub" role="status">
+              {search.pages.length > 0 && countText(search.pages)}
+            </span>
+          </h2>
+          <Results search={search} filter={filter} opened={opened} />
+        </section>
+      </div>
+    </>
+  );
+}
+
+/** Whoever closes an event goes on where they opened it. */
+function useFocusOnClose(opened: EventPlace | undefined): void {
+  const before = useRef<EventPlace | undefined>(undefined);
+  const place = opened && rowOf(opened);
+  useEffect(() => {
+    if (opened === undefined && before.current !== undefined)
+      document.getElementById(rowOf(before.current))?.focus();
+    before.current = opened;
+  }, [place]);
+}
+
+function Filters({
+  filter,
+  faults,
+  onFilter,
+}: {
+  readonly filter: LogFilter;
+  readonly faults: { readonly [field: string]: string };
+  readonly onFilter: (filter: LogFilter) => void;
+}) {
+  const [typed, type] = useState(filter);
+  useEffect(() => type(filter), [JSON.stringify(filter)]);
+  const field = (name: keyof LogFilter, label: string, hint?: string) => (
+    <TextField
+      name={name}
+      label={label}
+      hint={hint}
+      class="mono"
+      fault={faults[name]}
+      value={typed[name]}
+      maxLength={300}
+      spellcheck={false}
+      onType={(text) => type({ ...typed, [name]: text })}
+    />
+  );
+  return (
+    <search aria-label="Filter the log">
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          onFilter({ ...NO_FILTER, ...askedOf(typed) });
+        }}
+      >
+        <div class="fields narrow">
+          {field('stream', 'Stream', 'The whole name: found at once.')}
+          {field('type', 'Event type', 'Such as TokenHidden.')}
+          {field('category', 'Category', 'Such as token.')}
+          {field('correlationId', 'Correlation id', 'What one request led to, in all streams.')}
+          {field('since', 'Since', 'Such as 2h, or 2026-05-04T03:00:00Z.')}
+          {field('until', 'Until', 'Such as 10m, or a time.')}
+          <Field name="order" label="Order" fault={faults.order}>
+            <select
+              {...controlOf('order', faults.order)}
+              value={typed.order}
+              onChange={({ currentTarget }) =>
+                onFilter({ ...typed, order: currentTarget.value === 'oldest' ? 'oldest' : '' })
+              }
+            >
+              <option value="">Newest first</option>
+              <option value="oldest">Oldest first</option>
+            </select>
+          </Field>
+        </div>
+        <p class="actions">
+          <button type="submit">Find</button>
+          {Object.keys(askedOf({ ...filter, order: '' })).length > 0 && (
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => onFilter({ ...NO_FILTER, order: filter.order })}
+            >
+              Show everything
+            </button>
+          )}
+        </p>
+      </form>
+    </search>
+  );
+}
+
+function Results({
+  search,
+  filter,
+  opened,
+}: {
+  readonly search: LogSearch;
+  readonly filter: LogFilter;
+  readonly opened: EventPlace | undefined;
+}) {
+  const { pages, isLoading, failed, faults, again, further } = search;
+  const last = pages.at(-1);
+  if (last === undefined) {
+    if (isLoading) return <Loading what="the log" />;
+    if (failed !== undefined) return <Failed what="The log" sentence={failed} again={again} />;
+    return <p class="meta">{Object.keys(faults).length > 0 && 'Correct the search, and find again.'}</p>;
+  }
+  const events = pages.flatMap((page) => page.events);
+  const isFull = last.events.length === PAGE;
+  return (
+    <>
+      {events.length === 0 ? (
+        <Empty title={last.next === null ? 'No event of the log is like this.' : 'None so far.'}>
+          {last.next !== null && <p>There is more of the log to look at.</p>}
+        </Empty>
+      ) : (
+        <Table events={events} filter={filter} opened={opened} />
+      )}
+      {further.fault !== undefined && (
+        <p class="fault" role="alert">
+          {further.fault}
+        </p>
+      )}
+      {(last.next !== null || further.isBusy) && (
+        <p class="actions">
+          {further.isBusy ? (
+            <button type="button" class="quiet" onClick={further.stop}>
+              Stop looking
+            </button>
+          ) : (
+            <button type="button" class="quiet" onClick={further.run}>
+              {isFull ? 'Show more' : 'Look further'}
+            </button>
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Table({
+  events,
+  filter,
+  opened,
+}: {
+  readonly events: readonly RecordedEvent[];
+  readonly filter: LogFilter;
+  readonly opened: EventPlace | undefined;
+}) {
+  const current = opened && rowOf(opened);
+  return (
+    <table class="lines">
+      <thead>
+        <tr>
+          <th>Time</th>
+          <th>Event</th>
+          <th>Stream</th>
+          <th class="n">Revision</th>
+          <th class="correlation">Correlation</th>
+        </tr>
+      </thead>
+      <tbody>
+        {events.map((event) => (
+          <Row key={event.position} event={event} filter={filter} isOpen={rowOf(event) === current} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({
+  event,
+  filter,
+  isOpen,
+}: {
+  readonly event: RecordedEvent;
+  readonly filter: LogFilter;
+  readonly isOpen: boolean;
+}) {
+  const { stream, type, revision, metadata, unreadable } = event;
+  const { occurredAt, correlationId } = metadata;
+  return (
+    <tr class={isOpen ? 'open' : ''}>
+      <td data-name="Time">
+        {typeof occurredAt === 'string' ? (
+          <time dateTime={occurredAt} title={exactTime(occurredAt)}>
+            {logTime(occurredAt)}
+          </time>
+        ) : (
+          'unknown'
+        )}
+      </td>
+      <td data-name="Event">
+        <span>
+          <a
+            id={rowOf(event)}
+            class="event"
+            href={pageAddress(logAddress(filter, event))}
+            {...(isOpen && { 'aria-current': 'true' as const })}
+          >
+            <Words text={type} />
+          </a>
+          {unreadable !== undefined && (
+            <>
+              {' '}
+              <State kind="bad">cannot be read</State>
+            </>
+          )}
+        </span>
+      </td>
+      <td data-name="Stream">
+        <PageLink to={logAddress({ stream })} class="mono">
+          <span title={stream}>
+            <Words text={cutStream(stream)} />
+          </span>
+        </PageLink>
+      </td>
+      <td data-name="Revision" class="n">
+        {grouped(revision)}
+      </td>
+      <td data-name="Correlation" class="correlation">
+        {typeof correlationId === 'string' && (
+          <PageLink to={logAddress({ correlationId })} class="mono">
+            <span title={correlationId}>
+              <Words text={cutAddress(correlationId)} />
+            </span>
+          </PageLink>
+        )}
+      </td>
+    </tr>
+  );
+}

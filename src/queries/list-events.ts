@@ -1,0 +1,155 @@
+/** Events of the log as they were recorded, for operators who look for some: by stream, category, type, correlation and time. */
+import { type Static, Type } from '@sinclair/typebox';
+import type { EventStore, RecordedEvent } from '../kernel/ports/event-store.ts';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
+import type { Rejection } from '../kernel/runtime/rejection.ts';
+import type { RuntimeServices } from '../kernel/runtime/services.ts';
+import { storeUnavailable } from '../kernel/runtime/store-calls.ts';
+import { rejection } from '../streams/rejections.ts';
+import {
+  type LogFilter,
+  MOST_LOOKED_AT,
+  piecesOfLog,
+  piecesOfStream,
+  searchLog,
+  timeOf,
+} from './log-search.ts';
+import { Moment, momentOf } from './older-than.ts';
+import { RecordedEventLine, StreamName } from './read-log.ts';
+
+type EventServices = Pick<RuntimeServices, 'clock'> & {
+  readonly eventStore: Pick<EventStore, 'read' | 'readBackwards' | 'readWindow'>;
+};
+
+const Event = Type.Object(RecordedEventLine.properties);
+/** Of streams: a cursor of the whole log is longer. */
+const REVISION = /^\d{1,15}$/;
+
+const Cursor = Type.Union([Type.String(), Type.Null()], { examples: ['00000000000000004711'] });
+
+export const listEvents = queriesFor<EventServices>()({
+  name: 'ListEvents',
+  beyondDocuments: true,
+  summary: 'Find events of the log',
+  description:
+    'The events that match, as they were recorded, private facts included. One call looks at no more than ' +
+    `${MOST_LOOKED_AT} events, whether they match or not: where \`next\` is not null there is more to look at, even if nothing was found; send it as \`after\`. ` +
+    '`reached` says how far the call has come. An event whose metadata cannot be read counts as being as old as the one beside it.',
+  route: { method: 'GET', url: '/operator/events', auth: 'operator', limit: 'operator' },
+  input: {
+    query: Type.Object(
+      {
+        stream: Type.Optional(Type.String({ ...StreamName, description: 'Only the events of this stream.' })),
+        category: Type.Optional(
+          Type.String({
+            maxLength: 100,
+            pattern: '^[^$\\s-]+$',
+            description:
+              'Only streams of this category, which is the part of a name before the first hyphen.',
+            examples: ['token'],
+          }),
+        ),
+        type: Type.Optional(
+          Type.String({ maxLength: 200, pattern: '^[^$\\s]+$', examples: ['TokenHidden'] }),
+        ),
+        correlationId: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 200,
+            description: 'What one request has led to, in all streams: the id of that request.',
+            examples: ['7c9e6679-7425-40de-944b-e07fc1f90ae7'],
+          }),
+        ),
+        since: Type.Optional(Moment('The earliest time, which is included.')),
+        until: Type.Optional(Moment('The latest time, which is included.')),
+        order: Type.Optional(
+          Type.Union([Type.Literal('newest'), Type.Literal('oldest')], {
+            default: 'newest',
+            description: 'First.',
+          }),
+        ),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+        after: Type.Optional(
+          Type.String({ maxLength: 64, description: '`next` of the call before, with the same filters.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  output: Type.Object({
+    events: Type.Array(Event),
+    next: Cursor,
+    lookedAt: Type.Integer({
+      minimum: 0,
+      description: 'Events that this call has looked at.',
+      examples: [MOST_LOOKED_AT],
+    }),
+    reached: Type.Union(
+      [
+        Type.Object({
+          position: Event.properties.position,
+          time: Type.Union([Type.String(), Type.Null()], {
+            description: 'Null where it cannot be read.',
+            examples: ['2026-05-04T10:00:00.000Z'],
+          }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'The last event that this call has looked at; null if there was none.' },
+    ),
+  }),
+  rejections: ['STORE_UNAVAILABLE'],
+  async answer({ query }, { services: { eventStore, clock } }) {
+    const { stream, order = 'newest', limit = 20, after } = query;
+    const filter = filterOf(query, clock.now());
+    const pieces =
+      stream === undefined
+        ? piecesOfLog(eventStore, order, after)
+        : piecesOfStream(eventStore, stream, order, after === undefined ? undefined : revisionIn(after));
+    const cursorOf = ({ position, revision }: RecordedEvent) =>
+      stream === undefined ? position : String(revision);
+    try {
+      const { events, next, lookedAt, last } = await searchLog(pieces, filter, { order, limit, cursorOf });
+      return {
+        events: events.map(shown),
+        next,
+        lookedAt,
+        reached: last === undefined ? null : { position: last.position, time: timeOf(last) ?? null },
+      };
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw storeUnavailable(error);
+      throw after === undefined ? error : unknownCursor();
+    }
+  },
+});
+
+function filterOf(asked: LogFilter, now: Date): LogFilter {
+  const { category, type, correlationId } = asked;
+  const momentIn = (bound: 'since' | 'until') => {
+    const text = asked[bound];
+    return text === undefined ? undefined : momentOf(bound, text, now);
+  };
+  const since = momentIn('since');
+  const until = momentIn('until');
+  if (since !== undefined && until !== undefined && since > until)
+    throw rejection('VALIDATION_FAILED', 'since is later than until.', {
+      details: [{ path: ['since'], message: 'must not be later than `until`' }],
+    });
+  return { category, type, correlationId, since, until };
+}
+
+function revisionIn(after: string): number {
+  if (!REVISION.test(after)) throw unknownCursor();
+  return Number(after);
+}
+
+/** Without the bytes of what cannot be read. */
+function shown({ raw: _raw, ...event }: RecordedEvent): Static<typeof Event> {
+  return event;
+}
+
+function unknownCursor(): Rejection {
+  return rejection('VALIDATION_FAILED', 'There is nothing after this place. Begin the search again.', {
+    details: [{ path: ['after'], message: 'must be `next` of the call before' }],
+  });
+}

@@ -1,0 +1,136 @@
+/** Looks through the log piece by piece for events that match, and says how far it has come. */
+import { categoryOf } from '../kernel/ports/append-rules.ts';
+import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
+
+/** Events that one call looks at. */
+export const MOST_LOOKED_AT = 5_000;
+/** Of these at a time: an event can be large, and other work gets its turn between. */
+const PIECE = 500;
+
+export type Order = 'newest' | 'oldest';
+
+/** What an event must be; of the times, ISO 8601 with milliseconds, both are included. */
+export interface LogFilter {
+  readonly category?: string | undefined;
+  readonly type?: string | undefined;
+  readonly correlationId?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** Some events in the order of the search. */
+export interface Piece {
+  readonly events: readonly RecordedEvent[];
+  /** Where the search goes on behind the piece. */
+  readonly cursor: string;
+  readonly isEnd: boolean;
+}
+
+export interface Found {
+  readonly events: readonly RecordedEvent[];
+  /** Null where the search is over. */
+  readonly next: string | null;
+  readonly lookedAt: number;
+  /** The last event that was looked at. */
+  readonly last: RecordedEvent | undefined;
+}
+
+/** The whole log. The first piece rejects with a TypeError if the log has no such place. */
+export async function* piecesOfLog(
+  store: Pick<EventStore, 'readWindow'>,
+  order: Order,
+  after: Position | undefined,
+): AsyncGenerator<Piece, void> {
+  const direction = order === 'newest' ? 'backwards' : 'forwards';
+  for (let from = after; ; ) {
+    const { events, reached, isEnd } = await store.readWindow({ direction, from, limit: PIECE });
+    yield { events, cursor: reached, isEnd };
+    from = reached;
+  }
+}
+
+/** `after` is a revision. */
+export async function* piecesOfStream(
+  store: Pick<EventStore, 'read' | 'readBackwards'>,
+  stream: string,
+  order: Order,
+  after: number | undefined,
+): AsyncGenerator<Piece, void> {
+  let events: RecordedEvent[] = [];
+  const from = after === undefined ? 0 : after + 1;
+  for await (const event of order === 'newest'
+    ? store.readBackwards(stream, after)
+    : store.read(stream, from)) {
+    events.push(event);
+    if (events.length < PIECE) continue;
+    yield { events, cursor: String(event.revision), isEnd: false };
+    events = [];
+  }
+  yield { events, cursor: '', isEnd: true };
+}
+
+/** `cursorOf`: where a search goes on behind an event. */
+export async function searchLog(
+  pieces: AsyncIterable<Piece>,
+  filter: LogFilter,
+  {
+    order,
+    limit,
+    cursorOf,
+  }: {
+    readonly order: Order;
+    readonly limit: number;
+    readonly cursorOf: (event: RecordedEvent) => string;
+  },
+): Promise<Found> {
+  const found: RecordedEvent[] = [];
+  let lookedAt = 0;
+  let last: RecordedEvent | undefined;
+  let time: string | undefined;
+  let rest = MOST_LOOKED_AT / PIECE;
+  for await (const { events, cursor, isEnd } of pieces) {
+    for (const event of events) {
+      lookedAt += 1;
+      last = event;
+      // Where its metadata cannot be read, it is as old as its neighbour: it may be what is looked for.
+      time = timeOf(event) ?? time;
+      if (!matches(event, time, filter)) continue;
+      found.push(event);
+      if (found.length === limit) {
+        const isLast = isEnd && event === events.at(-1);
+        return { events: found, next: isLast ? null : cursorOf(event), lookedAt, last };
+      }
+    }
+    rest -= 1;
+    const isOver = isEnd || isBeyond(events, filter, order);
+    if (isOver || rest === 0) return { events: found, next: isOver ? null : cursor, lookedAt, last };
+  }
+  return { events: found, next: null, lookedAt, last };
+}
+
+/** Undefined where another program has recorded none. */
+export function timeOf({ metadata: { occurredAt } }: RecordedEvent): string | undefined {
+  return typeof occurredAt === 'string' ? occurredAt : undefined;
+}
+
+function matches(
+  event: RecordedEvent,
+  time: string | undefined,
+  { category, type, correlationId, since, until }: LogFilter,
+): boolean {
+  return (
+    (category === undefined || categoryOf(event.stream) === category) &&
+    (type === undefined || event.type === type) &&
+    (correlationId === undefined || event.metadata.correlationId === correlationId) &&
+    (time === undefined || ((since ?? time) <= time && time <= (until ?? time)))
+  );
+}
+
+/** Events are nearly in the order of their times: clocks differ. A whole piece on the far side ends the search. */
+function isBeyond(events: readonly RecordedEvent[], { since, until }: LogFilter, order: Order): boolean {
+  const times = events.flatMap((event) => timeOf(event) ?? []);
+  if (times.length === 0) return false;
+  return order === 'newest'
+    ? since !== undefined && times.every((time) => time < since)
+    : until !== undefined && times.every((time) => time > until);
+}

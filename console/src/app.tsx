@@ -59,7 +59,7 @@ function Pages() {
       <Route path={pageAddress('verify')} component={Verify} />
       <Route path={pageAddress('create')} component={Create} />
       <Route path={pageAddress('mine')} component={Mine} />
-      <Route path={pageAddress('operate')} component={Operate} />
+      <Route path={pageAddress('operate/:page?')} component={Operate} />
       <Route default component={Nothing} />
     </Router>
   );

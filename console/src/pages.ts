@@ -9,4 +9,8 @@ export const pages = [
   'create',
   'mine',
   'operate',
+  'operate/drafts',
+  'operate/projections',
+  'operate/quarantine',
+  'operate/safety',
 ] as const;

@@ -3144,6 +3144,12 @@ export interface components {
                 current: boolean;
                 position: string;
                 behind: boolean;
+                /** @description How much of the log it has not handled: in bytes where the store does not count events. */
+                lag: {
+                    /** @enum {string} */
+                    unit: "events" | "bytes";
+                    amount: number;
+                };
                 progress: {
                     /** @enum {string} */
                     unit: "events" | "bytes";

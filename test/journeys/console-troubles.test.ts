@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { folderForTheFile } from '../support/after-the-file.ts';
 import { faultsOf, isTooWide, openBrowser, openPage } from '../support/browser.ts';
 import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
 import { isComplaint, picture } from '../support/console-stage.ts';
@@ -11,10 +12,14 @@ import {
   type DistributionJourney,
   openDistributionJourney,
 } from '../support/distribution-journey.ts';
+import { openDistributionChain } from '../support/distribution-on-chain.ts';
+import { startEventStoreStandIn } from '../support/event-store-stand-in/server.ts';
+import { ofTheFile } from '../support/lifetime.ts';
 import { OPERATOR_KEY, OPERATOR_NAME } from '../support/operator.ts';
-import { openTestService, type TestService } from '../support/service.ts';
+import { type Environment, openTestService, type TestService } from '../support/service.ts';
+import { openServiceOnChain } from '../support/service-on-chain.ts';
 
-tellOfSkippedChromium(4);
+tellOfSkippedChromium(5);
 
 const LOOKS = [
   [1_280, 'light'],
@@ -193,6 +198,62 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
       .waitFor();
     await check(page, 'quarantine');
     expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('of a process that does not distribute halt a run whose chain is away, and let it go on when that is back', async () => {
+    const { url: chainUrl, proxy, environment, buying } = await openDistributionChain();
+    const { url } = await startEventStoreStandIn({ lifetime: ofTheFile });
+    const files = await folderForTheFile();
+    const start = (roles: string, more: Environment = {}) =>
+      openServiceOnChain({
+        nodeUrl: proxy.url,
+        chainUrl,
+        environment: {
+          ...environment,
+          EVENT_STORE_URL: url,
+          EVENT_STORE_PREFIX: 'levy',
+          IMAGE_STORE_URL: `file:${files}`,
+          LEDGER_STORE_URL: `file:${files}`,
+          ROLES: roles,
+          ...more,
+        },
+      });
+    const api = await start('api,projector,settler');
+    const distributed = await openDistributionJourney({ url: api.url, chainUrl }, { holders: 6 });
+    await distributed.untilFinal();
+    await start('distributor,projector', {
+      ...buying(distributed.mint),
+      PORT: '0',
+      DISTRIBUTION_ANNOUNCE: '2s',
+    });
+    await distributed.askForRun();
+    await distributed.announcedRun(1);
+    const back = proxy.treat(() => ({ kind: 'cut' }));
+
+    const { page } = await openAs('operate', api.url);
+    // A quarter of an hour later.
+    await page.clock.install({ time: Date.now() + 16 * 60_000 });
+    const first = page.locator('.trouble').first();
+    await first.locator('h2', { hasText: 'The check “chain” fails' }).waitFor();
+    const waiting = page.locator('.trouble', { hasText: 'A run waits in its step' });
+    expect(await waiting.textContent()).toContain('The process that distributes knows why');
+    await check(page, 'elsewhere');
+    await waiting.locator('button', { hasText: 'Halt …' }).click();
+    await page.locator('form.act input').fill('The node is away.');
+    await page.locator('form.act button', { hasText: 'Halt it' }).click();
+    const halted = page.locator('.trouble', { hasText: 'Halted: Sunrise' });
+    await halted.locator('code', { hasText: 'OPERATOR' }).waitFor();
+
+    back();
+    await halted.locator('button', { hasText: 'Resume …' }).click();
+    await page.locator('form.act input').fill('It answers again.');
+    await page.locator('form.act button', { hasText: 'Resume it' }).click();
+    await halted.waitFor({ state: 'detached' });
+    await distributed.closedRun(1);
+    await page.locator('h1', { hasText: 'Nothing needs you' }).waitFor();
+    const log = JSON.stringify(await api.events().then((events) => events.map(({ data }) => data)));
+    for (const reason of ['The node is away.', 'It answers again.']) expect(log).toContain(reason);
     await page.close();
   });
 });

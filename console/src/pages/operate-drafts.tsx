@@ -241,7 +241,7 @@ function DraftState({ of: { state, expiresAt } }: { readonly of: Draft }) {
   if (state !== 'open') return <State kind="off">{state}</State>;
   return (
     <State kind="run">
-      valid until <Time at={expiresAt} />
+      expires <Time at={expiresAt} />
     </State>
   );
 }

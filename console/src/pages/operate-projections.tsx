@@ -104,14 +104,14 @@ function Row({
       <td data-name="Position">
         <span>
           <Position of={position} />{' '}
-          <small>
-            {lag.amount === 0 ? 'at the end of the log' : `${grouped(lag.amount)} ${lag.unit} behind`}
-          </small>
+          {lag.amount > 0 && (
+            <small>
+              {grouped(lag.amount)} {lag.unit} behind
+            </small>
+          )}
         </span>
       </td>
-      <td data-name="Last event">
-        {lastEventAt === null ? 'none since the start' : <Time at={lastEventAt} />}
-      </td>
+      <td data-name="Last event">{lastEventAt === null ? 'none yet' : <Time at={lastEventAt} />}</td>
       <td data-name="">
         {projection.state !== 'building' && (
           <OperatorAct

@@ -21,7 +21,7 @@ export function Safety() {
       <section class="head">
         <div class="grow">
           <h1>Proof and backup</h1>
-          <p class="meta">What others hold against the service, and what it is restored from.</p>
+          <p class="meta">What others check the service by, and what it is restored from.</p>
         </div>
       </section>
       <Shown what="the checkpoint" answer={answer}>
@@ -69,7 +69,9 @@ function Log({
     <section class="card" aria-labelledby="log">
       <h2 id="log">
         Transparency log{' '}
-        <a href={apiAddress('docs/guides/explanation/transparency-log.md')}>what it proves</a>
+        <a class="sub" href={apiAddress('docs/guides/explanation/transparency-log.md')}>
+          what it proves
+        </a>
       </h2>
       <NotaryState notary={notary} />
       {checkpoint === undefined ? (
@@ -195,7 +197,10 @@ function Backup() {
   return (
     <section class="card" aria-labelledby="backup">
       <h2 id="backup">
-        Backup <a href={apiAddress('docs/guides/how-to/operate/back-up-and-restore.md')}>and restore</a>
+        Backup{' '}
+        <a class="sub" href={apiAddress('docs/guides/how-to/operate/back-up-and-restore.md')}>
+          how to restore one
+        </a>
       </h2>
       <p class="meta">
         The log, the ledgers and the images, taken while the service works. The command writes and checks them

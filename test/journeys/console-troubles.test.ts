@@ -222,20 +222,30 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     const api = await start('api,projector,settler');
     const distributed = await openDistributionJourney({ url: api.url, chainUrl }, { holders: 6 });
     await distributed.untilFinal();
+    const { page } = await openAs('operate', api.url);
+    await page.locator('button', { hasText: 'Run now …' }).click();
+    await distributed.askForRun();
+    await page.locator('form.act input').fill('Me too.');
+    await page.locator('form.act button', { hasText: 'Ask for a run' }).click();
+    const already = 'The log has this one: A test asks for it.';
+    await page.locator('form.act .fault', { hasText: already }).waitFor();
+    await page.locator('button', { hasText: 'Leave it' }).click();
+    await page.locator('.state', { hasText: 'a run is asked for' }).waitFor();
+
     await start('distributor,projector', {
       ...buying(distributed.mint),
       PORT: '0',
       DISTRIBUTION_ANNOUNCE: '2s',
     });
-    await distributed.askForRun();
     await distributed.announcedRun(1);
     const back = proxy.treat(() => ({ kind: 'cut' }));
 
-    const { page } = await openAs('operate', api.url);
     // A quarter of an hour later.
     await page.clock.install({ time: Date.now() + 16 * 60_000 });
     const first = page.locator('.trouble').first();
-    await first.locator('h2', { hasText: 'The check “chain” fails' }).waitFor();
+    const away = 'The checks “chain”, “fee payer” and “distributor” fail';
+    await first.locator('h2', { hasText: away }).waitFor();
+    expect(await page.locator('h1').textContent()).toBe('2 things need you');
     const waiting = page.locator('.trouble', { hasText: 'A run waits in its step' });
     expect(await waiting.textContent()).toContain('The process that distributes knows why');
     await check(page, 'elsewhere');

@@ -42,17 +42,32 @@ interface ActProps {
   readonly what: What;
   /** Not of those that are for all. */
   readonly tokenId?: string;
+  readonly isOffered?: boolean;
   readonly onDone: () => void;
 }
 
-export function Act({ client, what, tokenId = '', onDone }: ActProps) {
+export function Act({ client, what, tokenId = '', isOffered = true, onDone }: ActProps) {
   const { path, ...shown } = ACTS[what];
   const act = async (reason: string) => {
     const body = { reason };
-    if (path === '/operator/distributions/halt' || path === '/operator/distributions/resume')
-      await client.post(path, { body });
-    else await client.post(path, { params: { path: { tokenId } }, body });
+    if (path === '/operator/distributions/halt' || path === '/operator/distributions/resume') {
+      const { halted } = await client.post(path, { body });
+      if (what === 'halt-all' && halted?.reason !== reason)
+        throw new AlreadySo('They are halted', halted?.reason);
+    } else {
+      const { halted, requestReason } = await client.post(path, { params: { path: { tokenId } }, body });
+      if (what === 'run' && requestReason !== reason)
+        throw new AlreadySo('A run is asked for', requestReason);
+      if (what === 'halt' && halted?.reason !== reason) throw new AlreadySo('It is halted', halted?.reason);
+    }
     onDone();
   };
-  return <OperatorAct {...shown} act={act} />;
+  return <OperatorAct {...shown} isOffered={isOffered} act={act} />;
+}
+
+/** Somebody did the same meanwhile: the log has their reason. */
+class AlreadySo extends Error {
+  constructor(what: string, reason: string | null | undefined) {
+    super(`${what} already, and your reason was not recorded. The log has this one: ${reason ?? 'none'}`);
+  }
 }

@@ -49,7 +49,8 @@ export function Needs({
   const wrong = failing.filter(
     ({ name, tokenId, eventId }) => !causes.has(name === STUCK ? tokenId : eventId),
   );
-  const count = wrong.length + events.length + stuck.length + (allHalted === null ? 0 : 1);
+  const faults = alike(wrong);
+  const count = faults.length + events.length + stuck.length + (allHalted === null ? 0 : 1);
   const isPartial = halted.next !== null || running.next !== null;
   return (
     <>
@@ -72,9 +73,9 @@ export function Needs({
       </section>
       {(count > 0 || isPartial) && (
         <section class="card" aria-label="What needs you">
-          {wrong.map(({ name, ok: _, ...rest }, index) => (
-            <Trouble key={`${name} ${index}`} title={`The check “${name}” fails`}>
-              <Particulars of={rest} />
+          {faults.map(({ names, particulars }) => (
+            <Trouble key={names.join()} title={titleOf(names)}>
+              <Particulars of={particulars} />
             </Trouble>
           ))}
           {events.slice(0, EVENTS_SHOWN).map((event) => (
@@ -109,6 +110,29 @@ export function Needs({
       )}
     </>
   );
+}
+
+interface Fault {
+  readonly names: readonly string[];
+  readonly particulars: { readonly [name: string]: unknown };
+}
+
+/** Checks that say the same have one cause, and are shown together. */
+function alike(checks: Found['checks']): readonly Fault[] {
+  const faults = new Map<string, { names: string[]; particulars: Fault['particulars'] }>();
+  for (const { name, ok: _, ...particulars } of checks) {
+    const said = JSON.stringify(particulars);
+    const known = faults.get(said);
+    if (known === undefined) faults.set(said, { names: [name], particulars });
+    else known.names.push(name);
+  }
+  return [...faults.values()];
+}
+
+function titleOf(names: readonly string[]): string {
+  const quoted = names.map((name) => `“${name}”`);
+  const last = quoted.pop();
+  return quoted.length === 0 ? `The check ${last} fails` : `The checks ${quoted.join(', ')} and ${last} fail`;
 }
 
 /** The check of `/ready` for a run that does not go on. */

@@ -7,6 +7,8 @@ import { useAction } from './use-action.ts';
 
 interface OperatorActProps {
   readonly name: string;
+  /** False: the form stays where it is open, and cannot be opened. */
+  readonly isOffered?: boolean;
   readonly does: ComponentChildren;
   readonly button: string;
   /** False where nothing is recorded. */
@@ -19,7 +21,7 @@ interface OperatorActProps {
 }
 
 export function OperatorAct(props: OperatorActProps) {
-  const { name, does, button, takesReason = true, fields, isReady = true, act } = props;
+  const { name, isOffered = true, does, button, takesReason = true, fields, isReady = true, act } = props;
   const field = `reason${useId()}`;
   const [isOpen, open] = useState(false);
   const [reason, type] = useState('');
@@ -39,11 +41,11 @@ export function OperatorAct(props: OperatorActProps) {
     },
   );
   if (!isOpen)
-    return (
+    return isOffered ? (
       <button type="button" class="quiet" onClick={() => open(true)}>
         {name}
       </button>
-    );
+    ) : null;
   return (
     <form
       class="act"

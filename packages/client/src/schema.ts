@@ -1209,7 +1209,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a run of a token's distribution
-         * @description The distributor opens it as soon as it can. A run that cannot be opened is skipped, and `skipped` of the token says why.
+         * @description The distributor opens it as soon as it can. A run that cannot be opened is skipped, and `skipped` of the token says why. A second request before it is open records nothing: `requestReason` is then that of the first.
          */
         post: operations["requestRun"];
         delete?: never;
@@ -2576,6 +2576,8 @@ export interface components {
             openRunId: string | null;
             /** @description A run is asked for that is not open yet. */
             requested: boolean;
+            /** @description Why, as the log has it: of several requests before the run is open, the first is recorded. */
+            requestReason: string | null;
             halted: {
                 /** @enum {string} */
                 code: "OPERATOR" | "CHAIN_AHEAD_OF_LOG" | "PAYMENT_UNKNOWN" | "POT_MISSING" | "BOOKS_DISAGREE" | "CONTENT_MISMATCH" | "LEDGER_CORRUPT" | "SCAN_DISAGREES";

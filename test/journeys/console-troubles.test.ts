@@ -1,7 +1,10 @@
 // An operator sees in the console what the service has trouble with, and ends it there with reasons that the log keeps.
 import { randomUUID } from 'node:crypto';
+import { COSIGNATURE, noteKey, verifierKey } from 'levy-transparency-log';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import { withMethods } from '../../src/kernel/runtime/around-calls.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import { faultsOf, isTooWide, openBrowser, openPage } from '../support/browser.ts';
 import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
@@ -14,6 +17,7 @@ import {
 } from '../support/distribution-journey.ts';
 import { openDistributionChain } from '../support/distribution-on-chain.ts';
 import { startEventStoreStandIn } from '../support/event-store-stand-in/server.ts';
+import { startHonestWitness } from '../support/honest-witness.ts';
 import { ofTheFile } from '../support/lifetime.ts';
 import { OPERATOR_KEY, OPERATOR_NAME } from '../support/operator.ts';
 import { type Environment, openTestService, type TestService } from '../support/service.ts';
@@ -30,12 +34,25 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
   let service: TestService;
   let journey: DistributionJourney;
   let browser: Browser;
+  /** While it is not over, nothing is read from the log. */
+  let pause: Promise<void> = Promise.resolve();
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([
-      openTestService({ ...DISTRIBUTION_ENVIRONMENT, DISTRIBUTION_ANNOUNCE: '4s' }),
-      openBrowser(),
-    ]);
+    const { address } = await startHonestWitness();
+    const silent = verifierKey(noteKey('witness.example/silent', COSIGNATURE, new Uint8Array(32).fill(7)));
+    const environment = {
+      ...DISTRIBUTION_ENVIRONMENT,
+      DISTRIBUTION_ANNOUNCE: '4s',
+      WITNESSES: `${address},${silent} http://127.0.0.1:1`,
+    };
+    const decorateStore = (store: EventStore) =>
+      withMethods(store, {
+        async *subscribe(options) {
+          await pause;
+          yield* store.subscribe(options);
+        },
+      });
+    [service, browser] = await Promise.all([openTestService(environment, { decorateStore }), openBrowser()]);
   });
 
   afterAll(() => browser?.close());
@@ -80,8 +97,9 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     await page.locator('.empty', { hasText: 'No event is skipped.' }).waitFor();
     await check(page, 'quarantine-empty');
     await goTo(page, 'Proof and backup');
-    await page.locator('.empty', { hasText: 'No witness signs the checkpoints.' }).waitFor();
     await page.locator('.state.ok', { hasText: 'signed by the log’s key' }).waitFor();
+    await page.locator('.sums div', { hasText: /^Signed.*witness\.example\/honest/ }).waitFor();
+    await page.locator('.sums div', { hasText: /^Silent.*witness\.example\/silent/ }).waitFor();
     await check(page, 'safety');
     await goTo(page, 'Board');
     await page.locator('h1', { hasText: 'Nothing needs you' }).waitFor();
@@ -162,10 +180,15 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     await page.locator('h1', { hasText: 'All projections follow the log' }).waitFor();
     await page.locator('main button', { hasText: 'Rebuild …' }).first().click();
     await check(page, 'projections');
-    const answered = page.waitForResponse(/\/operator\/projections\/\w+\/rebuild$/);
+    let goOn = () => {};
+    pause = new Promise((resolve) => {
+      goOn = resolve;
+    });
     await page.locator('form.act button', { hasText: 'Rebuild it' }).click();
-    expect(await (await answered).json()).toEqual({ started: true });
-    await page.locator('form.act').waitFor({ state: 'detached' });
+    await page.locator('h1', { hasText: 'One projection being built' }).waitFor();
+    await page.locator('td progress').waitFor();
+    await check(page, 'projections-building');
+    goOn();
     await page.locator('h1', { hasText: 'All projections follow the log' }).waitFor();
     expect(complaints).toEqual([]);
     await page.close();
@@ -240,6 +263,11 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     await distributed.announcedRun(1);
     const back = proxy.treat(() => ({ kind: 'cut' }));
 
+    await goTo(page, 'Proof and backup');
+    await page.locator('.empty', { hasText: 'No witness signs the checkpoints.' }).waitFor();
+    await page.locator('.empty', { hasText: 'There is no checkpoint yet.' }).waitFor();
+    await check(page, 'safety-empty');
+    await goTo(page, 'Board');
     // A quarter of an hour later.
     await page.clock.install({ time: Date.now() + 16 * 60_000 });
     const first = page.locator('.trouble').first();

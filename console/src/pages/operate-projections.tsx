@@ -111,7 +111,9 @@ function Row({
           )}
         </span>
       </td>
-      <td data-name="Last event">{lastEventAt === null ? 'none yet' : <Time at={lastEventAt} />}</td>
+      <td data-name="Last event">
+        {lastEventAt === null ? 'none since the start' : <Time at={lastEventAt} />}
+      </td>
       <td data-name="">
         {projection.state !== 'building' && (
           <OperatorAct

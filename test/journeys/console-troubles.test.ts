@@ -185,7 +185,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
       goOn = resolve;
     });
     await page.locator('form.act button', { hasText: 'Rebuild it' }).click();
-    await page.locator('h1', { hasText: 'One projection being built' }).waitFor();
+    await page.locator('h1', { hasText: 'One projection is being built' }).waitFor();
     await page.locator('td progress').waitFor();
     await check(page, 'projections-building');
     goOn();

@@ -68,9 +68,10 @@ export function Projections({ client }: { readonly client: LevyClient }) {
 function titleOf(projections: readonly Projection[]): string {
   const stopped = projections.filter(({ state }) => state === 'failed').length;
   const building = projections.filter(({ state }) => state === 'building').length;
-  const nouns = (count: number) => (count === 1 ? 'One projection' : `${count} projections`);
-  if (stopped > 0) return `${nouns(stopped)} stopped`;
-  if (building > 0) return `${nouns(building)} being built`;
+  if (stopped > 0)
+    return stopped === 1 ? 'One projection has stopped' : `${stopped} projections have stopped`;
+  if (building > 0)
+    return building === 1 ? 'One projection is being built' : `${building} projections are being built`;
   return 'All projections follow the log';
 }
 

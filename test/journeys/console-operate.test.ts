@@ -25,7 +25,7 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
 
   async function signIn(page: Page, key = OPERATOR_KEY): Promise<void> {
     await page.locator('#field-operator-key').fill(key);
-    await page.locator('button', { hasText: 'Open the board' }).click();
+    await page.locator('form.card button[type=submit]').click();
   }
 
   async function act(page: Page, name: string, button: string, reason: string): Promise<void> {

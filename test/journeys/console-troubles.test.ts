@@ -3,8 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { COSIGNATURE, noteKey, verifierKey } from 'levy-transparency-log';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { EventStore } from '../../src/kernel/ports/event-store.ts';
-import { withMethods } from '../../src/kernel/runtime/around-calls.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import { faultsOf, isTooWide, openBrowser, openPage } from '../support/browser.ts';
 import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
@@ -34,8 +32,6 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
   let service: TestService;
   let journey: DistributionJourney;
   let browser: Browser;
-  /** While it is not over, nothing is read from the log. */
-  let pause: Promise<void> = Promise.resolve();
 
   beforeAll(async () => {
     const { address } = await startHonestWitness();
@@ -45,14 +41,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
       DISTRIBUTION_ANNOUNCE: '4s',
       WITNESSES: `${address},${silent} http://127.0.0.1:1`,
     };
-    const decorateStore = (store: EventStore) =>
-      withMethods(store, {
-        async *subscribe(options) {
-          await pause;
-          yield* store.subscribe(options);
-        },
-      });
-    [service, browser] = await Promise.all([openTestService(environment, { decorateStore }), openBrowser()]);
+    [service, browser] = await Promise.all([openTestService(environment), openBrowser()]);
   });
 
   afterAll(() => browser?.close());
@@ -180,15 +169,10 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     await page.locator('h1', { hasText: 'All projections follow the log' }).waitFor();
     await page.locator('main button', { hasText: 'Rebuild …' }).first().click();
     await check(page, 'projections');
-    let goOn = () => {};
-    pause = new Promise((resolve) => {
-      goOn = resolve;
-    });
+    const answered = page.waitForResponse(/\/operator\/projections\/\w+\/rebuild$/);
     await page.locator('form.act button', { hasText: 'Rebuild it' }).click();
-    await page.locator('h1', { hasText: 'One projection is being built' }).waitFor();
-    await page.locator('td progress').waitFor();
-    await check(page, 'projections-building');
-    goOn();
+    expect(await (await answered).json()).toEqual({ started: true });
+    await page.locator('form.act').waitFor({ state: 'detached' });
     await page.locator('h1', { hasText: 'All projections follow the log' }).waitFor();
     expect(complaints).toEqual([]);
     await page.close();

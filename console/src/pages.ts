@@ -9,5 +9,9 @@ export const pages = [
   'create',
   'mine',
   'operate',
+  'operate/drafts',
+  'operate/projections',
   'operate/log',
+  'operate/quarantine',
+  'operate/safety',
 ] as const;

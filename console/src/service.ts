@@ -1,6 +1,6 @@
 /** The service behind the page: where it is, how it is called, and whether it answers. */
 import { signal } from '@preact/signals';
-import { createLevyClient, LevyError } from 'levy-client';
+import { createLevyClient, type GetReadinessAnswer, LevyError } from 'levy-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 /** `/console/`, below whatever path a proxy serves it. */
@@ -58,6 +58,11 @@ export function sentenceOf(error: unknown): string {
 export function fieldsNamedBy(error: unknown): { readonly [field: string]: string } {
   const details = error instanceof LevyError ? (error.problem?.details ?? []) : [];
   return Object.fromEntries(details.map(({ path, message }) => [String(path.at(-1) ?? ''), message]));
+}
+
+/** A service that is not ready answers 503, and says in the same words what is wrong. */
+export async function readiness(): Promise<GetReadinessAnswer> {
+  return (await fetch(apiAddress('ready'))).json();
 }
 
 type Held<Data> = Pick<Answer<Data>, 'data' | 'failed' | 'code' | 'isLoading'> & { readonly of: string };

@@ -123,7 +123,11 @@ function aboutReadModels({
       // Outdated lists must not block creations: a wallet may then have a draft or two more than allowed.
       await projector.waitFor(await store.head(), CATCH_UP_TIMEOUT);
     },
-    projections: async () => ({ head: await store.head(), projections: projector.status() }),
+    projections: async () => ({
+      head: await store.head(),
+      projections: projector.status(),
+      extentOf: (position) => store.extentOf(position),
+    }),
     rebuildProjection: async (name, actor) => {
       const projection = keptProjections.find((each) => each.name === name);
       const started = projection !== undefined && (await projector.rebuild(projection, actor));

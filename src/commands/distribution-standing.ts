@@ -34,6 +34,7 @@ const example = {
   tokenId: '11f82ccb-0246-5e2a-83c3-8f3a12af34d8',
   openRunId: null,
   requested: false,
+  requestReason: null,
   halted: { code: 'OPERATOR', reason: 'The node and its witness disagree.' },
 };
 
@@ -42,6 +43,10 @@ export const DistributionStanding = Type.Object(
     tokenId: Uuid,
     openRunId: Type.Union([Uuid, Type.Null()]),
     requested: Type.Boolean({ description: 'A run is asked for that is not open yet.' }),
+    requestReason: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'Why, as the log has it: of several requests before the run is open, the first is recorded.',
+    }),
     halted: Type.Union([Type.Object({ code: HaltCode, reason: Type.String() }), Type.Null()]),
   },
   { title: 'DistributionStanding', examples: [example] },
@@ -52,6 +57,7 @@ export function standingOf(state: DistributionState, input: OnToken): Static<typ
     tokenId: distributionIn(input),
     openRunId: state.open?.runId ?? null,
     requested: state.requested !== undefined,
+    requestReason: state.requested ?? null,
     halted: state.halted ?? null,
   };
 }

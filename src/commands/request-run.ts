@@ -19,7 +19,7 @@ export const requestRun = commandsFor<RuntimeServices>()({
   name: 'RequestRun',
   summary: "Ask for a run of a token's distribution",
   description:
-    'The distributor opens it as soon as it can. A run that cannot be opened is skipped, and `skipped` of the token says why.',
+    'The distributor opens it as soon as it can. A run that cannot be opened is skipped, and `skipped` of the token says why. A second request before it is open records nothing: `requestReason` is then that of the first.',
   route: { method: 'POST', url: '/operator/distributions/:tokenId/run', auth: 'operator', limit: 'operator' },
   input: { params: DistributionParams, body: ReasonBody },
   output: DistributionStanding,

@@ -21,12 +21,12 @@ export const listProjections = queriesFor<ProjectionServices>()({
   }),
   rejections: ['STORE_UNAVAILABLE'],
   async answer(_input, { services }) {
-    const { head, projections } = await services.projections().catch((cause: unknown) => {
+    const { head, projections, extentOf } = await services.projections().catch((cause: unknown) => {
       throw rejection('STORE_UNAVAILABLE', 'The event store does not answer; try again.', {
         retryAfterSeconds: 2,
         cause,
       });
     });
-    return { head, projections: projections.map((status) => projectionView(status, head)) };
+    return { head, projections: projections.map((status) => projectionView(status, head, extentOf)) };
   },
 });

@@ -1,13 +1,15 @@
 /** How operators see a read model: behind or not, how far a rebuild is, stopped or not, and why. */
 import { type Static, Type } from '@sinclair/typebox';
-import type { Position } from '../kernel/ports/event-store.ts';
+import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import type { ProjectionStatus } from '../kernel/runtime/projection-status.ts';
 import { Timestamp } from '../streams/values.ts';
 import { undecodableFields } from '../views/quarantined-event.ts';
 
+const Unit = Type.Union([Type.Literal('events'), Type.Literal('bytes')]);
+
 const Progress = Type.Object({
   /** What `done`, `of` and `perSecond` count: bytes where the store does not count events. */
-  unit: Type.Union([Type.Literal('events'), Type.Literal('bytes')]),
+  unit: Unit,
   done: Type.Integer({ examples: [412_000] }),
   of: Type.Integer({ examples: [1_500_000] }),
   percent: Type.Number({ minimum: 0, maximum: 100, examples: [27.4] }),
@@ -27,6 +29,12 @@ export const ProjectionView = Type.Object({
   /** Everything up to here has been handled. */
   position: Type.String({ examples: ['0000000000004711'] }),
   behind: Type.Boolean(),
+  lag: Type.Object(
+    { unit: Unit, amount: Type.Integer({ minimum: 0, examples: [0] }) },
+    {
+      description: 'How much of the log it has not handled: in bytes where the store does not count events.',
+    },
+  ),
   /** While it is being built. */
   progress: Type.Union([Progress, Type.Null()]),
   /** When the last handled event was recorded; null until one has been handled since the start. */
@@ -44,14 +52,20 @@ export interface ProjectionServices {
   readonly projections: () => Promise<{
     readonly head: Position;
     readonly projections: readonly ProjectionStatus[];
+    readonly extentOf: EventStore['extentOf'];
   }>;
   /** Begins to fill a read model anew. False if it is being built already. */
   readonly rebuildProjection: (name: string, actor: string) => Promise<boolean>;
 }
 
-export function projectionView(status: ProjectionStatus, head: Position): Static<typeof ProjectionView> {
+export function projectionView(
+  status: ProjectionStatus,
+  head: Position,
+  extentOf: EventStore['extentOf'],
+): Static<typeof ProjectionView> {
   const { name, version, state, served, isCurrent, position, progress, lastEventAt, error, blockedBy } =
     status;
+  const { unit, amount } = extentOf(head);
   return {
     name,
     version,
@@ -60,6 +74,8 @@ export function projectionView(status: ProjectionStatus, head: Position): Static
     current: isCurrent,
     position,
     behind: position < head,
+    // A write can come between the two looks.
+    lag: { unit, amount: Math.max(0, amount - extentOf(position).amount) },
     progress: progress
       ? {
           ...progress,

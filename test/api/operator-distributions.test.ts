@@ -74,6 +74,7 @@ describe('one token', () => {
       tokenId: id,
       openRunId: null,
       requested: false,
+      requestReason: null,
       halted: { code: 'OPERATOR', reason },
     });
     const { distributions } = await list('?state=halted');
@@ -95,8 +96,9 @@ describe('one token', () => {
   test('has a run asked for once', async () => {
     const { token: other } = await creator.createToken();
     expect(await recordedBy(() => act(`${other.id}/run`))).toEqual(['RunRequested']);
-    expect(await recordedBy(() => act(`${other.id}/run`))).toEqual([]);
-    expect(await act(`${other.id}/run`)).toMatchObject({ requested: true, halted: null });
+    expect(await recordedBy(() => act(`${other.id}/run`, 'Another.'))).toEqual([]);
+    const standing = { requested: true, requestReason: reason, halted: null };
+    expect(await act(`${other.id}/run`, 'Another.')).toMatchObject(standing);
     const { distributions } = await list();
     expect(distributions.find(({ tokenId }) => tokenId === other.id)).toMatchObject({ requested: true });
   });

@@ -27,7 +27,7 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
 
   async function signIn(page: Page, key = OPERATOR_KEY): Promise<void> {
     await page.locator('#field-operator-key').fill(key);
-    await page.locator('button', { hasText: 'Open the board' }).click();
+    await page.locator('form.card button[type=submit]').click();
   }
 
   async function act(page: Page, name: string, button: string, reason: string): Promise<void> {
@@ -130,7 +130,7 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
       expect(await faultsOf(page)).toEqual([]);
       expect(await isTooWide(page)).toBe(false);
     };
-    await page.locator('a', { hasText: 'Look into the log' }).click();
+    await page.locator('nav.tabs a', { hasText: 'Log' }).click();
     await page.locator('#found', { hasText: 'Newest first' }).waitFor();
     await page.locator('table .event').first().waitFor();
     await check('log');

@@ -1,9 +1,6 @@
 /** What an operator does to distributions. Each takes a reason, which is recorded for ever with the operator's name. */
 import type { LevyClient } from 'levy-client';
-import { useId, useState } from 'preact/hooks';
-import { TextField } from '../parts/field.tsx';
-import { useAction } from '../parts/use-action.ts';
-import { fieldsNamedBy, sentenceOf } from '../service.ts';
+import { OperatorAct } from '../parts/operator-act.tsx';
 
 type What = keyof typeof ACTS;
 
@@ -45,58 +42,32 @@ interface ActProps {
   readonly what: What;
   /** Not of those that are for all. */
   readonly tokenId?: string;
+  readonly isOffered?: boolean;
   readonly onDone: () => void;
 }
 
-export function Act({ client, what, tokenId = '', onDone }: ActProps) {
-  const { name, does, button, path } = ACTS[what];
-  const field = `reason${useId()}`;
-  const [isOpen, open] = useState(false);
-  const [reason, type] = useState('');
-  const { isBusy, fault, run } = useAction(
-    async () => {
-      const body = { reason: reason.trim() };
-      if (path === '/operator/distributions/halt' || path === '/operator/distributions/resume')
-        await client.post(path, { body });
-      else await client.post(path, { params: { path: { tokenId } }, body });
-      open(false);
-      type('');
-      onDone();
-    },
-    (error) => fieldsNamedBy(error).reason ?? sentenceOf(error),
-  );
-  if (!isOpen)
-    return (
-      <button type="button" class="quiet" onClick={() => open(true)}>
-        {name}
-      </button>
-    );
-  return (
-    <form
-      class="act"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
-    >
-      <p class="meta">{does}</p>
-      <TextField
-        name={field}
-        label="Reason, recorded with your name"
-        fault={fault}
-        value={reason}
-        maxLength={500}
-        onType={type}
-      />
-      <p class="actions">
-        <button type="submit" disabled={isBusy || reason.trim() === ''}>
-          {isBusy ? 'Working …' : button}
-        </button>{' '}
-        <button type="button" class="quiet" disabled={isBusy} onClick={() => open(false)}>
-          Leave it
-        </button>
-      </p>
-    </form>
-  );
+export function Act({ client, what, tokenId = '', isOffered = true, onDone }: ActProps) {
+  const { path, ...shown } = ACTS[what];
+  const act = async (reason: string) => {
+    const body = { reason };
+    if (path === '/operator/distributions/halt' || path === '/operator/distributions/resume') {
+      const { halted } = await client.post(path, { body });
+      if (what === 'halt-all' && halted?.reason !== reason)
+        throw new AlreadySo('They are halted', halted?.reason);
+    } else {
+      const { halted, requestReason } = await client.post(path, { params: { path: { tokenId } }, body });
+      if (what === 'run' && requestReason !== reason)
+        throw new AlreadySo('A run is asked for', requestReason);
+      if (what === 'halt' && halted?.reason !== reason) throw new AlreadySo('It is halted', halted?.reason);
+    }
+    onDone();
+  };
+  return <OperatorAct {...shown} isOffered={isOffered} act={act} />;
+}
+
+/** Somebody did the same meanwhile: the log has their reason. */
+class AlreadySo extends Error {
+  constructor(what: string, reason: string | null | undefined) {
+    super(`${what} already, and your reason was not recorded. The log has this one: ${reason ?? 'none'}`);
+  }
 }

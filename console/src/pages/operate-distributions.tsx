@@ -44,13 +44,12 @@ export function Distributions({
               </span>
             </td>
             <td data-name="State">
-              <StateOf distribution={each} />
-              {each.openRun !== null && (
-                <>
-                  {' '}
+              <span>
+                <StateOf distribution={each} />{' '}
+                {each.openRun !== null && (
                   <PageLink to={`tokens/${each.mintAddress}/runs/${each.openRun.runId}`}>The run</PageLink>
-                </>
-              )}
+                )}
+              </span>
             </td>
             <td data-name="Last run">
               {each.lastClosedAt === null ? 'none' : <Time at={each.lastClosedAt} />}
@@ -60,8 +59,14 @@ export function Distributions({
                 <Act client={client} what="resume" tokenId={each.tokenId} onDone={onDone} />
               ) : (
                 <span>
-                  {each.state === 'idle' && !each.requested && (
-                    <Act client={client} what="run" tokenId={each.tokenId} onDone={onDone} />
+                  {each.state === 'idle' && (
+                    <Act
+                      client={client}
+                      what="run"
+                      tokenId={each.tokenId}
+                      isOffered={!each.requested}
+                      onDone={onDone}
+                    />
                   )}{' '}
                   <Act client={client} what="halt" tokenId={each.tokenId} onDone={onDone} />
                 </span>

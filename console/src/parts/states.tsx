@@ -1,5 +1,6 @@
 /** What stands where there is nothing to show: yet, at all, or because of a fault. */
 import type { ComponentChildren } from 'preact';
+import type { Answer } from '../service.ts';
 
 export function Loading({ what }: { readonly what: string }) {
   return (
@@ -48,5 +49,35 @@ export function Failed({
         </p>
       )}
     </div>
+  );
+}
+
+/** What an answer holds, once it is there; before, that it is awaited, or why there is none. `title` stands where there is no heading yet. */
+export function Shown<Data>({
+  title,
+  what,
+  answer: { data, failed, isLoading, again },
+  children,
+}: {
+  readonly title?: string;
+  /** Within a sentence: `the board`. */
+  readonly what: string;
+  readonly answer: Answer<Data>;
+  readonly children: (data: Data) => ComponentChildren;
+}) {
+  if (data !== undefined) return <>{children(data)}</>;
+  return (
+    <>
+      {title !== undefined && (
+        <section class="head">
+          <h1>{title}</h1>
+        </section>
+      )}
+      {isLoading ? (
+        <Loading what={what} />
+      ) : (
+        <Failed what={what.replace(/^t/, 'T')} sentence={failed ?? ''} again={again} />
+      )}
+    </>
   );
 }

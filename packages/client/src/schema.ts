@@ -1209,7 +1209,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a run of a token's distribution
-         * @description The distributor opens it as soon as it can. A run that cannot be opened is skipped, and `skipped` of the token says why.
+         * @description The distributor opens it as soon as it can. A run that cannot be opened is skipped, and `skipped` of the token says why. A second request before it is open records nothing: `requestReason` is then that of the first.
          */
         post: operations["requestRun"];
         delete?: never;
@@ -2605,6 +2605,8 @@ export interface components {
             openRunId: string | null;
             /** @description A run is asked for that is not open yet. */
             requested: boolean;
+            /** @description Why, as the log has it: of several requests before the run is open, the first is recorded. */
+            requestReason: string | null;
             halted: {
                 /** @enum {string} */
                 code: "OPERATOR" | "CHAIN_AHEAD_OF_LOG" | "PAYMENT_UNKNOWN" | "POT_MISSING" | "BOOKS_DISAGREE" | "CONTENT_MISMATCH" | "LEDGER_CORRUPT" | "SCAN_DISAGREES";
@@ -3220,6 +3222,12 @@ export interface components {
                 current: boolean;
                 position: string;
                 behind: boolean;
+                /** @description How much of the log it has not handled: in bytes where the store does not count events. */
+                lag: {
+                    /** @enum {string} */
+                    unit: "events" | "bytes";
+                    amount: number;
+                };
                 progress: {
                     /** @enum {string} */
                     unit: "events" | "bytes";
@@ -9412,10 +9420,10 @@ export interface operations {
                     "application/json": components["schemas"]["ListEventsAnswer"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
         };
     };
     quarantineEvent: {

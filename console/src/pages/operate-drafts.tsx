@@ -1,0 +1,284 @@
+/** Drafts and submissions, above all those that wait: for a signature, for the chain, or for an operator's word. */
+import type { LevyClient, ListDraftsAnswer, ListSubmissionsAnswer } from 'levy-client';
+import type { ComponentChildren } from 'preact';
+import { useLocation } from 'preact-iso';
+import { Address, State, Time } from '../parts/basics.tsx';
+import { controlOf, Field } from '../parts/field.tsx';
+import { usePageTitle } from '../parts/page-title.ts';
+import { Empty, Shown } from '../parts/states.tsx';
+import { TurnPages } from '../parts/turn-pages.tsx';
+import { useAnswer } from '../service.ts';
+import { purposeText, UnknownOutcome } from './operate-conclude.tsx';
+
+const REFRESHED = 5_000;
+
+type Draft = ListDraftsAnswer['drafts'][number];
+type Submission = ListSubmissionsAnswer['submissions'][number];
+type Listed = Draft | Submission;
+
+interface Page {
+  readonly listed: readonly Listed[];
+  readonly next: string | null;
+}
+
+/** In the order in which somebody has to look at them. */
+const WAITING = ['unknown', 'unrecorded', 'submitted', 'confirmed', 'open'] as const;
+const OVER = ['failed', 'finalized', 'expired', 'superseded', 'cancelled'] as const;
+type Kind = (typeof WAITING)[number] | (typeof OVER)[number];
+
+const TITLES: { readonly [kind in Kind]: string } = {
+  unknown: 'Nothing tells the outcome',
+  unrecorded: 'Landed, and to be recorded',
+  submitted: 'On the way to the chain',
+  confirmed: 'Landed, and not final yet',
+  open: 'Waiting for a signature',
+  failed: 'Failed',
+  finalized: 'Final',
+  expired: 'Expired without a signature',
+  superseded: 'Replaced by a newer draft',
+  cancelled: 'Cancelled',
+};
+
+export function Drafts({ client }: { readonly client: LevyClient }) {
+  usePageTitle('Drafts and submissions');
+  const { query, path, route } = useLocation();
+  const kind = [...WAITING, ...OVER].find((each) => each === query.show);
+  const { after } = query;
+  const goTo = (show: string, to?: string) => {
+    const given = new URLSearchParams({
+      ...(show !== '' && { show }),
+      ...(to !== undefined && { after: to }),
+    });
+    route(`${path}${given.size === 0 ? '' : `?${given}`}`);
+  };
+  const kinds = kind === undefined ? WAITING : [kind];
+  const answer = useAnswer(
+    `drafts ${kind} ${after}`,
+    () => Promise.all(kinds.map((each) => pageOf(client, each, kind === undefined ? undefined : after))),
+    { every: REFRESHED },
+  );
+  return (
+    <>
+      <section class="head">
+        <div class="grow">
+          <h1>Drafts and submissions</h1>
+          <p class="meta">What users are to sign, and what became of what they signed.</p>
+        </div>
+        <Choice kind={kind} onChoose={(show) => goTo(show)} />
+      </section>
+      <Shown what="the drafts and submissions" answer={answer}>
+        {(pages) => (
+          <div class="stack">
+            {pages.every(({ listed }) => listed.length === 0) && (
+              <section class="card">
+                <Empty title={kind === undefined ? 'Nothing waits.' : 'There are none.'} />
+              </section>
+            )}
+            {kinds.map((each, index) => {
+              const page = pages[index];
+              if (page === undefined || page.listed.length === 0) return null;
+              return (
+                <List key={each} client={client} kind={each} listed={page.listed} onDone={answer.again}>
+                  {kind === undefined ? (
+                    page.next !== null && (
+                      <p class="actions">
+                        <button type="button" class="quiet" onClick={() => goTo(each)}>
+                          Show all of them
+                        </button>
+                      </p>
+                    )
+                  ) : (
+                    <TurnPages
+                      isFirst={after === undefined}
+                      next={page.next}
+                      onTurn={(to) => goTo(each, to)}
+                    />
+                  )}
+                </List>
+              );
+            })}
+          </div>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+async function pageOf(client: LevyClient, kind: Kind, after: string | undefined): Promise<Page> {
+  const isOver = OVER.some((each) => each === kind);
+  const rest = {
+    order: isOver ? ('newest' as const) : ('oldest' as const),
+    ...(after !== undefined && { after }),
+  };
+  if (kind === 'open' || kind === 'expired' || kind === 'superseded' || kind === 'cancelled') {
+    const { drafts, next } = await client.get('/operator/drafts', {
+      params: { query: { state: kind, ...rest } },
+    });
+    return { listed: drafts, next };
+  }
+  const { submissions, next } = await client.get('/operator/submissions', {
+    params: { query: { state: kind, ...rest } },
+  });
+  return { listed: submissions, next };
+}
+
+function Choice({
+  kind,
+  onChoose,
+}: {
+  readonly kind: Kind | undefined;
+  readonly onChoose: (kind: string) => void;
+}) {
+  return (
+    <Field name="show" label="Show">
+      <select
+        {...controlOf('show', undefined)}
+        value={kind ?? ''}
+        onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+      >
+        <option value="">Everything that waits</option>
+        {[...WAITING, ...OVER].map((each) => (
+          <option key={each} value={each}>
+            {TITLES[each]}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+function List({
+  client,
+  kind,
+  listed,
+  onDone,
+  children,
+}: {
+  readonly client: LevyClient;
+  readonly kind: Kind;
+  readonly listed: readonly Listed[];
+  readonly onDone: () => void;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <section class="card" aria-labelledby={`list-${kind}`}>
+      <h2 id={`list-${kind}`}>
+        {TITLES[kind]}{' '}
+        <span class="sub">{OVER.some((each) => each === kind) ? 'newest first' : 'oldest first'}</span>
+      </h2>
+      {kind === 'unknown' ? (
+        listed.map((each) => (
+          <UnknownOutcome key={each.transactionId} client={client} of={each} onDone={onDone} />
+        ))
+      ) : (
+        <Table listed={listed} />
+      )}
+      {children}
+    </section>
+  );
+}
+
+function Table({ listed }: { readonly listed: readonly Listed[] }) {
+  return (
+    <table class="lines">
+      <thead>
+        <tr>
+          <th>For</th>
+          <th>Token</th>
+          <th>Creator</th>
+          <th>Since</th>
+          <th>What became of it</th>
+        </tr>
+      </thead>
+      <tbody>
+        {listed.map((each) => (
+          <tr key={each.transactionId}>
+            <td data-name="For">
+              <span>
+                {purposeText(each.purpose)} <Address of={each.transactionId} name="the transaction’s id" />
+              </span>
+            </td>
+            <td data-name="Token">
+              <Address of={each.mintAddress} name="the mint’s address" on="address" />
+            </td>
+            <td data-name="Creator">
+              <Address of={each.creator} name="the creator’s wallet" on="address" />
+            </td>
+            <td data-name="Since">
+              <Time at={('acceptedAt' in each ? each.acceptedAt : null) ?? each.createdAt} />
+            </td>
+            <td data-name="State">
+              <StateOf of={each} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function StateOf({ of }: { readonly of: Listed }) {
+  const { conclusion } = of;
+  return (
+    <div class="grow">
+      {'signature' in of ? <SubmissionState of={of} /> : <DraftState of={of} />}
+      {of.historyFloodedSince !== null && (
+        <small class="below">
+          Somebody names its account in very many transactions: it is searched slowly since{' '}
+          <Time at={of.historyFloodedSince} />.
+        </small>
+      )}
+      {conclusion !== null && (
+        <small class="below">
+          {conclusion.by} said so <Time at={conclusion.at} />: {conclusion.reason}
+        </small>
+      )}
+    </div>
+  );
+}
+
+function DraftState({ of: { state, expiresAt } }: { readonly of: Draft }) {
+  if (state !== 'open') return <State kind="off">{state}</State>;
+  return (
+    <State kind="run">
+      expires <Time at={expiresAt} />
+    </State>
+  );
+}
+
+function SubmissionState({ of }: { readonly of: Submission }) {
+  const { state, signature, deadline, overdueSince, settledAt, recorded, failure } = of;
+  const isUnderWay = state === 'submitted' || state === 'confirmed';
+  return (
+    <>
+      <State kind={state === 'failed' ? 'bad' : isUnderWay ? 'run' : recorded ? 'ok' : 'run'}>
+        {state === 'finalized' && !recorded ? 'landed, not recorded yet' : state}{' '}
+        {settledAt !== null && <Time at={settledAt} />}
+      </State>{' '}
+      {signature !== null && <Address of={signature} name="the signature" on="tx" />}
+      {overdueSince !== null ? (
+        <small class="below">
+          Given up <Time at={overdueSince} />; its nonce value is being spent, so that it cannot land later.
+        </small>
+      ) : (
+        isUnderWay &&
+        deadline !== null && (
+          <small class="below">
+            Sent again and again until <Time at={deadline} />.
+          </small>
+        )
+      )}
+      {failure !== null && (
+        <small class="below">
+          <code>{failure.code}</code> {failure.message}
+        </small>
+      )}
+      {failure !== null && failure.logs.length > 0 && (
+        <details>
+          <summary>What the chain logged</summary>
+          <pre>{failure.logs.join('\n')}</pre>
+        </details>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,291 @@
+// An operator sees in the console what the service has trouble with, and ends it there with reasons that the log keeps.
+import { randomUUID } from 'node:crypto';
+import { COSIGNATURE, noteKey, verifierKey } from 'levy-transparency-log';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { folderForTheFile } from '../support/after-the-file.ts';
+import { faultsOf, isTooWide, openBrowser, openPage } from '../support/browser.ts';
+import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
+import { isComplaint, picture } from '../support/console-stage.ts';
+import { openCreator } from '../support/creator.ts';
+import {
+  DISTRIBUTION_ENVIRONMENT,
+  type DistributionJourney,
+  openDistributionJourney,
+} from '../support/distribution-journey.ts';
+import { openDistributionChain } from '../support/distribution-on-chain.ts';
+import { startEventStoreStandIn } from '../support/event-store-stand-in/server.ts';
+import { startHonestWitness } from '../support/honest-witness.ts';
+import { ofTheFile } from '../support/lifetime.ts';
+import { OPERATOR_KEY, OPERATOR_NAME } from '../support/operator.ts';
+import { type Environment, openTestService, type TestService } from '../support/service.ts';
+import { openServiceOnChain } from '../support/service-on-chain.ts';
+
+tellOfSkippedChromium(5);
+
+const LOOKS = [
+  [1_280, 'light'],
+  [390, 'dark'],
+] as const;
+
+describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
+  let service: TestService;
+  let journey: DistributionJourney;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    const { address } = await startHonestWitness();
+    const silent = verifierKey(noteKey('witness.example/silent', COSIGNATURE, new Uint8Array(32).fill(7)));
+    const environment = {
+      ...DISTRIBUTION_ENVIRONMENT,
+      DISTRIBUTION_ANNOUNCE: '4s',
+      WITNESSES: `${address},${silent} http://127.0.0.1:1`,
+    };
+    [service, browser] = await Promise.all([openTestService(environment), openBrowser()]);
+  });
+
+  afterAll(() => browser?.close());
+
+  async function openAs(path: string, url = service.url) {
+    const opened = await openPage(browser, `${url}/console/${path}`, {}, isComplaint);
+    await opened.page.locator('#field-operator-key').fill(OPERATOR_KEY);
+    await opened.page.locator('form.card button[type=submit]').click();
+    await opened.page.locator('nav.tabs').waitFor();
+    return opened;
+  }
+
+  const goTo = (page: Page, name: string) => page.locator('nav.tabs a', { hasText: name }).click();
+
+  async function check(page: Page, name: string): Promise<void> {
+    for (const [width, colorScheme] of LOOKS) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await picture(page, `operate-${name}-${width}-${colorScheme}`);
+      expect(await faultsOf(page), `${name} ${width}`).toEqual([]);
+      expect(await isTooWide(page), `${name} ${width}`).toBe(false);
+    }
+    await page.setViewportSize({ width: 1_280, height: 900 });
+  }
+
+  async function act(page: Page, name: string, button: string, reason?: string): Promise<void> {
+    await page.locator('main button', { hasText: name }).first().click();
+    const form = page.locator('form.act');
+    if (reason !== undefined) await form.locator('input').last().fill(reason);
+    await form.locator('button', { hasText: button }).click();
+    await form.waitFor({ state: 'detached' });
+  }
+
+  test('are served by one key, which is gone with the last of them, and say where there is nothing', async () => {
+    const { page, complaints } = await openAs('operate/projections');
+    await page.locator('h1', { hasText: 'All projections follow the log' }).waitFor();
+    await goTo(page, 'Drafts');
+    await page.locator('.empty', { hasText: 'Nothing waits.' }).waitFor();
+    await check(page, 'drafts-empty');
+    await goTo(page, 'Quarantine');
+    await page.locator('.empty', { hasText: 'Every event that was read can be decoded.' }).waitFor();
+    await page.locator('.empty', { hasText: 'No event is skipped.' }).waitFor();
+    await check(page, 'quarantine-empty');
+    await goTo(page, 'Proof and backup');
+    await page.locator('.state.ok', { hasText: 'signed by the log’s key' }).waitFor();
+    await page.locator('.sums div', { hasText: /^Signed.*witness\.example\/honest/ }).waitFor();
+    await page.locator('.sums div', { hasText: /^Silent.*witness\.example\/silent/ }).waitFor();
+    await check(page, 'safety');
+    await goTo(page, 'Board');
+    await page.locator('h1', { hasText: 'Nothing needs you' }).waitFor();
+
+    await page.locator('.top nav a', { hasText: 'Verify' }).click();
+    await page.locator('h1', { hasText: 'Verify' }).waitFor();
+    await page.goBack();
+    await page.locator('#field-operator-key').waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('say so while the service does not answer, or refuses', async () => {
+    const { page } = await openAs('operate/projections');
+    const paths = ['projections', 'drafts', 'quarantine', 'safety'];
+    const names = ['Projections', 'Drafts', 'Quarantine', 'Proof and backup'];
+    const problem = {
+      type: 'about:blank',
+      title: 'x',
+      status: 503,
+      code: 'STORE_UNAVAILABLE',
+      detail: 'The event store does not answer; try again.',
+    };
+    await page.route(/\/(operator\/|log\/)/, (route) =>
+      route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
+    );
+    for (const [index, name] of names.entries()) {
+      await goTo(page, 'Board');
+      await goTo(page, name);
+      await page.locator('.failed', { hasText: 'The event store does not answer; try again.' }).waitFor();
+      await check(page, `${paths[index]}-failed`);
+    }
+    await page.close();
+  });
+
+  test('show drafts and what became of them, and rebuild a projection', async () => {
+    const creator = await openCreator(service);
+    await creator.createToken();
+    const draft = await creator.draft();
+    const { page, complaints } = await openAs('operate/drafts');
+    await page.locator('#list-open').waitFor();
+    await page.locator(`button[title="${draft.transactionId}"]`).waitFor();
+    await check(page, 'drafts');
+    await page.getByLabel('Show').selectOption('Final');
+    await page.waitForURL(/show=finalized/);
+    await page.locator('#list-finalized').waitFor();
+    await page.locator('td[data-name=State] .state.ok').first().waitFor();
+
+    await service.append(`draft-${draft.transactionId}`, 0, [
+      {
+        id: randomUUID(),
+        type: 'DraftOutcomeUnknown',
+        data: {
+          transactionId: draft.transactionId,
+          code: 'TRANSACTION_NOT_SHOWN',
+          address: creator.address,
+          signatures: [],
+        },
+        metadata: METADATA,
+      },
+    ]);
+    await page.getByLabel('Show').selectOption('Everything that waits');
+    const unknown = page.locator('.trouble', { hasText: 'What became of a token creation?' });
+    await unknown.locator('code', { hasText: 'TRANSACTION_NOT_SHOWN' }).waitFor();
+    await unknown.locator('button', { hasText: 'Say what became of it …' }).click();
+    const form = page.locator('form.act');
+    await form.locator('select').selectOption('It has landed');
+    await form.locator('input').first().fill('no signature');
+    await form.locator('input').last().fill('An archive node shows it.');
+    await form.locator('button[type=submit]').click();
+    await form.locator('.wrong .fault').waitFor();
+    await check(page, 'unknown');
+    await form.locator('select').selectOption('It has not landed');
+    await form.locator('button[type=submit]').click();
+    await form.locator('.fault', { hasText: 'It was not submitted, so that it has no outcome.' }).waitFor();
+
+    await goTo(page, 'Projections');
+    await page.locator('h1', { hasText: 'All projections follow the log' }).waitFor();
+    await page.locator('main button', { hasText: 'Rebuild …' }).first().click();
+    await check(page, 'projections');
+    const answered = page.waitForResponse(/\/operator\/projections\/\w+\/rebuild$/);
+    await page.locator('form.act button', { hasText: 'Rebuild it' }).click();
+    expect(await (await answered).json()).toEqual({ started: true });
+    await page.locator('form.act').waitFor({ state: 'detached' });
+    await page.locator('h1', { hasText: 'All projections follow the log' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('show a run that waits at an event that cannot be decoded, which goes on once that is quarantined', async () => {
+    journey = await openDistributionJourney(service, { holders: 6 });
+    const { page, complaints } = await openAs('operate');
+    await journey.askForRun();
+    await journey.announcedRun(1);
+    const stream = `distribution-${journey.tokenId}`;
+    const bad = { id: randomUUID(), type: 'RunPainted', data: {}, metadata: METADATA };
+    for (let revision = 1; ; revision++) {
+      const { outcome } = await service.append(stream, revision, [bad]);
+      if (outcome === 'appended') break;
+    }
+    await page.locator('.trouble', { hasText: 'An event cannot be decoded' }).waitFor();
+    const waiting = page.locator('.trouble', { hasText: 'A run waits in its step' });
+    await waiting.locator('code', { hasText: 'event-undecodable' }).waitFor();
+    await waiting.locator('a', { hasText: 'Sunrise' }).waitFor();
+    expect(await page.locator('h1').textContent()).toBe('2 things need you');
+    await check(page, 'undecodable');
+
+    await act(page, 'Quarantine …', 'Quarantine it', 'A script went wrong.');
+    await page.locator('h1', { hasText: 'Nothing needs you' }).waitFor();
+    await journey.closedRun(1);
+    await goTo(page, 'Quarantine');
+    await page
+      .locator('td[data-name=Reason]', { hasText: `A script went wrong. — ${OPERATOR_NAME}` })
+      .waitFor();
+    await check(page, 'quarantine');
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('of a process that does not distribute halt a run whose chain is away, and let it go on when that is back', async () => {
+    const { url: chainUrl, proxy, environment, buying } = await openDistributionChain();
+    const { url } = await startEventStoreStandIn({ lifetime: ofTheFile });
+    const files = await folderForTheFile();
+    const start = (roles: string, more: Environment = {}) =>
+      openServiceOnChain({
+        nodeUrl: proxy.url,
+        chainUrl,
+        environment: {
+          ...environment,
+          EVENT_STORE_URL: url,
+          EVENT_STORE_PREFIX: 'levy',
+          IMAGE_STORE_URL: `file:${files}`,
+          LEDGER_STORE_URL: `file:${files}`,
+          ROLES: roles,
+          ...more,
+        },
+      });
+    const api = await start('api,projector,settler');
+    const distributed = await openDistributionJourney({ url: api.url, chainUrl }, { holders: 6 });
+    await distributed.untilFinal();
+    const { page } = await openAs('operate', api.url);
+    await page.locator('button', { hasText: 'Run now …' }).click();
+    await distributed.askForRun();
+    await page.locator('form.act input').fill('Me too.');
+    await page.locator('form.act button', { hasText: 'Ask for a run' }).click();
+    const already = 'The log has this one: A test asks for it.';
+    await page.locator('form.act .fault', { hasText: already }).waitFor();
+    await page.locator('button', { hasText: 'Leave it' }).click();
+    await page.locator('.state', { hasText: 'a run is asked for' }).waitFor();
+
+    await start('distributor,projector', {
+      ...buying(distributed.mint),
+      PORT: '0',
+      DISTRIBUTION_ANNOUNCE: '2s',
+    });
+    await distributed.announcedRun(1);
+    const back = proxy.treat(() => ({ kind: 'cut' }));
+
+    await goTo(page, 'Proof and backup');
+    await page.locator('.empty', { hasText: 'No witness signs the checkpoints.' }).waitFor();
+    await page.locator('.empty', { hasText: 'There is no checkpoint yet.' }).waitFor();
+    await check(page, 'safety-empty');
+    await goTo(page, 'Board');
+    // A quarter of an hour later.
+    await page.clock.install({ time: Date.now() + 16 * 60_000 });
+    const first = page.locator('.trouble').first();
+    const away = 'The checks “chain”, “fee payer” and “distributor” fail';
+    await first.locator('h2', { hasText: away }).waitFor();
+    expect(await page.locator('h1').textContent()).toBe('2 things need you');
+    const waiting = page.locator('.trouble', { hasText: 'A run waits in its step' });
+    expect(await waiting.textContent()).toContain('The process that distributes knows why');
+    await check(page, 'elsewhere');
+    await waiting.locator('button', { hasText: 'Halt …' }).click();
+    await page.locator('form.act input').fill('The node is away.');
+    await page.locator('form.act button', { hasText: 'Halt it' }).click();
+    const halted = page.locator('.trouble', { hasText: 'Halted: Sunrise' });
+    await halted.locator('code', { hasText: 'OPERATOR' }).waitFor();
+
+    back();
+    await halted.locator('button', { hasText: 'Resume …' }).click();
+    await page.locator('form.act input').fill('It answers again.');
+    await page.locator('form.act button', { hasText: 'Resume it' }).click();
+    await halted.waitFor({ state: 'detached' });
+    await distributed.closedRun(1);
+    await page.locator('h1', { hasText: 'Nothing needs you' }).waitFor();
+    const log = JSON.stringify(await api.events().then((events) => events.map(({ data }) => data)));
+    for (const reason of ['The node is away.', 'It answers again.']) expect(log).toContain(reason);
+    await page.close();
+  });
+});
+
+const METADATA = {
+  commandId: randomUUID(),
+  inputHash: '',
+  correlationId: 'script',
+  causationId: 'script',
+  actor: 'service:script',
+  schemaVersion: 1,
+  occurredAt: '2026-11-22T06:00:00.000Z',
+};

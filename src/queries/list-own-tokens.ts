@@ -24,7 +24,12 @@ export const listOwnTokens = queriesFor<RuntimeServices>()({
       { additionalProperties: false },
     ),
   },
-  output: Type.Object({ tokens: Type.Array(OwnToken), next: Next }),
+  output: Type.Object({
+    tokens: Type.Array(OwnToken),
+    next: Type.Optional(
+      Type.Union(Next.anyOf, { description: `${Next.description} Only with \`limit\` or \`after\`.` }),
+    ),
+  }),
   rejections: ['STORE_UNAVAILABLE'],
   async answer(
     { query: { after, limit = Number.POSITIVE_INFINITY } },
@@ -51,7 +56,7 @@ export const listOwnTokens = queriesFor<RuntimeServices>()({
           ...(hidden ? { hidden: true as const } : {}),
         }),
       ),
-      next,
+      ...(after === undefined && limit === Number.POSITIVE_INFINITY ? {} : { next }),
     };
   },
 });

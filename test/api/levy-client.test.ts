@@ -113,10 +113,10 @@ describe('against a live service', () => {
     const { token, user } = await levy.signIn(wallet);
     expect(user.walletAddress).toBe(wallet.address);
     expect(levy.accessToken).toBe(token);
-    expect(await levy.get('/tokens/me')).toEqual({ tokens: [], next: null });
+    expect(await levy.get('/tokens/me')).toEqual({ tokens: [] });
 
     const other = client({ accessToken: token });
-    expect(await other.get('/tokens/me')).toEqual({ tokens: [], next: null });
+    expect(await other.get('/tokens/me')).toEqual({ tokens: [] });
     await levy.signOut();
     expect(levy.accessToken).toBeUndefined();
     await expect(other.get('/tokens/me')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });

@@ -3190,9 +3190,9 @@ export interface components {
             tokens: components["schemas"]["OwnToken"][];
             /**
              * Format: uuid
-             * @description Send it as `after` to get the next page; null at the end.
+             * @description Send it as `after` to get the next page; null at the end. Only with `limit` or `after`.
              */
-            next: string | null;
+            next?: string | null;
         };
         ListPartnerTokensAnswer: {
             tokens: components["schemas"]["TokenCard"][];

@@ -397,6 +397,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       await sign(page).click();
       await page.locator('button', { hasText: 'Waiting for the wallet' }).waitFor();
       await page.locator('nav a', { hasText: 'Mine' }).click();
+      await page.locator('h1', { hasText: 'My tokens' }).waitFor();
       await page.evaluate('answerLate()');
       await page.locator('td', { hasText: 'not signed' }).waitFor();
       await page.locator('button', { hasText: 'Cancel the draft' }).click();

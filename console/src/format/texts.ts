@@ -22,3 +22,8 @@ export function httpsLink(text: string): string | undefined {
 export function cutAddress(address: string): string {
   return address.length <= 12 ? address : `${address.slice(0, 4)}…${address.slice(-4)}`;
 }
+
+/** `token-creation` as `token creation`. */
+export function purposeText(purpose: string): string {
+  return purpose.replaceAll('-', ' ');
+}

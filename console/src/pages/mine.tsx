@@ -2,8 +2,10 @@
 import type { LevyClient, ListOwnTokensAnswer, Transaction } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { grouped } from '../format/amounts.ts';
+import { purposeText } from '../format/texts.ts';
 import { countdown } from '../format/times.ts';
 import { Address, PageLink, State, Time, TokenPicture, Words } from '../parts/basics.tsx';
+import { Lines } from '../parts/lines.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { useAction } from '../parts/use-action.ts';
@@ -93,49 +95,39 @@ function Tokens({ tokens }: Pick<ListOwnTokensAnswer, 'tokens'>) {
   const shown = isAll ? tokens : tokens.slice(0, FIRST);
   return (
     <>
-      <table class="lines">
-        <thead>
-          <tr>
-            <th>Token</th>
-            <th>Mint</th>
-            <th>Created</th>
-            <th>Distribution</th>
+      <Lines columns={['Token', 'Mint', 'Created', 'Distribution']}>
+        {shown.map((token) => (
+          <tr key={token.id}>
+            <td data-name="Token">
+              <span class="named">
+                <TokenPicture uri={token.imageUri} size={40} />
+                <PageLink to={`tokens/${token.mintAddress}`}>
+                  <Words text={token.name} />
+                </PageLink>
+                <small>
+                  <Words text={token.symbol} />
+                </small>
+                <PageLink to={`tokens/${token.mintAddress}/settings`}>Settings</PageLink>
+              </span>
+            </td>
+            <td data-name="Mint">
+              <Address of={token.mintAddress} name="the mint’s address" />
+            </td>
+            <td data-name="Created">
+              <Time at={token.createdAt} />
+            </td>
+            <td data-name="Distribution">
+              {token.hidden ? (
+                <State kind="bad">hidden by an operator</State>
+              ) : token.distributionEnabled ? (
+                <State kind="ok">on</State>
+              ) : (
+                <State kind="off">switched off</State>
+              )}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {shown.map((token) => (
-            <tr key={token.id}>
-              <td data-name="Token">
-                <span class="named">
-                  <TokenPicture uri={token.imageUri} size={40} />
-                  <PageLink to={`tokens/${token.mintAddress}`}>
-                    <Words text={token.name} />
-                  </PageLink>
-                  <small>
-                    <Words text={token.symbol} />
-                  </small>
-                  <PageLink to={`tokens/${token.mintAddress}/settings`}>Settings</PageLink>
-                </span>
-              </td>
-              <td data-name="Mint">
-                <Address of={token.mintAddress} name="the mint’s address" />
-              </td>
-              <td data-name="Created">
-                <Time at={token.createdAt} />
-              </td>
-              <td data-name="Distribution">
-                {token.hidden ? (
-                  <State kind="bad">hidden by an operator</State>
-                ) : token.distributionEnabled ? (
-                  <State kind="ok">on</State>
-                ) : (
-                  <State kind="off">switched off</State>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Lines>
       {shown.length < tokens.length && (
         <p class="actions">
           <button type="button" class="quiet" onClick={() => showAll(true)}>
@@ -157,40 +149,28 @@ function Drafts({
   readonly onChange: () => void;
 }) {
   return (
-    <table class="lines">
-      <thead>
-        <tr>
-          <th>For</th>
-          <th>Mint</th>
-          <th>State</th>
-          <th>
-            <span class="heard">What you can do</span>
-          </th>
+    <Lines columns={['For', 'Mint', 'State', '']}>
+      {transactions.map((transaction) => (
+        <tr key={transaction.transactionId}>
+          <td data-name="For">{purposeText(transaction.purpose)}</td>
+          <td data-name="Mint">
+            <Address of={transaction.mintAddress} name="the mint’s address" />
+          </td>
+          <td data-name="State">
+            {transaction.status === 'submitted' ? (
+              <State kind="run">{transaction.waitingFor?.message ?? 'waiting for the chain'}</State>
+            ) : (
+              <State kind="off">not signed; over in {countdown(transaction.expiresAt, now.value)}</State>
+            )}
+          </td>
+          <td data-name="">
+            {transaction.status === 'awaiting_signature' && (
+              <Cancel id={transaction.transactionId} client={client} onChange={onChange} />
+            )}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {transactions.map((transaction) => (
-          <tr key={transaction.transactionId}>
-            <td data-name="For">{transaction.purpose.replaceAll('-', ' ')}</td>
-            <td data-name="Mint">
-              <Address of={transaction.mintAddress} name="the mint’s address" />
-            </td>
-            <td data-name="State">
-              {transaction.status === 'submitted' ? (
-                <State kind="run">{transaction.waitingFor?.message ?? 'waiting for the chain'}</State>
-              ) : (
-                <State kind="off">not signed; over in {countdown(transaction.expiresAt, now.value)}</State>
-              )}
-            </td>
-            <td data-name="">
-              {transaction.status === 'awaiting_signature' && (
-                <Cancel id={transaction.transactionId} client={client} onChange={onChange} />
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Lines>
   );
 }
 

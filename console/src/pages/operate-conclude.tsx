@@ -1,6 +1,7 @@
 /** A transaction whose outcome nothing on the chain tells: where to look it up, and to say what became of it. */
 import type { LevyClient, ListDraftsAnswer, ListSubmissionsAnswer } from 'levy-client';
 import { useState } from 'preact/hooks';
+import { purposeText } from '../format/texts.ts';
 import { Address, Words } from '../parts/basics.tsx';
 import { controlOf, Field, TextField } from '../parts/field.tsx';
 import { OperatorAct } from '../parts/operator-act.tsx';
@@ -138,9 +139,4 @@ function Conclude({
       }}
     />
   );
-}
-
-/** `token-creation` as `token creation`. */
-export function purposeText(purpose: string): string {
-  return purpose.replaceAll('-', ' ');
 }

@@ -2,6 +2,7 @@
 import type { LevyClient, ListDistributionsAnswer } from 'levy-client';
 import { logAddress } from '../format/log-address.ts';
 import { Address, PageLink, State, Time, Words } from '../parts/basics.tsx';
+import { Lines } from '../parts/lines.tsx';
 import { Act } from './operate-act.tsx';
 
 export type Distribution = ListDistributionsAnswer['distributions'][number];
@@ -23,59 +24,47 @@ export function Distributions({
   readonly onDone: () => void;
 }) {
   return (
-    <table class="lines">
-      <thead>
-        <tr>
-          <th>Token</th>
-          <th>State</th>
-          <th>Last run</th>
-          <th>
-            <span class="heard">What you can do</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {distributions.map((each) => (
-          <tr key={each.tokenId}>
-            <td data-name="Token">
-              <span>
-                <TokenLink of={each} /> <Address of={each.mintAddress} name="the mint’s address" />{' '}
-                <PageLink to={logAddress({ stream: `distribution-${each.tokenId}` })}>Its events</PageLink>
-              </span>
-            </td>
-            <td data-name="State">
-              <span>
-                <StateOf distribution={each} />{' '}
-                {each.openRun !== null && (
-                  <PageLink to={`tokens/${each.mintAddress}/runs/${each.openRun.runId}`}>The run</PageLink>
-                )}
-              </span>
-            </td>
-            <td data-name="Last run">
-              {each.lastClosedAt === null ? 'none' : <Time at={each.lastClosedAt} />}
-            </td>
-            <td data-name="">
-              {each.state === 'halted' ? (
-                <Act client={client} what="resume" tokenId={each.tokenId} onDone={onDone} />
-              ) : (
-                <span>
-                  {each.state === 'idle' && (
-                    <Act
-                      client={client}
-                      what="run"
-                      tokenId={each.tokenId}
-                      isOffered={!each.requested}
-                      onDone={onDone}
-                    />
-                  )}{' '}
-                  <Act client={client} what="halt" tokenId={each.tokenId} onDone={onDone} />
-                </span>
+    <Lines columns={['Token', 'State', 'Last run', '']}>
+      {distributions.map((each) => (
+        <tr key={each.tokenId}>
+          <td data-name="Token">
+            <span>
+              <TokenLink of={each} /> <Address of={each.mintAddress} name="the mint’s address" />{' '}
+              <PageLink to={logAddress({ stream: `distribution-${each.tokenId}` })}>Its events</PageLink>
+            </span>
+          </td>
+          <td data-name="State">
+            <span>
+              <StateOf distribution={each} />{' '}
+              {each.openRun !== null && (
+                <PageLink to={`tokens/${each.mintAddress}/runs/${each.openRun.runId}`}>The run</PageLink>
               )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </span>
+          </td>
+          <td data-name="Last run">
+            {each.lastClosedAt === null ? 'none' : <Time at={each.lastClosedAt} />}
+          </td>
+          <td data-name="">
+            {each.state === 'halted' ? (
+              <Act client={client} what="resume" tokenId={each.tokenId} onDone={onDone} />
+            ) : (
+              <span>
+                {each.state === 'idle' && (
+                  <Act
+                    client={client}
+                    what="run"
+                    tokenId={each.tokenId}
+                    isOffered={!each.requested}
+                    onDone={onDone}
+                  />
+                )}{' '}
+                <Act client={client} what="halt" tokenId={each.tokenId} onDone={onDone} />
+              </span>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Lines>
   );
 }
 

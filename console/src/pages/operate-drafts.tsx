@@ -2,13 +2,15 @@
 import type { LevyClient, ListDraftsAnswer, ListSubmissionsAnswer } from 'levy-client';
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
+import { purposeText } from '../format/texts.ts';
 import { Address, State, Time } from '../parts/basics.tsx';
 import { controlOf, Field } from '../parts/field.tsx';
+import { Lines } from '../parts/lines.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { Empty, Shown } from '../parts/states.tsx';
 import { TurnPages } from '../parts/turn-pages.tsx';
 import { useAnswer } from '../service.ts';
-import { purposeText, UnknownOutcome } from './operate-conclude.tsx';
+import { UnknownOutcome } from './operate-conclude.tsx';
 
 const REFRESHED = 5_000;
 
@@ -180,40 +182,29 @@ function List({
 
 function Table({ listed }: { readonly listed: readonly Listed[] }) {
   return (
-    <table class="lines">
-      <thead>
-        <tr>
-          <th>For</th>
-          <th>Token</th>
-          <th>Creator</th>
-          <th>Since</th>
-          <th>What became of it</th>
+    <Lines columns={['For', 'Token', 'Creator', 'Since', 'What became of it']}>
+      {listed.map((each) => (
+        <tr key={each.transactionId}>
+          <td data-name="For">
+            <span>
+              {purposeText(each.purpose)} <Address of={each.transactionId} name="the transaction’s id" />
+            </span>
+          </td>
+          <td data-name="Token">
+            <Address of={each.mintAddress} name="the mint’s address" on="address" />
+          </td>
+          <td data-name="Creator">
+            <Address of={each.creator} name="the creator’s wallet" on="address" />
+          </td>
+          <td data-name="Since">
+            <Time at={('acceptedAt' in each ? each.acceptedAt : null) ?? each.createdAt} />
+          </td>
+          <td data-name="State">
+            <StateOf of={each} />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {listed.map((each) => (
-          <tr key={each.transactionId}>
-            <td data-name="For">
-              <span>
-                {purposeText(each.purpose)} <Address of={each.transactionId} name="the transaction’s id" />
-              </span>
-            </td>
-            <td data-name="Token">
-              <Address of={each.mintAddress} name="the mint’s address" on="address" />
-            </td>
-            <td data-name="Creator">
-              <Address of={each.creator} name="the creator’s wallet" on="address" />
-            </td>
-            <td data-name="Since">
-              <Time at={('acceptedAt' in each ? each.acceptedAt : null) ?? each.createdAt} />
-            </td>
-            <td data-name="State">
-              <StateOf of={each} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Lines>
   );
 }
 

@@ -19,6 +19,7 @@ import { exactTime } from '../format/times.ts';
 import { countText, type LogSearch, PAGE, useLogSearch } from '../log-search.ts';
 import { PageLink, State, Words } from '../parts/basics.tsx';
 import { controlOf, Field, TextField } from '../parts/field.tsx';
+import { Lines } from '../parts/lines.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { pageAddress } from '../service.ts';
@@ -209,22 +210,11 @@ function Table({
 }) {
   const current = opened && rowOf(opened);
   return (
-    <table class="lines">
-      <thead>
-        <tr>
-          <th>Time</th>
-          <th>Event</th>
-          <th>Stream</th>
-          <th class="n">Revision</th>
-          <th class="correlation">Correlation</th>
-        </tr>
-      </thead>
-      <tbody>
-        {events.map((event) => (
-          <Row key={event.position} event={event} filter={filter} isOpen={rowOf(event) === current} />
-        ))}
-      </tbody>
-    </table>
+    <Lines columns={['Time', 'Event', 'Stream', ['Revision', 'n'], ['Correlation', 'correlation']]}>
+      {events.map((event) => (
+        <Row key={event.position} event={event} filter={filter} isOpen={rowOf(event) === current} />
+      ))}
+    </Lines>
   );
 }
 

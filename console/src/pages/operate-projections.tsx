@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { grouped } from '../format/amounts.ts';
 import { durationText } from '../format/times.ts';
 import { PageLink, State, Time } from '../parts/basics.tsx';
+import { Lines } from '../parts/lines.tsx';
 import { OperatorAct } from '../parts/operator-act.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { Shown } from '../parts/states.tsx';
@@ -40,24 +41,11 @@ export function Projections({ client }: { readonly client: LevyClient }) {
             </div>
           </section>
           <section class="card">
-            <table class="lines">
-              <thead>
-                <tr>
-                  <th>Projection</th>
-                  <th>State</th>
-                  <th>Position</th>
-                  <th>Last event</th>
-                  <th>
-                    <span class="heard">What you can do</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {projections.map((each) => (
-                  <Row key={each.name} client={client} projection={each} onDone={answer.again} />
-                ))}
-              </tbody>
-            </table>
+            <Lines columns={['Projection', 'State', 'Position', 'Last event', '']}>
+              {projections.map((each) => (
+                <Row key={each.name} client={client} projection={each} onDone={answer.again} />
+              ))}
+            </Lines>
           </section>
         </>
       )}

@@ -2,6 +2,7 @@
 import type { LevyClient, ListQuarantinedEventsAnswer, ListUndecodableEventsAnswer } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { Time, Words } from '../parts/basics.tsx';
+import { Lines } from '../parts/lines.tsx';
 import { OperatorAct } from '../parts/operator-act.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { Empty, Shown } from '../parts/states.tsx';
@@ -150,39 +151,29 @@ export function QuarantineAct({
 
 function Skipped({ events }: { readonly events: readonly Quarantined[] }) {
   return (
-    <table class="lines">
-      <thead>
-        <tr>
-          <th>Event</th>
-          <th>Where</th>
-          <th>Reason</th>
-          <th>Since</th>
+    <Lines columns={['Event', 'Where', 'Reason', 'Since']}>
+      {events.map(({ eventId, eventType, stream, revision, problem, reason, by, quarantinedAt }) => (
+        <tr key={eventId}>
+          <td data-name="Event">
+            <span>
+              {eventType} <small>{problem}</small>
+            </span>
+          </td>
+          <td data-name="Where">
+            <span>
+              <Place stream={stream} revision={revision} />
+            </span>
+          </td>
+          <td data-name="Reason">
+            <span>
+              <Words text={reason} /> — {by}
+            </span>
+          </td>
+          <td data-name="Since">
+            <Time at={quarantinedAt} />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {events.map(({ eventId, eventType, stream, revision, problem, reason, by, quarantinedAt }) => (
-          <tr key={eventId}>
-            <td data-name="Event">
-              <span>
-                {eventType} <small>{problem}</small>
-              </span>
-            </td>
-            <td data-name="Where">
-              <span>
-                <Place stream={stream} revision={revision} />
-              </span>
-            </td>
-            <td data-name="Reason">
-              <span>
-                <Words text={reason} /> — {by}
-              </span>
-            </td>
-            <td data-name="Since">
-              <Time at={quarantinedAt} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Lines>
   );
 }

@@ -12,6 +12,7 @@ import {
   type Settings as Values,
 } from '../format/settings-form.ts';
 import { Address, PageLink, Time, Words } from '../parts/basics.tsx';
+import { Lines } from '../parts/lines.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import type { Signing } from '../parts/signed-action.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
@@ -130,34 +131,25 @@ function Own({
       <LaunchIt {...action} />
       <section class="card">
         <h2>History</h2>
-        <table class="lines">
-          <thead>
-            <tr>
-              <th>When</th>
-              <th>By</th>
-              <th>What</th>
+        <Lines columns={['When', 'By', 'What']}>
+          {changes.map(({ position, changedAt, changedBy, from, to }) => (
+            <tr key={position}>
+              <td data-name="When">
+                <Time at={changedAt} />
+              </td>
+              <td data-name="By">
+                <Address of={changedBy} name="the address of who changed it" />
+              </td>
+              <td data-name="What">
+                {from === null ? (
+                  'Created with the token.'
+                ) : (
+                  <Differences from={from} to={to} decimals={token.decimals} />
+                )}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {changes.map(({ position, changedAt, changedBy, from, to }) => (
-              <tr key={position}>
-                <td data-name="When">
-                  <Time at={changedAt} />
-                </td>
-                <td data-name="By">
-                  <Address of={changedBy} name="the address of who changed it" />
-                </td>
-                <td data-name="What">
-                  {from === null ? (
-                    'Created with the token.'
-                  ) : (
-                    <Differences from={from} to={to} decimals={token.decimals} />
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Lines>
       </section>
     </div>
   );

@@ -15,6 +15,7 @@ import {
   TokenPicture,
   Words,
 } from '../parts/basics.tsx';
+import { Lines } from '../parts/lines.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { PaidChart } from '../parts/paid-chart.tsx';
 import { SplitBar, SplitLegend } from '../parts/split-bar.tsx';
@@ -286,49 +287,39 @@ function Runs({
       </Empty>
     );
   return (
-    <table class="lines">
-      <thead>
-        <tr>
-          <th>Run</th>
-          <th>When</th>
-          <th class="n">Collected</th>
-          <th class="n">Holders paid</th>
-          <th class="n">Paid to holders</th>
-          <th>State</th>
+    <Lines
+      columns={['Run', 'When', ['Collected', 'n'], ['Holders paid', 'n'], ['Paid to holders', 'n'], 'State']}
+    >
+      {runs.map((run) => (
+        <tr key={run.runId}>
+          <td data-name="Run">
+            <PageLink to={`tokens/${token.mintAddress}/runs/${run.runId}`}>#{run.number}</PageLink>
+          </td>
+          <td data-name="When">
+            <Time at={run.closedAt ?? run.openedAt} />
+          </td>
+          <td class="n" data-name="Collected">
+            <Amount units={run.collected} decimals={token.decimals} />
+          </td>
+          <td class="n" data-name="Holders paid">
+            {run.walletsPaid === null ? '—' : grouped(run.walletsPaid)}
+          </td>
+          <td class="n" data-name="Paid">
+            {run.paidTo ? (
+              <Exact
+                units={run.paidTo.holders}
+                decimals={run.asset === 'sol' ? SOL_DECIMALS : token.decimals}
+              />
+            ) : (
+              '—'
+            )}
+          </td>
+          <td data-name="State">
+            <RunState run={run} waiting={waiting} />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {runs.map((run) => (
-          <tr key={run.runId}>
-            <td data-name="Run">
-              <PageLink to={`tokens/${token.mintAddress}/runs/${run.runId}`}>#{run.number}</PageLink>
-            </td>
-            <td data-name="When">
-              <Time at={run.closedAt ?? run.openedAt} />
-            </td>
-            <td class="n" data-name="Collected">
-              <Amount units={run.collected} decimals={token.decimals} />
-            </td>
-            <td class="n" data-name="Holders paid">
-              {run.walletsPaid === null ? '—' : grouped(run.walletsPaid)}
-            </td>
-            <td class="n" data-name="Paid">
-              {run.paidTo ? (
-                <Exact
-                  units={run.paidTo.holders}
-                  decimals={run.asset === 'sol' ? SOL_DECIMALS : token.decimals}
-                />
-              ) : (
-                '—'
-              )}
-            </td>
-            <td data-name="State">
-              <RunState run={run} waiting={waiting} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Lines>
   );
 }
 

@@ -11,7 +11,7 @@ import { type PaidTotals, paidByRun } from '../projections/paid-totals.ts';
 import { sum } from '../streams/sum-of-digits.ts';
 import { Timestamp } from '../streams/values.ts';
 import { visibleDistribution } from '../views/distribution-access.ts';
-import { BySum, PaidParts, Sum } from '../views/paid-views.ts';
+import { BySum, FormerHoldersPaid, PaidParts, Sum } from '../views/paid-views.ts';
 import { TokenReference } from '../views/token-access.ts';
 
 const MOST = { run: 100, day: 366 } as const;
@@ -35,12 +35,7 @@ const Point = Type.Object(
       description: 'One for each holder in each run that paid it.',
       examples: [1_000],
     }),
-    holdersPaid: Type.Integer({
-      minimum: 0,
-      deprecated: true,
-      description: 'The former name of `paymentsToHolders`.',
-      examples: [1_000],
-    }),
+    holdersPaid: FormerHoldersPaid,
   },
   { title: 'DistributionPoint' },
 );

@@ -10,7 +10,7 @@ import {
   NO_DISTRIBUTIONS,
 } from '../projections/distribution-totals.ts';
 import { tokens } from '../projections/tokens.ts';
-import { DAYS_LOOKED_AT, paidToHoldersView, Sum } from '../views/paid-views.ts';
+import { DAYS_LOOKED_AT, FormerHoldersPaid, paidToHoldersView, Sum } from '../views/paid-views.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description, examples: [1_000] });
 
@@ -21,12 +21,7 @@ const Totals = Type.Object(
     paymentsToHolders: Count(
       'One for each holder in each run that paid it, where they were counted apart from others.',
     ),
-    holdersPaid: Type.Integer({
-      minimum: 0,
-      deprecated: true,
-      description: 'The former name of `paymentsToHolders`.',
-      examples: [1_000],
-    }),
+    holdersPaid: FormerHoldersPaid,
     proceeds: Sum('Lamports that sales of the tax brought.'),
     paidToHolders: Type.Object(
       {

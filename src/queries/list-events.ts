@@ -15,6 +15,7 @@ import {
   timeOf,
 } from './log-search.ts';
 import { Moment, momentOf } from './older-than.ts';
+import { CursorQuery, OrderQuery } from './pages.ts';
 import { RecordedEventLine, StreamName } from './read-log.ts';
 
 type EventServices = Pick<RuntimeServices, 'clock'> & {
@@ -62,13 +63,8 @@ export const listEvents = queriesFor<EventServices>()({
         ),
         since: Type.Optional(Moment('The earliest time, which is included.')),
         until: Type.Optional(Moment('The latest time, which is included.')),
-        order: Type.Optional(
-          Type.Union([Type.Literal('newest'), Type.Literal('oldest')], {
-            default: 'newest',
-            description: 'First.',
-          }),
-        ),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+        order: OrderQuery('newest'),
+        limit: CursorQuery.limit,
         after: Type.Optional(
           Type.String({ maxLength: 64, description: '`next` of the call before, with the same filters.' }),
         ),

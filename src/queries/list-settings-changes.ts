@@ -74,7 +74,8 @@ export const listSettingsChanges = queriesFor<RuntimeServices>()({
     const { items, total } = await readModel.page(settingsChanges, 'token', tokenId, {
       view: 'entry',
       offset,
-      limit: limit + 1,
+      // Behind a cursor, only the newest and the total are wanted of it.
+      limit: after === undefined ? limit + 1 : 1,
     });
     const newest = items.map((item): Entry => JSON.parse(item));
     if (after !== undefined && !(after <= (newest[0]?.position ?? ''))) throw noPageAfter('change');

@@ -15,16 +15,11 @@ import {
 } from '../streams/draft-events.ts';
 import { Address, Amount, Signature, Timestamp } from '../streams/values.ts';
 import { cutoffOf, OlderThan } from './older-than.ts';
-import { CursorQuery, cutPage, Next as NextOfList, noPageAfter } from './pages.ts';
+import { CursorQuery, cutPage, Next as NextOfList, noPageAfter, OrderQuery } from './pages.ts';
 
 export const TransactionsQuery = {
   olderThan: Type.Optional(OlderThan),
-  order: Type.Optional(
-    Type.Union([Type.Literal('oldest'), Type.Literal('newest')], {
-      default: 'oldest',
-      description: 'First.',
-    }),
-  ),
+  order: OrderQuery('oldest'),
   ...CursorQuery,
 };
 

@@ -17,6 +17,12 @@ export const CursorQuery = {
   limit: PageQuery.limit,
 };
 
+export function OrderQuery(first: 'oldest' | 'newest') {
+  return Type.Optional(
+    Type.Union([Type.Literal('oldest'), Type.Literal('newest')], { default: first, description: 'First.' }),
+  );
+}
+
 const TO_GO_ON = 'Send it as `after` to get the next page; null at the end.';
 
 export const Next = Type.Union([Uuid, Type.Null()], { description: TO_GO_ON });

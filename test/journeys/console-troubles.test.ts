@@ -18,6 +18,7 @@ import { startEventStoreStandIn } from '../support/event-store-stand-in/server.t
 import { startHonestWitness } from '../support/honest-witness.ts';
 import { ofTheFile } from '../support/lifetime.ts';
 import { OPERATOR_KEY, OPERATOR_NAME } from '../support/operator.ts';
+import { SCRIPT_METADATA } from '../support/recorded-events.ts';
 import { type Environment, openTestService, type TestService } from '../support/service.ts';
 import { openServiceOnChain } from '../support/service-on-chain.ts';
 
@@ -147,7 +148,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
           address: creator.address,
           signatures: [],
         },
-        metadata: METADATA,
+        metadata: SCRIPT_METADATA,
       },
     ]);
     await page.getByLabel('Show').selectOption('Everything that waits');
@@ -184,7 +185,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     await journey.askForRun();
     await journey.announcedRun(1);
     const stream = `distribution-${journey.tokenId}`;
-    const bad = { id: randomUUID(), type: 'RunPainted', data: {}, metadata: METADATA };
+    const bad = { id: randomUUID(), type: 'RunPainted', data: {}, metadata: SCRIPT_METADATA };
     for (let revision = 1; ; revision++) {
       const { outcome } = await service.append(stream, revision, [bad]);
       if (outcome === 'appended') break;
@@ -279,13 +280,3 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     await page.close();
   });
 });
-
-const METADATA = {
-  commandId: randomUUID(),
-  inputHash: '',
-  correlationId: 'script',
-  causationId: 'script',
-  actor: 'service:script',
-  schemaVersion: 1,
-  occurredAt: '2026-11-22T06:00:00.000Z',
-};

@@ -10,6 +10,7 @@ import { startEventStoreStandIn } from '../support/event-store-stand-in/server.t
 import { eventually } from '../support/eventually.ts';
 import { ofTheFile } from '../support/lifetime.ts';
 import { OPERATOR_KEY, OPERATOR_NAME } from '../support/operator.ts';
+import { SCRIPT_METADATA } from '../support/recorded-events.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
 interface BadEvent {
@@ -71,15 +72,7 @@ async function onStandIn(): Promise<OpenLog> {
   };
 }
 
-const METADATA = JSON.stringify({
-  commandId: randomUUID(),
-  inputHash: '',
-  correlationId: 'script',
-  causationId: 'script',
-  actor: 'service:script',
-  schemaVersion: 1,
-  occurredAt: '2026-11-22T06:00:00.000Z',
-});
+const METADATA = JSON.stringify(SCRIPT_METADATA);
 
 async function checksOf({ url }: TestService): Promise<readonly Check[]> {
   const { checks } = (await (await fetch(`${url}/ready`)).json()) as { readonly checks: readonly Check[] };

@@ -20,6 +20,17 @@ export function happening(streamId: string, event: LevyEvent, occurredAt = EARLY
   return { streamId, event, occurredAt };
 }
 
+/** Metadata of an event that a script has recorded, beside the service. */
+export const SCRIPT_METADATA = {
+  commandId: deriveId('example', 'script'),
+  inputHash: '',
+  correlationId: 'script',
+  causationId: 'script',
+  actor: 'service:script',
+  schemaVersion: 1,
+  occurredAt: '2026-11-22T06:00:00.000Z',
+};
+
 const codec = createEventCodec(streams);
 
 /** As they stand in the store. Revisions are counted by stream, positions from 1. */

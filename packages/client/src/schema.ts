@@ -9394,7 +9394,7 @@ export interface operations {
                 /** @description The latest time, which is included. An age such as `90s`, `10m`, `2h` or `7d`, or a point in time such as `2026-05-04T10:00:00Z`. */
                 until?: string;
                 /** @description First. */
-                order?: "newest" | "oldest";
+                order?: "oldest" | "newest";
                 limit?: number;
                 /** @description `next` of the call before, with the same filters. */
                 after?: string;

@@ -9,19 +9,11 @@ import { randomId } from '../../../../src/kernel/runtime/ids.ts';
 import { streams } from '../../../../src/streams/index.ts';
 import { EventQuarantined, quarantine } from '../../../../src/streams/quarantine.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { SCRIPT_METADATA } from '../../../support/recorded-events.ts';
 import { temporaryEventStore } from '../../../support/temporary-event-store.ts';
 
 const codec = createEventCodec(streams);
-const METADATA = {
-  commandId: randomId(),
-  inputHash: '',
-  correlationId: 'script',
-  causationId: 'script',
-  actor: 'service:script',
-  schemaVersion: 1,
-  occurredAt: '2026-11-22T06:00:00.000Z',
-};
-const strange = (type = 'TokenPainted', metadata = METADATA): EventToAppend => ({
+const strange = (type = 'TokenPainted', metadata = SCRIPT_METADATA): EventToAppend => ({
   id: randomId(),
   type,
   data: {},
@@ -61,7 +53,7 @@ test('events of other programs and of newer releases are not told', async () => 
   const last = strange();
   const { told, known } = await running(
     ['painting-1', strange('Painted')],
-    ['token-1', strange('TokenHidden', { ...METADATA, schemaVersion: 99 })],
+    ['token-1', strange('TokenHidden', { ...SCRIPT_METADATA, schemaVersion: 99 })],
     ['token-2', last],
   );
   await told(1);
@@ -86,7 +78,7 @@ test('of many the first are told, and one more for each that is quarantined', as
     by: 'ann',
     quarantinedAt: '2026-11-22T06:00:00.000Z',
   });
-  const { schemaVersion: _version, ...metadata } = METADATA;
+  const { schemaVersion: _version, ...metadata } = SCRIPT_METADATA;
   await append(
     `${quarantine.category}-events`,
     codec.encode(quarantine.category, randomId(), given, metadata),

@@ -35,7 +35,8 @@ interface Tried {
 /** What the description does not say of the answer. */
 async function faultOf(response: Response, method: string): Promise<string | undefined> {
   const status = response.status();
-  const headers = new Headers(await response.allHeaders());
+  // As the page sees them: `allHeaders` has those of a 304 where the browser asked whether its copy is still right.
+  const headers = new Headers(response.headers());
   const isJson = /[/+]json/.test(headers.get('content-type') ?? '');
   const body: unknown = isJson ? await response.json() : undefined;
   return undescribed({ method, path: new URL(response.url()).pathname, status, headers, body });

@@ -1,16 +1,17 @@
 /**
- * Lets the benchmarks import the sources by their names and types, and run the build of them: what is measured is what is
+ * Lets the benchmarks import the sources by their names and types, compiled as the build does it: what is measured is what is
  * shipped, not what a loader makes of it (which wraps every inner function in a call that names it).
  */
 import { register } from 'node:module';
 
 const HOOK = `
-  const root = ${JSON.stringify(new URL('..', import.meta.url).href)};
-  export async function resolve(specifier, context, next) {
-    if (!specifier.startsWith('.') || !context.parentURL) return next(specifier, context);
-    const { href } = new URL(specifier, context.parentURL);
-    if (!href.startsWith(root + 'src/')) return next(specifier, context);
-    return next(root + 'dist/' + href.slice(root.length + 4).replace(/\\.ts$/, '.js'), context);
+  import { readFile } from 'node:fs/promises';
+  import { transform } from ${JSON.stringify(import.meta.resolve('esbuild'))};
+  const sources = ${JSON.stringify(new URL('../src/', import.meta.url).href)};
+  export async function load(url, context, next) {
+    if (!url.startsWith(sources) || !url.endsWith('.ts')) return next(url, context);
+    const { code } = await transform(await readFile(new URL(url), 'utf8'), { loader: 'ts', target: 'node20' });
+    return { format: 'module', source: code, shortCircuit: true };
   }`;
 
 register(`data:text/javascript,${encodeURIComponent(HOOK)}`);

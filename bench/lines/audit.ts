@@ -7,7 +7,7 @@ import { type Line, written } from '../measuring/line.ts';
 import { residentMegabytesOf } from '../measuring/memory.ts';
 import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 
-const LEVY = fileURLToPath(new URL('../../dist/cli/levy.js', import.meta.url));
+const LEVY = fileURLToPath(new URL('../../dist/levy.js', import.meta.url));
 const EVENTS = 100_000;
 const TOKENS = 10;
 const RUNS_EACH = 10;

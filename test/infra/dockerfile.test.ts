@@ -113,11 +113,11 @@ describe('what the sources import is installed without what only development nee
 
 describe('the image', () => {
   test('starts the file that the build makes of src/main.ts, as the package does', () => {
-    expect(textsOf(image, 'CMD')).toEqual(['["node", "dist/main.js"]']);
-    expect(manifest.scripts.start).toBe('exec node dist/main.js');
-    const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.build.json'), 'utf8'));
-    expect(compilerOptions).toMatchObject({ rootDir: 'src', outDir: 'dist' });
-    expect(existsSync(join(ROOT, 'src/main.ts'))).toBe(true);
+    expect(textsOf(image, 'CMD')).toEqual(['["node", "--enable-source-maps", "dist/main.js"]']);
+    expect(manifest.scripts.start).toBe('exec node --enable-source-maps dist/main.js');
+    expect(textOf('scripts/build-service.ts')).toContain(
+      "{ main: 'src/main.ts', levy: 'src/cli/levy.ts' }, 'dist'",
+    );
   });
 
   test('has a release of Node that the package takes', () => {
@@ -154,13 +154,11 @@ describe('the image', () => {
 });
 
 test('the image has the command of the operators where shells look for programs', () => {
-  const program = 'dist/cli/levy.js';
+  const program = 'dist/levy.js';
   const work = image.instructions.findLast(({ word }) => word === 'WORKDIR')?.text;
   const steps = textsOf(image, 'RUN').flatMap((text) => text.split('&&').map((step) => step.trim()));
   expect(steps).toContain(`ln -s ${work}/${program} /usr/local/bin/levy`);
-  expect(manifest.scripts.build.split('&&').map((step: string) => step.trim())).toContain(
-    `chmod +x ${program}`,
-  );
+  expect(textOf('scripts/build-service.ts')).toContain(`chmodSync('${program}', 0o755)`);
   // What the link leads to says itself which program runs it.
   expect(textOf('src/cli/levy.ts')).toMatch(/^#!\/usr\/bin\/env node\n/);
 });

@@ -1,10 +1,9 @@
 // An audit holds the ledgers of two runs at a time, as the bytes of their files: a heap of 48 MB is enough for any run.
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { serviceProgram } from '../support/service-programs.ts';
 
-const PROGRAM = fileURLToPath(new URL('../support/audit-large-ledgers.mjs', import.meta.url));
 const HOLDERS = 300_000;
 /** Megabytes. As objects, the records of one run alone would take more. */
 const HEAP = 48;
@@ -13,7 +12,7 @@ test('two runs of 300,000 holders take less than 250 bytes for each', { timeout:
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--expose-gc',
     `--max-old-space-size=${HEAP}`,
-    PROGRAM,
+    ...serviceProgram('audit-large-ledgers'),
     String(HOLDERS),
   ]);
   const { findings, bytes } = JSON.parse(stdout) as {

@@ -25,7 +25,7 @@ import { type ServiceProcess, startServiceProcess } from '../support/service-pro
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 
-const LEVY = fileURLToPath(new URL('../../dist/cli/levy.js', import.meta.url));
+const LEVY = fileURLToPath(new URL('../../dist/levy.js', import.meta.url));
 
 let clean: string;
 let run: ClosedRun;

@@ -18,7 +18,7 @@ import { printedCommands } from '../support/printed-commands.ts';
 import { type Environment, TEST_ENVIRONMENT } from '../support/service.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
-const LEVY = fileURLToPath(new URL('../../dist/cli/levy.js', import.meta.url));
+const LEVY = fileURLToPath(new URL('../../dist/levy.js', import.meta.url));
 
 interface Ran {
   readonly code: number | null;

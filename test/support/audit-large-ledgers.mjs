@@ -1,14 +1,14 @@
 /**
- * Audits two runs of as many holders as the first argument says, each paid in the first and owed nothing in the second, with
- * the built program. Prints what was found, and the bytes in memory for each holder.
+ * Audits two runs of as many holders as the first argument says, each paid in the first and owed nothing in the second.
+ * Prints what was found, and the bytes in memory for each holder.
  */
 import { hash } from 'node:crypto';
-import { auditAllotment } from '../../dist/proof/audit/audit-allotment.js';
-import { auditAmounts } from '../../dist/proof/audit/audit-amounts.js';
-import { auditCarriedOver, auditFirstRun } from '../../dist/proof/audit/audit-carried-over.js';
-import { bookedBatches } from '../../dist/proof/audit/booked-batches.js';
-import { createFindings } from '../../dist/proof/audit/finding.js';
-import { readAllotment } from '../../dist/proof/audit/ledger-files.js';
+import { auditAllotment } from '../../src/proof/audit/audit-allotment.ts';
+import { auditAmounts } from '../../src/proof/audit/audit-amounts.ts';
+import { auditCarriedOver, auditFirstRun } from '../../src/proof/audit/audit-carried-over.ts';
+import { bookedBatches } from '../../src/proof/audit/booked-batches.ts';
+import { createFindings } from '../../src/proof/audit/finding.ts';
+import { readAllotment } from '../../src/proof/audit/ledger-files.ts';
 
 const holders = Number(process.argv[2]);
 const [RECORD, HOLDER, PLANNED, BATCH] = [82, 2, 0, 61];

@@ -1,15 +1,17 @@
 /** Compiles the process of the local chain into one file, once before a run of tests that start chains from sources. */
 import { fileURLToPath } from 'node:url';
-import { compileProgram } from './compile-program.ts';
 
-const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+/** Of what is compiled for a run of tests. */
+export const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/levy-test', import.meta.url));
 
-export const COMPILED_CHAIN = at('../../node_modules/.cache/levy-test/chain-process.mjs');
+export const COMPILED_CHAIN = `${COMPILED}/chain-process.mjs`;
 
 export default async function compileChain(): Promise<void> {
-  await compileProgram(at('../../packages/local-chain/src/chain-process.ts'), COMPILED_CHAIN, {
+  // The workers of the tests take only the name of what is made.
+  const { bundle } = await import('../../scripts/bundle.ts');
+  await bundle({ 'chain-process': 'packages/local-chain/src/chain-process.ts' }, COMPILED, {
     conditions: ['levy-source'],
-    external: ['libsql', 'litesvm', 'ws'],
+    outExtension: { '.js': '.mjs' },
     // Imported before the sources, which node cannot read, it keeps them from being loaded; it ends the process by itself.
     footer: { js: 'await new Promise(() => {});' },
   });

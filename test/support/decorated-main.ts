@@ -1,6 +1,8 @@
 /** The service as a process of its own, with something between it and its event store. */
 import { pino } from 'pino';
+import { openService } from '../../src/app/open-service.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import { readConfiguration } from '../../src/operations/config/configuration.ts';
 import type { Constants } from '../../src/operations/config/constants.ts';
 
 /** Runs it in this process, in which nothing else runs. */
@@ -8,15 +10,6 @@ export async function runDecorated(
   decorateStore: (store: EventStore) => EventStore,
   constants: Partial<Constants> = {},
 ): Promise<void> {
-  // What is compiled, as an operator runs it: only what decorates is not, so the chain's process needs no loader.
-  process.execArgv.length = 0;
-  const compiled = (file: string) => new URL(`../../dist/${file}`, import.meta.url).href;
-  const { openService }: typeof import('../../src/app/open-service.ts') = await import(
-    compiled('app/open-service.js')
-  );
-  const { readConfiguration }: typeof import('../../src/operations/config/configuration.ts') = await import(
-    compiled('operations/config/configuration.js')
-  );
   const service = await openService({
     configuration: readConfiguration(process.env, constants),
     log: pino({ level: 'warn' }, pino.destination(2)),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from './temporary-folder.ts';
 
-export const LEVY = fileURLToPath(new URL('../../dist/cli/levy.js', import.meta.url));
+export const LEVY = fileURLToPath(new URL('../../dist/levy.js', import.meta.url));
 
 export interface Ran {
   readonly code: number | null;

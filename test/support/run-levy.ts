@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from './service.ts';
 
-const LEVY = fileURLToPath(new URL('../../dist/cli/levy.js', import.meta.url));
+const LEVY = fileURLToPath(new URL('../../dist/levy.js', import.meta.url));
 
 export interface LevyRun {
   readonly code: number | null;

@@ -1,21 +1,20 @@
-/** The service with something between it and its log, each a program that node runs as it is. */
-import { fileURLToPath } from 'node:url';
-import { compileProgram } from './compile-program.ts';
+/** Programs that node runs as they are, compiled once before a run of tests: the service with something between it and its log, and an audit. */
+import { COMPILED } from './compile-chain.ts';
 
-const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-
-const NAMES = ['constants-main', 'killing-main', 'telling-main'] as const;
+const SOURCES = {
+  'audit-large-ledgers': 'test/support/audit-large-ledgers.mjs',
+  'constants-main': 'test/support/constants-main.ts',
+  'killing-main': 'test/support/killing-main.ts',
+  'telling-main': 'test/support/telling-main.ts',
+} as const;
 
 /** What node runs. `compilePrograms` has made it. */
-export const serviceProgram = (name: (typeof NAMES)[number]): readonly [string] => [
-  at(`../../node_modules/.cache/levy-test/${name}.mjs`),
+export const serviceProgram = (name: keyof typeof SOURCES): readonly [string] => [
+  `${COMPILED}/services/${name}.mjs`,
 ];
 
 export async function compilePrograms(): Promise<void> {
-  for (const name of NAMES)
-    await compileProgram(at(`${name}.ts`), serviceProgram(name)[0], {
-      packages: 'external',
-      // They find the compiled service from where their sources are.
-      define: { 'import.meta.url': JSON.stringify(import.meta.url) },
-    });
+  // The workers of the tests take only the names of what is made.
+  const { bundle } = await import('../../scripts/bundle.ts');
+  await bundle(SOURCES, `${COMPILED}/services`, { outExtension: { '.js': '.mjs' } });
 }

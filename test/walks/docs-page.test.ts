@@ -42,6 +42,8 @@ describe.skipIf(chromiumProgram === undefined)('the page of the API', () => {
     const { page, complaints } = await reader.openPage(hostname);
     const own = page.locator('.opblock', { has: page.locator('[data-path="/tokens/me"]') });
     await own.locator('.opblock-summary-control').click();
+    await own.locator('[data-code="401"]', { hasText: 'TOKEN_EXPIRED: ' }).getByRole('button').click();
+    await own.locator('.response', { hasText: '"code": "UNAUTHENTICATED"' }).waitFor();
     await own.locator('.try-out__btn').click();
     await own.locator('.execute').click();
     await own.locator('.live-responses-table .response-col_status', { hasText: '401' }).first().waitFor();

@@ -113,7 +113,12 @@ export function likelyMisspelt(
   const unset = names.filter((name) => env[name] === undefined);
   return Object.keys(env).flatMap((given) => {
     if (names.includes(given) || given in formerVariables || !/^[A-Z][A-Z0-9_]*$/.test(given)) return [];
-    const meant = unset.find((name) => damerauLevenshtein(given, name).steps <= tolerated(name));
+    const meant = unset.find(
+      (name) =>
+        // Of most pairs the lengths say it already.
+        Math.abs(given.length - name.length) <= tolerated(name) &&
+        damerauLevenshtein(given, name).steps <= tolerated(name),
+    );
     return meant === undefined ? [] : [{ given, meant }];
   });
 }

@@ -1,5 +1,4 @@
 /** Pages in the Chromium of the machine, with what it complains of, and what axe finds on them. */
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';
@@ -23,9 +22,8 @@ export interface Look {
 }
 
 export async function openBrowser(): Promise<Browser> {
-  const { stdout } = spawnSync('which', [chromiumProgram ?? ''], { encoding: 'utf8' });
   // Chromium refuses its sandbox to root, as whom tests run in containers.
-  return chromium.launch({ executablePath: stdout.trim(), args: ['--no-sandbox'] });
+  return chromium.launch({ executablePath: chromiumProgram ?? '', args: ['--no-sandbox'] });
 }
 
 /** `isComplaint` says which messages of the console are. */

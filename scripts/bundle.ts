@@ -1,6 +1,6 @@
 /**
  * Compiles programs into few files, with the packages that they load. Most of a start's processor time would be spent on
- * finding and reading a file for each module (docs/decisions/0026-the-service-is-a-bundle.md).
+ * finding and reading a file for each module (docs/decisions/0027-the-service-is-a-bundle.md).
  */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';

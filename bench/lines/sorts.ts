@@ -30,14 +30,15 @@ export const sorts: Line = () =>
     await fill(readModel);
     const ask = askerOf(readModel);
     const sides: { [side: string]: () => Promise<number> } = {};
-    for (const sort of ['newest', 'paid', 'next-run'] as const) {
+    for (const sort of ['newest', 'paid', 'market-cap', 'next-run'] as const) {
       const first = await cursorsFrom(ask, sort, 0);
       const deep = await cursorsFrom(ask, sort, DEEP);
       sides[`${sort} first`] = () => pagesOf(ask, sort, first);
       sides[`${sort} deep`] = () => pagesOf(ask, sort, deep);
     }
     const { medians, ratio } = await alternate(ROUNDS, sides);
-    const pages = ['paid first', 'paid deep', 'next-run first', 'next-run deep'].map((side) => {
+    const pages = Object.keys(sides).flatMap((side) => {
+      if (side.startsWith('newest')) return [];
       const other = side.endsWith('deep') ? 'newest deep' : 'newest first';
       return {
         what: `GET /tokens, ${LIMIT} of ${TOKENS} tokens, in the process: ${side} / ${other}`,
@@ -48,13 +49,14 @@ export const sorts: Line = () =>
     const writes = await alternate(ROUNDS, {
       place: changing(readModel, (document) => document),
       paid: changing(readModel, paidMore),
+      marketCap: changing(readModel, worthMore),
       due: changing(readModel, dueLater),
     });
     await readModel.close();
     await database.close();
     return [
       ...pages,
-      ...(['paid', 'due'] as const).map((side) => ({
+      ...(['paid', 'marketCap', 'due'] as const).map((side) => ({
         what: `a change of a token's place in \`${side}\` / of nothing that it is sorted by, a commit each`,
         ratio: writes.ratio(side, 'place'),
         figures: `${written(writes.medians[side])} us, ${written(writes.medians.place)} us`,
@@ -109,11 +111,14 @@ async function fill(readModel: ReadModel): Promise<void> {
   await readModel.goLive(tokens);
 }
 
-/** Of all intervals, made at any time of a day, half of them paid; of each tenth the run was opened early. */
+/** Of all intervals, made at any time of a day, half of them paid, three of four launched; of each tenth the run was opened early. */
 function spread(document: TokenDocument, number: number): TokenDocument {
   const interval = DISTRIBUTION_INTERVALS[number % DISTRIBUTION_INTERVALS.length] ?? '1h';
   const createdAt = new Date(NOW - 30 * DAY + ((number * 7_919_003) % DAY)).toISOString();
-  const token = { ...document, createdAt, distributionInterval: interval };
+  const made = { ...document, createdAt, distributionInterval: interval };
+  const lamports = String((number * 7_000_003_001) % 1_000_000_000_039);
+  const launched = { launch: 'active' as const, marketCap: { lamports, at: createdAt } };
+  const token = number % 4 === 0 ? made : { ...made, ...launched };
   const sol = number % 2 === 0 ? String((number * 1_000_003) % 1_000_000_007) : '0';
   const distribution = { ...document.distribution, toHolders: { sol, token: '0' } };
   return number % 10 === 0 ? dueLater({ ...token, distribution }) : { ...token, distribution };
@@ -123,6 +128,11 @@ function paidMore(document: TokenDocument): TokenDocument {
   const { toHolders } = document.distribution;
   const sol = String(BigInt(toHolders.sol) + 1_000_003n);
   return { ...document, distribution: { ...document.distribution, toHolders: { ...toHolders, sol } } };
+}
+
+function worthMore(document: TokenDocument): TokenDocument {
+  const { lamports = '0', at = document.createdAt } = document.marketCap ?? {};
+  return { ...document, marketCap: { lamports: String(BigInt(lamports) + 1_000_003n), at } };
 }
 
 function dueLater(document: TokenDocument): TokenDocument {

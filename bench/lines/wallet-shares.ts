@@ -32,9 +32,9 @@ export const walletSharesLine: Line = () =>
     try {
       const many = await fill(join(folder, 'many.db'), blobs, WALLETS);
       const few = await fill(join(folder, 'few.db'), blobs, FEW);
-      const rounds: { readonly many: LookUps; readonly few: LookUps }[] = [];
+      const rounds: { readonly [side in 'many' | 'few']: LookUps }[] = [];
       for (let round = 0; round < ROUNDS; round++)
-        rounds.push({ many: await medianLookUps(many), few: await medianLookUps(few) });
+        rounds.push({ many: await lookUpsIn(many), few: await lookUpsIn(few) });
       const joined: { readonly many: number; readonly few: number }[] = [];
       for (let round = 0; round < ROUNDS; round++) {
         const newcomers = await writePaidRun(blobs, FEW);
@@ -45,11 +45,13 @@ export const walletSharesLine: Line = () =>
         });
       }
       const [all, others] = [WALLETS, FEW].map((wallets) => (wallets * TOKENS).toLocaleString('en-US'));
-      const compare = (what: string, each: (side: LookUps) => number) => ({
+      const compare = (what: string, each: (side: LookUps) => readonly number[]) => ({
         what: `${what}, p50 among ${all} / among ${others}`,
-        ratio: median(rounds.map((round) => each(round.many) / each(round.few))),
+        ratio: median(rounds.map((round) => median(each(round.many)) / median(each(round.few)))),
         target: TARGET,
-        figures: `${written(median(rounds.map((round) => each(round.many))))} us, ${written(median(rounds.map((round) => each(round.few))))} us`,
+        figures: (['many', 'few'] as const)
+          .map((side) => percentiles(rounds.flatMap((round) => each(round[side]))))
+          .join('; '),
       });
       await many.close();
       await few.close();
@@ -65,7 +67,9 @@ export const walletSharesLine: Line = () =>
         },
         {
           what: `the ledgers of ${TOKENS} runs of ${WALLETS.toLocaleString('en-US')} holders read and written, by processor time`,
-          figures: `the first time ${written(many.first)} wallets/s, ${written(many.bytes)} bytes each; the next run of one of them ${written(many.again)} wallets/s; the longest commit took ${written(many.held)} ms`,
+          figures:
+            `the first time ${written(many.first)} wallets/s, ${written(many.bytes)} bytes each, in ${written(many.seconds)} s; the next run of one of them ` +
+            `${written(many.again)} wallets/s; the longest commit took ${written(many.held)} ms, the process at most ${written(process.resourceUsage().maxRSS / 1_024)} MB`,
         },
       ];
     } finally {
@@ -73,11 +77,11 @@ export const walletSharesLine: Line = () =>
     }
   });
 
-/** Microseconds, in the middle. */
+/** Microseconds of each look-up. */
 interface LookUps {
-  readonly whole: number;
-  readonly first: number;
-  readonly next: number;
+  readonly whole: readonly number[];
+  readonly first: readonly number[];
+  readonly next: readonly number[];
 }
 
 interface Filled {
@@ -86,6 +90,8 @@ interface Filled {
   /** Wallets per second of the processor's time. */
   readonly first: number;
   readonly again: number;
+  /** Until the first runs were written. */
+  readonly seconds: number;
   /** Of the file, for each wallet in each token. */
   readonly bytes: number;
   /** Milliseconds. */
@@ -115,7 +121,9 @@ async function fill(
     });
     return (wallets * tokens) / (took / 1e6);
   }
+  const start = performance.now();
   const first = await runs('00000000000000000001', TOKENS);
+  const seconds = (performance.now() - start) / 1_000;
   const bytes = ((await stat(path)).size + (await sizeOf(`${path}-wal`))) / (wallets * TOKENS);
   const again = await runs('00000000000000000002', 1);
   return {
@@ -123,6 +131,7 @@ async function fill(
     owners,
     first,
     again,
+    seconds,
     bytes,
     held,
     writeRun: (run, token) => processorTime(() => write(to, run, token, '00000000000000000003')),
@@ -177,7 +186,7 @@ async function sizeOf(path: string): Promise<number> {
 }
 
 /** The first page is of another wallet than all at once: what one look-up has read would be in memory for the other. */
-async function medianLookUps({ readModel, owners }: Filled): Promise<LookUps> {
+async function lookUpsIn({ readModel, owners }: Filled): Promise<LookUps> {
   const times: { readonly [each in keyof LookUps]: number[] } = { whole: [], first: [], next: [] };
   for (let number = 0; number < LOOK_UPS; number++) {
     await timed(times.whole, TOKENS, randomWallet(owners), TOKENS + 1);
@@ -186,7 +195,7 @@ async function medianLookUps({ readModel, owners }: Filled): Promise<LookUps> {
     if (last === undefined) throw new Error(`${wallet} has a first page`);
     await timed(times.next, TOKENS - PAGE, wallet, PAGE + 1, walletShareKey(last));
   }
-  return { whole: median(times.whole), first: median(times.first), next: median(times.next) };
+  return times;
 
   async function timed(into: number[], expected: number, wallet: string, limit: number, after?: string) {
     const start = performance.now();
@@ -207,5 +216,14 @@ function randomWallet(owners: Uint8Array): string {
 }
 
 function median(numbers: readonly number[]): number {
-  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+  return percentile(numbers, 50);
+}
+
+function percentile(numbers: readonly number[], percent: number): number {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  return sorted[Math.floor((numbers.length * percent) / 100)] ?? Number.NaN;
+}
+
+function percentiles(times: readonly number[]): string {
+  return `${[50, 90, 99].map((percent) => written(percentile(times, percent))).join(', ')} us (p50, p90, p99)`;
 }

@@ -9,6 +9,7 @@ interface OrderedToken {
   readonly partner?: string;
   readonly rewardToken: string;
   readonly launch: string;
+  readonly marketCap?: { readonly lamports: string };
   readonly hidden: object | null;
   readonly createdAt: string;
   readonly distributionInterval: Interval;
@@ -63,8 +64,13 @@ export const TOKEN_ORDERS = {
   /** By the lamports that holders were paid. What is paid in the token itself cannot be compared with another token. */
   paid: (document: OrderedToken): Ordered => ({
     values: filterValues(document),
-    place: paidPlace(document.distribution.toHolders.sol),
+    place: lamportsPlace(document.distribution.toHolders.sol),
   }),
+  /** Those that were launched, by the market cap that was seen last. */
+  marketCap: (document: OrderedToken): Ordered =>
+    document.marketCap === undefined
+      ? { values: [], place: '' }
+      : { values: filterValues(document), place: lamportsPlace(document.marketCap.lamports) },
   /** Each interval, by where in it the token's timetable has its moments: that stays, while they pass. */
   phase: (document: OrderedToken): Ordered => timed(document, phasePlace),
   /** Each interval, by the first moment that no run was opened or skipped for: it may have passed long ago. */
@@ -85,7 +91,7 @@ function timingOf({ distributionEnabled, distributionInterval, distribution }: O
 }
 
 /** Digits of any length, so that texts compare as the numbers do. */
-export function paidPlace(lamports: string): string {
+export function lamportsPlace(lamports: string): string {
   return `${String(lamports.length).padStart(3, '0')}${lamports}`;
 }
 

@@ -53,6 +53,8 @@ export type TokenDocument = {
   /** How its distribution stands. */
   readonly distribution: TokenDistribution;
   readonly launch: (typeof LAUNCH_STATES)[number];
+  /** Of a launched token: the price of its pool times the supply, both at `at` (ISO 8601). */
+  readonly marketCap?: { readonly lamports: string; readonly at: string };
   readonly poolAddress: string | null;
   readonly poolCreatedAt: string | null;
   readonly createdAt: string;
@@ -65,7 +67,7 @@ const byToken = (event: { readonly data: { readonly tokenId: string } }): string
 
 export const tokens = defineProjection<TokenDocument>({
   name: 'tokens',
-  version: 7,
+  version: 8,
   readsFrom: 4,
   indexes: {
     mint: (document) => [document.mintAddress],
@@ -178,12 +180,21 @@ export const tokens = defineProjection<TokenDocument>({
           poolAddress: launch.poolAddress,
           poolCreatedAt: startedAt,
           launch: 'active',
+          marketCap: {
+            lamports: (BigInt(launch.targetMarketCap) / BigInt(launch.startRatio)).toString(),
+            at: startedAt,
+          },
           updatedAt: occurredAt,
         },
     },
     LaunchCompleted: {
       key: byToken,
-      apply: (document) => document && { ...document, launch: 'completed' },
+      apply: (document, { data, metadata: { occurredAt } }) =>
+        document && {
+          ...document,
+          launch: 'completed',
+          marketCap: { lamports: data.marketCap, at: occurredAt },
+        },
     },
     RunOpened: {
       key: byToken,
@@ -196,8 +207,11 @@ export const tokens = defineProjection<TokenDocument>({
     },
     HoldersScanned: {
       key: byToken,
-      apply: (document, { data, metadata: { occurredAt } }) =>
-        document && stands(document, withScan(document.distribution, data, occurredAt)),
+      apply: (document, { data, metadata: { occurredAt: at } }) =>
+        document && {
+          ...stands(document, withScan(document.distribution, data, at)),
+          ...(data.pool && { marketCap: { lamports: data.pool.marketCap, at } }),
+        },
     },
     TaxSplit: {
       key: byToken,
@@ -258,6 +272,7 @@ export function storedCard(document: TokenDocument) {
     distributionEnabled: document.distributionEnabled,
     distribution: document.distribution,
     launch: document.launch,
+    marketCap: document.marketCap ?? null,
   };
 }
 

@@ -65,9 +65,9 @@ export const listTokens = queriesFor<RuntimeServices>()({
             {
               default: 'newest',
               description:
-                '`paid`: by the lamports that holders were paid, the most first; what was paid in the token itself does not count. `next-run`: by ' +
-                '`nextDistributionAt`, the soonest first, and last those without. Equal ones come newest first with `paid`. Only `newest` has page numbers ' +
-                'without a search.',
+                '`paid`: by the lamports that holders were paid, the most first; what was paid in the token itself does not count. `market-cap`: by ' +
+                '`marketCap`, the most first, and last those without. `next-run`: by `nextDistributionAt`, the soonest first, and last those without. ' +
+                'Equal ones come newest first with `paid` and `market-cap`. Only `newest` has page numbers without a search.',
               examples: ['paid'],
             },
           ),

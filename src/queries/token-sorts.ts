@@ -1,7 +1,7 @@
 /** The orders of the list of tokens besides the newest first: their pages, and the cursors that say under which one they were made. */
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
-import { filterValue, paidPlace, type TokenFilter } from '../projections/token-orders.ts';
+import { filterValue, lamportsPlace, type TokenFilter } from '../projections/token-orders.ts';
 import { type TokenDocument, tokens } from '../projections/tokens.ts';
 import { rejection } from '../streams/rejections.ts';
 import { DISTRIBUTION_INTERVALS } from '../streams/values.ts';
@@ -9,7 +9,7 @@ import type { tokenCard } from '../views/token-card.ts';
 import { cutPage } from './pages.ts';
 import { type ShownLast, tokensByNextRun } from './tokens-by-next-run.ts';
 
-export const TOKEN_SORTS = ['newest', 'paid', 'next-run'] as const;
+export const TOKEN_SORTS = ['newest', 'paid', 'market-cap', 'next-run'] as const;
 
 export type TokenSort = (typeof TOKEN_SORTS)[number];
 
@@ -20,6 +20,7 @@ const RUN = `(\\d{1,14})\\.(${DISTRIBUTION_INTERVALS.join('|')})`;
 const CURSORS: { readonly [sort in TokenSort]: RegExp } = {
   newest: new RegExp(`^${ID}$`),
   paid: new RegExp(`^paid\\.(\\d{1,40})\\.(${ID})$`),
+  'market-cap': new RegExp(`^market-cap\\.(\\d{1,40}|none)\\.(${ID})$`),
   'next-run': new RegExp(`^next-run\\.(?:${RUN}|off)\\.(${ID})$`),
 };
 
@@ -68,15 +69,43 @@ export async function sortedPage(
     const found = await readModel.ordered(tokens, 'paid', filterValue(filter), {
       limit: most,
       descending: true,
-      ...(after === undefined ? {} : { after: { place: paidPlace(lamports), key } }),
+      ...(after === undefined ? {} : { after: { place: lamportsPlace(lamports), key } }),
     });
     return cutPage(found, limit, ({ id, distribution }) => paidCursor(id, distribution.toHolders.sol));
+  }
+  if (sort === 'market-cap') {
+    const found = await byMarketCap(readModel, filter, most, parts);
+    return cutPage(found, limit, ({ id, marketCap }) => marketCapCursor(id, marketCap));
   }
   const [moment, interval, id = ''] = parts;
   const last: ShownLast | undefined = after === undefined ? undefined : { id, run: runOf(moment, interval) };
   const found = await tokensByNextRun({ readModel, filter, now: now.getTime(), limit: most }, last);
   const { shown, next } = cutPage(found, limit, (placed) => nextRunCursor(placed.last));
   return { shown: shown.map(({ token }) => token), next };
+}
+
+/** Those that were not launched come last, the newest first. */
+async function byMarketCap(
+  readModel: ReadModel,
+  filter: TokenFilter,
+  limit: number,
+  [lamports, key = '']: readonly (string | undefined)[],
+): Promise<readonly TokenDocument[]> {
+  const isAmongLast = lamports === 'none';
+  const launched = isAmongLast
+    ? []
+    : await readModel.ordered(tokens, 'marketCap', filterValue(filter), {
+        limit,
+        descending: true,
+        ...(lamports === undefined ? {} : { after: { place: lamportsPlace(lamports), key } }),
+      });
+  if (launched.length === limit || (filter.launchState ?? 'none') !== 'none') return launched;
+  const rest = await readModel.find(tokens, 'filter', filterValue({ ...filter, launchState: 'none' }), {
+    limit: limit - launched.length,
+    newestFirst: true,
+    ...(isAmongLast ? { after: key } : {}),
+  });
+  return [...launched, ...rest];
 }
 
 function runOf(moment: string | undefined, interval: string | undefined): ShownLast['run'] {
@@ -91,6 +120,10 @@ function partsOf(sort: TokenSort, cursor: string): readonly (string | undefined)
 
 function paidCursor(id: string, lamports: string): string {
   return `paid.${lamports}.${id}`;
+}
+
+function marketCapCursor(id: string, marketCap: { readonly lamports: string } | null | undefined): string {
+  return `market-cap.${marketCap?.lamports ?? 'none'}.${id}`;
 }
 
 function nextRunCursor({ id, run }: ShownLast): string {
@@ -140,23 +173,27 @@ function cardsBehind(found: readonly Card[], sort: TokenSort, after: string, old
 
 function placeIn(sort: TokenSort, cursor: string): string {
   const [first = '', interval] = partsOf(sort, cursor);
-  if (sort === 'paid') return paidPlace(first);
+  if (sort === 'paid') return lamportsPlace(first);
+  if (sort === 'market-cap') return first === 'none' ? '' : lamportsPlace(first);
   return interval === undefined ? LAST : new Date(Number(first)).toISOString();
 }
 
 function cursorOfCard(card: Card, sort: TokenSort): string {
-  const { id, paidToHolders, nextDistributionAt, distributionInterval: interval } = card;
+  const { id, paidToHolders, marketCap, nextDistributionAt, distributionInterval: interval } = card;
   if (sort === 'paid') return paidCursor(id, paidToHolders.sol);
+  if (sort === 'market-cap') return marketCapCursor(id, marketCap);
   const moment = nextDistributionAt === undefined ? undefined : Date.parse(nextDistributionAt);
   return nextRunCursor({ id, run: moment === undefined ? undefined : { moment, interval } });
 }
 
-function placeOf(sort: TokenSort, { paidToHolders, nextDistributionAt = LAST }: Card): string {
-  return sort === 'paid' ? paidPlace(paidToHolders.sol) : nextDistributionAt;
+function placeOf(sort: TokenSort, { paidToHolders, marketCap, nextDistributionAt = LAST }: Card): string {
+  if (sort === 'paid') return lamportsPlace(paidToHolders.sol);
+  if (sort === 'market-cap') return marketCap === null ? '' : lamportsPlace(marketCap.lamports);
+  return nextDistributionAt;
 }
 
-/** What was paid most comes first, and what is due soonest. */
+/** The most lamports come first, and what is due soonest. */
 function compare(sort: TokenSort, one: string, other: string): number {
   if (one === other) return 0;
-  return one < other === (sort === 'paid') ? 1 : -1;
+  return one < other === (sort !== 'next-run') ? 1 : -1;
 }

@@ -11,7 +11,7 @@ import { RewardAsset, Sha256, Total } from './distribution.ts';
 import { OwnTax, Parts } from './run-amounts.ts';
 import { SaleBasis } from './sale-basis.ts';
 import { ScanSums } from './scan-sums.ts';
-import { Address, Amount, Signature, Timestamp } from './values.ts';
+import { Address, Amount, Signature, Timestamp, U128 } from './values.ts';
 
 const Identity = { runId: Uuid, tokenId: Uuid };
 const Count = Type.Integer({ minimum: 0 });
@@ -53,6 +53,16 @@ export type Refusal = Static<typeof Refusal>;
 export const WitnessWord = Type.Union([Type.Literal('silent'), Type.Literal('disagrees')]);
 export type WitnessWord = Static<typeof WitnessWord>;
 
+export const ScannedPool = Type.Object({
+  address: Address,
+  slot: Amount,
+  /** Square root of lamports per base unit, Q64.64. */
+  sqrtPrice: U128,
+  /** Lamports, of the supply that the scan found. */
+  marketCap: U128,
+});
+export type ScannedPool = Static<typeof ScannedPool>;
+
 export const distributionRunEvents = {
   /** All accounts of the mint were read at `finalized`; what the run counts with is in its ledger. */
   HoldersScanned: Type.Object({
@@ -65,6 +75,8 @@ export const distributionRunEvents = {
     supply: Amount,
     /** The sums of the same scan. Absent in runs from before scans were compared with the supply. */
     sums: Type.Optional(ScanSums),
+    /** The pool of the token's launch behind the scan. For lists alone; absent without a launch, and where no node showed it. */
+    pool: Type.Optional(ScannedPool),
   }),
   /** The accounts that a node lists do not add up to the supply since then: the time until the halt goes on after a restart. */
   ScanDisagreed: Type.Object({ ...Identity, at: Timestamp }),
@@ -239,9 +251,9 @@ export const distributionRun = defineStream({
     BatchesSettled: 'A step of a run, told with the run when it is closed.',
     WitnessAwaited: "The run's page says it; the closing that follows is told.",
   },
-  versions: { HoldersScanned: 2, TaxCollected: 2, TaxSplit: 3 },
+  versions: { HoldersScanned: 3, TaxCollected: 2, TaxSplit: 3 },
   // A load reads what is new; a run has few events, and its state may be too large for a stored snapshot.
-  snapshots: { version: 6, every: 100_000, state: State },
+  snapshots: { version: 7, every: 100_000, state: State },
   initial,
   evolve(state, event): DistributionRunState {
     switch (event.type) {

@@ -15,10 +15,10 @@ export interface Surroundings {
 type Shown = Pick<
   TokenDocument,
   'id' | 'supply' | 'distribution' | 'distributionEnabled' | 'distributionInterval' | 'createdAt' | 'launch'
->;
+> & { readonly marketCap?: TokenDocument['marketCap'] | null };
 
 export function attributesOf(token: Shown & { readonly hidden: object | null }, surroundings: Surroundings) {
-  const { distribution, launch } = token;
+  const { distribution, launch, marketCap } = token;
   const { scanned, toHolders, lastClosedAt } = distribution;
   const next = nextOf(token, surroundings);
   return {
@@ -31,6 +31,7 @@ export function attributesOf(token: Shown & { readonly hidden: object | null }, 
     paidToHolders: toHolders,
     distributionState: stateOf(token, surroundings),
     launchState: launch,
+    marketCap: marketCap ?? null,
     featured: periodOf(promotionOf(token.id, surroundings)),
     ...(lastClosedAt === null ? {} : { lastDistributionAt: lastClosedAt }),
     ...(next === null ? {} : { nextDistributionAt: next }),

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { SettingsView } from '../streams/distribution-settings.ts';
-import { Address, Amount, DistributionInterval, Signature, Timestamp } from '../streams/values.ts';
+import { Address, Amount, DistributionInterval, Signature, Timestamp, U128 } from '../streams/values.ts';
 import { BySum } from './paid-views.ts';
 import { PendingTransferFee, TransferFeeMaximum } from './transfer-fee-view.ts';
 
@@ -61,6 +61,26 @@ const ATTRIBUTES = {
       description: '`active`: buyers can buy. `completed`: the launch has reached its target.',
     }),
   ),
+  marketCap: Type.Optional(
+    Type.Union(
+      [
+        Type.Object({
+          lamports: Type.String({
+            ...U128,
+            description: 'The price of its pool times the supply.',
+            examples: ['102607452548'],
+          }),
+          at: Timestamp,
+        }),
+        Type.Null(),
+      ],
+      {
+        description:
+          'Of a launched token, when its price was last recorded: at the launch, when the target was reached, and at the scan of each run. For ' +
+          'lists: `GET /launchpad/{mintAddress}/status` has the price of now while the launch is active. Null without a launch.',
+      },
+    ),
+  ),
   featured: Type.Optional(
     Type.Union([Type.Object({ id: Uuid, startsAt: Timestamp, endsAt: Timestamp }), Type.Null()], {
       description: 'The promotion that runs now; null without one.',
@@ -106,6 +126,7 @@ const exampleAttributes = {
   paidToHolders: { sol: '77880000', token: '0' },
   distributionState: 'idle' as const,
   launchState: 'none' as const,
+  marketCap: null,
   featured: null,
   partner: 'acme',
   rewardToken: 'SOL',

@@ -198,7 +198,11 @@ describe('the list, by cursor and filters', () => {
 });
 
 describe('the list, sorted', () => {
-  test.each(['paid', 'next-run'])('by %s, gives every token once, page by page', async (sort) => {
+  test.each([
+    'paid',
+    'market-cap',
+    'next-run',
+  ])('by %s, gives every token once, page by page', async (sort) => {
     const names: string[] = [];
     const runs: string[] = [];
     for (let after = ''; ; ) {
@@ -210,8 +214,8 @@ describe('the list, sorted', () => {
       after = `&after=${page.next}`;
     }
     expect(names.toSorted()).toEqual(created.map(({ name }) => name).toSorted());
-    // Nobody was paid yet.
-    if (sort === 'paid') expect(names).toEqual(created.map(({ name }) => name));
+    // Nobody was paid yet, and nothing was launched.
+    if (sort !== 'next-run') expect(names).toEqual(created.map(({ name }) => name));
     else expect(runs).toEqual(runs.toSorted());
   });
 
@@ -231,6 +235,7 @@ describe('the list, sorted', () => {
       ['sort=oldest', /./],
       ['sort=paid&page=1', /no page numbers/],
       [`sort=next-run&after=${next}`, /sorted by paid/],
+      [`sort=market-cap&after=${next}`, /sorted by paid/],
       [`after=${next}`, /sorted by paid/],
       [`sort=paid&after=${created[3]?.id}`, /sorted by newest/],
     ] as const) {

@@ -104,6 +104,9 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
     expect(await page.locator('.pager').count()).toBe(0);
     await page.goBack();
     expect(await page.getByLabel('Sort by').inputValue()).toBe('newest');
+    await page.getByLabel('Sort by').selectOption('Market cap');
+    await page.waitForURL('**/console/?sort=market-cap');
+    await page.locator('.token-card').first().waitFor();
     await page.close();
 
     const later = await stage.open(`?sort=paid&after=paid.${'9'.repeat(20)}.${stage.journey.tokenId}`);

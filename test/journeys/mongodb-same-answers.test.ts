@@ -181,6 +181,8 @@ describe.skipIf(!hasMongo)('with read models in SQLite and in MongoDB', () => {
         'rewardToken=SELF&launchState=none',
         'sort=paid',
         'sort=paid&rewardToken=SOL',
+        'sort=market-cap',
+        'sort=market-cap&launchState=completed',
       ])
         pages += await walk(`/tokens?limit=${limit}&${filter}`, 'anybody');
       for (const creator of addresses)

@@ -267,6 +267,7 @@ const LATER_IN_DETAIL = [
   'paidToHolders',
   'distributionState',
   'launchState',
+  'marketCap',
   'featured',
   'transferFeeAdjustable',
   'immutableMetadata',
@@ -289,6 +290,7 @@ const LATER_IN_LISTS = [
   'paidToHolders',
   'distributionState',
   'launchState',
+  'marketCap',
   'featured',
 ];
 

@@ -61,6 +61,7 @@ const undistributed = {
   paidToHolders: { sol: '0', token: '0' },
   distributionState: 'idle',
   launchState: 'none',
+  marketCap: null,
   featured: null,
   rewardToken: text,
   nextDistributionAt: timestamp,

@@ -13,7 +13,12 @@ const REFRESHED = 15_000;
 /** Milliseconds after the last key until a search is made. */
 const TYPING = 250;
 
-const SORTS = { newest: 'Newest', paid: 'Most paid to holders', 'next-run': 'Next run' } as const;
+const SORTS = {
+  newest: 'Newest',
+  paid: 'Most paid to holders',
+  'market-cap': 'Market cap',
+  'next-run': 'Next run',
+} as const;
 
 type Sort = keyof typeof SORTS;
 

@@ -17,7 +17,7 @@ export function FeaturedCard({ promotion }: { readonly promotion: FeaturedPromot
 }
 
 export function Card({ token }: { readonly token: TokenCard }) {
-  const { burnPercent, developerFeePercent, paidToHolders, decimals } = token;
+  const { burnPercent, developerFeePercent, paidToHolders, decimals, marketCap } = token;
   return (
     <article class="card token-card">
       <Heading token={token} mintAddress={token.mintAddress} />
@@ -35,10 +35,21 @@ export function Card({ token }: { readonly token: TokenCard }) {
               <Amount units={paidToHolders.sol} decimals={SOL_DECIMALS} unit="SOL" />
             )}
             {paidToHolders !== undefined && paidToHolders.token !== '0' && decimals !== undefined && (
-              <Amount units={paidToHolders.token} decimals={decimals} unit={token.symbol} />
+              <>
+                <br />
+                <Amount units={paidToHolders.token} decimals={decimals} unit={token.symbol} />
+              </>
             )}
           </dd>
         </div>
+        {marketCap != null && (
+          <div>
+            <dt>Market cap</dt>
+            <dd>
+              <Amount units={marketCap.lamports} decimals={SOL_DECIMALS} unit="SOL" />
+            </dd>
+          </div>
+        )}
         <div>
           <dt>Next run</dt>
           <dd>

@@ -3852,6 +3852,13 @@ export interface components {
              * @enum {string}
              */
             launchState?: "none" | "active" | "completed";
+            /** @description Of a launched token, when its price was last recorded: at the launch, when the target was reached, and at the scan of each run. For lists: `GET /launchpad/{mintAddress}/status` has the price of now while the launch is active. Null without a launch. */
+            marketCap?: {
+                /** @description The price of its pool times the supply. */
+                lamports: string;
+                /** Format: date-time */
+                at: string;
+            } | null;
             /** @description The promotion that runs now; null without one. */
             featured?: {
                 /** Format: uuid */
@@ -3924,6 +3931,13 @@ export interface components {
              * @enum {string}
              */
             launchState?: "none" | "active" | "completed";
+            /** @description Of a launched token, when its price was last recorded: at the launch, when the target was reached, and at the scan of each run. For lists: `GET /launchpad/{mintAddress}/status` has the price of now while the launch is active. Null without a launch. */
+            marketCap?: {
+                /** @description The price of its pool times the supply. */
+                lamports: string;
+                /** Format: date-time */
+                at: string;
+            } | null;
             /** @description The promotion that runs now; null without one. */
             featured?: {
                 /** Format: uuid */
@@ -6439,8 +6453,8 @@ export interface operations {
                 limit?: number;
                 /** @description `next` of the page before, under the same `sort`, `search` and filters; not together with `page`. */
                 after?: string;
-                /** @description `paid`: by the lamports that holders were paid, the most first; what was paid in the token itself does not count. `next-run`: by `nextDistributionAt`, the soonest first, and last those without. Equal ones come newest first with `paid`. Only `newest` has page numbers without a search. */
-                sort?: "newest" | "paid" | "next-run";
+                /** @description `paid`: by the lamports that holders were paid, the most first; what was paid in the token itself does not count. `market-cap`: by `marketCap`, the most first, and last those without. `next-run`: by `nextDistributionAt`, the soonest first, and last those without. Equal ones come newest first with `paid` and `market-cap`. Only `newest` has page numbers without a search. */
+                sort?: "newest" | "paid" | "market-cap" | "next-run";
                 /** @description Any part of a name or symbol, or the beginning of a mint address. */
                 search?: string;
                 /** @description The creator's address. */

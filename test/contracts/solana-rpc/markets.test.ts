@@ -1,7 +1,10 @@
 // The markets as the service opens them, over a node: the pool of a recorded launch, else the desk, which funds itself.
+import { Connection } from '@solana/web3.js';
 import { expect, test } from 'vitest';
 import { createNodeChain } from '../../../src/adapters/solana-rpc/chain.ts';
 import { openMarkets } from '../../../src/app/open-markets.ts';
+import { NOT_LOOKED } from '../../../src/distribution/collecting/look-at-holders.ts';
+import { lookForHolders } from '../../../src/distribution/run/steps/scan.ts';
 import { ESTIMATE } from '../../../src/distribution/selling/sale-venue.ts';
 import { systemClock } from '../../../src/kernel/runtime/clock.ts';
 import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
@@ -11,10 +14,13 @@ import { streams } from '../../../src/streams/index.ts';
 import { LaunchStarted, launch } from '../../../src/streams/launch.ts';
 import { tokenIdOf } from '../../../src/views/token-access.ts';
 import { causeOf } from '../../support/counter.ts';
+import { linksLanded } from '../../support/distribution-examples.ts';
+import { ids } from '../../support/domain-examples.ts';
 import { openForkingChain } from '../../support/forking-chain.ts';
 import { launchSubject, startedLaunch } from '../../support/launch-examples.ts';
 import { openProjecting } from '../../support/projecting.ts';
-import { venueStandIn } from '../../support/venue-stand-in.ts';
+import { courseTo, SCAN, SUMS, stepAt } from '../../support/run-examples.ts';
+import { setPrice, venueStandIn } from '../../support/venue-stand-in.ts';
 import * as example from '../../unit/chain/venue/launch-example.ts';
 import { recorded } from '../../unit/chain/venue/recorded-accounts.ts';
 
@@ -27,6 +33,22 @@ const tokenOf = (address: string) => ({
   supply: tokenTerms.supply,
   tax: { epoch: 0n, basisPoints: tokenTerms.transferFeeBasisPoints, maximumFee: 2n ** 64n - 1n },
 });
+
+const launchedAs = (tokenId: string) =>
+  LaunchStarted({
+    ...startedLaunch,
+    creator: issuedLaunch.creator,
+    launch: {
+      ...launchSubject,
+      tokenId,
+      mintAddress: mint.address,
+      poolAddress: issuedLaunch.poolAddress,
+      positionMint: issuedLaunch.positionMint,
+      sqrtMinPrice: issuedLaunch.sqrtMinPrice.toString(),
+      sqrtMaxPrice: issuedLaunch.sqrtMaxPrice.toString(),
+      liquidity: issuedLaunch.liquidity.toString(),
+    },
+  });
 
 test('a token is sold into the pool of its launch once that is recorded, and any other at the desk', async () => {
   const pool = { address: issuedLaunch.poolAddress, account: recorded('pool-after-sale') };
@@ -50,22 +72,8 @@ test('a token is sold into the pool of its launch once that is recorded, and any
   const funded = await chain.balance(keyring.desk.address);
   expect(funded).toBeGreaterThan(96_500_000n);
 
-  await executor.execute(launch, tokenIdOf(mint.address), causeOf(), () => [
-    LaunchStarted({
-      ...startedLaunch,
-      creator: issuedLaunch.creator,
-      launch: {
-        ...launchSubject,
-        tokenId: tokenIdOf(mint.address),
-        mintAddress: mint.address,
-        poolAddress: issuedLaunch.poolAddress,
-        positionMint: issuedLaunch.positionMint,
-        sqrtMinPrice: issuedLaunch.sqrtMinPrice.toString(),
-        sqrtMaxPrice: issuedLaunch.sqrtMaxPrice.toString(),
-        liquidity: issuedLaunch.liquidity.toString(),
-      },
-    }),
-  ]);
+  const tokenId = tokenIdOf(mint.address);
+  await executor.execute(launch, tokenId, causeOf(), () => [launchedAs(tokenId)]);
   const inPool = await markets.quote(tokenOf(mint.address), TOKENS, ESTIMATE);
   expect(inPool).toMatchObject({
     outcome: 'sale',
@@ -95,4 +103,29 @@ test('a recorded launch on a chain without the program of the venue sells nothin
     outcome: 'refused',
     reason: 'venue-missing',
   });
+});
+
+test('the scan of a run sees the final price of the pool, and none where the node is behind the scan', async () => {
+  const { poolAddress: address, sqrtMinPrice } = issuedLaunch;
+  const pool = { address, account: recorded('pool-after-sale') };
+  const node = await openForkingChain({ slotMilliseconds: 20, ...(await venueStandIn([pool])) });
+  const { store } = openProjecting({ mode: 'inline', projections: [] });
+  const executor = createExecutor(store, createEventCodec(streams), systemClock);
+  await executor.execute(launch, ids.tokenId, causeOf(), () => [launchedAs(ids.tokenId)]);
+  const chain = createNodeChain({ url: node.url });
+  const scannedAt = async (slot: string) => {
+    const [before, behind] = SUMS.mint;
+    const sums = { ...SUMS, mint: [before, { ...behind, slot }] as typeof SUMS.mint };
+    const at = stepAt(courseTo(linksLanded), {
+      parts: { chain, executor, witnessSaid() {} },
+      memory: { scan: SCAN, looks: { ...NOT_LOOKED, sums } },
+    });
+    const facts = await lookForHolders(at);
+    return facts.outcome === 'found' ? facts.found.pool : undefined;
+  };
+
+  expect(await scannedAt('1000000')).toBeUndefined();
+  expect(await scannedAt('0')).toMatchObject({ address });
+  await setPrice(new Connection(node.url, 'confirmed'), address, sqrtMinPrice);
+  await expect.poll(() => scannedAt('0')).toMatchObject({ address, sqrtPrice: sqrtMinPrice.toString() });
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { NOT_DISTRIBUTED } from '../../../src/projections/token-distribution.ts';
 import { filterValue } from '../../../src/projections/token-orders.ts';
 import { type TokenDocument, tokens } from '../../../src/projections/tokens.ts';
+import { HoldersScanned } from '../../../src/streams/distribution-run.ts';
 import {
   DistributionSettingsUpdated,
   TokenCreated,
@@ -91,6 +92,7 @@ describe('tokens', () => {
         poolAddress: launchSubject.poolAddress,
         poolCreatedAt: startedLaunch.startedAt,
         launch: 'active',
+        marketCap: { lamports: '25000000000', at: startedLaunch.startedAt },
         updatedAt: startedAt,
       },
     });
@@ -209,9 +211,40 @@ describe('tokens', () => {
   });
 
   test('says that a launch has reached its target', () => {
-    spec
-      .given(created, happening(tokenId, launchCompleted))
-      .gives({ [tokenId]: { ...document, launch: 'completed' } });
+    const later = '2026-05-04T12:00:00.000Z';
+    spec.given(created, happening(tokenId, launchCompleted, later)).gives({
+      [tokenId]: {
+        ...document,
+        launch: 'completed',
+        marketCap: { lamports: launchCompleted.data.marketCap, at: later },
+      },
+    });
+  });
+
+  test('keeps the market cap that the scan of a run has seen, while later ones see none', () => {
+    const scannedAt = (at: string, marketCap?: string) => {
+      const pool = { address: launchSubject.poolAddress, slot: '4102', sqrtPrice: '7' };
+      const seen = marketCap === undefined ? {} : { pool: { ...pool, marketCap } };
+      return happening(tokenId, HoldersScanned({ ...holdersScanned.data, ...seen }), at);
+    };
+    const [first, second, third] = [1, 2, 3].map((hour) => `2026-05-04T1${hour}:00:00.000Z`) as [
+      string,
+      string,
+      string,
+    ];
+    const { owners, supply } = holdersScanned.data;
+    const given = (at: string, marketCap: TokenDocument['marketCap']) => ({
+      [tokenId]: {
+        ...document,
+        distribution: { ...NOT_DISTRIBUTED, scanned: { owners, supply, at } },
+        ...(marketCap && { marketCap }),
+      },
+    });
+    const [before, rich, poor] = [scannedAt(first), scannedAt(second, '700'), scannedAt(third, '3')];
+    spec.given(created, before).gives(given(first, undefined));
+    spec.given(created, before, rich).gives(given(second, { lamports: '700', at: second }));
+    spec.given(created, rich, poor).gives(given(third, { lamports: '3', at: third }));
+    spec.given(created, rich, scannedAt(third)).gives(given(third, { lamports: '700', at: second }));
   });
 
   test('keeps tokens apart', () => {
@@ -299,6 +332,9 @@ describe('tokens', () => {
       distributionEnabled: true,
       distribution: NOT_DISTRIBUTED,
       launch: 'none',
+      marketCap: null,
     });
+    const marketCap = { lamports: '7', at: createdAt };
+    expect(tokens.views?.card?.({ ...document, marketCap }).marketCap).toEqual(marketCap);
   });
 });

@@ -1,14 +1,22 @@
-// The list of tokens in the order of what was paid to holders, and of the next runs.
+// The list of tokens in the order of what was paid to holders, of market caps, and of the next runs.
 import { describe, expect, test } from 'vitest';
 import { JsonText } from '../../../src/kernel/runtime/define-query.ts';
 import { deriveId } from '../../../src/kernel/runtime/ids.ts';
 import { listTokens } from '../../../src/queries/list-tokens.ts';
 import { DistributionHalted, RunClosed, RunOpened } from '../../../src/streams/distribution.ts';
 import { gridMomentAfter } from '../../../src/streams/distribution-interval.ts';
+import { HoldersScanned } from '../../../src/streams/distribution-run.ts';
+import { LaunchCompleted, LaunchStarted } from '../../../src/streams/launch.ts';
 import { DistributionSettingsUpdated, TokenCreated, TokenHidden } from '../../../src/streams/token.ts';
 import { DISTRIBUTION_INTERVALS } from '../../../src/streams/values.ts';
-import { closedWithPaidTo, distributionHalted, runOpened } from '../../support/distribution-examples.ts';
+import {
+  closedWithPaidTo,
+  distributionHalted,
+  holdersScanned,
+  runOpened,
+} from '../../support/distribution-examples.ts';
 import { addresses, token, tokenCreated } from '../../support/domain-examples.ts';
+import { launchCompleted, launchSubject, startedLaunch } from '../../support/launch-examples.ts';
 import { promotionStarted } from '../../support/promotion-examples.ts';
 import { type Happening, happening } from '../../support/recorded-events.ts';
 import { type Asked, answering } from './answering.ts';
@@ -38,6 +46,7 @@ interface Shown {
   readonly name: string;
   readonly paidToHolders: { readonly sol: string };
   readonly nextDistributionAt?: string;
+  readonly marketCap: { readonly lamports: string; readonly at: string } | null;
 }
 
 interface Answer {
@@ -164,6 +173,78 @@ describe('by what was paid', () => {
   });
 });
 
+describe('by market cap', () => {
+  const launched = (number: number) =>
+    happening(
+      idOf(number),
+      LaunchStarted({ ...startedLaunch, launch: { ...launchSubject, tokenId: idOf(number) } }),
+    );
+  const scanned = (number: number, marketCap: string) =>
+    happening(
+      idOf(number),
+      HoldersScanned({
+        ...holdersScanned.data,
+        tokenId: idOf(number),
+        pool: { address: launchSubject.poolAddress, slot: '7', sqrtPrice: '7', marketCap },
+      }),
+    );
+  const completed = (number: number, marketCap: string) =>
+    happening(idOf(number), LaunchCompleted({ ...launchCompleted.data, tokenId: idOf(number), marketCap }));
+  /** Worth 25 SOL at the launch, and what was seen later. */
+  const some = [
+    ...[1, 2, 3, 4, 5, 6, 7].map((number) => created(number)),
+    ...[2, 3, 4, 6].map(launched),
+    scanned(3, '9000000000'),
+    completed(6, '400000000000'),
+    scanned(6, '100000000000'),
+  ];
+  const ORDER = [6, 4, 2, 3, 7, 5, 1];
+
+  test.each([
+    1, 2, 3, 4, 5, 7, 8,
+  ])('comes the most first, and last what was not launched, by pages of %i', async (limit) => {
+    const ask = await asking(some);
+    expect(namesOf(await walked(ask, { sort: 'market-cap', limit }))).toEqual(ORDER);
+    expect(namesOf(await walked(ask, { sort: 'market-cap', limit, search: 'number' }))).toEqual(ORDER);
+  });
+
+  test('says of each what was seen last, and when', async () => {
+    const { tokens } = await (await asking(some))({ sort: 'market-cap' });
+    expect(tokens.map(({ marketCap }) => marketCap?.lamports)).toEqual([
+      ...['100000000000', '25000000000', '25000000000', '9000000000'],
+      ...[undefined, undefined, undefined],
+    ]);
+    expect(tokens[1]?.marketCap?.at).toBe(startedLaunch.startedAt);
+  });
+
+  test.each([
+    [{ launchState: 'active' }, [4, 2, 3]],
+    [{ launchState: 'completed' }, [6]],
+    [{ launchState: 'none' }, [7, 5, 1]],
+    [{ creator: addresses.otherCreator }, [6, 4, 2]],
+    [{ creator: addresses.creator, rewardToken: 'SOL' }, [3, 7, 5, 1]],
+    [{ partner: 'acme' }, []],
+  ])('is narrowed by %o', async (query, numbers) => {
+    const ask = await asking(some);
+    expect(namesOf(await walked(ask, { sort: 'market-cap', limit: 2, ...query }))).toEqual(numbers);
+  });
+
+  test.each([
+    [2, [2, 3, 8, 5, 1]],
+    // What is made now comes before what such a page has shown.
+    [5, [5, 1]],
+  ])('goes on behind %i, whatever is made, launched, seen and hidden meanwhile', async (limit, rest) => {
+    const { next } = await (await asking(some))({ sort: 'market-cap', limit });
+    const later = await asking([
+      ...some,
+      created(8),
+      scanned(6, '1000000000000'),
+      happening(idOf(7), TokenHidden({ tokenId: idOf(7), reason: 'a copy' })),
+    ]);
+    expect(namesOf(await walked(later, { sort: 'market-cap', limit: 2, after: next }))).toEqual(rest);
+  });
+});
+
 describe('by the next run', () => {
   const START = Date.parse('2026-05-04T10:00:00.000Z');
   const at = (milliseconds: number) => new Date(START + milliseconds).toISOString();
@@ -264,6 +345,10 @@ describe('what is asked for', () => {
   test.each([
     [{ sort: 'paid', page: 1 }, 'page', /no page numbers/],
     [{ sort: 'next-run', page: 2 }, 'page', /no page numbers/],
+    [{ sort: 'market-cap', page: 1 }, 'page', /no page numbers/],
+    [{ sort: 'market-cap', after: `paid.5.${ID}` }, 'after', /sorted by paid/],
+    [{ sort: 'paid', after: `market-cap.none.${ID}` }, 'after', /sorted by market-cap/],
+    [{ sort: 'market-cap', after: `market-cap.some.${ID}` }, 'after', /no page after/],
     [{ sort: 'paid', after: ID }, 'after', /sorted by newest/],
     [{ sort: 'next-run', after: `paid.5.${ID}` }, 'after', /sorted by paid/],
     [{ after: `next-run.off.${ID}` }, 'after', /sorted by next-run/],
@@ -281,10 +366,14 @@ describe('what is asked for', () => {
     await expect(ask(query)).rejects.toMatchObject({ ...refusal, message: expect.stringMatching(sentence) });
   });
 
-  test.each(['paid', 'next-run'])('sorted by %s, there may be nothing', async (sort) => {
+  test.each(['paid', 'market-cap', 'next-run'])('sorted by %s, there may be nothing', async (sort) => {
     const ask = await asking([]);
     expect(await ask({ sort })).toMatchObject({ tokens: [], next: null, pagination: { total: 0 } });
-    const unknown = { paid: `paid.5.${ID}`, 'next-run': `next-run.off.${ID}` }[sort];
+    const unknown = {
+      paid: `paid.5.${ID}`,
+      'market-cap': `market-cap.5.${ID}`,
+      'next-run': `next-run.off.${ID}`,
+    }[sort];
     expect(await ask({ sort, after: unknown })).toMatchObject({ tokens: [], next: null });
   });
 

@@ -1,5 +1,9 @@
 /** Reads all accounts of the token. What it finds stays in memory: it is large, and can be read again. */
-import { HoldersScanned, ScanDisagreed } from '../../../streams/distribution-run.ts';
+import { marketCap } from '../../../chain/venue/curve.ts';
+import { judgePool } from '../../../chain/venue/judge-launch.ts';
+import { HoldersScanned, ScanDisagreed, type ScannedPool } from '../../../streams/distribution-run.ts';
+import { launch } from '../../../streams/launch.ts';
+import { issuedLaunchOf } from '../../../streams/recorded-launch.ts';
 import type { ScanSums } from '../../../streams/scan-sums.ts';
 import { driven } from '../../allotting/allot-run.ts';
 import { createPayeeLooks } from '../../allotting/look-at-payees.ts';
@@ -9,7 +13,9 @@ import {
   type LooksSoFar,
   lookAtHolders,
   lookPartsOf,
+  silenceIn,
 } from '../../collecting/look-at-holders.ts';
+import type { EngineParts } from '../../engine-parts.ts';
 import { slotReached } from '../../slot-reached.ts';
 import { AGAIN, type Decision, halts, recordsOfRun, waits } from '../decision.ts';
 import type { StepAt } from '../step-at.ts';
@@ -20,6 +26,7 @@ export interface FoundHolders {
   readonly accounts: number;
   readonly owners: number;
   readonly sums: ScanSums;
+  readonly pool?: ScannedPool | undefined;
 }
 
 export type HoldersFacts =
@@ -34,7 +41,42 @@ export async function lookForHolders({ parts, view, memory }: StepAt): Promise<H
   const { collector, slots } = scan;
   const scanned = await driven(collector.finish(), parts.rest);
   memory.owners = { scanned, slots, sums, looks: createPayeeLooks() };
-  return { outcome: 'found', found: { slots, accounts: collector.accounts, owners: scanned.count, sums } };
+  const pool = view.run.scanned === undefined ? await lookAtPool(parts, view.open.tokenId, sums) : undefined;
+  return {
+    outcome: 'found',
+    found: { slots, accounts: collector.accounts, owners: scanned.count, sums, pool },
+  };
+}
+
+/** No run waits for the price: it is asked for once, and nothing is decided by it. */
+async function lookAtPool(
+  { executor, chain }: EngineParts,
+  tokenId: string,
+  { mint: [, mint] }: ScanSums,
+): Promise<ScannedPool | undefined> {
+  const { state } = await executor.load(launch, tokenId);
+  if (state === undefined) return undefined;
+  const issued = issuedLaunchOf(state.started.launch, state.started.creator);
+  const { poolAddress: address, sqrtMinPrice, sqrtMaxPrice } = issued;
+  try {
+    const { slot, accounts } = await chain.accountsAt([address], 'finalized', {
+      atLeastSlot: BigInt(mint.slot),
+    });
+    const verdict = judgePool(issued, accounts[0]);
+    if (verdict.kind !== 'landed') return undefined;
+    const { sqrtPrice } = verdict.pool;
+    return sqrtPrice < sqrtMinPrice || sqrtPrice > sqrtMaxPrice
+      ? undefined
+      : {
+          address,
+          slot: slot.toString(),
+          sqrtPrice: sqrtPrice.toString(),
+          marketCap: marketCap(sqrtPrice, BigInt(mint.supply)).toString(),
+        };
+  } catch (error) {
+    silenceIn(error);
+    return undefined;
+  }
 }
 
 /**
@@ -79,7 +121,7 @@ function decideWaiting(
 
 function holdersScanned(
   { tokenId, runId }: RunView['open'],
-  { slots, accounts, owners, sums }: FoundHolders,
+  { slots, accounts, owners, sums, pool }: FoundHolders,
 ): ReturnType<typeof HoldersScanned> {
   const [, mint] = sums.mint;
   return HoldersScanned({
@@ -91,5 +133,6 @@ function holdersScanned(
     withheld: (BigInt(sums.withheld) + BigInt(mint.withheld)).toString(),
     supply: mint.supply,
     sums,
+    ...(pool === undefined ? {} : { pool }),
   });
 }

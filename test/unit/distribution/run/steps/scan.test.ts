@@ -1,5 +1,6 @@
 // Reading the holders of a run: recorded once, and read again by a process that begins anew.
 import { describe, expect, test } from 'vitest';
+import { decodePool } from '../../../../../src/chain/venue/venue-accounts.ts';
 import { DISAGREEING_FOR } from '../../../../../src/distribution/collecting/judge-scan.ts';
 import { NOT_LOOKED } from '../../../../../src/distribution/collecting/look-at-holders.ts';
 import {
@@ -7,9 +8,12 @@ import {
   type HoldersFacts,
   lookForHolders,
 } from '../../../../../src/distribution/run/steps/scan.ts';
-import type { Chain } from '../../../../../src/kernel/ports/chain.ts';
+import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../../../../src/kernel/ports/chain.ts';
+import type { DomainEvent, StreamDefinition } from '../../../../../src/kernel/runtime/define-stream.ts';
+import type { Executor } from '../../../../../src/kernel/runtime/execute.ts';
 import { HoldersScanned } from '../../../../../src/streams/distribution-run.ts';
 import { waitFor } from '../../../../../src/streams/distribution-wait.ts';
+import { LaunchStarted } from '../../../../../src/streams/launch.ts';
 import {
   holdersScanned,
   linksLanded,
@@ -17,22 +21,70 @@ import {
   scanDisagreed,
 } from '../../../../support/distribution-examples.ts';
 import { ids } from '../../../../support/domain-examples.ts';
+import { launchSubject, startedLaunch } from '../../../../support/launch-examples.ts';
 import {
   courseTo,
+  nodeShowing,
   only,
   recordedBy,
   SCAN,
   SUMS,
   stepAt,
-  taxedMint,
   viewOf,
 } from '../../../../support/run-examples.ts';
+import { issuedLaunch } from '../../../chain/venue/launch-example.ts';
+import { recorded } from '../../../chain/venue/recorded-accounts.ts';
 
 const BEGUN = courseTo(linksLanded);
-const FOUND: HoldersFacts = {
+const FOUND: Extract<HoldersFacts, { outcome: 'found' }> = {
   outcome: 'found',
   found: { slots: [4_098n, 4_101n], accounts: 5, owners: 4, sums: SUMS },
 };
+
+/** All accounts were read, and the scan is believed. */
+function stepBehindScan({
+  chain = {},
+  events = BEGUN,
+  launch,
+}: {
+  readonly chain?: Partial<Chain>;
+  readonly events?: typeof BEGUN;
+  readonly launch?: ReturnType<typeof LaunchStarted>;
+}) {
+  const load = async (stream: StreamDefinition<unknown, DomainEvent>, streamId: string) => {
+    expect([stream.category, streamId]).toEqual(['launch', ids.tokenId]);
+    return { state: launch && { started: launch.data, isCompleted: false } };
+  };
+  return stepAt(events, {
+    parts: {
+      chain: only<Chain>('the chain', chain),
+      executor: only<Executor>('the executor', { load: load as unknown as Executor['load'] }),
+      witnessSaid: () => {},
+    },
+    memory: { scan: SCAN, looks: { ...NOT_LOOKED, sums: SUMS } },
+  });
+}
+
+const { creator, mintAddress, poolAddress, positionMint, ...prices } = issuedLaunch;
+const launched = LaunchStarted({
+  ...startedLaunch,
+  creator,
+  launch: {
+    ...launchSubject,
+    mintAddress,
+    poolAddress,
+    positionMint,
+    sqrtMinPrice: prices.sqrtMinPrice.toString(),
+    sqrtMaxPrice: prices.sqrtMaxPrice.toString(),
+    liquidity: prices.liquidity.toString(),
+  },
+});
+
+function changedAt(data: Uint8Array, offset: number, length = 1): Uint8Array {
+  const changed = Uint8Array.from(data);
+  changed.subarray(offset, offset + length).fill(0xff);
+  return changed;
+}
 
 describe('holders', () => {
   test('that were found are recorded, with the tax in their accounts and in the mint behind the scan', () => {
@@ -57,22 +109,63 @@ describe('holders', () => {
   });
 
   test('that were read are kept until the ledger is written', async () => {
-    const at = stepAt(BEGUN, {
-      parts: {
-        chain: only<Chain>('the chain', {
-          epoch: async () => 702n,
-          accounts: async () => [taxedMint({ supply: 1_000_000_000n, withheld: 1_000_000n })],
-        }),
-        witnessSaid: () => {},
-      },
-      memory: { scan: SCAN, looks: { ...NOT_LOOKED, sums: SUMS } },
-    });
+    const at = stepBehindScan({});
     expect(await lookForHolders(at)).toEqual({
       outcome: 'found',
       found: { slots: [4_098n, 4_101n], accounts: 0, owners: 0, sums: SUMS },
     });
     expect(at.memory.owners).toMatchObject({ slots: [4_098n, 4_101n], sums: SUMS });
     expect(at.memory.owners?.scanned.count).toBe(0);
+  });
+
+  describe('of a launched token', () => {
+    const { poolAddress: address } = issuedLaunch;
+    const traded = recorded('pool-after-sale');
+    const sqrtPrice = decodePool(traded.data)?.sqrtPrice ?? 0n;
+    const { supply } = SUMS.mint[1];
+    const behind = SUMS.mint[1].slot;
+    const foundBy = async (chain: Partial<Chain>, events = BEGUN) =>
+      lookForHolders(stepBehindScan({ chain, events, launch: launched }));
+    const without = { ...FOUND, found: { ...FOUND.found, accounts: 0, owners: 0 } };
+
+    test('come with what its pool shows as final behind the scan, for lists', async () => {
+      const { chain, asked } = nodeShowing({ [address]: traded }, { slot: 4_300n });
+      const pool = {
+        address,
+        slot: '4300',
+        sqrtPrice: sqrtPrice.toString(),
+        marketCap: ((sqrtPrice * sqrtPrice * BigInt(supply)) >> 128n).toString(),
+      };
+      const facts = await foundBy(chain);
+      expect(facts).toEqual({ ...without, found: { ...without.found, pool } });
+      expect(asked).toEqual([{ atLeastSlot: BigInt(behind) }]);
+      expect(decideScan(viewOf(BEGUN), facts)).toMatchObject({ events: [{ data: { pool } }] });
+    });
+
+    test.each([
+      ['is not there', undefined],
+      ['is of another launch', { ...traded, data: changedAt(traded.data, 424) }],
+      ['is of another program', { ...traded, owner: address }],
+      ['has a price that it cannot have', { ...traded, data: changedAt(traded.data, 456, 16) }],
+    ])('are found without it where it %s', async (_where, account) => {
+      expect(await foundBy(nodeShowing({ [address]: account }).chain)).toEqual(without);
+    });
+
+    test.each([
+      new ChainUnavailable('is behind'),
+      new ChainAnswerInvalid('shows nonsense'),
+    ])('are found without it where the node %s', async (failure) => {
+      const chain = { accountsAt: () => Promise.reject(failure) };
+      expect(await foundBy(chain)).toEqual(without);
+    });
+
+    test('are not found where a fault of ours keeps it from being asked for', async () => {
+      await expect(foundBy({ accountsAt: () => Promise.reject(new TypeError('a fault')) })).rejects.toThrow();
+    });
+
+    test('are found without asking for it again, once they are recorded', async () => {
+      expect(await foundBy({}, courseTo(holdersScanned))).toEqual(without);
+    });
   });
 
   test('that are recorded already are read again, and not recorded again', () => {

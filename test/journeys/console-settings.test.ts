@@ -144,7 +144,7 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     await tax.locator('#field-transferFeePercent').fill('3');
     await tax.locator('button', { hasText: 'See what is to be signed' }).click();
     const review = page.locator('.review');
-    await review.locator('li', { hasText: 'sets the tax on transfers' }).waitFor();
+    await review.locator('li', { hasText: 'sets the tax on transfers to 3' }).waitFor();
     await review.locator('dd', { hasText: 'instead of' }).waitFor();
     await picture(page, `settings-tax-${width}-${colorScheme}`);
     expect(await faultsOf(page)).toEqual([]);
@@ -160,7 +160,7 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     await promote.locator('#field-days').fill('2');
     await promote.locator('small', { hasText: 'Costs 0.2 SOL' }).waitFor();
     await promote.locator('button', { hasText: 'See what is to be signed' }).click();
-    await review.locator('li', { hasText: 'transfers SOL' }).waitFor();
+    await review.locator('li', { hasText: 'transfers 0.2 SOL' }).waitFor();
     await review.locator('button', { hasText: 'Change something' }).click();
     await promote.locator('button', { hasText: 'See what is to be signed' }).click();
     // Its signer goes, and comes back with another session: what is to be signed is still there.

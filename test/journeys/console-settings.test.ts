@@ -28,6 +28,13 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
   const open = (path: string, look = {}) =>
     openPage(browser, `${service.url}/console/${path}`, look, isComplaint);
 
+  const tokenOf = async (page: Page): Promise<string> =>
+    JSON.parse(await page.evaluate('sessionStorage.getItem("levy-session")')).token;
+
+  async function endSession(page: Page): Promise<void> {
+    await createClient(service.url).call('POST', '/auth/logout', { token: await tokenOf(page) });
+  }
+
   /** As another program of the same creator would. */
   async function callElsewhere(
     page: Page,
@@ -36,9 +43,7 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     what: 'settings' | 'owners',
     json: object,
   ): Promise<void> {
-    const { token }: { token: string } = JSON.parse(
-      await page.evaluate('sessionStorage.getItem("levy-session")'),
-    );
+    const token = await tokenOf(page);
     const client = createClient(service.url);
     const { token: made } = await client.ask<{ token: { id: string } }>('GET', `/tokens/${mint}`);
     await client.ask(method, `/distribution/${made.id}/${what}`, { token, json });
@@ -73,6 +78,16 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     await picture(page, `settings-${width}-${colorScheme}`);
     expect(await faultsOf(page)).toEqual([]);
     expect(await isTooWide(page)).toBe(false);
+
+    // A session that ends takes nothing of what was typed.
+    await endSession(page);
+    await save.click();
+    await page.locator('.empty', { hasText: 'Your session is over.' }).waitFor();
+    await picture(page, `settings-session-over-${width}-${colorScheme}`);
+    expect(await faultsOf(page)).toEqual([]);
+    await connectTestWallet(page);
+    await page.locator('.empty', { hasText: 'Your session is over.' }).waitFor({ state: 'detached' });
+    expect(await changes.locator('.differences li').allTextContents()).toHaveLength(3);
     await save.click();
     await changes.locator('[role=status]', { hasText: 'Saved.' }).waitFor();
     const history = page.locator('section', { has: page.locator('h2', { hasText: 'History' }) });

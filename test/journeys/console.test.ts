@@ -9,6 +9,7 @@ import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
 import { type ConsoleStage, openConsoleStage, picture, prepareToken } from '../support/console-stage.ts';
 import { picture as creatorsPicture, fund, openCreator } from '../support/creator.ts';
 import { addressOfKey } from '../support/distribution-journey.ts';
+import { OPERATOR_KEY } from '../support/operator.ts';
 import { openTestService } from '../support/service.ts';
 import { standardWallet } from '../support/standard-wallet.ts';
 
@@ -50,6 +51,11 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       expect(await faultsOf(page), `${name} ${width}`).toEqual([]);
       expect(await isTooWide(page), `${name} ${width}`).toBe(false);
     }
+  }
+
+  async function openOperator(page: Page): Promise<void> {
+    await page.locator('#field-operator-key').fill(OPERATOR_KEY);
+    await page.locator('form.card button[type=submit]').click();
   }
 
   const tokenPath = (): string => `tokens/${stage.journey.mint}`;
@@ -188,6 +194,16 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
     expect([...shown].sort()).toEqual(landed.sort());
     for (const text of await steps.locator('.when').allTextContents()) expect(text).toMatch(/\d.*(s|min)/);
     expect(await steps.filter({ hasText: 'Scan' }).locator('dl').textContent()).toContain('Owners');
+    // Whoever runs the service gets from here to what the log has.
+    await page.locator('.operators a', { hasText: 'the run' }).click();
+    await openOperator(page);
+    await page.locator('table .event', { hasText: 'HoldersScanned' }).waitFor();
+    expect(await page.locator('#field-stream').inputValue()).toBe(`run-${runId}`);
+    await page.goBack();
+    await page.locator('h1 a', { hasText: 'Sunrise' }).click();
+    await page.locator('.operators a', { hasText: 'the token' }).click();
+    await openOperator(page);
+    await page.locator('table .event', { hasText: 'TokenCreated' }).waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   });

@@ -8,6 +8,7 @@ import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { transactions } from '../projections/transactions.ts';
 import type { IssuedDraft } from '../streams/draft-events.ts';
 import { rejection } from '../streams/rejections.ts';
+import { Base64 } from '../streams/values.ts';
 import { Transaction, transactionView } from '../views/transaction-view.ts';
 import { signedByPosition, UnsignedDraft, unsignedBytes } from '../views/unsigned-draft.ts';
 
@@ -26,17 +27,31 @@ export const getTransaction = queriesFor<TransactionServices>()({
     '`CONFIRMATION_PENDING`, or after an answer that was lost. While it can be signed, its bytes are there again.',
   route: { method: 'GET', url: '/transactions/:transactionId', auth: 'wallet', limit: 'transactions' },
   input: { params: Type.Object({ transactionId: Uuid }) },
-  output: Type.Object({
-    ...Transaction.properties,
-    transaction: Type.Optional(
-      Type.String({
-        ...UnsignedDraft.properties.transaction,
-        description:
-          'Base64, as `create-unsigned` answered it, or `refresh` since then. Only while it waits to be signed and `expiresAt` has not passed.',
-      }),
-    ),
-    cost: UnsignedDraft.properties.cost,
-  }),
+  output: Type.Object(
+    {
+      ...Transaction.properties,
+      transaction: Type.Optional(
+        Type.String({
+          ...UnsignedDraft.properties.transaction,
+          description:
+            'Base64, as `create-unsigned` answered it, or `refresh` since then. Only while it waits to be signed and `expiresAt` has not passed.',
+        }),
+      ),
+      cost: UnsignedDraft.properties.cost,
+    },
+    {
+      examples: [
+        {
+          ...Transaction.examples[0],
+          status: 'awaiting_signature',
+          signature: null,
+          settledAt: null,
+          transaction: Base64.examples[0],
+          cost: '5015000',
+        },
+      ],
+    },
+  ),
   rejections: ['TRANSACTION_NOT_FOUND', 'NOT_TRANSACTION_OWNER', 'STORE_UNAVAILABLE'],
   async answer({ params: { transactionId } }, { services: { readModel, clock, keyring }, call }) {
     const document = await readModel.get(transactions, transactionId);

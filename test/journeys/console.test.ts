@@ -453,7 +453,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       await page.evaluate('hesitates = false');
       const resume = page.locator('button', { hasText: 'Sign it …' });
       await resume.waitFor();
-      await inTwoLooks(page, 'mine');
+      await inTwoLooks(page, 'mine-draft');
       await resume.click();
       await page.locator('.told', { hasText: 'the name “Late”, the symbol “DAWN”' }).waitFor();
       const left = await page.locator('.review h2 .sub').textContent();

@@ -7,9 +7,9 @@ import {
   unsignedTransaction,
 } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
-import { creationInstructions } from '../../../src/chain/creation-transaction.ts';
 import { EMPTY_FORM, faultsOf, inputOf } from '../../../console/src/format/token-form.ts';
 import { instructionsOf } from '../../../console/src/format/transaction.ts';
+import { creationInstructions } from '../../../src/chain/creation-transaction.ts';
 
 const WALLET = '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj';
 const OTHER_PROGRAM = 'HF3j6qvcCQJRyXLKwpDYw1MMjbsWP9wB72L471rSBNxD';

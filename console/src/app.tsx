@@ -8,7 +8,7 @@ import { Explore } from './pages/explore.tsx';
 import { Nothing } from './pages/nothing.tsx';
 import { PageLink } from './parts/basics.tsx';
 import { WalletButton } from './parts/wallet-button.tsx';
-import { apiAddress, awaySince, CONSOLE, pageAddress } from './service.ts';
+import { apiAddress, awaySince, CONSOLE, pageAddress, refusals } from './service.ts';
 
 const Verify = lazy(() => import('./pages/verify.tsx').then(({ Verify: page }) => page));
 const Create = lazy(() => import('./pages/create.tsx').then(({ Create: page }) => page));
@@ -103,13 +103,15 @@ function Header() {
 /** What a page shows stays: it says from when it is, and goes on by itself. */
 function Away() {
   const since = awaySince.value;
+  const [refusal] = refusals.value.values();
+  const trouble =
+    since === undefined
+      ? refusal
+      : `The service has not answered since ${exactTime(new Date(since).toISOString())}.`;
   return (
     <div role="status">
-      {since !== undefined && (
-        <p class="away">
-          The service has not answered since {exactTime(new Date(since).toISOString())}. What you see is from
-          before; the page tries again by itself.
-        </p>
+      {trouble !== undefined && (
+        <p class="away">{trouble} What you see is from before; the page tries again by itself.</p>
       )}
     </div>
   );

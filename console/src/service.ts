@@ -21,6 +21,9 @@ export const pageAddress = (path: string) => `${CONSOLE}${path}`;
 /** Since when the service has not answered, in milliseconds; undefined while it does. */
 export const awaySince = signal<number | undefined>(undefined);
 
+/** Why what is shown is from before, where the service answers that it cannot say it now: by what is asked, in the API's own sentences. */
+export const refusals = signal<ReadonlyMap<string, string>>(new Map());
+
 /** Milliseconds, once a second. */
 export const now = signal(Date.now());
 setInterval(() => {
@@ -31,7 +34,7 @@ setInterval(() => {
 const RETRY = 2_000;
 
 export interface Answer<Data> {
-  /** The last one, also while the service is away or the next is awaited. */
+  /** The last one, also while the service is away or cannot give another, or while the next is awaited. */
   readonly data: Data | undefined;
   /** Why there is no answer, in the API's own sentence. */
   readonly failed: string | undefined;
@@ -45,6 +48,15 @@ function isAway(error: unknown): boolean {
   return error instanceof LevyError
     ? error.code === undefined && error.status >= 500
     : error instanceof TypeError;
+}
+
+/** Milliseconds until a call is worth another try, because what is wrong with it may pass; undefined where it does not. */
+function retryAfter(error: unknown): number | undefined {
+  if (isAway(error)) return RETRY;
+  if (!(error instanceof LevyError) || error.problem?.retry === false) return undefined;
+  const { status, retryAfterSeconds } = error;
+  if (status < 500 && retryAfterSeconds === undefined) return undefined;
+  return Math.max(RETRY, 1_000 * (retryAfterSeconds ?? 0));
 }
 
 /** What is wrong, as the API says it. */
@@ -103,14 +115,16 @@ export function useAnswer<Data>(
         if (away) awaySince.value ??= Date.now();
         else awaySince.value = undefined;
         const code = error instanceof LevyError ? error.code : undefined;
+        const retry = retryAfter(error);
+        // What is typed into the page stays with it.
         hold((before) => ({
           of: key,
-          data: away && before.of === key ? before.data : undefined,
+          data: retry !== undefined && before.of === key ? before.data : undefined,
           failed: sentenceOf(error),
           code,
           isLoading: false,
         }));
-        askAfter(away ? RETRY : every);
+        askAfter(away || retry === undefined ? (retry ?? every) : Math.max(retry, every ?? 0));
       }
     };
     if (held.of !== key) hold(empty(key));
@@ -122,6 +136,14 @@ export function useAnswer<Data>(
   }, [key, round, every]);
 
   const shown = held.of === key ? held : empty<Data>(key);
+  const refusal = shown.data !== undefined && shown.code !== undefined ? shown.failed : undefined;
+  useEffect(() => {
+    if (refusal === undefined) return;
+    refusals.value = new Map(refusals.value).set(key, refusal);
+    return () => {
+      refusals.value = new Map([...refusals.value].filter(([each]) => each !== key));
+    };
+  }, [key, refusal]);
   return { ...shown, again: () => next((count) => count + 1) };
 }
 

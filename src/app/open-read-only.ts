@@ -154,6 +154,7 @@ function refusedServices(shown: Replayed) {
     distributionProgress: () => undefined,
     distributionPreviews: undefined,
     testChain: undefined,
+    keyring: undefined,
     rebuildProjection: refuseLater,
     signIn: { issue: refuse, verify: refuse },
     signInOriginOf: refuse,

@@ -4,8 +4,6 @@
  */
 
 import { Type } from '@sinclair/typebox';
-import { unsignedTransaction } from 'levy-solana-wire';
-import type { KeyPair } from '../chain/keys.ts';
 import { priceText, sqrtPriceOfMarketCap } from '../chain/venue/curve.ts';
 import { launchInstructions } from '../chain/venue/launch-instructions.ts';
 import { defineDraft } from '../drafts/define-draft.ts';
@@ -19,6 +17,7 @@ import type { Launch } from '../streams/purposes/token-launch.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, Base64, Timestamp } from '../streams/values.ts';
 import { PoolFields, poolFields } from '../views/contract-words.ts';
+import { signedByPosition } from '../views/unsigned-draft.ts';
 import { createComplaints, Digits, readAmount } from './distribution-input.ts';
 import { ownToken } from './own-token.ts';
 
@@ -177,13 +176,4 @@ function subjectOf(
     supply: mint.supply.toString(),
     decimals: mint.decimals,
   };
-}
-
-/** Leaves the creator's signature open: clients add it and send the transaction themselves. */
-function signedByPosition(message: string, position: KeyPair): string {
-  const bytes = Buffer.from(message, 'base64');
-  const wire = unsignedTransaction(bytes);
-  // The creator pays, and is therefore the first of the two signers.
-  wire.set(position.sign(bytes), 1 + 64);
-  return Buffer.from(wire).toString('base64');
 }

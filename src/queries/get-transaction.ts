@@ -1,24 +1,59 @@
-/** A transaction's outcome, for clients that lost the answer to their submission or were told to wait. */
+/** A transaction's outcome, for clients that lost the answer to their submission or were told to wait; its bytes while it can be signed. */
 
 import { Type } from '@sinclair/typebox';
+import type { Keyring } from '../chain/keys.ts';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { transactions } from '../projections/transactions.ts';
+import type { IssuedDraft } from '../streams/draft-events.ts';
 import { rejection } from '../streams/rejections.ts';
+import { Base64 } from '../streams/values.ts';
 import { Transaction, transactionView } from '../views/transaction-view.ts';
+import { signedByPosition, UnsignedDraft, unsignedBytes } from '../views/unsigned-draft.ts';
 
-export const getTransaction = queriesFor<RuntimeServices>()({
+interface TransactionServices extends RuntimeServices {
+  /** Undefined where nothing is to be signed, because the service shows the past. */
+  readonly keyring: Positions | undefined;
+}
+
+type Positions = Pick<Keyring, 'position'>;
+
+export const getTransaction = queriesFor<TransactionServices>()({
   name: 'GetTransaction',
   summary: 'Follow a transaction',
   description:
     'Where a draft or a submitted transaction of the signed-in wallet stands: what to ask after a ' +
-    '`CONFIRMATION_PENDING`, or after an answer that was lost.',
+    '`CONFIRMATION_PENDING`, or after an answer that was lost. While it can be signed, its bytes are there again.',
   route: { method: 'GET', url: '/transactions/:transactionId', auth: 'wallet', limit: 'transactions' },
   input: { params: Type.Object({ transactionId: Uuid }) },
-  output: Transaction,
+  output: Type.Object(
+    {
+      ...Transaction.properties,
+      transaction: Type.Optional(
+        Type.String({
+          ...UnsignedDraft.properties.transaction,
+          description:
+            'Base64, as `create-unsigned` answered it, or `refresh` since then. Only while it waits to be signed and `expiresAt` has not passed.',
+        }),
+      ),
+      cost: UnsignedDraft.properties.cost,
+    },
+    {
+      examples: [
+        {
+          ...Transaction.examples[0],
+          status: 'awaiting_signature',
+          signature: null,
+          settledAt: null,
+          transaction: Base64.examples[0],
+          cost: '5015000',
+        },
+      ],
+    },
+  ),
   rejections: ['TRANSACTION_NOT_FOUND', 'NOT_TRANSACTION_OWNER', 'STORE_UNAVAILABLE'],
-  async answer({ params: { transactionId } }, { services: { readModel, clock }, call }) {
+  async answer({ params: { transactionId } }, { services: { readModel, clock, keyring }, call }) {
     const document = await readModel.get(transactions, transactionId);
     if (document === undefined) {
       throw rejection('TRANSACTION_NOT_FOUND', 'There is no transaction with this transactionId.');
@@ -26,6 +61,18 @@ export const getTransaction = queriesFor<RuntimeServices>()({
     if (document.issued.creator !== call.actor) {
       throw rejection('NOT_TRANSACTION_OWNER', 'This transaction was issued to another wallet.');
     }
-    return transactionView(document, clock.now().toISOString());
+    const now = clock.now().toISOString();
+    const view = transactionView(document, now);
+    // A launch waits on until its end is observed on the chain.
+    if (view.status !== 'awaiting_signature' || view.expiresAt <= now || keyring === undefined) return view;
+    return { ...view, ...bytesOf(document.issued, keyring) };
   },
 });
+
+function bytesOf({ transactionId, message, subject, cost }: IssuedDraft, keyring: Positions) {
+  const transaction =
+    subject.kind === 'launch'
+      ? signedByPosition(message, keyring.position(transactionId))
+      : unsignedBytes(message);
+  return { transaction, cost };
+}

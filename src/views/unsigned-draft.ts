@@ -1,6 +1,7 @@
 /** A draft as the wallet that signs it gets it. */
 import { type Static, Type } from '@sinclair/typebox';
 import { unsignedTransaction } from 'levy-solana-wire';
+import type { KeyPair } from '../chain/keys.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { IssuedDraft } from '../streams/draft-events.ts';
 import { Amount, Base64, Timestamp } from '../streams/values.ts';
@@ -24,10 +25,24 @@ export function unsignedDraft({
   cost,
 }: Signable): Static<typeof UnsignedDraft> {
   return {
-    transaction: Buffer.from(unsignedTransaction(Buffer.from(message, 'base64'))).toString('base64'),
+    transaction: unsignedBytes(message),
     transactionId,
     expiresAt,
     ...(bytesExpireAt !== undefined && { bytesExpireAt }),
     cost,
   };
+}
+
+/** Base64 in and out. */
+export function unsignedBytes(message: string): string {
+  return Buffer.from(unsignedTransaction(Buffer.from(message, 'base64'))).toString('base64');
+}
+
+/** Of a launch, base64 in and out. Leaves the creator's signature open: clients add it and send the transaction themselves. */
+export function signedByPosition(message: string, position: KeyPair): string {
+  const bytes = Buffer.from(message, 'base64');
+  const wire = unsignedTransaction(bytes);
+  // The creator pays, and is therefore the first of the two signers.
+  wire.set(position.sign(bytes), 1 + 64);
+  return Buffer.from(wire).toString('base64');
 }

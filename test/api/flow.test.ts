@@ -345,8 +345,10 @@ for (const combination of combinations)
         const draft = await other.draft();
         const path = `/transactions/${draft.transactionId}`;
         const { body: before } = await other.call('GET', path);
-        expect(before).toStrictEqual({ ...answers.transaction, status: 'awaiting_signature' });
+        const bytes = { transaction: answers.draft.transaction, cost: answers.draft.cost };
+        expect(before).toStrictEqual({ ...answers.transaction, ...bytes, status: 'awaiting_signature' });
         expect(before).toMatchObject({
+          transaction: draft.transaction,
           transactionId: draft.transactionId,
           purpose: 'token-creation',
           expiresAt: draft.expiresAt,

@@ -28,6 +28,13 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
   const open = (path: string, look = {}) =>
     openPage(browser, `${service.url}/console/${path}`, look, isComplaint);
 
+  const tokenOf = async (page: Page): Promise<string> =>
+    JSON.parse(await page.evaluate('sessionStorage.getItem("levy-session")')).token;
+
+  async function endSession(page: Page): Promise<void> {
+    await createClient(service.url).call('POST', '/auth/logout', { token: await tokenOf(page) });
+  }
+
   /** As another program of the same creator would. */
   async function callElsewhere(
     page: Page,
@@ -36,9 +43,7 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     what: 'settings' | 'owners',
     json: object,
   ): Promise<void> {
-    const { token }: { token: string } = JSON.parse(
-      await page.evaluate('sessionStorage.getItem("levy-session")'),
-    );
+    const token = await tokenOf(page);
     const client = createClient(service.url);
     const { token: made } = await client.ask<{ token: { id: string } }>('GET', `/tokens/${mint}`);
     await client.ask(method, `/distribution/${made.id}/${what}`, { token, json });
@@ -73,6 +78,16 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     await picture(page, `settings-${width}-${colorScheme}`);
     expect(await faultsOf(page)).toEqual([]);
     expect(await isTooWide(page)).toBe(false);
+
+    // A session that ends takes nothing of what was typed.
+    await endSession(page);
+    await save.click();
+    await page.locator('.empty', { hasText: 'Your session is over.' }).waitFor();
+    await picture(page, `settings-session-over-${width}-${colorScheme}`);
+    expect(await faultsOf(page)).toEqual([]);
+    await connectTestWallet(page);
+    await page.locator('.empty', { hasText: 'Your session is over.' }).waitFor({ state: 'detached' });
+    expect(await changes.locator('.differences li').allTextContents()).toHaveLength(3);
     await save.click();
     await changes.locator('[role=status]', { hasText: 'Saved.' }).waitFor();
     const history = page.locator('section', { has: page.locator('h2', { hasText: 'History' }) });
@@ -144,7 +159,7 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     await tax.locator('#field-transferFeePercent').fill('3');
     await tax.locator('button', { hasText: 'See what is to be signed' }).click();
     const review = page.locator('.review');
-    await review.locator('li', { hasText: 'sets the tax on transfers' }).waitFor();
+    await review.locator('li', { hasText: 'sets the tax on transfers to 3' }).waitFor();
     await review.locator('dd', { hasText: 'instead of' }).waitFor();
     await picture(page, `settings-tax-${width}-${colorScheme}`);
     expect(await faultsOf(page)).toEqual([]);
@@ -160,7 +175,7 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     await promote.locator('#field-days').fill('2');
     await promote.locator('small', { hasText: 'Costs 0.2 SOL' }).waitFor();
     await promote.locator('button', { hasText: 'See what is to be signed' }).click();
-    await review.locator('li', { hasText: 'transfers SOL' }).waitFor();
+    await review.locator('li', { hasText: 'transfers 0.2 SOL' }).waitFor();
     await review.locator('button', { hasText: 'Change something' }).click();
     await promote.locator('button', { hasText: 'See what is to be signed' }).click();
     // Its signer goes, and comes back with another session: what is to be signed is still there.

@@ -3,9 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { COSIGNATURE, noteKey, verifierKey } from 'levy-transparency-log';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import { DraftIssued, DraftOutcomeUnknown, type IssuedDraft } from '../../src/streams/draft-events.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import { faultsOf, isTooWide, openBrowser, openPage } from '../support/browser.ts';
+import type { ChainProxy } from '../support/chain-proxy.ts';
 import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
+import { createClient } from '../support/client.ts';
 import { isComplaint, picture } from '../support/console-stage.ts';
 import { openCreator } from '../support/creator.ts';
 import {
@@ -16,9 +20,11 @@ import {
 import { openDistributionChain } from '../support/distribution-on-chain.ts';
 import { startEventStoreStandIn } from '../support/event-store-stand-in/server.ts';
 import { startHonestWitness } from '../support/honest-witness.ts';
+import { issuedLaunchDraft, launchSubject } from '../support/launch-examples.ts';
 import { ofTheFile } from '../support/lifetime.ts';
 import { OPERATOR_KEY, OPERATOR_NAME } from '../support/operator.ts';
 import { SCRIPT_METADATA } from '../support/recorded-events.ts';
+import { createRunRecorder } from '../support/recorded-runs.ts';
 import { type Environment, openTestService, type TestService } from '../support/service.ts';
 import { openServiceOnChain } from '../support/service-on-chain.ts';
 
@@ -28,6 +34,16 @@ const LOOKS = [
   [1_280, 'light'],
   [390, 'dark'],
 ] as const;
+
+const OPERATORS_CALLS = /\/(operator\/|log\/)/;
+
+const REFUSAL = {
+  type: 'about:blank',
+  title: 'x',
+  status: 503,
+  code: 'STORE_UNAVAILABLE',
+  detail: 'The event store does not answer; try again.',
+};
 
 describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
   let service: TestService;
@@ -68,12 +84,26 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     await page.setViewportSize({ width: 1_280, height: 900 });
   }
 
-  async function act(page: Page, name: string, button: string, reason?: string): Promise<void> {
-    await page.locator('main button', { hasText: name }).first().click();
-    const form = page.locator('form.act');
-    if (reason !== undefined) await form.locator('input').last().fill(reason);
-    await form.locator('button', { hasText: button }).click();
-    await form.waitFor({ state: 'detached' });
+  const refuseAll = (page: Page) =>
+    page.route(OPERATORS_CALLS, (route) =>
+      route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(REFUSAL) }),
+    );
+
+  const undecodable = () => ({
+    id: randomUUID(),
+    type: 'RunPainted',
+    data: {},
+    metadata: SCRIPT_METADATA,
+  });
+
+  async function quarantineAnother(): Promise<void> {
+    const event = undecodable();
+    const stream = `distribution-${randomUUID()}`;
+    await service.append(stream, 'none', [event]);
+    await createClient(service.url).ask('POST', `/operator/events/${event.id}/quarantine`, {
+      operatorKey: OPERATOR_KEY,
+      json: { reason: 'Another one.', stream, revision: 0 },
+    });
   }
 
   test('are served by one key, which is gone with the last of them, and say where there is nothing', async () => {
@@ -106,16 +136,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     const { page } = await openAs('operate/projections');
     const paths = ['projections', 'drafts', 'quarantine', 'safety'];
     const names = ['Projections', 'Drafts', 'Quarantine', 'Proof and backup'];
-    const problem = {
-      type: 'about:blank',
-      title: 'x',
-      status: 503,
-      code: 'STORE_UNAVAILABLE',
-      detail: 'The event store does not answer; try again.',
-    };
-    await page.route(/\/(operator\/|log\/)/, (route) =>
-      route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
-    );
+    await refuseAll(page);
     for (const [index, name] of names.entries()) {
       await goTo(page, 'Board');
       await goTo(page, name);
@@ -171,10 +192,37 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     await page.locator('main button', { hasText: 'Rebuild …' }).first().click();
     await check(page, 'projections');
     const answered = page.waitForResponse(/\/operator\/projections\/\w+\/rebuild$/);
+    // This log is read in no time: as in a long one, where a quarter is read.
+    await page.route('**/operator/projections', async (route) => {
+      const response = await route.fetch();
+      const { projections, ...rest } = await response.json();
+      const [first, ...others] = projections;
+      const progress = {
+        unit: 'events',
+        done: 2_500,
+        of: 10_000,
+        percent: 25,
+        perSecond: 50,
+        secondsLeft: 150,
+      };
+      const building = { ...first, state: 'building', progress };
+      return route.fulfill({ response, json: { ...rest, projections: [building, ...others] } });
+    });
     await page.locator('form.act button', { hasText: 'Rebuild it' }).click();
     expect(await (await answered).json()).toEqual({ started: true });
     await page.locator('form.act').waitFor({ state: 'detached' });
+    await page.locator('h1', { hasText: 'One projection is being built' }).waitFor();
+    const rebuilt = page.locator('tbody tr').first();
+    expect(await rebuilt.locator('progress').getAttribute('value')).toBe('25');
+    await rebuilt
+      .locator('small', { hasText: '2,500 of 10,000 events, 50 a second, 2 min 30 s left' })
+      .waitFor();
+    expect(await rebuilt.locator('button').count()).toBe(0);
+    await check(page, 'projections-building');
+    await page.unroute('**/operator/projections');
     await page.locator('h1', { hasText: 'All projections follow the log' }).waitFor();
+    expect(await page.locator('progress').count()).toBe(0);
+    await rebuilt.locator('button', { hasText: 'Rebuild …' }).waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   });
@@ -185,7 +233,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     await journey.askForRun();
     await journey.announcedRun(1);
     const stream = `distribution-${journey.tokenId}`;
-    const bad = { id: randomUUID(), type: 'RunPainted', data: {}, metadata: SCRIPT_METADATA };
+    const bad = undecodable();
     for (let revision = 1; ; revision++) {
       const { outcome } = await service.append(stream, revision, [bad]);
       if (outcome === 'appended') break;
@@ -197,14 +245,38 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     expect(await page.locator('h1').textContent()).toBe('2 things need you');
     await check(page, 'undecodable');
 
-    await act(page, 'Quarantine …', 'Quarantine it', 'A script went wrong.');
+    // A refusal takes nothing of what is shown, or typed, and goes by itself.
+    await page.locator('main button', { hasText: 'Quarantine …' }).click();
+    await page.locator('form.act input').fill('A script went wrong.');
+    await refuseAll(page);
+    const refusal = page.locator('.away', {
+      hasText: 'does not answer; try again. What you see is from before',
+    });
+    await refusal.waitFor();
+    await picture(page, 'operate-refused-1280-light');
+    await page.unroute(OPERATORS_CALLS);
+    await refusal.waitFor({ state: 'detached' });
+    expect(await page.locator('form.act input').inputValue()).toBe('A script went wrong.');
+    await page.locator('form.act button', { hasText: 'Quarantine it' }).click();
     await page.locator('h1', { hasText: 'Nothing needs you' }).waitFor();
     await journey.closedRun(1);
+    // As in a list of many, of which a page shows one.
+    await quarantineAnother();
+    await page.route('**/operator/events/quarantined?*', (route) => {
+      const url = new URL(route.request().url());
+      url.searchParams.set('limit', '1');
+      return route.continue({ url: url.href });
+    });
     await goTo(page, 'Quarantine');
-    await page
-      .locator('td[data-name=Reason]', { hasText: `A script went wrong. — ${OPERATOR_NAME}` })
-      .waitFor();
+    const reasons = page.locator('td[data-name=Reason]');
+    await reasons.filter({ hasText: `Another one. — ${OPERATOR_NAME}` }).waitFor();
     await check(page, 'quarantine');
+    await page.locator('button', { hasText: 'Next page' }).click();
+    await reasons.filter({ hasText: 'A script went wrong.' }).waitFor();
+    expect(await reasons.count()).toBe(1);
+    expect(await page.locator('button', { hasText: 'Next page' }).count()).toBe(0);
+    await page.locator('button', { hasText: 'First page' }).click();
+    await reasons.filter({ hasText: 'Another one.' }).waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   });
@@ -213,8 +285,13 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     const { url: chainUrl, proxy, environment, buying } = await openDistributionChain();
     const { url } = await startEventStoreStandIn({ lifetime: ofTheFile });
     const files = await folderForTheFile();
+    let log: EventStore | undefined;
     const start = (roles: string, more: Environment = {}) =>
       openServiceOnChain({
+        decorateStore(opened) {
+          log ??= opened;
+          return opened;
+        },
         nodeUrl: proxy.url,
         chainUrl,
         environment: {
@@ -275,8 +352,45 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     await halted.waitFor({ state: 'detached' });
     await distributed.closedRun(1);
     await page.locator('h1', { hasText: 'Nothing needs you' }).waitFor();
-    const log = JSON.stringify(await api.events().then((events) => events.map(({ data }) => data)));
-    for (const reason of ['The node is away.', 'It answers again.']) expect(log).toContain(reason);
+    const recorded = async () =>
+      JSON.stringify(await api.events().then((events) => events.map(({ data }) => data)));
+    for (const reason of ['The node is away.', 'It answers again.'])
+      expect(await recorded()).toContain(reason);
+
+    if (log === undefined) throw new Error('the service has a log');
+    await launchOfUnknownOutcome(log, proxy);
+    await goTo(page, 'Drafts');
+    const unknown = page.locator('.trouble', { hasText: 'What became of a launch?' });
+    await unknown.locator('button', { hasText: 'Say what became of it …' }).click();
+    await page.locator('form.act input').last().fill('Two other nodes show no pool.');
+    await page.locator('form.act button', { hasText: 'Record it' }).click();
+    await unknown.waitFor({ state: 'detached' });
+    await page.locator('.empty', { hasText: 'Nothing waits.' }).waitFor();
+    expect(await recorded()).toContain('Two other nodes show no pool.');
+    await page.getByLabel('Show').selectOption('Expired without a signature');
+    await page.locator('#list-expired').waitFor();
+    await page.locator('td', { hasText: 'launch' }).first().waitFor();
     await page.close();
   });
+
+  /** The service's node shows it no account of the launch at once; what an operator asks for is asked otherwise. */
+  async function launchOfUnknownOutcome(log: EventStore, proxy: ChainProxy): Promise<void> {
+    const { poolAddress } = launchSubject;
+    proxy.treat(({ method, params: [addresses, options] }) =>
+      method === 'getMultipleAccounts' &&
+      (addresses as string[]).includes(poolAddress) &&
+      (options as { commitment: string }).commitment === 'confirmed'
+        ? { kind: 'cut' }
+        : undefined,
+    );
+    const { record } = createRunRecorder({ append: log.append, folder: '' });
+    const { transactionId } = issuedLaunchDraft;
+    const lifetime = { ...issuedLaunchDraft.lifetime, lastValidBlockHeight: '1' } as const;
+    await record(transactionId, DraftIssued({ ...issuedLaunchDraft, lifetime } as IssuedDraft));
+    const address = issuedLaunchDraft.creator;
+    await record(
+      transactionId,
+      DraftOutcomeUnknown({ transactionId, code: 'TRANSACTION_NOT_FOUND', address, signatures: [] }),
+    );
+  }
 });

@@ -9,10 +9,11 @@ import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
 import { type ConsoleStage, openConsoleStage, picture, prepareToken } from '../support/console-stage.ts';
 import { picture as creatorsPicture, fund, openCreator } from '../support/creator.ts';
 import { addressOfKey } from '../support/distribution-journey.ts';
+import { OPERATOR_KEY } from '../support/operator.ts';
 import { openTestService } from '../support/service.ts';
 import { standardWallet } from '../support/standard-wallet.ts';
 
-tellOfSkippedChromium(57);
+tellOfSkippedChromium(58);
 
 const LOOKS = [
   [1_280, 'light'],
@@ -41,6 +42,21 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
   });
 
   afterAll(() => stage?.close());
+
+  async function inTwoLooks(page: Page, name: string): Promise<void> {
+    for (const [width, colorScheme] of [LOOKS[0], LOOKS[3]]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await picture(page, `${name}-${width}-${colorScheme}`);
+      expect(await faultsOf(page), `${name} ${width}`).toEqual([]);
+      expect(await isTooWide(page), `${name} ${width}`).toBe(false);
+    }
+  }
+
+  async function openOperator(page: Page): Promise<void> {
+    await page.locator('#field-operator-key').fill(OPERATOR_KEY);
+    await page.locator('form.card button[type=submit]').click();
+  }
 
   const tokenPath = (): string => `tokens/${stage.journey.mint}`;
 
@@ -181,6 +197,16 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
     expect([...shown].sort()).toEqual(landed.sort());
     for (const text of await steps.locator('.when').allTextContents()) expect(text).toMatch(/\d.*(s|min)/);
     expect(await steps.filter({ hasText: 'Scan' }).locator('dl').textContent()).toContain('Owners');
+    // Whoever runs the service gets from here to what the log has.
+    await page.locator('.operators a', { hasText: 'the run' }).click();
+    await openOperator(page);
+    await page.locator('table .event', { hasText: 'HoldersScanned' }).waitFor();
+    expect(await page.locator('#field-stream').inputValue()).toBe(`run-${runId}`);
+    await page.goBack();
+    await page.locator('h1 a', { hasText: 'Sunrise' }).click();
+    await page.locator('.operators a', { hasText: 'the token' }).click();
+    await openOperator(page);
+    await page.locator('table .event', { hasText: 'TokenCreated' }).waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   });
@@ -318,6 +344,12 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       return { ...opened, wallet: keypair.publicKey.toBase58() };
     }
     const sign = (page: Page) => page.locator('button', { hasText: 'Sign and create' });
+    /** Asks the wallet, whose user does not answer. */
+    const hesitate = async (page: Page) => {
+      await page.evaluate('hesitates = true');
+      await sign(page).click();
+      await page.locator('button', { hasText: 'Waiting for the wallet' }).waitFor();
+    };
     const gone = (page: Page) =>
       page.locator('[role=alert]', { hasText: 'Nothing was sent, and nothing was paid.' });
     const reconnect = async (page: Page) => {
@@ -344,9 +376,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
         if (request.url().endsWith('/tokens/submit')) submitted.push(request.url());
       });
       // It goes while it is asked.
-      await page.evaluate('hesitates = true');
-      await sign(page).click();
-      await page.locator('button', { hasText: 'Waiting for the wallet' }).waitFor();
+      await hesitate(page);
       await page.evaluate('showAccounts([])');
       await gone(page).locator('> .fault', { hasText: 'Sunny has disconnected.' }).waitFor();
       await gone(page).waitFor();
@@ -395,17 +425,61 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
         await page.locator('button[type=submit]').click();
         await sign(page).waitFor();
       }
-      // Who leaves while the wallet is asked has sent nothing, whatever it answers later.
-      await page.evaluate('hesitates = true');
-      await sign(page).click();
-      await page.locator('button', { hasText: 'Waiting for the wallet' }).waitFor();
+      // Who leaves while the wallet is asked has sent nothing, also where it answers before the next page is loaded.
+      let load = () => {};
+      const held = new Promise<void>((resolve) => {
+        load = resolve;
+      });
+      await page.route('**/assets/mine-*.js', (route) => held.then(() => route.continue()));
+      await hesitate(page);
       await page.locator('nav a', { hasText: 'Mine' }).click();
-      await page.locator('h1', { hasText: 'My tokens' }).waitFor();
       await page.evaluate('answerLate()');
+      await sign(page).click();
+      expect(await sign(page).count()).toBe(1);
+      load();
       await page.locator('td', { hasText: 'not signed' }).waitFor();
       await page.locator('button', { hasText: 'Cancel the draft' }).click();
       await page.locator('h2', { hasText: 'Under way' }).waitFor({ state: 'detached' });
       await page.locator('main', { hasText: 'This wallet has made no token yet.' }).waitFor();
+      await page.close();
+    });
+
+    test('who leaves before signing goes on with the same draft on the page Mine', async () => {
+      const { page, wallet, complaints } = await openReview();
+      const over = await page.locator('.review h2 .sub').textContent();
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await hesitate(page);
+      await page.locator('nav a', { hasText: 'Mine' }).click();
+      await page.locator('h1', { hasText: 'My tokens' }).waitFor();
+      await page.evaluate('answerLate()');
+      await page.evaluate('hesitates = false');
+      const resume = page.locator('button', { hasText: 'Sign it …' });
+      await resume.waitFor();
+      await inTwoLooks(page, 'mine-draft');
+      await resume.click();
+      await page.locator('.told', { hasText: 'the name “Late”, the symbol “DAWN”' }).waitFor();
+      const left = await page.locator('.review h2 .sub').textContent();
+      expect(left).toMatch(/^valid for 0[0-4]:\d\d$/);
+      expect(left?.localeCompare(over ?? '')).toBe(-1);
+      await inTwoLooks(page, 'mine-review');
+      await page.locator('button', { hasText: 'Not now' }).click();
+      await resume.click();
+      // Its signer goes, and comes back.
+      await page.evaluate('showAccounts([])');
+      await gone(page).waitFor();
+      expect(await sign(page).isDisabled()).toBe(true);
+      await inTwoLooks(page, 'mine-disconnected');
+      await page.evaluate(`showAccounts(['${wallet}'])`);
+      await reconnect(page);
+      await sign(page).click();
+      await page.locator('h2', { hasText: 'Late is on the chain' }).waitFor();
+      await page.locator('td[data-name=Token]', { hasText: 'Late' }).waitFor();
+      await page.locator('h2', { hasText: 'Under way' }).waitFor({ state: 'detached' });
+      await picture(page, 'mine-signed-390-dark');
+      expect(asked.filter((path) => /create-unsigned|refresh|cancel/.test(path))).toEqual([]);
+      expect(asked.filter((path) => path === '/tokens/submit')).toHaveLength(1);
+      expect(complaints).toEqual([]);
       await page.close();
     });
   });

@@ -1,4 +1,5 @@
 /** What a transaction would do, instruction by instruction, as far as the console knows the programs; read from its bytes. */
+import { exactAmount, percentText, SOL_DECIMALS } from './amounts.ts';
 import { base58 } from './bytes.ts';
 
 export interface Told {
@@ -6,24 +7,31 @@ export interface Told {
   readonly action: string;
 }
 
-const SYSTEM: { readonly [tag: number]: string } = {
+/** What an instruction does, in words, or as its data say. */
+type Action = string | ((data: Uint8Array) => string);
+
+interface Actions {
+  readonly [tag: number]: Action;
+}
+
+const SYSTEM: Actions = {
   0: 'opens an account, and pays its rent',
-  2: 'transfers SOL',
+  2: transferOf,
   4: 'uses up the service’s nonce, so that this can land once',
 };
-const BUDGET: { readonly [tag: number]: string } = {
+const BUDGET: Actions = {
   2: 'limits the computing that is paid for',
   3: 'offers a price for it',
 };
-const TOKEN: { readonly [tag: number]: string } = {
+const TOKEN: Actions = {
   0: 'sets the mint up',
   6: 'gives up or hands on a right over the mint',
   7: 'mints the supply to you',
   14: 'mints the supply to you',
   20: 'sets the mint up',
-  26: 'sets the tax on transfers',
+  26: taxOf,
   39: 'says where the metadata are',
-  210: 'writes name, symbol and the address of the metadata',
+  210: metadataOf,
   215: 'gives up the right to change the metadata',
   221: 'writes a field of the metadata',
 };
@@ -31,21 +39,47 @@ const TOKEN: { readonly [tag: number]: string } = {
 const PROGRAMS: {
   readonly [address: string]: {
     readonly name: string;
-    readonly actionOf: (data: Uint8Array) => string | undefined;
+    readonly actionOf: (tag: number) => Action | undefined;
   };
 } = {
-  '11111111111111111111111111111111': { name: 'System', actionOf: ([tag = -1]) => SYSTEM[tag] },
-  ComputeBudget111111111111111111111111111111: {
-    name: 'Compute budget',
-    actionOf: ([tag = -1]) => BUDGET[tag],
-  },
-  TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb: { name: 'Token-2022', actionOf: ([tag = -1]) => TOKEN[tag] },
+  '11111111111111111111111111111111': { name: 'System', actionOf: (tag) => SYSTEM[tag] },
+  ComputeBudget111111111111111111111111111111: { name: 'Compute budget', actionOf: (tag) => BUDGET[tag] },
+  TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb: { name: 'Token-2022', actionOf: (tag) => TOKEN[tag] },
   ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL: {
     name: 'Token accounts',
     actionOf: () => 'opens your account of the token',
   },
   MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr: { name: 'Memo', actionOf: () => 'writes a note' },
 };
+
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  new DataView(buffer, byteOffset, byteLength);
+
+function transferOf(data: Uint8Array): string {
+  const lamports = viewOf(data).getBigUint64(4, true);
+  return `transfers ${exactAmount(lamports.toString(), SOL_DECIMALS)} SOL`;
+}
+
+/** Two keys that may be absent come before the first tax of a mint, nothing before a later one. */
+function taxOf(data: Uint8Array): string {
+  const [, part] = data;
+  let at = 2;
+  if (part === 0) for (let keys = 0; keys < 2; keys++) at += data[at] === 1 ? 33 : 1;
+  return part === 0 || part === 5
+    ? `sets the tax on transfers to ${percentText(viewOf(data).getUint16(at, true) / 100)}`
+    : 'does something about the tax on transfers';
+}
+
+/** Texts stand behind their lengths. */
+function metadataOf(data: Uint8Array): string {
+  let at = 8;
+  const text = () => {
+    const length = viewOf(data).getUint32(at, true);
+    at += 4 + length;
+    return new TextDecoder().decode(data.subarray(at - length, at));
+  };
+  return `writes the name “${text()}”, the symbol “${text()}” and the address of the metadata`;
+}
 
 /** The instructions of a legacy transaction, signed or not. Throws a RangeError for bytes that are cut off. */
 export function instructionsOf(wire: Uint8Array): readonly Told[] {
@@ -77,9 +111,7 @@ export function instructionsOf(wire: Uint8Array): readonly Told[] {
     take(length());
     const data = take(length());
     const program = PROGRAMS[address];
-    return {
-      program: program?.name ?? address,
-      action: program?.actionOf(data) ?? 'does something that this page does not know',
-    };
+    const action = program?.actionOf(data[0] ?? -1) ?? 'does something that this page does not know';
+    return { program: program?.name ?? address, action: typeof action === 'string' ? action : action(data) };
   });
 }

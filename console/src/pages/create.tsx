@@ -1,22 +1,25 @@
 /** Makes a token: fields, then what is to be signed and what it costs, then what became of it. */
-import type { CreateUnsignedAnswer, SubmitTokenAnswer } from 'levy-client';
+import type { CreateUnsignedAnswer } from 'levy-client';
 import { LevyError } from 'levy-client';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { configuration } from '../configuration.ts';
 import { EMPTY_FORM, faultsOf, INTERVALS, inputOf, type TokenForm } from '../format/token-form.ts';
+import { Address, Words } from '../parts/basics.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { SignReview } from '../parts/sign-review.tsx';
+import { Line } from '../parts/signed-action.tsx';
 import { Empty } from '../parts/states.tsx';
 import { WalletButton } from '../parts/wallet-button.tsx';
 import { fieldsNamedBy, sentenceOf } from '../service.ts';
 import { connected, forget, lost } from '../wallet.ts';
-import { Done, ToBeMade } from './create-review.tsx';
+import { CREATION } from './submissions.tsx';
 import { TokenFields } from './token-fields.tsx';
 
 type Stage =
   | { readonly at: 'fields' }
   | { readonly at: 'review'; readonly draft: CreateUnsignedAnswer; readonly signer: string }
-  | { readonly at: 'done'; readonly token: SubmitTokenAnswer };
+  | { readonly at: 'done'; readonly outcome: ComponentChildren };
 
 export function Create() {
   usePageTitle('Create');
@@ -79,17 +82,27 @@ export function Create() {
         </p>
       )}
       {stage.at === 'done' ? (
-        <Done token={stage.token} />
+        <section class="card" role="status">
+          {stage.outcome}
+        </section>
       ) : stage.at === 'review' ? (
         <SignReview
           draft={stage.draft}
           signer={stage.signer}
-          verb="Sign and create"
-          submit={(body, client) => client.post('/tokens/submit', { body })}
+          verb={CREATION.verb}
+          submit={(body, client) => CREATION.submit(body, client, stage.draft.mintKeypair.publicKey)}
           onBack={() => goTo({ at: 'fields' })}
-          onDone={(token) => goTo({ at: 'done', token })}
+          onDone={(outcome) => goTo({ at: 'done', outcome })}
         >
-          <ToBeMade draft={stage.draft} form={form} />
+          <Line name="Token">
+            <Words text={form.name} />{' '}
+            <small>
+              <Words text={form.symbol} />
+            </small>
+          </Line>
+          <Line name="Mint">
+            <Address of={stage.draft.mintKeypair.publicKey} name="the mint’s address" />
+          </Line>
         </SignReview>
       ) : own === undefined ? (
         <section class="card">

@@ -1,5 +1,6 @@
 /** The signed-in creator's tokens, and what is still to be signed or awaited. */
 import type { LevyClient, ListOwnTokensAnswer, Transaction } from 'levy-client';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { grouped } from '../format/amounts.ts';
 import { purposeText } from '../format/texts.ts';
@@ -7,11 +8,14 @@ import { countdown } from '../format/times.ts';
 import { Address, PageLink, State, Time, TokenPicture, Words } from '../parts/basics.tsx';
 import { Lines } from '../parts/lines.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
+import { type Draft, SignReview } from '../parts/sign-review.tsx';
+import { Line } from '../parts/signed-action.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { WalletNeeded } from '../parts/wallet-needed.tsx';
 import { now, useAnswer } from '../service.ts';
 import { connected, signedIn } from '../wallet.ts';
+import { submissionOf } from './submissions.tsx';
 
 const REFRESHED = 10_000;
 /** How many of the newest tokens are shown first: a page of a thousand pictures is slow. */
@@ -19,9 +23,18 @@ const FIRST = 50;
 /** How many of the newest transactions are shown. */
 const SHOWN = 20;
 
+/** A draft that its owner has left, and goes on with. */
+interface Resumed {
+  readonly draft: Draft;
+  readonly transaction: Transaction;
+  readonly signer: string;
+}
+
 export function Mine() {
   usePageTitle('My tokens');
-  const now = connected.value;
+  const [resumed, resume] = useState<Resumed>();
+  const [outcome, tell] = useState<ComponentChildren>();
+  const own = connected.value;
   return (
     <>
       <section class="head">
@@ -30,16 +43,73 @@ export function Mine() {
           <p class="meta">What your wallet has made, and what is still to be signed.</p>
         </div>
       </section>
-      {now === undefined ? (
+      {outcome !== undefined && (
+        <section class="card" role="status">
+          {outcome}
+        </section>
+      )}
+      {resumed !== undefined ? (
+        <Resume
+          {...resumed}
+          onBack={() => resume(undefined)}
+          onDone={(what) => {
+            resume(undefined);
+            tell(what);
+          }}
+        />
+      ) : own === undefined ? (
         <WalletNeeded title="A wallet is needed: its tokens are shown here." />
       ) : (
-        <Own key={now.account.address} client={now.client} wallet={now.account.address} />
+        <Own
+          key={own.account.address}
+          client={own.client}
+          wallet={own.account.address}
+          onResume={(draft, transaction) => {
+            tell(undefined);
+            resume({ draft, transaction, signer: own.account.address });
+          }}
+        />
       )}
     </>
   );
 }
 
-function Own({ client, wallet }: { readonly client: LevyClient; readonly wallet: string }) {
+/** What is to be signed stays on the page while its signer is away. */
+function Resume({
+  draft,
+  transaction: { purpose, mintAddress },
+  signer,
+  onBack,
+  onDone,
+}: Resumed & { readonly onBack: () => void; readonly onDone: (outcome: ComponentChildren) => void }) {
+  const submission = submissionOf(purpose);
+  if (submission === undefined) return null;
+  return (
+    <SignReview
+      draft={draft}
+      signer={signer}
+      stays
+      verb={submission.verb}
+      submit={(body, client) => submission.submit(body, client, mintAddress)}
+      onBack={onBack}
+      onDone={onDone}
+    >
+      <Line name="For">{purposeText(purpose)}</Line>
+      <Line name="Mint">
+        <Address of={mintAddress} name="the mint’s address" />
+      </Line>
+      {purpose === 'launch' && <Line name="Liquidity">locked for ever</Line>}
+    </SignReview>
+  );
+}
+
+interface OwnProps {
+  readonly client: LevyClient;
+  readonly wallet: string;
+  readonly onResume: (draft: Draft, transaction: Transaction) => void;
+}
+
+function Own({ client, wallet, onResume }: OwnProps) {
   const { data, failed, isLoading, again } = useAnswer(
     `mine ${wallet}`,
     () =>
@@ -66,7 +136,7 @@ function Own({ client, wallet }: { readonly client: LevyClient; readonly wallet:
           <h2>
             Under way <span class="sub">{grouped(open.length)}</span>
           </h2>
-          <Drafts transactions={open} client={client} onChange={again} />
+          <Drafts transactions={open} client={client} onChange={again} onResume={onResume} />
         </section>
       )}
       <section class="card">
@@ -139,15 +209,12 @@ function Tokens({ tokens }: Pick<ListOwnTokensAnswer, 'tokens'>) {
   );
 }
 
-function Drafts({
-  transactions,
-  client,
-  onChange,
-}: {
+interface DraftsProps extends Pick<OwnProps, 'client' | 'onResume'> {
   readonly transactions: readonly Transaction[];
-  readonly client: LevyClient;
   readonly onChange: () => void;
-}) {
+}
+
+function Drafts({ transactions, ...acts }: DraftsProps) {
   return (
     <Lines columns={['For', 'Mint', 'State', '']}>
       {transactions.map((transaction) => (
@@ -164,9 +231,7 @@ function Drafts({
             )}
           </td>
           <td data-name="">
-            {transaction.status === 'awaiting_signature' && (
-              <Cancel id={transaction.transactionId} client={client} onChange={onChange} />
-            )}
+            {transaction.status === 'awaiting_signature' && <Acts transaction={transaction} {...acts} />}
           </td>
         </tr>
       ))}
@@ -174,36 +239,44 @@ function Drafts({
   );
 }
 
-/** Nothing of a draft is on the chain: cancelling it only makes room for another. */
-function Cancel({
-  id,
+function Acts({
+  transaction,
   client,
   onChange,
-}: {
-  readonly id: string;
-  readonly client: LevyClient;
-  readonly onChange: () => void;
-}) {
-  const { isBusy, fault, run } = useAction(async () => {
-    await signedIn(
-      client.post('/transactions/{transactionId}/cancel', { params: { path: { transactionId: id } } }),
-    );
+  onResume,
+}: Omit<DraftsProps, 'transactions'> & { readonly transaction: Transaction }) {
+  const { transactionId, purpose, expiresAt } = transaction;
+  const params = { path: { transactionId } };
+  const resuming = useAction(async () => {
+    const found = await signedIn(client.get('/transactions/{transactionId}', { params }));
+    if (found.transaction === undefined) return onChange();
+    onResume({ ...found, transaction: found.transaction }, transaction);
+  });
+  const cancelling = useAction(async () => {
+    await signedIn(client.post('/transactions/{transactionId}/cancel', { params }));
     onChange();
   });
+  const isBusy = resuming.isBusy || cancelling.isBusy;
+  const canBeSigned = submissionOf(purpose) !== undefined && now.value < Date.parse(expiresAt);
   return (
-    <>
+    <div class="actions">
+      {canBeSigned && (
+        <button type="button" disabled={isBusy} onClick={() => void resuming.run()}>
+          Sign it …
+        </button>
+      )}
       <button
         type="button"
         class="quiet"
         disabled={isBusy}
         title="Nothing of it is on the chain, and nothing was paid."
-        onClick={() => void run()}
+        onClick={() => void cancelling.run()}
       >
-        {isBusy ? 'Cancelling …' : 'Cancel the draft'}
+        {cancelling.isBusy ? 'Cancelling …' : 'Cancel the draft'}
       </button>
       <span class="fault" role="alert">
-        {fault}
+        {resuming.fault ?? cancelling.fault}
       </span>
-    </>
+    </div>
   );
 }

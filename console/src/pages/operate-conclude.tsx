@@ -84,7 +84,7 @@ function Conclude({
       name="Say what became of it …"
       does={
         <>
-          Look it up with another node first. It cannot be undone, and what follows is what follows from every
+          Look it up with another node first. It cannot be undone: the service goes on as after every other
           outcome. <a href={apiAddress('docs/guides/how-to/operate/conclude-a-submission.md')}>What counts</a>
         </>
       }

@@ -11,25 +11,29 @@ import { TurnPages } from '../parts/turn-pages.tsx';
 import { apiAddress, useAnswer } from '../service.ts';
 
 const REFRESHED = 5_000;
+/** Quarantined events on a page. */
+const SHOWN = 20;
 
 type Undecodable = ListUndecodableEventsAnswer['events'][number];
 type Quarantined = ListQuarantinedEventsAnswer['events'][number];
 
 export function Quarantine({ client }: { readonly client: LevyClient }) {
   usePageTitle('Quarantine');
-  const [page, turn] = useState(1);
+  const [after, turn] = useState<string>();
   const answer = useAnswer(
-    `quarantine ${page}`,
+    `quarantine ${after}`,
     () =>
       Promise.all([
         client.get('/operator/events/undecodable'),
-        client.get('/operator/events/quarantined', { params: { query: { page } } }),
+        client.get('/operator/events/quarantined', {
+          params: { query: { limit: SHOWN, ...(after !== undefined && { after }) } },
+        }),
       ]),
     { every: REFRESHED },
   );
   return (
     <Shown title="Quarantine" what="the events" answer={answer}>
-      {([{ events }, { events: skipped, pagination }]) => (
+      {([{ events }, { events: skipped, next }]) => (
         <>
           <section class="head">
             <div class="grow">
@@ -60,11 +64,7 @@ export function Quarantine({ client }: { readonly client: LevyClient }) {
               Quarantined <span class="sub">newest first</span>
             </h2>
             {skipped.length === 0 ? <Empty title="No event is skipped." /> : <Skipped events={skipped} />}
-            <TurnPages
-              isFirst={page === 1}
-              next={page < pagination.totalPages ? String(page + 1) : null}
-              onTurn={(to) => turn(Number(to ?? 1))}
-            />
+            <TurnPages isFirst={after === undefined} next={next} onTurn={turn} />
           </section>
         </>
       )}

@@ -5,7 +5,7 @@ import { useRoute } from 'preact-iso';
 import { grouped, SOL_DECIMALS } from '../format/amounts.ts';
 import { type Fact, factsAfter, STEPS } from '../format/run-timeline.ts';
 import { clockTime, durationText, exactTime } from '../format/times.ts';
-import { Address, Amount, Exact, PageLink, State, Time, Words } from '../parts/basics.tsx';
+import { Address, Amount, Exact, InTheLog, PageLink, State, Time, Words } from '../parts/basics.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { levy, now, useAnswer } from '../service.ts';
@@ -66,6 +66,9 @@ export function Run() {
           ))}
         </ol>
       </section>
+      <InTheLog
+        streams={{ [`run-${run.runId}`]: 'the run', [`distribution-${token.id}`]: 'the distribution' }}
+      />
     </>
   );
 }

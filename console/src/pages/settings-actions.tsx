@@ -3,9 +3,10 @@ import type { GetTokenAnswer, LevyClient } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { configuration } from '../configuration.ts';
 import { amountFault, percentFault, percentText, SOL_DECIMALS, unitsOf } from '../format/amounts.ts';
-import { Exact, PageLink, Time } from '../parts/basics.tsx';
+import { Exact, PageLink } from '../parts/basics.tsx';
 import { TextField } from '../parts/field.tsx';
 import { Line, NoAction, SignedAction, type Signing } from '../parts/signed-action.tsx';
+import { LAUNCH, PROMOTION, TAX_CHANGE } from './submissions.tsx';
 
 interface ActionProps {
   readonly client: LevyClient;
@@ -40,7 +41,7 @@ export function Promote({ client, answer: { token }, signing }: ActionProps) {
           operator ends it or hides the token.
         </>
       }
-      verb="Sign and pay"
+      verb={PROMOTION.verb}
       faults={{ days: isCount ? undefined : `Must be a whole number from 1 to ${promotions.maxDays}.` }}
       fields={({ days: fault }) => (
         <TextField
@@ -71,14 +72,7 @@ export function Promote({ client, answer: { token }, signing }: ActionProps) {
           </Line>
         </>
       )}
-      submit={async (body, own) => {
-        const { promotion } = await own.post('/featured/submit', { body });
-        return (
-          <p>
-            <strong>Paid.</strong> It is on the featured list; its place ends <Time at={promotion.endsAt} />.
-          </p>
-        );
-      }}
+      submit={(body, own) => PROMOTION.submit(body, own, token.mintAddress)}
       signing={signing}
     />
   );
@@ -108,7 +102,7 @@ export function ChangeTax({ client, answer: { token }, signing }: ActionProps) {
           it coming.
         </>
       }
-      verb="Sign the change"
+      verb={TAX_CHANGE.verb}
       faults={{ transferFeePercent: percentFault(typed) }}
       fields={({ transferFeePercent: fault }) => (
         <TextField
@@ -133,19 +127,7 @@ export function ChangeTax({ client, answer: { token }, signing }: ActionProps) {
           {percentText(Number(typed))} of each transfer, instead of {percentText(token.transferFeePercent)}
         </Line>
       )}
-      submit={async (body, own) => {
-        const { pendingTransferFee: next } = await own.post('/tokens/{mintAddress}/transfer-fee/submit', {
-          params: { path: { mintAddress: token.mintAddress } },
-          body,
-        });
-        return (
-          <p>
-            <strong>Changed.</strong>{' '}
-            {next !== undefined &&
-              `The chain takes ${percentText(next.percent)} from its epoch ${next.fromEpoch} on.`}
-          </p>
-        );
-      }}
+      submit={(body, own) => TAX_CHANGE.submit(body, own, token.mintAddress)}
       signing={signing}
     />
   );
@@ -185,7 +167,7 @@ export function LaunchIt({ client, answer: { token, launch }, signing }: ActionP
           <strong>The liquidity is locked for ever:</strong> nobody can take it out again.
         </>
       }
-      verb="Sign and launch"
+      verb={LAUNCH.verb}
       faults={{
         tokenAmount: amount === '' ? undefined : amountFault(amount, token.decimals),
         targetMarketCap: target === '' ? undefined : amountFault(target, SOL_DECIMALS),
@@ -227,15 +209,7 @@ export function LaunchIt({ client, answer: { token, launch }, signing }: ActionP
           <Line name="Liquidity">locked for ever</Line>
         </>
       )}
-      submit={async (body, own) => {
-        await own.post('/launchpad/submit', { body });
-        return (
-          <p>
-            <strong>Launched.</strong> <PageLink to={`tokens/${token.mintAddress}`}>Its page</PageLink> shows
-            how far it is.
-          </p>
-        );
-      }}
+      submit={(body, own) => LAUNCH.submit(body, own, token.mintAddress)}
       signing={signing}
     />
   );

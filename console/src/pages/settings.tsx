@@ -1,7 +1,7 @@
 /** A token's settings, for its creator: what they are, what would change, who changed what, and what a run would do now. */
 import type { GetTokenAnswer, LevyClient } from 'levy-client';
 import { LevyError } from 'levy-client';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import {
   changeOf,
@@ -19,7 +19,7 @@ import { Failed, Loading } from '../parts/states.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { WalletNeeded } from '../parts/wallet-needed.tsx';
 import { fieldsNamedBy, levy, sentenceOf, useAnswer } from '../service.ts';
-import { connected, signedIn } from '../wallet.ts';
+import { connected, lost, signedIn } from '../wallet.ts';
 import { RunPreview } from './run-preview.tsx';
 import { ChangeTax, LaunchIt, Promote } from './settings-actions.tsx';
 import { SettingsFields } from './settings-fields.tsx';
@@ -50,9 +50,11 @@ export function Settings() {
   usePageTitle(`Settings of ${name}`);
   const [held, hold] = useState<Held>();
   const own = connected.value;
-  // What is to be signed stays on the page while its signer is away.
+  // What is to be signed stays on the page while its signer is away, and what is typed when a session ends.
   const isAway = held !== undefined && own?.account.address !== held.signer.account.address;
-  const shown = isAway ? held.signer : own;
+  const last = useRef(own);
+  last.current = own ?? (lost.value === undefined ? undefined : last.current);
+  const shown = isAway ? held.signer : last.current;
   const review = () => {
     if (shown !== undefined)
       hold((before) => ({ signer: before?.signer ?? shown, reviews: (before?.reviews ?? 0) + 1 }));
@@ -82,12 +84,17 @@ export function Settings() {
       ) : shown === undefined ? (
         <WalletNeeded title="The creator’s wallet is needed: nobody else changes a token’s settings." />
       ) : (
-        <Own
-          key={shown.account.address}
-          client={shown.client}
-          answer={data}
-          signing={{ signer: shown.account.address, onReview: review, onDone: again }}
-        />
+        <>
+          {own === undefined && !isAway && (
+            <WalletNeeded title="The creator’s wallet is needed. What you typed is kept." />
+          )}
+          <Own
+            key={shown.account.address}
+            client={shown.client}
+            answer={data}
+            signing={{ signer: shown.account.address, onReview: review, onDone: again }}
+          />
+        </>
       )}
     </>
   );

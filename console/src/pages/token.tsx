@@ -8,6 +8,7 @@ import {
   Address,
   Amount,
   Exact,
+  InTheLog,
   PageLink,
   State,
   StrangersLink,
@@ -93,6 +94,9 @@ export function Token() {
         </section>
         <MyShare token={token} closed={tax?.runsClosed ?? 0} />
       </div>
+      <InTheLog
+        streams={{ [`token-${token.id}`]: 'the token', [`distribution-${token.id}`]: 'its distribution' }}
+      />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { configuration } from '../configuration.ts';
 import { exactAmount, shortAmount } from '../format/amounts.ts';
 import { explorerLink } from '../format/explorer.ts';
+import { logAddress } from '../format/log-address.ts';
 import { cutAddress, httpsLink, visibleText } from '../format/texts.ts';
 import { exactTime, relativeTime } from '../format/times.ts';
 import { apiAddress, now, pageAddress } from '../service.ts';
@@ -44,6 +45,21 @@ export function PageLink({
     <a href={pageAddress(to)} {...rest}>
       {children}
     </a>
+  );
+}
+
+/** For those who run the service, at a page's foot: nobody can tell here who they are. `streams`: what each is, by its name. */
+export function InTheLog({ streams }: { readonly streams: { readonly [stream: string]: string } }) {
+  return (
+    <p class="meta operators">
+      For operators, in the log:{' '}
+      {Object.entries(streams).map(([stream, what], index) => (
+        <span key={stream}>
+          {index > 0 && ', '}
+          <PageLink to={logAddress({ stream })}>{what}</PageLink>
+        </span>
+      ))}
+    </p>
   );
 }
 

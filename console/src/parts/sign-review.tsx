@@ -9,7 +9,7 @@ import { countdown } from '../format/times.ts';
 import { instructionsOf } from '../format/transaction.ts';
 import { now, sentenceOf } from '../service.ts';
 import { connected, lost, signedIn, signTransaction } from '../wallet.ts';
-import { Address, Exact } from './basics.tsx';
+import { Address, Exact, Words } from './basics.tsx';
 import { WalletButton } from './wallet-button.tsx';
 
 /** Milliseconds between two questions for the outcome. */
@@ -42,19 +42,22 @@ interface ReviewProps<Outcome> {
   readonly children: ComponentChildren;
   /** As the signer. Made again, the same call does nothing twice. */
   readonly submit: (signed: Signed, client: LevyClient) => Promise<Outcome>;
+  /** It was there before the review, and stays when that is left: nothing is prepared again. */
+  readonly stays?: boolean;
   readonly onBack: () => void;
   readonly onDone: (outcome: Outcome) => void;
 }
 
 export function SignReview<Outcome>(props: ReviewProps<Outcome>) {
-  const { signer, verb, children, onBack } = props;
+  const { signer, verb, children, stays = false, onBack } = props;
   const title = useId();
   const { draft, progress, trouble, isOver, sign } = useSigning(props);
   const own = connected.value?.account.address === signer ? connected.value : undefined;
   const back = async () => {
     // Wallets may have few drafts at a time. One that stays is over by itself.
     const params = { path: { transactionId: draft.transactionId } };
-    if (!isOver) await own?.client.post('/transactions/{transactionId}/cancel', { params }).catch(() => {});
+    if (!isOver && !stays)
+      await own?.client.post('/transactions/{transactionId}/cancel', { params }).catch(() => {});
     onBack();
   };
   return (
@@ -79,24 +82,26 @@ export function SignReview<Outcome>(props: ReviewProps<Outcome>) {
       <ol class="told">
         {instructionsOf(fromBase64Bytes(draft.transaction)).map(({ program, action }, index) => (
           <li key={index}>
-            <b>{program}</b> {action}
+            <b>{program}</b> <Words text={action} />
           </li>
         ))}
       </ol>
       <Steps progress={progress} />
       {isOver && (
         <p class="fault" role="alert">
-          Its time is over. Nothing was sent, and nothing was paid: prepare it again.
+          Its time is over. Nothing was sent, and nothing was paid{stays ? '.' : ': prepare it again.'}
         </p>
       )}
       <p class="fault" role="alert">
         {trouble}
       </p>
-      {own === undefined && !isOver && progress !== 'submitted' && <SignerGone signer={signer} />}
+      {own === undefined && !isOver && progress !== 'submitted' && (
+        <SignerGone signer={signer} stays={stays} />
+      )}
       <p class="actions">
         {isOver ? (
           <button type="button" onClick={onBack}>
-            Prepare it again
+            {stays ? 'Back' : 'Prepare it again'}
           </button>
         ) : (
           <>
@@ -113,7 +118,7 @@ export function SignReview<Outcome>(props: ReviewProps<Outcome>) {
               disabled={progress !== 'unsigned'}
               onClick={() => void back()}
             >
-              Change something
+              {stays ? 'Not now' : 'Change something'}
             </button>
           </>
         )}
@@ -128,7 +133,7 @@ const BUSY: { readonly [progress in Progress]?: string } = {
 };
 
 /** The draft is the wallet's: while it lives, the same wallet can come back and sign it. */
-function SignerGone({ signer }: { readonly signer: string }) {
+function SignerGone({ signer, stays }: { readonly signer: string; readonly stays: boolean }) {
   const other = connected.value?.account.address;
   return (
     <>
@@ -144,8 +149,8 @@ function SignerGone({ signer }: { readonly signer: string }) {
         </p>
         <p>
           Nothing was sent, and nothing was paid. As long as this is valid,{' '}
-          <Address of={signer} name="the signer" /> can still sign it: connect it again. Or change something,
-          and it is prepared anew for the wallet that is connected then.
+          <Address of={signer} name="the signer" /> can still sign it: connect it again.
+          {!stays && ' Or change something, and it is prepared anew for the wallet that is connected then.'}
         </p>
       </div>
       {other === undefined && <WalletButton />}
@@ -157,6 +162,8 @@ function useSigning<Outcome>({ draft: given, signer, submit, onDone }: ReviewPro
   const [draft, replace] = useState(given);
   const [progress, show] = useState<Progress>('unsigned');
   const [trouble, say] = useState<string>();
+  /** The address changes with the click on a link; the page stands until the next one is loaded. */
+  const [page] = useState(location.pathname);
   /** Counts the tries, so that a wallet that answers after it was gone is not listened to. */
   const attempt = useRef(0);
   const isOver = progress === 'unsigned' && Date.parse(draft.expiresAt) <= now.value;
@@ -176,21 +183,27 @@ function useSigning<Outcome>({ draft: given, signer, submit, onDone }: ReviewPro
 
   const sign = async () => {
     const own = connected.value;
-    if (own === undefined) return;
+    if (own === undefined || location.pathname !== page) return;
     attempt.current += 1;
     const mine = attempt.current;
+    const isLeft = () => {
+      if (mine !== attempt.current) return true;
+      if (location.pathname === page) return false;
+      show('unsigned');
+      return true;
+    };
     say(undefined);
     show('signing');
     let signed: Signed;
     try {
       const fresh = await freshBytes(draft, own.client);
-      if (mine !== attempt.current) return;
+      if (isLeft()) return;
       replace(fresh);
       const signedTransaction = await signTransaction(fresh.transaction);
-      if (mine !== attempt.current) return;
+      if (isLeft()) return;
       signed = { transactionId: fresh.transactionId, signedTransaction };
     } catch (error) {
-      if (mine !== attempt.current) return;
+      if (isLeft()) return;
       show('unsigned');
       return say(`The wallet has not signed: ${sentenceOf(error)} Nothing was sent; you can still sign.`);
     }

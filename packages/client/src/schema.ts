@@ -350,7 +350,7 @@ export interface paths {
         };
         /**
          * Follow a transaction
-         * @description Where a draft or a submitted transaction of the signed-in wallet stands: what to ask after a `CONFIRMATION_PENDING`, or after an answer that was lost.
+         * @description Where a draft or a submitted transaction of the signed-in wallet stands: what to ask after a `CONFIRMATION_PENDING`, or after an answer that was lost. While it can be signed, its bytes are there again.
          */
         get: operations["getTransaction"];
         put?: never;
@@ -2897,6 +2897,41 @@ export interface components {
             settings?: components["schemas"]["PublicDistributionSettings"];
             /** @description Parts that cannot be told at this moment; their own routes say why. Absent if there are none. */
             unavailable?: ("tax" | "runs" | "launch" | "featured" | "settings")[];
+        };
+        GetTransactionAnswer: {
+            /** Format: uuid */
+            transactionId: string;
+            purpose: string;
+            /** @enum {string} */
+            status: "awaiting_signature" | "submitted" | "confirmed" | "failed" | "expired" | "cancelled";
+            signature: string | null;
+            mintAddress: string;
+            error: {
+                code: string;
+                message: string;
+                logs: string[];
+            } | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description About when the blockhash of the bytes is over; refresh the transaction before they are signed later than that. Only where drafts are on recent blockhashes and the length of slots is known.
+             */
+            bytesExpireAt?: string;
+            /** Format: date-time */
+            settledAt: string | null;
+            /** @description What keeps the outcome from being known; only while something unusual does. */
+            waitingFor?: {
+                /** @enum {string} */
+                code: "HISTORY_SEARCH" | "OUTCOME_UNKNOWN";
+                message: string;
+            };
+            /** @description Base64, as `create-unsigned` answered it, or `refresh` since then. Only while it waits to be signed and `expiresAt` has not passed. */
+            transaction?: string;
+            /** @description Lamports that the creator will pay in all. */
+            cost?: string;
         };
         HaltAllDistributionsBody: {
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
@@ -5999,6 +6034,7 @@ export type GetSeriesAnswer = components['schemas']['GetSeriesAnswer'];
 export type GetSigningKeysAnswer = components['schemas']['GetSigningKeysAnswer'];
 export type GetStreamStateAnswer = components['schemas']['GetStreamStateAnswer'];
 export type GetTokenAnswer = components['schemas']['GetTokenAnswer'];
+export type GetTransactionAnswer = components['schemas']['GetTransactionAnswer'];
 export type HaltAllDistributionsBody = components['schemas']['HaltAllDistributionsBody'];
 export type HaltDistributionBody = components['schemas']['HaltDistributionBody'];
 export type HideTokenBody = components['schemas']['HideTokenBody'];
@@ -6973,7 +7009,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Transaction"];
+                    "application/json": components["schemas"]["GetTransactionAnswer"];
                 };
             };
             400: components["responses"]["VALIDATION_FAILED_400"];

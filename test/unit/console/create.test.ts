@@ -9,6 +9,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { EMPTY_FORM, faultsOf, inputOf } from '../../../console/src/format/token-form.ts';
 import { instructionsOf } from '../../../console/src/format/transaction.ts';
+import { creationInstructions } from '../../../src/chain/creation-transaction.ts';
 
 const WALLET = '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj';
 const OTHER_PROGRAM = 'HF3j6qvcCQJRyXLKwpDYw1MMjbsWP9wB72L471rSBNxD';
@@ -64,14 +65,42 @@ describe('a transaction', () => {
       wire([
         [SYSTEM_PROGRAM, [4, 0, 0, 0]],
         [COMPUTE_BUDGET_PROGRAM, [2, 0, 0, 0, 0]],
-        [TOKEN_2022_PROGRAM, [26, 0, ...Array(200).fill(1)]],
+        [TOKEN_2022_PROGRAM, [26, 5, 0x2c, 0x01, ...Array(8).fill(255)]],
+        [TOKEN_2022_PROGRAM, [26, 1]],
+        [SYSTEM_PROGRAM, [2, 0, 0, 0, 0, 0xc2, 0xeb, 0x0b, 0, 0, 0, 0]],
       ]),
     );
     expect(told.map(({ program, action }) => `${program} ${action}`)).toEqual([
       'System uses up the service’s nonce, so that this can land once',
       'Compute budget limits the computing that is paid for',
-      'Token-2022 sets the tax on transfers',
+      'Token-2022 sets the tax on transfers to 3\u202f%',
+      'Token-2022 does something about the tax on transfers',
+      'System transfers 0.2 SOL',
     ]);
+  });
+
+  test.each([
+    [true, 250, '2.5\u202f%'],
+    [false, 500, '5\u202f%'],
+  ])('that creates a token says its name and tax, as the service makes it (adjustable: %s)', (transferFeeAdjustable, transferFeeBasisPoints, tax) => {
+    const instructions = creationInstructions({
+      creator: WALLET,
+      mint: OTHER_PROGRAM,
+      distributionWallet: WALLET,
+      name: 'Süd “Sun”',
+      symbol: 'SUN',
+      uri: 'https://levy.example/metadata/x.json',
+      decimals: 6,
+      supply: 10n ** 15n,
+      transferFeeBasisPoints,
+      transferFeeAdjustable,
+      immutableMetadata: true,
+      mintRent: 5_000_000n,
+    });
+    const { bytes } = compileLegacyMessage({ payer: WALLET, recentBlockhash: OTHER_PROGRAM, instructions });
+    const told = instructionsOf(unsignedTransaction(bytes)).map(({ action }) => action);
+    expect(told).toContain(`sets the tax on transfers to ${tax}`);
+    expect(told).toContain('writes the name “Süd “Sun””, the symbol “SUN” and the address of the metadata');
   });
 
   test('says of what it does not know that it does not', () => {

@@ -1,6 +1,7 @@
 // What is told of a draft: to its owner what became of it, to everybody the metadata that its mint points at.
 import type { Static } from '@sinclair/typebox';
 import { describe, expect, test } from 'vitest';
+import { createKeyring } from '../../../src/chain/keys.ts';
 import type { TaggedAnswer } from '../../../src/kernel/runtime/define-query.ts';
 import { getTokenMetadata } from '../../../src/queries/get-token-metadata.ts';
 import { getTransaction } from '../../../src/queries/get-transaction.ts';
@@ -15,6 +16,7 @@ import {
   SubmissionAccepted,
 } from '../../../src/streams/draft-events.ts';
 import type { Transaction } from '../../../src/views/transaction-view.ts';
+import { signedByPosition, unsignedBytes } from '../../../src/views/unsigned-draft.ts';
 import {
   acceptedSubmission,
   addresses,
@@ -28,7 +30,9 @@ import {
   submissionFinalized,
   token,
 } from '../../support/domain-examples.ts';
+import { issuedLaunchDraft } from '../../support/launch-examples.ts';
 import { happening } from '../../support/recorded-events.ts';
+import { draftRefreshed } from '../../support/refreshable-examples.ts';
 import { answering } from './answering.ts';
 
 const { transactionId } = ids;
@@ -37,6 +41,7 @@ const settled = '2026-05-04T10:01:00.000Z';
 const late = issuedDraft.expiresAt;
 
 const issued = happening(transactionId, draftIssued, early);
+const refreshed = happening(transactionId, draftRefreshed);
 const superseded = happening(transactionId, DraftSuperseded({ transactionId, by: ids.otherTransactionId }));
 const expired = happening(transactionId, DraftExpired({ transactionId }));
 const cancelled = happening(transactionId, DraftCancelled({ transactionId }));
@@ -45,7 +50,13 @@ const confirmed = happening(transactionId, submissionConfirmed, settled);
 const finalized = happening(transactionId, submissionFinalized);
 const failed = happening(transactionId, submissionFailed, settled);
 
-const asOwner = (now: string) => ({ params: { transactionId }, actor: addresses.creator, now });
+const keyring = createKeyring(new Uint8Array(32).fill(7));
+const asOwner = (now: string) => ({
+  params: { transactionId },
+  actor: addresses.creator,
+  now,
+  services: { keyring },
+});
 
 test('a transaction whose outcome nothing tells says so, before that its history is flooded', async () => {
   const unknown = happening(
@@ -91,11 +102,23 @@ describe('a transaction', () => {
     expiresAt: late,
     settledAt: null,
   };
+  const bytes = { transaction: unsignedBytes(issuedDraft.message), cost: issuedDraft.cost };
   const landed = { ...waiting, status: 'confirmed', signature: signatures.second, settledAt: settled };
   const { code, message, logs } = submissionFailed.data;
 
   test.each([
-    ['waits for its signature', [issued], early, waiting],
+    ['waits for its signature, with its bytes', [issued], early, { ...waiting, ...bytes }],
+    [
+      'has the bytes of its latest version',
+      [issued, refreshed],
+      early,
+      {
+        ...waiting,
+        ...bytes,
+        transaction: unsignedBytes(draftRefreshed.data.message),
+        bytesExpireAt: draftRefreshed.data.bytesExpireAt,
+      },
+    ],
     [
       'has expired from its very expiry on, recorded or not',
       [issued],
@@ -133,6 +156,24 @@ describe('a transaction', () => {
   ] as const)('%s', async (_what, happenings, now, expected) => {
     const ask = await answering(happenings);
     expect(await ask(getTransaction, asOwner(now))).toEqual(expected);
+  });
+
+  test('of the past has no bytes to sign', async () => {
+    const ask = await answering([issued]);
+    expect(await ask(getTransaction, { ...asOwner(early), services: { keyring: undefined } })).toEqual(
+      waiting,
+    );
+  });
+
+  test('that launches a token has bytes that the position has signed, until its blockhash is over', async () => {
+    const launch = { ...issuedLaunchDraft, transactionId, creator: addresses.creator };
+    const ask = await answering([happening(transactionId, DraftIssued(launch), early)]);
+    const { transaction } = (await ask(getTransaction, asOwner(early))) as { readonly transaction: string };
+    const position = keyring.position(transactionId);
+    expect(transaction).toBe(signedByPosition(launch.message, position));
+    const over = await ask(getTransaction, asOwner(launch.expiresAt));
+    expect(over).toMatchObject({ status: 'awaiting_signature' });
+    expect(over).not.toHaveProperty('transaction');
   });
 
   test('is told to its owner only', async () => {

@@ -1,0 +1,91 @@
+/** How what a wallet has signed is submitted, by what it is for, and what is said of the outcome. */
+import type { LevyClient } from 'levy-client';
+import type { ComponentChildren } from 'preact';
+import { percentText } from '../format/amounts.ts';
+import { Address, PageLink, Time, Words } from '../parts/basics.tsx';
+import type { Signed } from '../parts/sign-review.tsx';
+import { Line } from '../parts/signed-action.tsx';
+
+interface Submission {
+  /** What the button says that signs. */
+  readonly verb: string;
+  /** As the signer. Resolves with what became of it. */
+  readonly submit: (signed: Signed, client: LevyClient, mintAddress: string) => Promise<ComponentChildren>;
+}
+
+export const CREATION: Submission = {
+  verb: 'Sign and create',
+  async submit(body, client) {
+    const { mintAddress, signature, token } = await client.post('/tokens/submit', { body });
+    return (
+      <>
+        <h2>
+          <Words text={token.name} /> is on the chain
+        </h2>
+        <dl class="sums">
+          <Line name="Mint">
+            <Address of={mintAddress} name="the mint’s address" on="address" />
+          </Line>
+          <Line name="Signature">
+            <Address of={signature} name="the signature" on="tx" />
+          </Line>
+        </dl>
+        <p>
+          <PageLink to={`tokens/${mintAddress}`}>See its page</PageLink>
+        </p>
+      </>
+    );
+  },
+};
+
+export const PROMOTION: Submission = {
+  verb: 'Sign and pay',
+  async submit(body, client) {
+    const { promotion } = await client.post('/featured/submit', { body });
+    return (
+      <p>
+        <strong>Paid.</strong> It is on the featured list; its place ends <Time at={promotion.endsAt} />.
+      </p>
+    );
+  },
+};
+
+export const TAX_CHANGE: Submission = {
+  verb: 'Sign the change',
+  async submit(body, client, mintAddress) {
+    const { pendingTransferFee: next } = await client.post('/tokens/{mintAddress}/transfer-fee/submit', {
+      params: { path: { mintAddress } },
+      body,
+    });
+    return (
+      <p>
+        <strong>Changed.</strong>{' '}
+        {next !== undefined &&
+          `The chain takes ${percentText(next.percent)} from its epoch ${next.fromEpoch} on.`}
+      </p>
+    );
+  },
+};
+
+export const LAUNCH: Submission = {
+  verb: 'Sign and launch',
+  async submit(body, client, mintAddress) {
+    await client.post('/launchpad/submit', { body });
+    return (
+      <p>
+        <strong>Launched.</strong> <PageLink to={`tokens/${mintAddress}`}>Its page</PageLink> shows how far it
+        is.
+      </p>
+    );
+  },
+};
+
+const BY_PURPOSE: { readonly [purpose: string]: Submission } = {
+  'token-creation': CREATION,
+  'promotion-purchase': PROMOTION,
+  'transfer-fee-change': TAX_CHANGE,
+  launch: LAUNCH,
+};
+
+/** Undefined for a purpose that a later service has. */
+export const submissionOf = (purpose: string): Submission | undefined => BY_PURPOSE[purpose];

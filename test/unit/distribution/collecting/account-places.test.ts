@@ -32,12 +32,11 @@ test.each([
   ['at the last slot, from where the search goes on at the first', 0xffff_ffff],
 ])('addresses that share a slot are told apart, also after the table has grown: %s', (_where, hash) => {
   const places = createAccountPlaces(() => hash);
-  const all = addresses(40);
-  for (const [place, address] of all.entries()) {
-    expect(places.placeOf(address)).toBe(place);
-    expect(all.slice(0, place + 1).map((known) => places.placeOf(known))).toEqual(numbered(place + 1));
-  }
-  expect(places.count).toBe(40);
+  // The table grows with the 12th and the 24th.
+  const all = addresses(26);
+  expect(all.map((address) => places.placeOf(address))).toEqual(numbered(26));
+  expect(all.map((address) => places.placeOf(address))).toEqual(numbered(26));
+  expect(places.count).toBe(26);
 });
 
 test('an address is another one if any of its bytes is', () => {

@@ -102,13 +102,14 @@ function emptyShard(): Shard {
 }
 
 /** Nobody outside can say which addresses share a slot. */
-function secretHash(): (address: Uint8Array) => number {
-  const [seed = 0] = crypto.getRandomValues(new Uint32Array(1));
+export function secretHash(
+  [seed = 0] = crypto.getRandomValues(new Uint32Array(1)),
+): (address: Uint8Array) => number {
   return (address) => hashOfAddress(address, seed);
 }
 
 /** 32 bits of all bytes of an address. */
-export function hashOfAddress(address: Uint8Array, seed: number): number {
+function hashOfAddress(address: Uint8Array, seed: number): number {
   let hash = seed;
   for (let at = 0; at < ADDRESS_SIZE; at += 4) {
     const word =

@@ -1,9 +1,6 @@
 // Accounts are numbered as they come, and known again by their whole address.
 import { expect, test } from 'vitest';
-import {
-  createAccountPlaces,
-  hashOfAddress,
-} from '../../../../src/distribution/collecting/account-places.ts';
+import { createAccountPlaces, secretHash } from '../../../../src/distribution/collecting/account-places.ts';
 
 const addressOf = (number: number) => {
   const bytes = Buffer.alloc(32, 9);
@@ -81,18 +78,16 @@ test('there is nothing behind the last, and nothing is added once it is sealed',
 
 test('each byte of an address, and the secret seed, decide about its slot', () => {
   const one = addressOf(1);
-  const hashes = [
-    hashOfAddress(one, 1),
-    hashOfAddress(one, 2),
-    ...Array.from({ length: 32 }, (_, at) => hashOfAddress(changed(one, at), 1)),
-  ];
+  const hashOf = secretHash(Uint32Array.of(1));
+  const others = Array.from({ length: 32 }, (_, at) => changed(one, at));
+  const hashes = [...[one, ...others].map(hashOf), secretHash()(one), secretHash()(one)];
   expect(new Set(hashes).size).toBe(hashes.length);
-  expect(hashOfAddress(addressOf(1), 1)).toBe(hashes[0]);
+  expect(hashOf(addressOf(1))).toBe(hashes[0]);
   for (const hash of hashes) expect([hash >>> 0, Number.isInteger(hash)]).toEqual([hash, true]);
 });
 
 test('addresses that differ little are spread over all shards, and within them', () => {
-  const hashes = addresses(2_048).map((address) => hashOfAddress(address, 1));
+  const hashes = addresses(2_048).map(secretHash(Uint32Array.of(1)));
   // Sixteen values of the bits that choose the shard, of those that choose the slot, and of the highest.
   for (const shift of [0, 4, 8, 12, 16, 20, 24, 28]) {
     const found = new Array<number>(16).fill(0);

@@ -189,6 +189,27 @@ describe('a log that was changed', () => {
       `${DROPPED}: entry 7, ${named(7)}: it is no longer in the log.`,
     ],
     [
+      'an event that is gone, and a new one of its stream in its place',
+      withAt(7, stranger({ stream: 'token-1', revision: 900 })),
+      'dropped',
+      7,
+      `${DROPPED}: entry 7, ${named(7)}: it is no longer in the log.`,
+    ],
+    [
+      'an event that is gone, and a new one of its revision in its place',
+      withAt(7, stranger({ revision: 2 })),
+      'dropped',
+      7,
+      `${DROPPED}: entry 7, ${named(7)}: it is no longer in the log.`,
+    ],
+    [
+      'an event that is gone, and a later one at its revision',
+      withAt(7, loggedEvent(8, { stream: 'token-1', revision: 2 })),
+      'dropped',
+      7,
+      `${DROPPED}: entry 7, ${named(7)}: it is no longer in the log.`,
+    ],
+    [
       'the last event, and a new one in its place',
       withAt(599, stranger()),
       'dropped',
@@ -198,6 +219,13 @@ describe('a log that was changed', () => {
     [
       'the last events, and the log has gone on',
       tail(590),
+      'ended',
+      590,
+      `${ENDED}: entry 590, ${named(590)}: the log goes on without it and without the last of the record's 600 entries.`,
+    ],
+    [
+      'the last events, and the log has gone on at their revisions',
+      [...tail(590), loggedEvent(599, { id: 'new' })],
       'ended',
       590,
       `${ENDED}: entry 590, ${named(590)}: the log goes on without it and without the last of the record's 600 entries.`,

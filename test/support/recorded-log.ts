@@ -38,10 +38,9 @@ export function blobsInMemory() {
   };
 }
 
-export async function recordedLog(count: number) {
+export async function recordedLog(count: number, events = loggedEvents(count)) {
   const blobs = blobsInMemory();
   const files = logFiles(blobs, LOG_NAME);
-  const events = loggedEvents(count);
   const tree = createLogTree();
   for (const event of events) for (const file of tree.add(indexedEntry(event))) await files.putFull(file);
   const head = { ...tree.end(), root: tree.root() };

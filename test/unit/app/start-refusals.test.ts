@@ -110,6 +110,11 @@ describe('the databases in SQLite', () => {
       { eventStore: { ...eventStore, url: 'esdb://db' }, readModel: { url: 'sqlite:/srv/read.db' } },
       [{ url: 'sqlite:/srv/read.db', name: 'READ_MODEL_URL' }],
     ],
+    [
+      'one, of which the other was given wrongly',
+      { eventStore },
+      [{ url: 'sqlite:/srv/levy.db', name: 'EVENT_STORE_URL' }],
+    ],
     ['none, of which one was given wrongly', { readModel: { url: 'mongodb://db' } }, []],
   ])('are named by their variables: %s', (_what, values, expected) => {
     expect(databasesOf(values)).toEqual(expected);

@@ -9,7 +9,7 @@ import {
   signCheckpoint,
   verifierKey,
 } from 'levy-transparency-log';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
 import { entryOf } from '../../../../src/proof/transparency/canonical-record.ts';
 import { logFiles, serveOrigin } from '../../../../src/proof/transparency/log-files.ts';
@@ -91,6 +91,15 @@ describe('a tile', () => {
     expect(found && found.bytes.length / 34).toBe(width);
   });
 
+  test('of hashes of hashes is given as far as the checkpoint reaches, whatever the head has by now', async () => {
+    const root = rootOfFirst(500);
+    const { log } = await published({
+      note: signCheckpoint({ origin: LOG_NAME, size: 500, root }, notaryKey),
+    });
+    expect((await log.tile('1/000.p/1'))?.bytes.length).toBe(32);
+    expect(await log.tile('1/000.p/2')).toBeUndefined();
+  });
+
   test('that is missing in the files is not given', async () => {
     const { log, blobs } = await published();
     for (const name of blobs.stored.keys()) if (name.includes('tile/0/001')) blobs.stored.delete(name);
@@ -149,6 +158,13 @@ test('which log is served is asked for once a second, and what is known of it is
   await log.tile('0/000');
   expect(looks()).toBe(1);
   expect(asked.filter((name) => name.endsWith('tile/0/000'))).toHaveLength(1);
+  const later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1_001);
+  onTestFinished(() => later.mockRestore());
+  await log.tile('0/000');
+  expect(looks()).toBe(2);
+  expect(asked.filter((name) => name.endsWith('tile/0/000'))).toHaveLength(1);
   await serveOrigin(blobs, 'levy.example/other');
   expect(await log.checkpoint()).toBe(NOTE);
+  later.mockReturnValue(performance.now() + 1_001);
+  expect(await log.checkpoint()).toBeUndefined();
 });

@@ -30,11 +30,12 @@ async function known(given: {
   readonly claimed?: { readonly size: number; readonly root: Uint8Array };
   readonly restoration?: Awaited<ReturnType<LogFiles['restoration']>>;
   readonly root?: Uint8Array;
+  readonly isBegun?: boolean;
 }) {
   const { files, head, tree } = recorded;
   return knownTrees(
     {
-      head: { ...head, root: given.root ?? head.root },
+      head: given.isBegun === false ? undefined : { ...head, root: given.root ?? head.root },
       headBytes: undefined,
       note: given.note,
       tree,
@@ -69,6 +70,7 @@ test('a log that has not begun has an empty tree, and one that has goes on from 
 describe('what may have been signed', () => {
   test('is nothing where nothing says so', async () => {
     expect(await known({})).toEqual({ known: [], published: undefined });
+    expect(await known({ isBegun: false })).toEqual({ known: [], published: undefined });
   });
 
   test('is what was published before a restore, claimed, and published, each with its name', async () => {
@@ -148,6 +150,7 @@ describe('the stored tiles', () => {
     await expect(compareStored([named(260), wrong], 260, recorded.files)).rejects.toEqual(refused);
     expect(() => requireExtends(wrong, treeOf(200).root, PUBLISHED)).toThrow(NotaryStopped);
     expect(requireExtends(named(200), treeOf(200).root, PUBLISHED)).toBeUndefined();
+    await expect(compareStored([wrong], 200, recorded.files)).rejects.toEqual(refused);
     expect((await compareStored([wrong], 199, recorded.files)).awaited).toEqual([wrong]);
   });
 });

@@ -255,6 +255,8 @@ describe('files that another process has replaced', () => {
     ['another checkpoint', { own: ONE }, { own: 'a', next: 'b' }, { head: ONE, note: 'c' }],
     ['no head', { own: ONE, next: TWO }, { own: 'a' }, { note: 'a' }],
     ['no checkpoint', { own: ONE }, { own: 'a', next: 'b' }, { head: ONE }],
+    ['no head, and it was writing none', { own: ONE }, { own: 'a' }, { note: 'a' }],
+    ['no checkpoint, and it was writing none', { own: ONE }, { own: 'a' }, { head: ONE }],
     ['a head, before its own', {}, {}, { head: ONE }],
     ['a checkpoint, before its own', {}, {}, { note: 'a' }],
   ])('stop it: %s', async (_what, head, note, found) => {

@@ -3,7 +3,7 @@ import { leafHash, rootOf } from 'levy-transparency-log';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { EventStore } from '../../../../src/kernel/ports/event-store.ts';
 import { entryOf } from '../../../../src/proof/transparency/canonical-record.ts';
-import { followLog } from '../../../../src/proof/transparency/follow-log.ts';
+import { followLog, requireWhole, writeFullFiles } from '../../../../src/proof/transparency/follow-log.ts';
 import { NotaryStopped } from '../../../../src/proof/transparency/notary-status.ts';
 import { type NotaryWork, newWork } from '../../../../src/proof/transparency/notary-work.ts';
 import type { LogChange } from '../../../../src/proof/transparency/recorded-order.ts';
@@ -15,6 +15,7 @@ import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-
 skipPauses();
 
 const NOW = '2026-05-04T10:00:00.000Z';
+const stopped = (kind: string, message: string) => expect.objectContaining({ kind, message });
 const file = (name: string) => ({ name, bytes: new Uint8Array(1) });
 
 function follow(
@@ -166,11 +167,60 @@ describe('full files', () => {
     expect(Buffer.from(work.tree.root())).toEqual(Buffer.from(treeOf(256).root));
   });
 
+  test('are written in their order, each once', async () => {
+    const written: string[] = [];
+    const work = { ...newWork(), waiting: ['one', 'two', 'three'].map(file) };
+    await writeFullFiles(work, { putFull: async ({ name }) => void written.push(name) });
+    expect([written, work.waiting]).toEqual([['one', 'two', 'three'], []]);
+  });
+
+  test('that could not be written wait on', async () => {
+    const work = { ...newWork(), waiting: ['one', 'two', 'three'].map(file) };
+    const putFull = async ({ name }: { readonly name: string }) => {
+      if (name === 'two') throw new Error('the disk is full');
+    };
+    await expect(writeFullFiles(work, { putFull })).rejects.toThrow('the disk is full');
+    expect(work.waiting.map(({ name }) => name)).toEqual(['two', 'three']);
+  });
+
   test('of new entries wait in their order', async () => {
     const { store } = await storeWith(256);
     const work = newWork();
     follow(store, work);
     await untilSize(work, 256);
     expect(work.waiting.map(({ name }) => name)).toEqual(['tile/entries/000', 'index/000', 'tile/0/000']);
+  });
+});
+
+describe('a log that was read to its end', () => {
+  const MISSING = {
+    kind: 'ended',
+    index: 3,
+    eventId: 'event-3',
+    stream: 'token-0',
+    revision: 1,
+    message: 'The log was put back.',
+  } as const;
+  const signed = (size: number) => ({ size, root: new Uint8Array(32) });
+  const workWith = (change: object) => ({ ...newWork(), ...change });
+
+  test('is whole where the record was found and every signed tree was reached', async () => {
+    expect(await requireWhole(workWith({}))).toBeUndefined();
+    expect(await requireWhole(workWith({ order: { missing: async () => undefined } }))).toBeUndefined();
+  });
+
+  test('lacks what the record has', async () => {
+    await expect(requireWhole(workWith({ order: { missing: async () => MISSING } }))).rejects.toEqual(
+      expect.objectContaining({ kind: 'log', message: MISSING.message, change: MISSING }),
+    );
+  });
+
+  test('lacks what was signed', async () => {
+    await expect(requireWhole(workWith({ awaited: [signed(7), signed(9)] }))).rejects.toEqual(
+      stopped(
+        'log',
+        'The log was put back to an older state: a tree of 7 entries was signed, and the log has 0.',
+      ),
+    );
   });
 });

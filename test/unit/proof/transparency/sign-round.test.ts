@@ -3,8 +3,6 @@ import { leafHash, parseCheckpoint, rootOf } from 'levy-transparency-log';
 import { describe, expect, test } from 'vitest';
 import { entryOf } from '../../../../src/proof/transparency/canonical-record.ts';
 import type { Cosigned } from '../../../../src/proof/transparency/cosigners.ts';
-import { requireWhole, writeFullFiles } from '../../../../src/proof/transparency/follow-log.ts';
-import { createLogTree } from '../../../../src/proof/transparency/log-tree.ts';
 import { newWork, type Round } from '../../../../src/proof/transparency/notary-work.ts';
 import { beginRound, requireOwnFiles, roundEffects } from '../../../../src/proof/transparency/sign-round.ts';
 import { indexedEntry, LOG_NAME, loggedEvent, recordedLog } from '../../../support/recorded-log.ts';
@@ -59,32 +57,12 @@ test('a round is of the tree as it is when it begins', async () => {
   expect(begun).toMatchObject({ since: SINCE, progress: 'begun', next: treeOf(40), end: { size: 40 } });
 });
 
-describe('full files', () => {
-  const waiting = ['one', 'two', 'three'].map((name) => ({ name, bytes: new Uint8Array(1) }));
-
-  test('are written in their order, each once', async () => {
-    const written: string[] = [];
-    const work = { ...newWork(), waiting };
-    await writeFullFiles(work, { putFull: async ({ name }) => void written.push(name) });
-    expect([written, work.waiting]).toEqual([['one', 'two', 'three'], []]);
-  });
-
-  test('that could not be written wait on', async () => {
-    const work = { ...newWork(), waiting };
-    const putFull = async ({ name }: { readonly name: string }) => {
-      if (name === 'two') throw new Error('the disk is full');
-    };
-    await expect(writeFullFiles(work, { putFull })).rejects.toThrow('the disk is full');
-    expect(work.waiting.map(({ name }) => name)).toEqual(['two', 'three']);
-  });
-
-  test('are written before anything else of the round', async () => {
-    const { files, work, round: begun, take } = await round();
-    work.waiting = [{ name: 'tile/0/007', bytes: new Uint8Array(256 * 32) }];
-    await take('write full files');
-    expect([work.waiting, begun.progress]).toEqual([[], 'full files written']);
-    expect((await files.tile({ level: 0, index: 7, width: 256 }))?.length).toBe(256 * 32);
-  });
+test('full files are written before anything else of a round', async () => {
+  const { files, work, round: begun, take } = await round();
+  work.waiting = [{ name: 'tile/0/007', bytes: new Uint8Array(256 * 32) }];
+  await take('write full files');
+  expect([work.waiting, begun.progress]).toEqual([[], 'full files written']);
+  expect((await files.tile({ level: 0, index: 7, width: 256 }))?.length).toBe(256 * 32);
 });
 
 describe('a claim', () => {
@@ -264,38 +242,6 @@ describe('files that another process has replaced', () => {
       stopped(
         'notary',
         `Another process writes the log ${LOG_NAME}: its files were replaced since this one wrote them.`,
-      ),
-    );
-  });
-});
-
-describe('a log that was read to its end', () => {
-  const MISSING = {
-    kind: 'ended',
-    index: 3,
-    eventId: 'event-3',
-    stream: 'token-0',
-    revision: 1,
-    message: 'The log was put back.',
-  } as const;
-  const workWith = (change: object) => ({ ...newWork(), tree: createLogTree(), ...change });
-
-  test('is whole where the record was found and every signed tree was reached', async () => {
-    expect(await requireWhole(workWith({}))).toBeUndefined();
-    expect(await requireWhole(workWith({ order: { missing: async () => undefined } }))).toBeUndefined();
-  });
-
-  test('lacks what the record has', async () => {
-    await expect(requireWhole(workWith({ order: { missing: async () => MISSING } }))).rejects.toEqual(
-      expect.objectContaining({ kind: 'log', message: MISSING.message, change: MISSING }),
-    );
-  });
-
-  test('lacks what was signed', async () => {
-    await expect(requireWhole(workWith({ awaited: [treeOf(7), treeOf(9)] }))).rejects.toEqual(
-      stopped(
-        'log',
-        'The log was put back to an older state: a tree of 7 entries was signed, and the log has 0.',
       ),
     );
   });

@@ -1,6 +1,6 @@
 // What a check of a start says of the log and of the read models that were made from it, by what is recorded.
 import { describe, expect, test } from 'vitest';
-import { lookInto } from '../../../../src/app/start-check/check-log.ts';
+import { checkLog, checkReadModelFile, lookInto } from '../../../../src/app/start-check/check-log.ts';
 import { tellOrigin } from '../../../../src/app/start-check/check-shared-read-models.ts';
 import { reportOn, type ShowProgress } from '../../../../src/app/start-check/obstacle.ts';
 import type { EventStore, EventToAppend } from '../../../../src/kernel/ports/event-store.ts';
@@ -156,5 +156,32 @@ describe('read models that processes share', () => {
     expect(await told(given)).toEqual([
       'The read models at READ_MODEL_URL were made from another event log, and nothing of them was changed. Name the database that belongs to the log at EVENT_STORE_URL, or an empty one.',
     ]);
+  });
+});
+
+describe('files that are not there', () => {
+  const ignore = () => undefined;
+  const eventStore = { url: 'sqlite:/none/levy.db', isEmbedded: true, lacksUser: false };
+
+  test('are no obstacle to a first start: it begins the log', async () => {
+    let facts: unknown;
+    const { remarks, obstacles } = await reportOn('log', async (findings) => {
+      facts = await checkLog({ eventStore, isDeep: false }, {}, findings, ignore);
+    });
+    expect([facts, remarks, obstacles]).toEqual([
+      { isBegun: false, begunWith: undefined },
+      ['no log yet: the first start begins it in /none/levy.db'],
+      [],
+    ]);
+  });
+
+  test.each([
+    ['sqlite:/none/levy.db', 'in the file of the log: checked with it'],
+    ['sqlite:/none/read.db', 'none yet: the start fills them from the log, in /none/read.db'],
+  ])('are no obstacle for read models: %s', async (url, remark) => {
+    const { remarks, obstacles } = await reportOn('read models', (findings) =>
+      checkReadModelFile({ eventStore, readModel: { url } }, findings, ignore),
+    );
+    expect([remarks, obstacles]).toEqual([[remark], []]);
   });
 });

@@ -1,6 +1,6 @@
 // Following the log: what was recorded is compared, what is new is added once and in order, and what was signed has to be met on the way.
 import { leafHash, rootOf } from 'levy-transparency-log';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { EventStore } from '../../../../src/kernel/ports/event-store.ts';
 import { entryOf } from '../../../../src/proof/transparency/canonical-record.ts';
 import { followLog, requireWhole, writeFullFiles } from '../../../../src/proof/transparency/follow-log.ts';
@@ -112,6 +112,25 @@ describe('a log with a record', () => {
       'comparing',
     ]);
   });
+});
+
+test.each([
+  ['comparing', [777]],
+  ['compared', []],
+] as const)('commands come first: a log that is %s is rested from for so long', async (log, rests) => {
+  const { store } = await storeWith(2);
+  let time = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+    time += 777;
+    return time;
+  });
+  onTestFinished(() => clock.mockRestore());
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  onTestFinished(() => timers.mockRestore());
+  const work: NotaryWork = { ...newWork(), log };
+  follow(store, work);
+  await untilSize(work, 2);
+  expect(timers.mock.calls.map(([, pause]) => pause).filter((pause) => pause !== 40)).toEqual(rests);
 });
 
 describe('trees that were signed', () => {

@@ -1,6 +1,6 @@
 /** Which unit tests load a file of the sources, directly or through others, the nearest first. */
 import { readdirSync } from 'node:fs';
-import { extname, join, relative, resolve } from 'node:path';
+import { basename, extname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 const FOLDERS = ['test/unit', 'packages/solana-wire/test', 'packages/transparency-log/test'];
@@ -10,7 +10,7 @@ const READ_SOURCES = ['test/unit/guards/', 'test/unit/proof/audit/checks.test.ts
 
 const CODE = new Set(['', '.ts', '.mts', '.js', '.mjs', '.cjs', '.json']);
 
-/** @returns paths from the root, by the number of imports between the test and the nearest of the files */
+/** @returns paths from the root: first what is named like one of the files, then by the number of imports between the test and the nearest of the files */
 export async function relatedTests(root, changed) {
   const tests = FOLDERS.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true }).map((path) => join(folder, path)),
@@ -38,7 +38,10 @@ export async function relatedTests(root, changed) {
       if (!distance.has(importer)) distance.set(importer, far + 1);
     }
   }
-  return [...distance.keys()].filter((path) => tests.includes(path));
+  const named = new Set(changed.map((path) => `${basename(path, '.ts')}.test.ts`));
+  return [...distance.keys()]
+    .filter((path) => tests.includes(path))
+    .toSorted((one, other) => Number(named.has(basename(other))) - Number(named.has(basename(one))));
 }
 
 /** Leaves out what comes from a registry, and what is no code. */

@@ -13,12 +13,14 @@ import { lacksPackages, run } from '../bench/own-packages.mjs';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** So many files of tests are run, those that load the changed files by the fewest steps: the others take minutes. */
-const NEAREST = 40;
-
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { least: { type: 'string', default: '85' }, all: { type: 'boolean', default: false } },
+  options: {
+    least: { type: 'string', default: '85' },
+    all: { type: 'boolean', default: false },
+    // So many files of tests are run, those that load the changed files by the fewest steps: the others take minutes.
+    nearest: { type: 'string', default: '40' },
+  },
 });
 const named = positionals.flatMap(filesOf);
 if (named.length === 0)
@@ -34,7 +36,7 @@ const related = await relatedTests(
   root,
   named.map(({ path }) => path),
 );
-const tests = values.all ? related : related.slice(0, NEAREST);
+const tests = values.all ? related : related.slice(0, Number(values.nearest));
 const folder = mkdtempSync(join(tmpdir(), 'levy-mutants-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 

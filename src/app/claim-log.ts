@@ -7,6 +7,13 @@ import { ServiceInitialized, type ServiceState, service } from '../streams/servi
 
 export const SERVICE_STREAM_ID = 'levy';
 
+export const OTHER_SEED =
+  'The master seed is not the one that this event log was begun with: its keys would control none of the recorded wallets. Give back the right MASTER_SEED_FILE.';
+
+export function otherChain(genesisHash: string, begunOn: string): string {
+  return `The chain (genesis ${genesisHash}) is not the one that this event log was begun on (genesis ${begunOn}). Correct CHAIN_URL, or start with an empty DATA_DIR.`;
+}
+
 /** The start was refused; the message says why and what to do. */
 export class StartRefused extends OperatorError {
   override readonly name = 'StartRefused';
@@ -27,14 +34,7 @@ export async function claimLog(
       'The event log holds events but was not begun by this service; point EVENT_STORE_URL at another.',
     );
   }
-  if (state.seedFingerprint !== own.seedFingerprint) {
-    throw new StartRefused(
-      'The master seed is not the one that this event log was begun with: its keys would control none of the recorded wallets. Give back the right MASTER_SEED_FILE.',
-    );
-  }
-  if (state.genesisHash !== own.genesisHash) {
-    throw new StartRefused(
-      `The chain (genesis ${own.genesisHash}) is not the one that this event log was begun on (genesis ${state.genesisHash}). Correct CHAIN_URL, or start with an empty DATA_DIR.`,
-    );
-  }
+  if (state.seedFingerprint !== own.seedFingerprint) throw new StartRefused(OTHER_SEED);
+  if (state.genesisHash !== own.genesisHash)
+    throw new StartRefused(otherChain(own.genesisHash, state.genesisHash));
 }

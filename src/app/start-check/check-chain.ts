@@ -5,11 +5,13 @@ import { base58 } from 'levy-solana-wire';
 import pTimeout from 'p-timeout';
 import type { Keyring } from '../../chain/keys.ts';
 import { hasNonces, NO_NONCES } from '../../drafts/nonce-support.ts';
+import type { Chain } from '../../kernel/ports/chain.ts';
 import { nodeAddressesIn } from '../../kernel/ports/technology.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { constants } from '../../operations/config/constants.ts';
 import type { Values } from '../../operations/config/variables.ts';
 import { adapterFor } from '../adapters.ts';
+import { otherChain } from '../claim-log.ts';
 import { chainFileOf } from '../open-chain.ts';
 import { needsNonces } from '../require-nonces.ts';
 import { checkFile, type LogFacts } from './check-log.ts';
@@ -18,34 +20,40 @@ import type { Findings } from './obstacle.ts';
 /** Milliseconds. */
 const PATIENCE = 10_000;
 
+type OpenNode = (
+  url: string,
+) => Promise<Pick<Chain, 'balance' | 'genesisHash' | 'rentExemption' | 'simulate' | 'slotLeader'>>;
+
 export async function checkChain(
   values: Pick<Values, 'chain' | 'dataDirectory'> & Partial<Values>,
   { begunWith, keyring }: Pick<LogFacts, 'begunWith'> & { readonly keyring: Keyring | undefined },
   findings: Findings,
+  open: OpenNode = (url) => adapterFor('chain', url).open({ url }),
 ): Promise<void> {
   const { chain, chainWitness, dataDirectory } = values;
   const genesis = chain.isEmbedded
     ? await embeddedGenesis(chainFileOf({ dataDirectory }), begunWith !== undefined, findings)
-    : await genesisOfNodes(nodeAddressesIn(chain.url), findings);
+    : await genesisOfNodes(open, nodeAddressesIn(chain.url), findings);
   const begunOn = begunWith?.genesisHash;
   if (genesis === undefined) return;
   if (begunOn !== undefined && begunOn !== genesis) {
-    findings.obstacle(
-      `The chain (genesis ${genesis}) is not the one that this event log was begun on (genesis ${begunOn}). Correct CHAIN_URL, or start with an empty DATA_DIR.`,
-    );
+    findings.obstacle(otherChain(genesis, begunOn));
   } else findings.remark(`genesis ${genesis}`);
   if (!chain.isEmbedded && keyring !== undefined)
-    await findings.attempt(() => checkFunds(chain.url, values, keyring, findings));
-  if (needsNonces(values)) await findings.attempt(() => checkNonces(chain.url, keyring, findings));
+    await findings.attempt(async () => checkFunds(await open(chain.url), values, keyring, findings));
+  if (needsNonces(values))
+    await findings.attempt(async () => checkNonces(await open(chain.url), keyring, findings));
   if (chainWitness === undefined) return;
-  const seen = await findings.attempt(() => genesisAt(chainWitness.url, 'the witness (CHAIN_WITNESS_URL)'));
+  const seen = await findings.attempt(() =>
+    genesisAt(open, chainWitness.url, 'the witness (CHAIN_WITNESS_URL)'),
+  );
   if (seen !== undefined && seen !== genesis)
     findings.obstacle(`the witness (CHAIN_WITNESS_URL) is a node of another chain: its genesis is ${seen}`);
 }
 
 /** Too little SOL keeps no service from starting: it goes on without what the SOL is for. */
 async function checkFunds(
-  url: string,
+  chain: Pick<Chain, 'balance'>,
   { roles }: Partial<Values>,
   { feePayer, distributor }: Keyring,
   findings: Findings,
@@ -66,7 +74,6 @@ async function checkFunds(
       without: 'no run is opened',
     },
   ] as const;
-  const chain = await adapterFor('chain', url).open({ url });
   for (const { role, title, floor, key, without } of payers) {
     if (roles !== undefined && !roles.has(role)) continue;
     const balance = await pTimeout(chain.balance(key.address), { milliseconds: PATIENCE });
@@ -78,8 +85,11 @@ async function checkFunds(
   }
 }
 
-async function checkNonces(url: string, keyring: Keyring | undefined, findings: Findings): Promise<void> {
-  const chain = await adapterFor('chain', url).open({ url });
+async function checkNonces(
+  chain: Parameters<typeof hasNonces>[0],
+  keyring: Keyring | undefined,
+  findings: Findings,
+): Promise<void> {
   const found = await pTimeout(hasNonces(chain, keyring?.feePayer.address), { milliseconds: PATIENCE });
   if (found === false) findings.obstacle(NO_NONCES);
   else if (found) findings.remark('it has durable nonces');
@@ -87,11 +97,15 @@ async function checkNonces(url: string, keyring: Keyring | undefined, findings: 
 }
 
 /** The genesis hash of the first node that answers. The service starts without the others, but not with a node of another chain. */
-async function genesisOfNodes(urls: readonly string[], findings: Findings): Promise<string | undefined> {
+async function genesisOfNodes(
+  open: OpenNode,
+  urls: readonly string[],
+  findings: Findings,
+): Promise<string | undefined> {
   const found = await Promise.all(
     urls.map(async (url) => ({
       host: new URL(url).host,
-      genesis: await findings.attempt(() => genesisAt(url, 'the chain (CHAIN_URL)')),
+      genesis: await findings.attempt(() => genesisAt(open, url, 'the chain (CHAIN_URL)')),
     })),
   );
   const known = found.flatMap(({ host, genesis }) => (genesis === undefined ? [] : [{ host, genesis }]));
@@ -104,8 +118,8 @@ async function genesisOfNodes(urls: readonly string[], findings: Findings): Prom
   return first?.genesis;
 }
 
-async function genesisAt(url: string, name: string): Promise<string> {
-  const chain = await adapterFor('chain', url).open({ url });
+async function genesisAt(open: OpenNode, url: string, name: string): Promise<string> {
+  const chain = await open(url);
   try {
     return await pTimeout(chain.genesisHash(), { milliseconds: PATIENCE });
   } catch (error) {

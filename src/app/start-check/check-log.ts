@@ -42,7 +42,7 @@ export async function checkLog(
     }
     if (!(await checkFile(path, findings, progress))) return UNKNOWN;
   }
-  return (await findings.attempt(() => lookInto(env, findings, reads))) ?? UNKNOWN;
+  return (await findings.attempt(() => openAndLookInto(env, findings, reads))) ?? UNKNOWN;
 }
 
 /** Read models in a file of their own; those beside the log are checked with it. */
@@ -95,35 +95,43 @@ const REMOVE = 'Remove it and the "-wal" file beside it: the next start fills it
 /** For a file that holds nothing else. */
 const REMEDIES_OF_READ_MODELS: Remedies = { file: REMOVE, log: REMOVE, 'read models': REMOVE };
 
-/** `progress`: absent where the contents of the events are not read. */
-async function lookInto(
+async function openAndLookInto(
   env: NodeJS.ProcessEnv,
   findings: Findings,
   progress: ShowProgress | undefined,
 ): Promise<LogFacts> {
   const log = await openLog({}, { env });
   try {
-    const head = await log.head();
-    if (head === '') {
-      findings.remark('an empty log: the first start begins it');
-      return { isBegun: false, begunWith: undefined };
-    }
-    for await (const event of log.stream('service-levy')) {
-      const decoded = createEventCodec([service]).decode(event);
-      if (decoded.type !== 'ServiceInitialized') break;
-      findings.remark(`it ends at position ${head}`);
-      if (progress === undefined) findings.remark('its events were not decoded: levy check --deep does it');
-      else await checkContents(log, findings, progress);
-      // The codec has checked the data by the schema of this type.
-      return { isBegun: true, begunWith: decoded.data as NonNullable<ServiceState> };
-    }
-    findings.obstacle(
-      'the log holds events but was not begun by this service: point EVENT_STORE_URL (or EVENT_STORE_PREFIX) at another',
-    );
-    return UNKNOWN;
+    return await lookInto(log, findings, progress);
   } finally {
     await log.close();
   }
+}
+
+/** `progress`: absent where the contents of the events are not read. */
+export async function lookInto(
+  log: LogReader,
+  findings: Findings,
+  progress: ShowProgress | undefined,
+): Promise<LogFacts> {
+  const head = await log.head();
+  if (head === '') {
+    findings.remark('an empty log: the first start begins it');
+    return { isBegun: false, begunWith: undefined };
+  }
+  for await (const event of log.stream('service-levy')) {
+    const decoded = createEventCodec([service]).decode(event);
+    if (decoded.type !== 'ServiceInitialized') break;
+    findings.remark(`it ends at position ${head}`);
+    if (progress === undefined) findings.remark('its events were not decoded: levy check --deep does it');
+    else await checkContents(log, findings, progress);
+    // The codec has checked the data by the schema of this type.
+    return { isBegun: true, begunWith: decoded.data as NonNullable<ServiceState> };
+  }
+  findings.obstacle(
+    'the log holds events but was not begun by this service: point EVENT_STORE_URL (or EVENT_STORE_PREFIX) at another',
+  );
+  return UNKNOWN;
 }
 
 /** Events that are named; more are counted. */

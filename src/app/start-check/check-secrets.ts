@@ -25,21 +25,9 @@ export async function checkSecrets(values: SecretsToCheck, findings: Findings): 
   const isEmbedded = values.eventStore?.isEmbedded === true && values.chain?.isEmbedded === true;
   // A start makes them where nothing can hang on others yet.
   const mayCreate = isEmbedded && isLogBegun === false;
-  /** Whether the file is there, or why it need not be. */
-  const isThere = (file: string, title: string, print: string) => {
+  const isThere = (file: string, title: Title, print: string) => {
     if (existsSync(file)) return true;
-    if (mayCreate) findings.remark(`the first start makes the ${title} (${file})`);
-    else if (isLogBegun === true) {
-      findings.obstacle(
-        `there is no ${title} file ${file}, and the log was begun with one: put back that file${title === 'JWT key' ? ', or make another one: users then sign in anew' : ''}`,
-        title === 'JWT key' ? commandThatMakes(file, print) : undefined,
-      );
-    } else {
-      findings.obstacle(
-        `there is no ${title} file ${file}. If this service has run before, put back the file that it ran with; for a new service make one, and keep a copy of it`,
-        commandThatMakes(file, print),
-      );
-    }
+    tellMissing({ file, title, print, mayCreate, isLogBegun }, findings);
     return false;
   };
 
@@ -70,6 +58,42 @@ export async function checkSecrets(values: SecretsToCheck, findings: Findings): 
       );
   }
   return keyring;
+}
+
+type Title = 'master seed' | 'JWT key';
+
+/** Tells what it means that a secret's file is missing. `print`: the command that prints a new secret. */
+export function tellMissing(
+  {
+    file,
+    title,
+    print,
+    mayCreate,
+    isLogBegun,
+  }: {
+    readonly file: string;
+    readonly title: Title;
+    readonly print: string;
+    /** A start makes the file. */
+    readonly mayCreate: boolean;
+    readonly isLogBegun: boolean | undefined;
+  },
+  findings: Pick<Findings, 'remark' | 'obstacle'>,
+): void {
+  const missing = `there is no ${title} file ${file}`;
+  if (mayCreate) findings.remark(`the first start makes the ${title} (${file})`);
+  else if (isLogBegun !== true)
+    findings.obstacle(
+      `${missing}. If this service has run before, put back the file that it ran with; for a new service make one, and keep a copy of it`,
+      commandThatMakes(file, print),
+    );
+  else if (title === 'master seed')
+    findings.obstacle(`${missing}, and the log was begun with one: put back that file`);
+  else
+    findings.obstacle(
+      `${missing}, and the log was begun with one: put back that file, or make another one: users then sign in anew`,
+      commandThatMakes(file, print),
+    );
 }
 
 function credentialsIn(values: Partial<Values>): readonly (readonly [file: string, title: string])[] {

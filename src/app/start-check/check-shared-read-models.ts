@@ -18,14 +18,29 @@ export async function checkSharedReadModels(
   findings: Findings,
 ): Promise<void> {
   const madeFrom = await logOf(url, access);
-  if (madeFrom === undefined) return findings.remark('empty: the process with the role projector fills them');
-  if (isBegun === undefined) return findings.remark('not compared with the log, which could not be read');
-  const own = isBegun ? await firstEventId(env) : undefined;
-  if (own === madeFrom) findings.remark('made from this log');
+  const own = madeFrom !== undefined && isBegun === true ? await firstEventId(env) : undefined;
+  tellOrigin({ madeFrom, isBegun, own }, findings);
+}
+
+export function tellOrigin(
+  {
+    madeFrom,
+    isBegun,
+    own,
+  }: Pick<LogFacts, 'isBegun'> & {
+    /** The id of the first event of the log that they were made from; undefined before anybody has written them. */
+    readonly madeFrom: string | undefined;
+    /** The id of the first event of the log. */
+    readonly own: string | undefined;
+  },
+  findings: Pick<Findings, 'remark' | 'obstacle'>,
+): void {
+  if (madeFrom === undefined) findings.remark('empty: the process with the role projector fills them');
+  else if (isBegun === undefined) findings.remark('not compared with the log, which could not be read');
+  else if (own === madeFrom) findings.remark('made from this log');
   else findings.obstacle(otherLog().message);
 }
 
-/** The id of the first event of the log that they were made from; undefined before anybody has written them. */
 async function logOf(url: string, access: AccessFiles): Promise<string | undefined> {
   const opened = await adapterFor('read-model', url).open({
     url,

@@ -9,6 +9,7 @@ import { pathIn, schemeOf } from '../../kernel/ports/technology.ts';
 import { likelyMisspelt, problemText, surveyConfiguration } from '../../operations/config/configuration.ts';
 import { natsAddress } from '../../operations/config/nats-address.ts';
 import type { Values } from '../../operations/config/variables.ts';
+import { OTHER_SEED } from '../claim-log.ts';
 import { requireRestored } from '../restoring.ts';
 import { type AccessFiles, serverAccess } from '../server-access.ts';
 import {
@@ -77,9 +78,7 @@ export async function checkStart(
       keyring = await checkSecrets({ ...values, isLogBegun: log.isBegun }, findings);
       const begunWith = log.begunWith?.seedFingerprint;
       if (keyring === undefined || begunWith === undefined || keyring.fingerprint === begunWith) return;
-      findings.obstacle(
-        'The master seed is not the one that this event log was begun with: its keys would control none of the recorded wallets. Give back the right MASTER_SEED_FILE.',
-      );
+      findings.obstacle(OTHER_SEED);
     }),
   );
   parts.push(

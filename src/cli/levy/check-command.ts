@@ -35,7 +35,7 @@ Examples:
     });
 }
 
-function reportText({ parts, holds }: StartReport): string {
+export function reportText({ parts, holds }: StartReport): string {
   const width = Math.max(...parts.map(({ part }) => part.length)) + 2;
   const obstacles = parts.flatMap((part) => part.obstacles);
   const commands = obstacles.flatMap(({ command }) => command ?? []);

@@ -27,14 +27,10 @@ const IN_BLOCK = PER_BLOCK - 1;
 const SHARD_BITS = 8;
 const FIRST_SIZE = 16;
 
-export function createAccountPlaces(): AccountPlaces {
-  // Nobody outside can say which addresses share a slot.
-  const [seed = 0] = crypto.getRandomValues(new Uint32Array(1));
+/** `hashOf`: 32 bits of an address, the same for the same address. */
+export function createAccountPlaces(hashOf: (address: Uint8Array) => number = secretHash()): AccountPlaces {
   const blocks: Uint8Array[] = [];
-  let shards = Array.from(
-    { length: 2 ** SHARD_BITS },
-    (): Shard => ({ slots: new Uint32Array(FIRST_SIZE), used: 0 }),
-  );
+  let shards = Array.from({ length: 2 ** SHARD_BITS }, emptyShard);
   let count = 0;
 
   function addressAt(place: number): Uint8Array {
@@ -65,7 +61,7 @@ export function createAccountPlaces(): AccountPlaces {
     shard.slots = new Uint32Array(2 * former.length);
     for (const entry of former) {
       if (entry === 0) continue;
-      let slot = hashOf(addressAt(entry - 1), seed) >>> SHARD_BITS;
+      let slot = hashOf(addressAt(entry - 1)) >>> SHARD_BITS;
       const mask = shard.slots.length - 1;
       while (shard.slots[slot & mask] !== 0) slot += 1;
       shard.slots[slot & mask] = entry;
@@ -77,7 +73,7 @@ export function createAccountPlaces(): AccountPlaces {
       return count;
     },
     placeOf(address) {
-      const hash = hashOf(address, seed);
+      const hash = hashOf(address);
       const shard = shards[hash & (2 ** SHARD_BITS - 1)];
       if (shard === undefined) throw new Error('the places are sealed');
       const mask = shard.slots.length - 1;
@@ -101,8 +97,19 @@ export function createAccountPlaces(): AccountPlaces {
   };
 }
 
+function emptyShard(): Shard {
+  return { slots: new Uint32Array(FIRST_SIZE), used: 0 };
+}
+
+/** Nobody outside can say which addresses share a slot. */
+export function secretHash(
+  [seed = 0] = crypto.getRandomValues(new Uint32Array(1)),
+): (address: Uint8Array) => number {
+  return (address) => hashOfAddress(address, seed);
+}
+
 /** 32 bits of all bytes of an address. */
-function hashOf(address: Uint8Array, seed: number): number {
+function hashOfAddress(address: Uint8Array, seed: number): number {
   let hash = seed;
   for (let at = 0; at < ADDRESS_SIZE; at += 4) {
     const word =

@@ -2,8 +2,6 @@
  * Claims a tree in the event log before it is signed. Of two notaries at the same revision one is refused, so that a notary
  * that was stopped for a while cannot sign a tree beside the one that was signed meanwhile.
  */
-
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { TreeHead } from 'levy-transparency-log';
 import type { EventStore, ExpectedRevision } from '../../kernel/ports/event-store.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
@@ -11,6 +9,7 @@ import type { EventCodec } from '../../kernel/runtime/event-codec.ts';
 import type { EventReader } from '../../kernel/runtime/event-reader.ts';
 import { causeOf } from '../../kernel/runtime/execute.ts';
 import { deriveId, randomId } from '../../kernel/runtime/ids.ts';
+import { pauseFor } from '../../kernel/runtime/pause-for.ts';
 import { CheckpointClaimed, type CheckpointEvent, checkpoint } from '../../streams/checkpoint.ts';
 
 export interface CheckpointClaims {
@@ -77,7 +76,7 @@ export function checkpointClaims(options: {
         } catch (error) {
           if (error instanceof TypeError) throw error;
           failed(error);
-          await sleep(PAUSE);
+          await pauseFor(PAUSE, signal);
         }
       }
     },

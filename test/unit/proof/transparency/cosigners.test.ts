@@ -1,5 +1,5 @@
 // What a notary makes of witnesses of which some say that they have signed another tree.
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 import { createCosigners } from '../../../../src/proof/transparency/cosigners.ts';
 import { type Witness, WitnessDisagrees } from '../../../../src/proof/transparency/witness.ts';
@@ -35,6 +35,13 @@ function asking(...says: readonly Says[]) {
   );
   const cosign = () => cosigners.cosign('note', { size: 5, stored: { consistency: async () => [] } });
   return { now, asked, reports, cosigners, cosign };
+}
+
+/** More than half a minute: whoever rested is asked again. */
+function later(): void {
+  const now = performance.now() + 30_001;
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(now);
+  onTestFinished(() => clock.mockRestore());
 }
 
 const outcomeOf = async (...says: readonly Says[]) =>
@@ -92,7 +99,7 @@ test('a dispute stays open while too few answer, asks all again each time, and e
 });
 
 test('a witness that came to know the log while another one disagreed vouches for nothing until that has ended', async () => {
-  const { now, cosign } = asking('new', 'new', 'disagrees');
+  const { now, asked, cosign } = asking('new', 'new', 'disagrees');
   expect((await cosign()).dispute?.outcome).toBe('open');
   now[0] = 'vouches';
   now[1] = 'vouches';
@@ -100,5 +107,58 @@ test('a witness that came to know the log while another one disagreed vouches fo
   now[2] = 'vouches';
   expect((await cosign()).dispute).toBeUndefined();
   now[2] = 'disagrees';
+  later();
   expect((await cosign()).dispute).toBeUndefined();
+  expect(asked[2]).toBe(4);
+});
+
+test('a witness that does not sign is told of once, with its reason, and again when it signs', async () => {
+  const { now, asked, reports, cosigners, cosign } = asking('nothing', 'vouches');
+  for (let round = 0; round < 2; round += 1) {
+    expect(await cosign()).toEqual({ lines: 'signature of w1\n', dispute: undefined });
+    later();
+  }
+  expect([asked, reports]).toEqual([[2, 2], ['witness does not sign']]);
+  expect(cosigners.status()[0]).toEqual({
+    name: 'w0',
+    size: undefined,
+    error: 'fetch failed',
+    disagrees: false,
+  });
+  now[0] = 'vouches';
+  await cosign();
+  later();
+  await cosign();
+  expect(reports).toEqual(['witness does not sign', 'witness signs again']);
+  expect(cosigners.status().map(({ size, error }) => [size, error])).toEqual([
+    [5, undefined],
+    [5, undefined],
+  ]);
+});
+
+test('while a dispute is open, each of its witnesses is told of once', async () => {
+  const { reports, cosign } = asking('disagrees', 'nothing', 'nothing');
+  for (let round = 0; round < 3; round += 1) expect((await cosign()).dispute?.outcome).toBe('open');
+  expect(reports.toSorted()).toEqual([
+    'witness does not sign',
+    'witness does not sign',
+    'witness has signed another tree',
+  ]);
+});
+
+test('a witness gets the note, and proofs from the size that it asks for', async () => {
+  const proofs: unknown[] = [];
+  const witness: Witness = {
+    name: 'w',
+    async cosign({ checkpoint, consistency }) {
+      proofs.push(checkpoint, await consistency(3));
+      return { line: 'signature', from: 3 };
+    },
+  };
+  const stored = { consistency: async (from: number, size: number) => [Uint8Array.of(from, size)] };
+  await createCosigners(
+    [witness],
+    loggerTo(() => undefined),
+  ).cosign('note', { size: 5, stored });
+  expect(proofs).toEqual(['note', [Uint8Array.of(3, 5)]]);
 });

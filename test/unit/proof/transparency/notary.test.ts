@@ -210,6 +210,52 @@ describe('a log', () => {
   });
 });
 
+describe('a notary tells', () => {
+  test('in which state it is, what is published since when, and how much of its record it has found', async () => {
+    const { store, files } = await setting();
+    await append(store, 'token-1', 3);
+    const first = notaryOf({ store, files });
+    expect(first.status()).toMatchObject({
+      state: 'comparing',
+      origin: ORIGIN,
+      size: 0,
+      compared: 0,
+      published: undefined,
+    });
+    await untilPublished(first, 3);
+    expect(first.status()).toMatchObject({
+      state: 'signing',
+      size: 3,
+      compared: 0,
+      published: { size: 3, at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) },
+    });
+    await first.stop();
+    const second = notaryOf({ store, files });
+    await append(store, 'token-1', 1);
+    await untilPublished(second, 4);
+    expect(second.status()).toMatchObject({ state: 'signing', size: 4, compared: 3 });
+    await second.stop();
+    for (const name of files.stored.keys())
+      if (name.endsWith('/head')) files.stored.set(name, Buffer.from('broken'));
+    const third = notaryOf({ store, files });
+    await untilStopped(third);
+    expect(third.status()).toMatchObject({ state: 'stopped', trouble: { kind: 'record' } });
+  });
+
+  test('nothing of what fails because it was stopped', async () => {
+    const { store, files } = await setting();
+    let cutOff = () => {};
+    const waiting = new Promise<undefined>((_resolve, reject) => {
+      cutOff = () => reject(new Error('cut off'));
+    });
+    const notary = notaryOf({ store, files: { ...files, getFile: () => waiting } });
+    const stopped = notary.stop();
+    cutOff();
+    await stopped;
+    expect([notary.status().error, notary.status().trouble]).toEqual([undefined, undefined]);
+  });
+});
+
 describe('the notary stops before it signs', () => {
   const changes: readonly [string, Parameters<typeof rewritten>[1], string][] = [
     [

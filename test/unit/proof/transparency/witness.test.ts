@@ -119,6 +119,19 @@ describe('a witness that works', () => {
   });
 });
 
+test('a size is taken with and without the end of its line', async () => {
+  for (const answer of ['2', '2\n']) {
+    let asked = 0;
+    const pair = answering(() => {
+      asked += 1;
+      const { text } = parseCheckpoint(logOf(4).checkpoint).note;
+      if (asked === 1) return new Response(answer, { status: 409 });
+      return new Response(`${cosigned(text, pair.privateKey, pair.key)}\n`);
+    });
+    expect((await pair.witness.cosign(request(logOf(4)))).from).toBe(2);
+  }
+});
+
 describe('a witness that does not work is asked again later', () => {
   test.each([
     ['does not know the log', () => new Response('unknown log', { status: 404 }), 'answers 404: unknown log'],
@@ -142,6 +155,45 @@ describe('a witness that does not work is asked again later', () => {
     const cosigning = answering(answer).witness.cosign(request(logOf(4)));
     await expect(cosigning).rejects.toThrow(sentence);
     await expect(cosigning).rejects.not.toThrow(WitnessDisagrees);
+  });
+
+  test('when it names another size each time: three times are enough', async () => {
+    let asked = 0;
+    const { witness } = answering(() => {
+      asked += 1;
+      return new Response('2\n', { status: 409 });
+    });
+    await expect(witness.cosign(request(logOf(4)))).rejects.toThrow('at the same time');
+    expect(asked).toBe(3);
+  });
+
+  test('when it says why, of which no more is shown than a line can hold', async () => {
+    const sentence = async (body: string, status: number) =>
+      answering(() => new Response(body, { status }))
+        .witness.cosign(request(logOf(4)))
+        .catch(({ message }: Error) => message);
+    expect(await sentence(' not now \n', 503)).toBe('the witness witness.example/w1 answers 503: not now');
+    expect(await sentence('x'.repeat(300), 500)).toBe(
+      `the witness witness.example/w1 answers 500: ${'x'.repeat(200)}`,
+    );
+    expect(await sentence('bad proof\n', 422)).toBe(
+      'the witness witness.example/w1 holds another tree of the first 0 entries: bad proof',
+    );
+  });
+
+  test('when its signature stands under another name, or under the number of another key', async () => {
+    const { text } = parseCheckpoint(logOf(4).checkpoint).note;
+    const renamed = (line: string) => line.replace(NAME, 'witness.example/w2');
+    const renumbered = (line: string) => {
+      const [mark, name, encoded = ''] = line.split(' ');
+      const bytes = Buffer.from(encoded, 'base64');
+      bytes[0] = (bytes[0] ?? 0) ^ 1;
+      return [mark, name, bytes.toString('base64')].join(' ');
+    };
+    for (const change of [renamed, renumbered]) {
+      const pair = answering(() => new Response(`${change(cosigned(text, pair.privateKey, pair.key))}\n`));
+      await expect(pair.witness.cosign(request(logOf(4)))).rejects.toThrow('has not signed with its key');
+    }
   });
 
   test('when it signs with another key, or another checkpoint', async () => {

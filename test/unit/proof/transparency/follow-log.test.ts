@@ -1,0 +1,245 @@
+// Following the log: what was recorded is compared, what is new is added once and in order, and what was signed has to be met on the way.
+import { leafHash, rootOf } from 'levy-transparency-log';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { EventStore } from '../../../../src/kernel/ports/event-store.ts';
+import { entryOf } from '../../../../src/proof/transparency/canonical-record.ts';
+import { followLog, requireWhole, writeFullFiles } from '../../../../src/proof/transparency/follow-log.ts';
+import { NotaryStopped } from '../../../../src/proof/transparency/notary-status.ts';
+import { type NotaryWork, newWork } from '../../../../src/proof/transparency/notary-work.ts';
+import type { LogChange } from '../../../../src/proof/transparency/recorded-order.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { appendEntries } from '../../../support/running-notary.ts';
+import { skipPauses } from '../../../support/skipped-pauses.ts';
+import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-store.ts';
+
+skipPauses();
+
+const NOW = '2026-05-04T10:00:00.000Z';
+const stopped = (kind: string, message: string) => expect.objectContaining({ kind, message });
+const file = (name: string) => ({ name, bytes: new Uint8Array(1) });
+
+function follow(
+  store: EventStore,
+  work: NotaryWork,
+  putFull = async (_file: { readonly name: string }) => {},
+) {
+  const stopping = new AbortController();
+  const problems: unknown[] = [];
+  const ended = followLog(work, {
+    store,
+    files: { putFull },
+    now: () => NOW,
+    signal: stopping.signal,
+    failed: (problem) => void problems.push(problem),
+  });
+  onTestFinished(() => {
+    stopping.abort();
+    return ended;
+  });
+  return { problems, ended };
+}
+const untilSize = (work: NotaryWork, size: number) =>
+  eventually(`the tree has ${size} entries`, async () => work.tree.size() === size);
+
+async function storeWith(count: number) {
+  const store = await temporaryEventStore();
+  await appendEntries(store, 'token-1', count);
+  const leaves = (await wholeLog(store)).map((event) => leafHash(entryOf(event)));
+  return { store, treeOf: (size: number) => ({ size, root: rootOf(leaves.slice(0, size)) }) };
+}
+
+describe('a log without a record', () => {
+  test('is added from its first event on, but for streams that may be cut', async () => {
+    const { store, treeOf } = await storeWith(3);
+    await appendEntries(store, 'lease-notary', 1);
+    const work: NotaryWork = { ...newWork(), log: 'comparing' };
+    const { problems } = follow(store, work);
+    await eventually('it was read to its end', async () => work.log === 'ended');
+    expect(Buffer.from(work.tree.root())).toEqual(Buffer.from(treeOf(3).root));
+    expect([work.unpublishedSince, problems]).toEqual([NOW, []]);
+    await appendEntries(store, 'token-1', 2);
+    await untilSize(work, 5);
+    expect(work.tree.end().entries.map(({ revision }) => revision)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test('keeps since when something is unpublished, and is ended once', async () => {
+    const { store } = await storeWith(2);
+    const work: NotaryWork = { ...newWork(), log: 'compared', unpublishedSince: 'before' };
+    follow(store, work);
+    await untilSize(work, 2);
+    expect([work.log, work.unpublishedSince]).toEqual(['compared', 'before']);
+  });
+});
+
+describe('a log with a record', () => {
+  const CHANGE = { kind: 'edited', message: 'An event was changed.' } as LogChange;
+  const orderOf = (answers: readonly ('recorded' | 'new' | LogChange)[]) => {
+    const asked: number[] = [];
+    return {
+      asked,
+      compared: () => 0,
+      missing: async () => undefined,
+      async next({ revision }: { readonly revision: number }) {
+        asked.push(revision);
+        return answers[revision] ?? expect.unreachable();
+      },
+    };
+  };
+
+  test('is compared up to its first new event, and grows from there on', async () => {
+    const { store } = await storeWith(4);
+    const order = orderOf(['recorded', 'recorded', 'new']);
+    const work: NotaryWork = { ...newWork(), log: 'comparing', order };
+    follow(store, work);
+    await untilSize(work, 2);
+    expect([order.asked, work.tree.end().entries.map(({ revision }) => revision)]).toEqual([
+      [0, 1, 2],
+      [2, 3],
+    ]);
+  });
+
+  test('that was changed ends it, with what was changed', async () => {
+    const { store } = await storeWith(3);
+    const work: NotaryWork = { ...newWork(), log: 'comparing', order: orderOf(['recorded', CHANGE]) };
+    const { problems, ended } = follow(store, work);
+    await ended;
+    expect(problems).toEqual([
+      expect.objectContaining({ kind: 'log', message: CHANGE.message, change: CHANGE }),
+    ]);
+    expect([problems[0] instanceof NotaryStopped, work.tree.size(), work.log]).toEqual([
+      true,
+      0,
+      'comparing',
+    ]);
+  });
+});
+
+test.each([
+  ['comparing', [777]],
+  ['compared', []],
+] as const)('commands come first: a log that is %s is rested from for so long', async (log, rests) => {
+  const { store } = await storeWith(2);
+  let time = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+    time += 777;
+    return time;
+  });
+  onTestFinished(() => clock.mockRestore());
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  onTestFinished(() => timers.mockRestore());
+  const work: NotaryWork = { ...newWork(), log };
+  follow(store, work);
+  await untilSize(work, 2);
+  expect(timers.mock.calls.map(([, pause]) => pause).filter((pause) => pause !== 40)).toEqual(rests);
+});
+
+describe('trees that were signed', () => {
+  test('are met on the way', async () => {
+    const { store, treeOf } = await storeWith(4);
+    const work: NotaryWork = { ...newWork(), awaited: [treeOf(2), treeOf(4), treeOf(9)] };
+    follow(store, work);
+    await untilSize(work, 4);
+    expect(work.awaited.map(({ size }) => size)).toEqual([9]);
+  });
+
+  test('of another log end it', async () => {
+    const { store, treeOf } = await storeWith(3);
+    const work: NotaryWork = { ...newWork(), awaited: [{ size: 2, root: treeOf(1).root }] };
+    const { problems, ended } = follow(store, work);
+    await ended;
+    expect(problems).toEqual([
+      expect.objectContaining({
+        kind: 'log',
+        message:
+          "The first 2 entries give another tree than the one that was signed before: the log or the notary's record was changed.",
+      }),
+    ]);
+  });
+});
+
+describe('full files', () => {
+  const waiting = (count: number) => Array.from({ length: count }, (_, index) => file(`${index}`));
+
+  test.each([
+    [47, []],
+    [48, waiting(48).map(({ name }) => name)],
+  ])('are not held back without bound: %i wait', async (count, expected) => {
+    const { store } = await storeWith(1);
+    const written: string[] = [];
+    const work: NotaryWork = { ...newWork(), log: 'comparing', waiting: waiting(count) };
+    follow(store, work, async ({ name }) => void written.push(name));
+    await eventually('it was read to its end', async () => work.log === 'ended');
+    expect([written, work.waiting.length]).toEqual([expected, count - expected.length]);
+  });
+
+  test('that cannot be written come again with their events, which are added once', async () => {
+    const { store, treeOf } = await storeWith(256);
+    let failures = 2;
+    const work: NotaryWork = { ...newWork(), log: 'comparing', waiting: waiting(48) };
+    const { problems } = follow(store, work, async () => {
+      failures -= 1;
+      if (failures >= 0) throw new Error('the disk is full');
+    });
+    await eventually('it was read to its end', async () => work.log === 'ended');
+    expect(problems.map(String)).toEqual(['Error: the disk is full', 'Error: the disk is full']);
+    expect([work.tree.size(), work.waiting]).toEqual([256, []]);
+    expect(Buffer.from(work.tree.root())).toEqual(Buffer.from(treeOf(256).root));
+  });
+
+  test('are written in their order, each once', async () => {
+    const written: string[] = [];
+    const work = { ...newWork(), waiting: ['one', 'two', 'three'].map(file) };
+    await writeFullFiles(work, { putFull: async ({ name }) => void written.push(name) });
+    expect([written, work.waiting]).toEqual([['one', 'two', 'three'], []]);
+  });
+
+  test('that could not be written wait on', async () => {
+    const work = { ...newWork(), waiting: ['one', 'two', 'three'].map(file) };
+    const putFull = async ({ name }: { readonly name: string }) => {
+      if (name === 'two') throw new Error('the disk is full');
+    };
+    await expect(writeFullFiles(work, { putFull })).rejects.toThrow('the disk is full');
+    expect(work.waiting.map(({ name }) => name)).toEqual(['two', 'three']);
+  });
+
+  test('of new entries wait in their order', async () => {
+    const { store } = await storeWith(256);
+    const work = newWork();
+    follow(store, work);
+    await untilSize(work, 256);
+    expect(work.waiting.map(({ name }) => name)).toEqual(['tile/entries/000', 'index/000', 'tile/0/000']);
+  });
+});
+
+describe('a log that was read to its end', () => {
+  const MISSING = {
+    kind: 'ended',
+    index: 3,
+    eventId: 'event-3',
+    stream: 'token-0',
+    revision: 1,
+    message: 'The log was put back.',
+  } as const;
+  const signed = (size: number) => ({ size, root: new Uint8Array(32) });
+  const workWith = (change: object) => ({ ...newWork(), ...change });
+
+  test('is whole where the record was found and every signed tree was reached', async () => {
+    expect(await requireWhole(workWith({}))).toBeUndefined();
+    expect(await requireWhole(workWith({ order: { missing: async () => undefined } }))).toBeUndefined();
+  });
+
+  test('lacks what the record has', async () => {
+    await expect(requireWhole(workWith({ order: { missing: async () => MISSING } }))).rejects.toEqual(
+      expect.objectContaining({ kind: 'log', message: MISSING.message, change: MISSING }),
+    );
+  });
+
+  test('lacks what was signed', async () => {
+    await expect(requireWhole(workWith({ awaited: [signed(7), signed(9)] }))).rejects.toEqual(
+      stopped(
+        'log',
+        'The log was put back to an older state: a tree of 7 entries was signed, and the log has 0.',
+      ),
+    );
+  });
+});

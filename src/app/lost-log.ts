@@ -18,13 +18,15 @@ type Places = Partial<
   >
 >;
 
+const DISK = { exists: (path: string) => existsSync(path), holdsSomething };
+
 /** Why a log in a file must not be begun; undefined if it is there, or nothing of an earlier one is. */
-export function lostLog(places: Places): string | undefined {
+export function lostLog(places: Places, { exists, holdsSomething } = DISK): string | undefined {
   const { eventStore } = places;
   if (eventStore === undefined || !eventStore.isEmbedded) return undefined;
   const log = pathIn(eventStore.url);
-  if (existsSync(log)) return undefined;
-  const remains = remainsOf(places, log);
+  if (exists(log)) return undefined;
+  const remains = remainsOf(places, log).filter(holdsSomething);
   if (remains.length === 0) return undefined;
   return `There is no event log ${log}, but files of a service that had one: ${remains.join(', ')}. Put back the log from a backup (docs/how-to/operate/back-up-and-restore.md), or correct EVENT_STORE_URL and DATA_DIR. To begin anew and give up what the log recorded, move these files away first.`;
 }
@@ -35,6 +37,7 @@ export function requireLogIsNotLost(configuration: Configuration): void {
   if (reason !== undefined) throw new StartRefused(reason);
 }
 
+/** What a service without its log would leave, by its places. */
 function remainsOf(
   { chain, dataDirectory, ledgerStore, imageStore, masterSeedFile, jwtKeyFile }: Places,
   log: string,
@@ -47,7 +50,7 @@ function remainsOf(
       if (secret !== undefined && isBelow(dataDirectory, secret)) found.push(secret);
     }
   }
-  return found.filter(holdsSomething);
+  return found;
 }
 
 function holdsSomething(path: string): boolean {

@@ -3,8 +3,9 @@ import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { entryOf } from '../../src/proof/transparency/canonical-record.ts';
 import { logFiles } from '../../src/proof/transparency/log-files.ts';
 import { createLogTree, type IndexedEntry } from '../../src/proof/transparency/log-tree.ts';
+import { NOTARY_ORIGIN } from './running-notary.ts';
 
-export const LOG_NAME = 'levy.example/log';
+export const LOG_NAME = NOTARY_ORIGIN;
 
 /** Events of three streams, in turn. */
 export function loggedEvents(count: number): readonly RecordedEvent[] {

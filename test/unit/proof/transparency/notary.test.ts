@@ -116,14 +116,14 @@ describe('a log', () => {
 
   test('goes on after a restart from any file that a kill left behind', async () => {
     const given = await setting();
-    await append(given.store, 'thing-a', 700);
+    await append(given.store, 'thing-a', 300);
     const first = notaryOf(given);
-    await untilPublished(first, 700);
+    await untilPublished(first, 300);
     await first.stop();
     const before = new Map(given.files.stored);
-    await append(given.store, 'thing-b', 400);
+    await append(given.store, 'thing-b', 230);
     const second = notaryOf(given);
-    await untilPublished(second, 1_100);
+    await untilPublished(second, 530);
     await second.stop();
     const root = await publishedRoot(given.files);
     const written = [...given.files.stored].filter(([name, bytes]) => before.get(name) !== bytes);
@@ -132,7 +132,7 @@ describe('a log', () => {
       const files = filesInMemory();
       for (const [name, bytes] of [...before, ...written.slice(0, kept)]) files.stored.set(name, bytes);
       const again = notaryOf({ store: given.store, files });
-      await untilPublished(again, 1_100);
+      await untilPublished(again, 530);
       await again.stop();
       expect(await publishedRoot(files)).toBe(root);
     }
@@ -152,13 +152,13 @@ describe('a log', () => {
 
   test('keeps its tree in another store, where its events stand elsewhere; its record is corrected once', async () => {
     const given = await setting();
-    await append(given.store, 'thing-a', 600);
+    await append(given.store, 'thing-a', 300);
     const first = notaryOf(given);
-    await untilPublished(first, 600);
+    await untilPublished(first, 300);
     await first.stop();
     const before = await publishedRoot(given.files);
     const other = await temporaryEventStore();
-    await append(other, 'lease-of-another', 300);
+    await append(other, 'lease-of-another', 20);
     for (const { id, type, stream, revision, data, metadata } of await wholeLog(given.store))
       if (!isLeftOut(stream))
         await other.append(stream, revision === 0 ? 'none' : revision - 1, [{ id, type, data, metadata }]);
@@ -170,20 +170,20 @@ describe('a log', () => {
     );
     expect(await publishedRoot(given.files)).toBe(before);
     await append(other, 'thing-b', 3);
-    await untilPublished(second, 603);
+    await untilPublished(second, 303);
     await second.stop();
     expect(await publishedRoot(given.files)).toBe(await rootOfLog(other));
     const files = new Map(given.files.stored);
     const third = notaryOf(moved);
     await append(other, 'thing-b', 1);
-    await untilPublished(third, 604);
+    await untilPublished(third, 304);
     await third.stop();
     const replaced = [...given.files.stored].filter(([name, bytes]) => files.get(name) !== bytes);
     expect(replaced.map(([name]) => name.split('/').at(-1))).toEqual(['head', 'checkpoint']);
     // From here on its order is held as before.
     const swapped = await rewritten(other, (events) => {
-      const [a, b] = [events[310], events[902]];
-      if (a && b) [events[310], events[902]] = [b, a];
+      const [a, b] = [events[30], events[322]];
+      if (a && b) [events[30], events[322]] = [b, a];
     });
     expect(await untilStopped(notaryOf({ store: swapped, files: given.files }))).toMatchObject({
       kind: 'log',
@@ -192,11 +192,11 @@ describe('a log', () => {
 
   test('proves each of its events, and no other', async () => {
     const given = await setting();
-    await append(given.store, 'thing-a', 600);
-    await untilPublished(notaryOf(given), 600);
+    await append(given.store, 'thing-a', 300);
+    await untilPublished(notaryOf(given), 300);
     const log = publishedLog({ blobs: given.files, store: given.store, publicKey: logKey.publicKey });
     const events = (await wholeLog(given.store)).filter(({ stream }) => !isLeftOut(stream));
-    for (const index of [0, 1, 255, 256, 511, 512, 599]) {
+    for (const index of [0, 255, 256, 299]) {
       const event = events[index];
       if (event === undefined) throw new Error(`no event ${index}`);
       const found = await log.prove(event);
@@ -256,6 +256,7 @@ describe('a notary tells', () => {
   });
 });
 
+// Each kind of change, and how it is named, is in recorded-order.test.
 describe('the notary stops before it signs', () => {
   const changes: readonly [string, Parameters<typeof rewritten>[1], string][] = [
     [
@@ -267,61 +268,12 @@ describe('the notary stops before it signs', () => {
       'An event of the log was changed: entry 150',
     ],
     [
-      'an event was dropped',
-      (events) => void events.splice(150, 1),
-      'An event is missing in the log: entry 150',
-    ],
-    [
-      'the last events are gone',
-      (events) => void events.splice(290, 10),
-      'The log was put back to an older state: entry 290',
-    ],
-    [
-      'the last events are gone, and others were appended to the same stream and to another',
-      (events) => {
-        const made = events.splice(290, 10).map((event) => ({ ...event, id: randomId() }));
-        events.push(
-          ...made.slice(0, 1),
-          ...made.map((event) => ({ ...event, stream: 'thing-c', id: randomId() })),
-        );
-      },
-      'The log was put back to an older state: entry 290',
-    ],
-    [
       'the last events are gone, and others were appended to another stream',
       (events) => {
         const made = events.splice(290, 10);
         events.push(...made.map((event) => ({ ...event, stream: 'thing-c', id: randomId() })));
       },
       'The log was put back to an older state: entry 290',
-    ],
-    [
-      'an event was replaced',
-      (events) => {
-        const event = events[150];
-        if (event) event.id = randomId();
-      },
-      'An event of the log was replaced: entry 150',
-    ],
-    [
-      'an event was inserted',
-      (events) =>
-        void events.splice(150, 0, {
-          id: randomId(),
-          type: 'Happened',
-          stream: 'other-x',
-          data: {},
-          metadata: {},
-        }),
-      'An event was inserted into the log: entry 150',
-    ],
-    [
-      'two events were swapped',
-      (events) => {
-        const [a, b] = [events[149], events[150]];
-        if (a && b) events.splice(149, 2, b, a);
-      },
-      'Events of the log stand in another order: entry 149',
     ],
   ];
   test.each(changes)('when %s', async (_name, change, message) => {
@@ -337,7 +289,8 @@ describe('the notary stops before it signs', () => {
       kind: 'log',
       message: expect.stringContaining(message),
     });
-    expect(given.files.stored).toEqual(before);
+    const written = [...given.files.stored].filter(([name, bytes]) => before.get(name) !== bytes);
+    expect(written.map(([name]) => name)).toEqual([]);
   });
 
   test('when its files are lost and the log was changed: the claims in the log still know', async () => {

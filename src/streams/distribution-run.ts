@@ -53,6 +53,7 @@ export type Refusal = Static<typeof Refusal>;
 export const WitnessWord = Type.Union([Type.Literal('silent'), Type.Literal('disagrees')]);
 export type WitnessWord = Static<typeof WitnessWord>;
 
+/** The pool of a launch, as final at a slot. */
 export const ScannedPool = Type.Object({
   address: Address,
   slot: Amount,

@@ -48,7 +48,7 @@ export async function lookForHolders({ parts, view, memory }: StepAt): Promise<H
   };
 }
 
-/** No run waits for the price: it is asked for once, and nothing is decided by it. */
+/** Asked for once: nothing is decided by the price, and the run goes on without it. */
 async function lookAtPool(
   { executor, chain }: EngineParts,
   tokenId: string,

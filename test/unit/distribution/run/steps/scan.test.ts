@@ -8,7 +8,12 @@ import {
   type HoldersFacts,
   lookForHolders,
 } from '../../../../../src/distribution/run/steps/scan.ts';
-import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../../../../src/kernel/ports/chain.ts';
+import {
+  type Chain,
+  type ChainAccount,
+  ChainAnswerInvalid,
+  ChainUnavailable,
+} from '../../../../../src/kernel/ports/chain.ts';
 import type { DomainEvent, StreamDefinition } from '../../../../../src/kernel/runtime/define-stream.ts';
 import type { Executor } from '../../../../../src/kernel/runtime/execute.ts';
 import { HoldersScanned } from '../../../../../src/streams/distribution-run.ts';
@@ -80,10 +85,17 @@ const launched = LaunchStarted({
   },
 });
 
-function changedAt(data: Uint8Array, offset: number, length = 1): Uint8Array {
-  const changed = Uint8Array.from(data);
-  changed.subarray(offset, offset + length).fill(0xff);
-  return changed;
+function changedAt(data: Uint8Array, offset: number): Uint8Array {
+  return Uint8Array.from(data, (byte, index) => (index === offset ? byte ^ 0xff : byte));
+}
+
+const SQRT_PRICE_AT = 456;
+
+function pricedAt(account: ChainAccount, sqrtPrice: bigint): ChainAccount {
+  const data = Buffer.from(account.data);
+  data.writeBigUInt64LE(sqrtPrice & (2n ** 64n - 1n), SQRT_PRICE_AT);
+  data.writeBigUInt64LE(sqrtPrice >> 64n, SQRT_PRICE_AT + 8);
+  return { ...account, data: Uint8Array.from(data) };
 }
 
 describe('holders', () => {
@@ -143,10 +155,19 @@ describe('holders', () => {
     });
 
     test.each([
+      issuedLaunch.sqrtMinPrice,
+      issuedLaunch.sqrtMaxPrice,
+    ])('come with a price of %d at the edge of its range', async (edge) => {
+      const facts = await foundBy(nodeShowing({ [address]: pricedAt(traded, edge) }).chain);
+      expect(facts).toMatchObject({ found: { pool: { sqrtPrice: edge.toString() } } });
+    });
+
+    test.each([
       ['is not there', undefined],
       ['is of another launch', { ...traded, data: changedAt(traded.data, 424) }],
       ['is of another program', { ...traded, owner: address }],
-      ['has a price that it cannot have', { ...traded, data: changedAt(traded.data, 456, 16) }],
+      ['has a price below its range', pricedAt(traded, issuedLaunch.sqrtMinPrice - 1n)],
+      ['has a price above its range', pricedAt(traded, issuedLaunch.sqrtMaxPrice + 1n)],
     ])('are found without it where it %s', async (_where, account) => {
       expect(await foundBy(nodeShowing({ [address]: account }).chain)).toEqual(without);
     });

@@ -1,6 +1,6 @@
 /** The service behind the page: where it is, how it is called, and whether it answers. */
 import { signal } from '@preact/signals';
-import { createLevyClient, type GetReadinessAnswer, LevyError } from 'levy-client';
+import { createLevyClient, type GetReadinessAnswer, type LevyClient, LevyError } from 'levy-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 /** `/console/`, below whatever path a proxy serves it. */
@@ -81,12 +81,12 @@ type Held<Data> = Pick<Answer<Data>, 'data' | 'failed' | 'code' | 'isLoading'> &
 
 /**
  * What a call answers, asked again whenever `key` changes, every so many milliseconds, and as soon as a service that was away is
- * back. `key` names what is asked: an answer to another key is not shown.
+ * back. `key` names what is asked: an answer to another key is not shown. What was refused is asked again as another `caller`.
  */
 export function useAnswer<Data>(
   key: string,
   call: () => Promise<Data>,
-  { every }: { readonly every?: number } = {},
+  { every, caller }: { readonly every?: number; readonly caller?: LevyClient } = {},
 ): Answer<Data> {
   const [held, hold] = useState<Held<Data>>(empty(key));
   const [round, next] = useState(0);
@@ -134,6 +134,10 @@ export function useAnswer<Data>(
       clearTimeout(timer);
     };
   }, [key, round, every]);
+
+  useEffect(() => {
+    if (held.failed !== undefined) next((count) => count + 1);
+  }, [caller]);
 
   const shown = held.of === key ? held : empty<Data>(key);
   const refusal = shown.data !== undefined && shown.code !== undefined ? shown.failed : undefined;

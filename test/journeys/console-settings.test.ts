@@ -83,6 +83,7 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     await endSession(page);
     await save.click();
     await page.locator('.empty', { hasText: 'Your session is over.' }).waitFor();
+    expect(await save.isDisabled()).toBe(true);
     await picture(page, `settings-session-over-${width}-${colorScheme}`);
     expect(await faultsOf(page)).toEqual([]);
     await connectTestWallet(page);
@@ -111,6 +112,15 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     await page.locator('section[aria-labelledby=preview] p', { hasText: 'No run would be opened' }).waitFor();
     await picture(page, `settings-saved-${width}-${colorScheme}`);
     expect(await faultsOf(page)).toEqual([]);
+
+    // One that ends before the page is opened: the next session is asked for what this one is refused.
+    await endSession(page);
+    await page.locator('main a', { hasText: 'The token’s page' }).click();
+    await page.locator('h1', { hasText: /^<u>Dawn/ }).waitFor();
+    await page.goBack();
+    await page.locator('.empty', { hasText: 'Your session is over.' }).waitFor();
+    await connectTestWallet(page);
+    await save.waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   });

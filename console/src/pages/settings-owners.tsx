@@ -8,7 +8,7 @@ import { controlOf, Field } from '../parts/field.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { now, sentenceOf, useAnswer } from '../service.ts';
-import { signedIn } from '../wallet.ts';
+import { connected, signedIn } from '../wallet.ts';
 
 interface Held {
   readonly owners: DistributionOwners;
@@ -16,7 +16,9 @@ interface Held {
 }
 
 export function Owners({ client, tokenId }: { readonly client: LevyClient; readonly tokenId: string }) {
-  const { data, failed, isLoading, again } = useAnswer(`owners ${tokenId}`, () => ask(client, tokenId));
+  const { data, failed, isLoading, again } = useAnswer(`owners ${tokenId}`, () => ask(client, tokenId), {
+    caller: client,
+  });
   if (data === undefined)
     return isLoading ? (
       <Loading what="the owners" />
@@ -121,7 +123,7 @@ function Lists({
           {list('listedIn', 'Programs’ accounts that are listed in', listedIn, typeListedIn)}
         </div>
         <p class="actions">
-          <button type="submit" disabled={isBusy || !isChanged}>
+          <button type="submit" disabled={isBusy || !isChanged || connected.value === undefined}>
             {isBusy ? 'Saving …' : 'Save both lists'}
           </button>
         </p>

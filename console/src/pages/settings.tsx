@@ -112,13 +112,16 @@ function Own({
 }) {
   const { token } = answer;
   const params = { path: { tokenId: token.id } };
-  const { data, failed, isLoading, again } = useAnswer(`settings ${token.id}`, () =>
-    signedIn(
-      Promise.all([
-        client.withETag('/distribution/{tokenId}/settings', { params }),
-        client.get('/distribution/{tokenId}/settings/history', { params }),
-      ]),
-    ),
+  const { data, failed, isLoading, again } = useAnswer(
+    `settings ${token.id}`,
+    () =>
+      signedIn(
+        Promise.all([
+          client.withETag('/distribution/{tokenId}/settings', { params }),
+          client.get('/distribution/{tokenId}/settings/history', { params }),
+        ]),
+      ),
+    { caller: client },
   );
   if (data === undefined)
     return isLoading ? (
@@ -255,7 +258,7 @@ function Change({
           <p class="meta">Nothing yet. What you change above is shown here before it is saved.</p>
         )}
         <p class="actions">
-          <button type="submit" disabled={isBusy || !isChanged}>
+          <button type="submit" disabled={isBusy || !isChanged || connected.value === undefined}>
             {isBusy ? 'Saving …' : 'Save these changes'}
           </button>
         </p>

@@ -66,6 +66,8 @@ export async function bundle(
     platform: 'node',
     target: 'node20',
     external: EXTERNAL,
+    // An old package asks for Node's own, of which later releases warn wherever it is not asked for from `node_modules`.
+    alias: { punycode: 'punycode/punycode.js' },
     // Packages that are no ES modules ask for what is not in the bundle.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",

@@ -65,12 +65,7 @@ export async function sortedPage(
     return cutPage(found, limit, ({ id }) => id);
   }
   if (sort === 'paid') {
-    const [lamports = '', key = ''] = parts;
-    const found = await readModel.ordered(tokens, 'paid', filterValue(filter), {
-      limit: most,
-      descending: true,
-      ...(after === undefined ? {} : { after: { place: lamportsPlace(lamports), key } }),
-    });
+    const found = await byLamports(readModel, 'paid', filter, most, parts);
     return cutPage(found, limit, ({ id, distribution }) => paidCursor(id, distribution.toHolders.sol));
   }
   if (sort === 'market-cap') {
@@ -84,6 +79,21 @@ export async function sortedPage(
   return { shown: shown.map(({ token }) => token), next };
 }
 
+/** The most first, behind the lamports and the token that a cursor names. */
+function byLamports(
+  readModel: ReadModel,
+  order: 'paid' | 'marketCap',
+  filter: TokenFilter,
+  limit: number,
+  [lamports, key = '']: readonly (string | undefined)[],
+): Promise<readonly TokenDocument[]> {
+  return readModel.ordered(tokens, order, filterValue(filter), {
+    limit,
+    descending: true,
+    ...(lamports === undefined ? {} : { after: { place: lamportsPlace(lamports), key } }),
+  });
+}
+
 /** Those that were not launched come last, the newest first. */
 async function byMarketCap(
   readModel: ReadModel,
@@ -94,11 +104,7 @@ async function byMarketCap(
   const isAmongLast = lamports === 'none';
   const launched = isAmongLast
     ? []
-    : await readModel.ordered(tokens, 'marketCap', filterValue(filter), {
-        limit,
-        descending: true,
-        ...(lamports === undefined ? {} : { after: { place: lamportsPlace(lamports), key } }),
-      });
+    : await byLamports(readModel, 'marketCap', filter, limit, [lamports, key]);
   if (launched.length === limit || (filter.launchState ?? 'none') !== 'none') return launched;
   const rest = await readModel.find(tokens, 'filter', filterValue({ ...filter, launchState: 'none' }), {
     limit: limit - launched.length,

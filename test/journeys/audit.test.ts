@@ -1,9 +1,9 @@
 // An audit of a real distribution: a clean log gives no finding, and each seeded fault is found and named.
+
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { fromBase58 } from 'levy-solana-wire';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
@@ -19,13 +19,12 @@ import {
   openDistributionJourney,
   type Payment,
 } from '../support/distribution-journey.ts';
+import { LEVY } from '../support/levy-command.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
 import { TEST_ENVIRONMENT } from '../support/service.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
-
-const LEVY = fileURLToPath(new URL('../../dist/levy.js', import.meta.url));
 
 let clean: string;
 let run: ClosedRun;

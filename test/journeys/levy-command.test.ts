@@ -1,4 +1,5 @@
 /** The command `levy` as an operator runs it: on the log of a running, a stopped and a killed service, and through pipes. */
+
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { copyFile, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
@@ -12,13 +13,12 @@ import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts
 import { afterTheFile, folderForTheFile } from '../support/after-the-file.ts';
 import { createClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { LEVY } from '../support/levy-command.ts';
 import { listening } from '../support/listening.ts';
 import { newOperatorKey, OPERATOR_KEY } from '../support/operator.ts';
 import { printedCommands } from '../support/printed-commands.ts';
 import { type Environment, TEST_ENVIRONMENT } from '../support/service.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
-
-const LEVY = fileURLToPath(new URL('../../dist/levy.js', import.meta.url));
 
 interface Ran {
   readonly code: number | null;

@@ -1,7 +1,7 @@
 /** Compiles the process of the local chain into one file, once before a run of tests that start chains from sources. */
 import { fileURLToPath } from 'node:url';
 
-/** Of what is compiled for a run of tests. */
+/** The folder of what is compiled for a run of tests. */
 export const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/levy-test', import.meta.url));
 
 export const COMPILED_CHAIN = `${COMPILED}/chain-process.mjs`;

@@ -5,8 +5,6 @@ import { logFiles } from '../../src/proof/transparency/log-files.ts';
 import { createLogTree, type IndexedEntry } from '../../src/proof/transparency/log-tree.ts';
 import { NOTARY_ORIGIN } from './running-notary.ts';
 
-export const LOG_NAME = NOTARY_ORIGIN;
-
 /** Events of three streams, in turn. */
 export function loggedEvents(count: number): readonly RecordedEvent[] {
   return Array.from({ length: count }, (_, index) => loggedEvent(index));
@@ -41,7 +39,7 @@ export function blobsInMemory() {
 
 export async function recordedLog(count: number, events = loggedEvents(count)) {
   const blobs = blobsInMemory();
-  const files = logFiles(blobs, LOG_NAME);
+  const files = logFiles(blobs, NOTARY_ORIGIN);
   const tree = createLogTree();
   for (const event of events) for (const file of tree.add(indexedEntry(event))) await files.putFull(file);
   const head = { ...tree.end(), root: tree.root() };

@@ -1,9 +1,7 @@
 /** Runs the command `levy` as an operator does. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { LEVY } from './levy-command.ts';
 import type { Environment } from './service.ts';
-
-const LEVY = fileURLToPath(new URL('../../dist/levy.js', import.meta.url));
 
 export interface LevyRun {
   readonly code: number | null;

@@ -7,7 +7,7 @@ import { strictReader } from '../../../../src/kernel/runtime/event-reader.ts';
 import { checkpointClaims } from '../../../../src/proof/transparency/checkpoint-claims.ts';
 import { streams } from '../../../../src/streams/index.ts';
 import { clock } from '../../../support/counter.ts';
-import { LOG_NAME } from '../../../support/recorded-log.ts';
+import { NOTARY_ORIGIN } from '../../../support/running-notary.ts';
 import { skipPauses } from '../../../support/skipped-pauses.ts';
 import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-store.ts';
 
@@ -17,7 +17,7 @@ const codec = createEventCodec(streams);
 const treeOf = (size: number) => ({ size, root: Buffer.alloc(32, size) });
 const { signal } = new AbortController();
 
-function claimsOn(store: EventStore, origin = LOG_NAME) {
+function claimsOn(store: EventStore, origin = NOTARY_ORIGIN) {
   const failures: unknown[] = [];
   const failed = (error: unknown) => void failures.push(error);
   const reader = strictReader(codec);
@@ -35,7 +35,7 @@ test('the last claim is known to whoever reads the log, with its size and its ro
   const [first] = await wholeLog(store);
   expect(first).toMatchObject({
     type: 'CheckpointClaimed',
-    data: { origin: LOG_NAME, size: 3, root: '03'.repeat(32) },
+    data: { origin: NOTARY_ORIGIN, size: 3, root: '03'.repeat(32) },
     metadata: { occurredAt: clock.now().toISOString() },
   });
 });

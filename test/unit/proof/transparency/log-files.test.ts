@@ -12,9 +12,10 @@ import {
   storedTree,
 } from '../../../../src/proof/transparency/log-files.ts';
 import { indexText } from '../../../../src/proof/transparency/log-tree.ts';
-import { blobsInMemory, indexedEntry, LOG_NAME, recordedLog } from '../../../support/recorded-log.ts';
+import { blobsInMemory, indexedEntry, recordedLog } from '../../../support/recorded-log.ts';
+import { NOTARY_ORIGIN } from '../../../support/running-notary.ts';
 
-const FOLDER = logFolder(LOG_NAME);
+const FOLDER = logFolder(NOTARY_ORIGIN);
 /** Two full tiles, and 88 entries behind them. */
 const recorded = await recordedLog(600);
 const entries = recorded.events.map(indexedEntry);
@@ -35,7 +36,7 @@ function copyWith(changed: Readonly<Record<string, string | Uint8Array | undefin
     asked.push(name.replace(FOLDER, ''));
     return blobs.getFile(name);
   };
-  return { blobs, asked, files: logFiles({ ...blobs, getFile }, LOG_NAME) };
+  return { blobs, asked, files: logFiles({ ...blobs, getFile }, NOTARY_ORIGIN) };
 }
 const headText = text(recorded.blobs.stored.get(`${FOLDER}head`)) ?? '';
 const headWith = (change: object) => `${JSON.stringify({ ...JSON.parse(headText), ...change })}\n`;
@@ -44,9 +45,9 @@ describe('the served log', () => {
   test('is named in a file, and has none before', async () => {
     const blobs = blobsInMemory();
     expect(await servedOrigin(blobs)).toBeUndefined();
-    await serveOrigin(blobs, LOG_NAME);
-    expect(text(blobs.stored.get('transparency/origin'))).toBe(`${LOG_NAME}\n`);
-    expect(await servedOrigin(blobs)).toBe(LOG_NAME);
+    await serveOrigin(blobs, NOTARY_ORIGIN);
+    expect(text(blobs.stored.get('transparency/origin'))).toBe(`${NOTARY_ORIGIN}\n`);
+    expect(await servedOrigin(blobs)).toBe(NOTARY_ORIGIN);
   });
 
   test('has a folder of its own', () => {
@@ -59,7 +60,7 @@ describe('the head', () => {
   test('is read as it was written', async () => {
     const { files } = copyWith();
     const head = (await files.head()) ?? expect.unreachable();
-    expect(files.origin).toBe(LOG_NAME);
+    expect(files.origin).toBe(NOTARY_ORIGIN);
     expect([head.size, hex(head.root)]).toEqual([600, hex(recorded.head.root)]);
     expect(head.entries.map(({ id, position }) => [id, position])).toEqual(
       entries.slice(512).map(({ id, position }) => [id, position]),
@@ -93,7 +94,7 @@ describe('the head', () => {
     ['of another log', headWith({ origin: 'levy.example/other' })],
     ['without a size', headWith({ size: undefined })],
   ])('is refused where it is damaged: %s', async (_what, head) => {
-    const refused = new LogFilesDamaged(`The head of the log ${LOG_NAME} is damaged.`);
+    const refused = new LogFilesDamaged(`The head of the log ${NOTARY_ORIGIN} is damaged.`);
     await expect(copyWith({ head }).files.head()).rejects.toThrow(refused);
   });
 });
@@ -113,13 +114,13 @@ describe('the note of a restore', () => {
     const { files, blobs } = copyWith();
     expect(await files.restoration()).toBeUndefined();
     const restoration = { takenAt: '2026-05-04T10:00:00.000Z', lastCheckpoint };
-    await markRestored(blobs, LOG_NAME, restoration);
+    await markRestored(blobs, NOTARY_ORIGIN, restoration);
     expect(await files.restoration()).toEqual(restoration);
   });
 
   test.each(['broken', '{}', '{"takenAt":"now"}'])('is refused where it is damaged: %s', async (restored) => {
     await expect(copyWith({ restored }).files.restoration()).rejects.toThrow(
-      new LogFilesDamaged(`The note that the log ${LOG_NAME} was restored is damaged.`),
+      new LogFilesDamaged(`The note that the log ${NOTARY_ORIGIN} was restored is damaged.`),
     );
   });
 });

@@ -5,8 +5,8 @@ import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 import { createEffects } from '../../../../src/proof/transparency/notary-effects.ts';
 import { type NotaryWork, newWork, type Round } from '../../../../src/proof/transparency/notary-work.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { LOG_NAME, loggedEvents, recordedLog } from '../../../support/recorded-log.ts';
-import { notaryKey } from '../../../support/running-notary.ts';
+import { loggedEvents, recordedLog } from '../../../support/recorded-log.ts';
+import { NOTARY_ORIGIN, notaryKey } from '../../../support/running-notary.ts';
 import { skipPauses } from '../../../support/skipped-pauses.ts';
 import { temporaryEventStore } from '../../../support/temporary-event-store.ts';
 
@@ -19,7 +19,7 @@ const EVENTS = loggedEvents(SIZE).map((event, index) => ({ ...event, id: idOf(in
 const recorded = await recordedLog(SIZE, EVENTS);
 const { head } = recorded;
 const ROUND: Round = { end: head, next: head, since: NOW, progress: 'full files written' };
-const ANOTHER = `Another process writes the log ${LOG_NAME}: its files were replaced since this one wrote them.`;
+const ANOTHER = `Another process writes the log ${NOTARY_ORIGIN}: its files were replaced since this one wrote them.`;
 
 async function effectsOn(work: NotaryWork, { claimed }: { readonly claimed?: typeof head } = {}) {
   const { files } = await recordedLog(SIZE, EVENTS);
@@ -68,7 +68,7 @@ describe('reading the record', () => {
       note: { own: undefined, next: 'next' },
     };
     const { effects, files } = await effectsOn(work, { claimed: { ...head, size: 50 } });
-    const note = signCheckpoint({ origin: LOG_NAME, size: SIZE, root: head.root }, notaryKey);
+    const note = signCheckpoint({ origin: NOTARY_ORIGIN, size: SIZE, root: head.root }, notaryKey);
     await files.putCheckpoint(note);
     await effects['read record']();
     expect(work).toMatchObject({

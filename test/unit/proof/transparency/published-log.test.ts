@@ -14,23 +14,26 @@ import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts'
 import { entryOf } from '../../../../src/proof/transparency/canonical-record.ts';
 import { logFiles, serveOrigin } from '../../../../src/proof/transparency/log-files.ts';
 import { publishedLog } from '../../../../src/proof/transparency/published-log.ts';
-import { blobsInMemory, LOG_NAME, loggedEvent, recordedLog } from '../../../support/recorded-log.ts';
-import { notaryKey } from '../../../support/running-notary.ts';
+import { blobsInMemory, loggedEvent, recordedLog } from '../../../support/recorded-log.ts';
+import { NOTARY_ORIGIN, notaryKey } from '../../../support/running-notary.ts';
 
-const KEY = verifierKey(noteKey(LOG_NAME, ED25519, notaryKey.publicKey));
+const KEY = verifierKey(noteKey(NOTARY_ORIGIN, ED25519, notaryKey.publicKey));
 /** The head has them all; the checkpoint covers the first 590. */
 const [RECORDED, PUBLISHED] = [600, 590];
 const recorded = await recordedLog(RECORDED);
 const rootOfFirst = (count: number) =>
   rootOf(recorded.events.slice(0, count).map((event) => leafHash(entryOf(event))));
-const NOTE = signCheckpoint({ origin: LOG_NAME, size: PUBLISHED, root: rootOfFirst(PUBLISHED) }, notaryKey);
+const NOTE = signCheckpoint(
+  { origin: NOTARY_ORIGIN, size: PUBLISHED, root: rootOfFirst(PUBLISHED) },
+  notaryKey,
+);
 
 async function published(given: { readonly note?: string | undefined; readonly isServed?: boolean } = {}) {
   const { note = NOTE, isServed = true } = given;
   const blobs = blobsInMemory();
   for (const [name, bytes] of recorded.blobs.stored) blobs.stored.set(name, bytes);
-  if (isServed) await serveOrigin(blobs, LOG_NAME);
-  if (note !== '') await logFiles(blobs, LOG_NAME).putCheckpoint(note);
+  if (isServed) await serveOrigin(blobs, NOTARY_ORIGIN);
+  if (note !== '') await logFiles(blobs, NOTARY_ORIGIN).putCheckpoint(note);
   const asked: string[] = [];
   const log = publishedLog({
     blobs: {
@@ -94,7 +97,7 @@ describe('a tile', () => {
   test('of hashes of hashes is given as far as the checkpoint reaches, whatever the head has by now', async () => {
     const root = rootOfFirst(500);
     const { log } = await published({
-      note: signCheckpoint({ origin: LOG_NAME, size: 500, root }, notaryKey),
+      note: signCheckpoint({ origin: NOTARY_ORIGIN, size: 500, root }, notaryKey),
     });
     expect((await log.tile('1/000.p/1'))?.bytes.length).toBe(32);
     expect(await log.tile('1/000.p/2')).toBeUndefined();

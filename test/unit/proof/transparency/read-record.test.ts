@@ -11,15 +11,15 @@ import {
   readStored,
   requireExtends,
 } from '../../../../src/proof/transparency/read-record.ts';
-import { blobsInMemory, LOG_NAME, recordedLog } from '../../../support/recorded-log.ts';
-import { notaryKey } from '../../../support/running-notary.ts';
+import { blobsInMemory, recordedLog } from '../../../support/recorded-log.ts';
+import { NOTARY_ORIGIN, notaryKey } from '../../../support/running-notary.ts';
 
 const recorded = await recordedLog(260);
 const treeOf = (size: number) => ({
   size,
   root: rootOf(recorded.events.slice(0, size).map((event) => leafHash(entryOf(event)))),
 });
-const noteOf = (size: number, { origin = LOG_NAME, key = notaryKey } = {}) =>
+const noteOf = (size: number, { origin = NOTARY_ORIGIN, key = notaryKey } = {}) =>
   signCheckpoint({ origin, ...treeOf(size) }, key);
 const other = createKeyring(new Uint8Array(32).fill(8)).logKey;
 const PUBLISHED = 'the published checkpoint';
@@ -53,7 +53,7 @@ const shown = ({ known: trees, published }: Awaited<ReturnType<typeof known>>) =
 });
 
 test('a log that has not begun has an empty tree, and one that has goes on from its head', async () => {
-  const none = await readStored(logFiles(blobsInMemory(), LOG_NAME));
+  const none = await readStored(logFiles(blobsInMemory(), NOTARY_ORIGIN));
   expect([none.head, none.headBytes, none.note, none.tree.size()]).toEqual([
     undefined,
     undefined,
@@ -97,14 +97,14 @@ describe('what may have been signed', () => {
     await expect(known({ restoration })).rejects.toEqual(
       stopped(
         'restored',
-        `The log ${LOG_NAME} was restored from a backup of 2026-05-04. Events that were recorded after it may be published under this name, and a second tree must not be signed. Set LOG_ORIGIN to a new name and tell those who check; or, if nothing was published since the backup, restore again with --last-checkpoint.`,
+        `The log ${NOTARY_ORIGIN} was restored from a backup of 2026-05-04. Events that were recorded after it may be published under this name, and a second tree must not be signed. Set LOG_ORIGIN to a new name and tell those who check; or, if nothing was published since the backup, restore again with --last-checkpoint.`,
       ),
     );
   });
 
   test('is not read from a head that does not lead to its root', async () => {
     await expect(known({ root: treeOf(259).root })).rejects.toEqual(
-      stopped('record', `The head of the log ${LOG_NAME} does not lead to its own root.`),
+      stopped('record', `The head of the log ${NOTARY_ORIGIN} does not lead to its own root.`),
     );
   });
 
@@ -120,7 +120,7 @@ describe('what may have been signed', () => {
     await expect(known(given)).rejects.toEqual(
       stopped(
         'record',
-        `The ${what} is not signed by this service's key for ${LOG_NAME}: the master seed or the log's name is another.`,
+        `The ${what} is not signed by this service's key for ${NOTARY_ORIGIN}: the master seed or the log's name is another.`,
       ),
     );
   });

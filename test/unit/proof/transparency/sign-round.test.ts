@@ -5,8 +5,8 @@ import { entryOf } from '../../../../src/proof/transparency/canonical-record.ts'
 import type { Cosigned } from '../../../../src/proof/transparency/cosigners.ts';
 import { newWork, type Round } from '../../../../src/proof/transparency/notary-work.ts';
 import { beginRound, requireOwnFiles, roundEffects } from '../../../../src/proof/transparency/sign-round.ts';
-import { indexedEntry, LOG_NAME, loggedEvent, recordedLog } from '../../../support/recorded-log.ts';
-import { notaryKey } from '../../../support/running-notary.ts';
+import { indexedEntry, loggedEvent, recordedLog } from '../../../support/recorded-log.ts';
+import { NOTARY_ORIGIN, notaryKey } from '../../../support/running-notary.ts';
 
 const NOW = '2026-05-04T10:00:00.000Z';
 const SINCE = '2026-05-04T09:59:59.000Z';
@@ -75,7 +75,7 @@ describe('a claim', () => {
   test('that another notary has made first ends everything', async () => {
     const { round: begun, take } = await round({ isFirst: false });
     await expect(take('claim')).rejects.toEqual(
-      stopped('notary', `Another notary has signed the log ${LOG_NAME} at the same time.`),
+      stopped('notary', `Another notary has signed the log ${NOTARY_ORIGIN} at the same time.`),
     );
     expect(begun.progress).toBe('begun');
   });
@@ -124,7 +124,7 @@ describe('the stored tiles', () => {
 
   const REFUSED = stopped(
     'record',
-    `The stored tiles of the log ${LOG_NAME} do not give the tree that is to be signed.`,
+    `The stored tiles of the log ${NOTARY_ORIGIN} do not give the tree that is to be signed.`,
   );
   test('of another tree are refused', async () => {
     const { work, round: begun } = await round();
@@ -151,7 +151,7 @@ describe('a signature', () => {
     await take('sign');
     const [[, note, size]] = asked as [[string, string, number]];
     expect([begun.note, size, begun.progress]).toEqual([`${note}— witness line\n`, 40, 'signed']);
-    expect(parseCheckpoint(note).checkpoint).toEqual({ origin: LOG_NAME, ...treeOf(40) });
+    expect(parseCheckpoint(note).checkpoint).toEqual({ origin: NOTARY_ORIGIN, ...treeOf(40) });
   });
 
   test('that witnesses outvote ends everything, and one in dispute is tried again', async () => {
@@ -215,7 +215,7 @@ describe('files that another process has replaced', () => {
   ) =>
     requireOwnFiles(
       { head: { own: head.own, next: head.next }, note: { own: note.own, next: note.next } },
-      { origin: LOG_NAME, headBytes: async () => found.head, checkpoint: async () => found.note },
+      { origin: NOTARY_ORIGIN, headBytes: async () => found.head, checkpoint: async () => found.note },
     );
 
   test.each([
@@ -241,7 +241,7 @@ describe('files that another process has replaced', () => {
     await expect(look(head, note, found)).rejects.toEqual(
       stopped(
         'notary',
-        `Another process writes the log ${LOG_NAME}: its files were replaced since this one wrote them.`,
+        `Another process writes the log ${NOTARY_ORIGIN}: its files were replaced since this one wrote them.`,
       ),
     );
   });

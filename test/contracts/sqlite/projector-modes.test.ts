@@ -1,20 +1,15 @@
 // The same events give the same read models byte for byte, whichever way and however late they are projected.
 import { Type } from '@sinclair/typebox';
 import { describe, expect, test } from 'vitest';
+import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import { type Projection, projectionsOf } from '../../../src/kernel/runtime/define-projection.ts';
-import {
-  constructorsOf,
-  type DomainEvent,
-  defineStream,
-  type EventOf,
-} from '../../../src/kernel/runtime/define-stream.ts';
+import { constructorsOf, defineStream, type EventOf } from '../../../src/kernel/runtime/define-stream.ts';
 import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
-import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
+import { randomId } from '../../../src/kernel/runtime/ids.ts';
 import { projections } from '../../../src/projections/index.ts';
 import { streams } from '../../../src/streams/index.ts';
-import { causeOf, clock } from '../../support/counter.ts';
 import { MODES, type Mode, openProjecting, type Projecting, untilAllLive } from '../../support/projecting.ts';
-import { storedEvents } from '../../support/recorded-events.ts';
+import { SCRIPT_METADATA, storedEvents } from '../../support/recorded-events.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { interleave, randomFrom, randomHistory } from './random-history.ts';
 
@@ -66,50 +61,27 @@ function randomBooks(seed: number, count: number): readonly BookEvent[] {
   });
 }
 
-interface ToRecord {
-  readonly category: string;
-  readonly streamId: string;
-  readonly event: DomainEvent;
-  readonly occurredAt: string;
-}
-
-/** One history over all streams of the service and the library. */
-function history(seed: number): readonly ToRecord[] {
-  const happenings = randomHistory(seed, 60);
-  const ofService = storedEvents(happenings).map(({ stream }, index): ToRecord => {
-    const { streamId, event, occurredAt } = happenings[index] ?? raise();
-    return { category: stream.slice(0, stream.indexOf('-')), streamId, event, occurredAt };
-  });
-  const ofLibrary = randomBooks(seed, 300).map(
-    (event, index): ToRecord => ({
-      category: 'library',
-      streamId: String(index % 7),
-      event,
-      occurredAt: clock.now().toISOString(),
-    }),
-  );
-  return interleave([ofService, ofLibrary], randomFrom(seed));
-}
-
-function raise(): never {
-  throw new Error('there is as much of the one as of the other');
-}
+type ToRecord = Omit<RecordedEvent, 'position'>;
 
 const known = [...streams, library];
 const codec = createEventCodec(known);
 
+/** One history over all streams of the service and the library. */
+function history(seed: number): readonly ToRecord[] {
+  const lengths = new Map<string, number>();
+  const ofLibrary = randomBooks(seed, 300).map((event, index): ToRecord => {
+    const stream = `library-${index % 7}`;
+    const revision = lengths.get(stream) ?? 0;
+    lengths.set(stream, revision + 1);
+    return { ...codec.encode('library', randomId(), event, SCRIPT_METADATA), stream, revision };
+  });
+  const ofService = storedEvents(randomHistory(seed, 60));
+  return interleave<ToRecord>([ofService, ofLibrary], randomFrom(seed));
+}
+
 async function record({ store }: Projecting, events: readonly ToRecord[]): Promise<void> {
-  for (const { category, streamId, event, occurredAt } of events) {
-    const executor = createExecutor(store, codec, { now: () => new Date(occurredAt) });
-    const stream = {
-      category,
-      events: {},
-      versions: {},
-      upcasts: {},
-      initial: 0,
-      evolve: (count: number) => count + 1,
-    };
-    await executor.execute(stream, streamId, causeOf(), () => [event]);
+  for (const { stream, revision, ...event } of events) {
+    await store.append(stream, revision === 0 ? 'none' : revision - 1, [event]);
   }
 }
 

@@ -2,14 +2,10 @@
 
 import type { AnyQuery } from '../../../src/kernel/runtime/define-query.ts';
 import type { Call } from '../../../src/kernel/runtime/define-route.ts';
-import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
-import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
 import { projections } from '../../../src/projections/index.ts';
 import type { QueryServices } from '../../../src/queries/index.ts';
-import { categoryOfType, type LevyEvent, streams } from '../../../src/streams/index.ts';
-import { causeOf } from '../../support/counter.ts';
 import { openProjecting, untilAllLive } from '../../support/projecting.ts';
-import type { Happening } from '../../support/recorded-events.ts';
+import { type Happening, storedEvents } from '../../support/recorded-events.ts';
 
 export interface Asked {
   readonly params?: { readonly [name: string]: unknown };
@@ -26,10 +22,8 @@ export async function answering(happenings: readonly Happening[]) {
   const projecting = openProjecting({ mode: 'inline', projections });
   await projecting.projector.start();
   await untilAllLive(projecting);
-  const codec = createEventCodec(streams);
-  for (const { streamId, event, occurredAt } of happenings) {
-    const executor = createExecutor(projecting.store, codec, { now: () => new Date(occurredAt) });
-    await executor.execute(anyStream(event), streamId, causeOf(), () => [event]);
+  for (const { stream, revision, ...event } of storedEvents(happenings)) {
+    await projecting.store.append(stream, revision === 0 ? 'none' : revision - 1, [event]);
   }
   return async (query: AnyQuery<QueryServices>, asked: Asked = {}): Promise<unknown> => {
     const { params = {}, query: search = {}, actor = 'anonymous', now = '2026-05-04T10:00:00.000Z' } = asked;
@@ -43,18 +37,5 @@ export async function answering(happenings: readonly Happening[]) {
       { params, query: search, body: undefined },
       { services: services as unknown as QueryServices, call },
     );
-  };
-}
-
-/** The stream in which an event occurs, as far as recording needs it. */
-function anyStream(event: LevyEvent) {
-  const category = categoryOfType.get(event.type) ?? '';
-  return {
-    category,
-    events: {},
-    versions: {},
-    upcasts: {},
-    initial: 0,
-    evolve: (count: number) => count + 1,
   };
 }

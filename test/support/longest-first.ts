@@ -3,16 +3,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Of each tier, the longest first. Vitest knows durations from earlier runs alone, and takes a large file for a long one. */
 const LONG = [
-  'unit/proof/transparency/notary-faults.test.ts',
   'unit/drafts/wallet-holder.test.ts',
   'unit/guards/golden-collections.test.ts',
   'unit/kernel/runtime/projector.test.ts',
   'unit/server/delivery/feed/event-feed.test.ts',
   'contracts/svm/engine-protocol.test.ts',
   'contracts/svm/paying-protocol.test.ts',
-  'api/authorization-matrix.test.ts',
   'api/flow.test.ts',
-  'api/bad-input.test.ts',
   'api/settings.test.ts',
   'walks/tour.test.ts',
   'walks/demo.test.ts',
@@ -36,6 +33,8 @@ const LONG = [
   'faults/mongodb/kills.test.ts',
   'faults/kill-flow.test.ts',
   'faults/fuzz.test.ts',
+  'faults/authorization-matrix.test.ts',
+  'faults/bad-input.test.ts',
   'faults/mongodb/demo.test.ts',
 ];
 

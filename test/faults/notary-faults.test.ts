@@ -1,23 +1,23 @@
 // Whatever fails or ends the process while a tree is signed, and at whichever step: what was ever signed is one history.
 import { leafHash, parseCheckpointText, rootOf, type TreeHead } from 'levy-transparency-log';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createKeyring } from '../../../../src/chain/keys.ts';
-import type { BlobStore } from '../../../../src/kernel/ports/blob-store.ts';
-import type { EventStore, RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
-import { silentLogger } from '../../../../src/kernel/ports/logger.ts';
-import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
-import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
-import { strictReader } from '../../../../src/kernel/runtime/event-reader.ts';
-import { randomId } from '../../../../src/kernel/runtime/ids.ts';
-import { entryOf } from '../../../../src/proof/transparency/canonical-record.ts';
-import { checkpointClaims } from '../../../../src/proof/transparency/checkpoint-claims.ts';
-import { isLeftOut } from '../../../../src/proof/transparency/left-out.ts';
-import { logFiles } from '../../../../src/proof/transparency/log-files.ts';
-import { type Notary, startNotary } from '../../../../src/proof/transparency/notary.ts';
-import { streams } from '../../../../src/streams/index.ts';
-import { eventually, Hopeless } from '../../../support/eventually.ts';
-import { skipPauses } from '../../../support/skipped-pauses.ts';
-import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-store.ts';
+import { createKeyring } from '../../src/chain/keys.ts';
+import type { BlobStore } from '../../src/kernel/ports/blob-store.ts';
+import type { EventStore, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import { silentLogger } from '../../src/kernel/ports/logger.ts';
+import { withMethods } from '../../src/kernel/runtime/around-calls.ts';
+import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
+import { strictReader } from '../../src/kernel/runtime/event-reader.ts';
+import { randomId } from '../../src/kernel/runtime/ids.ts';
+import { entryOf } from '../../src/proof/transparency/canonical-record.ts';
+import { checkpointClaims } from '../../src/proof/transparency/checkpoint-claims.ts';
+import { isLeftOut } from '../../src/proof/transparency/left-out.ts';
+import { logFiles } from '../../src/proof/transparency/log-files.ts';
+import { type Notary, startNotary } from '../../src/proof/transparency/notary.ts';
+import { streams } from '../../src/streams/index.ts';
+import { eventually, Hopeless } from '../support/eventually.ts';
+import { skipPauses } from '../support/skipped-pauses.ts';
+import { temporaryEventStore, wholeLog } from '../support/temporary-event-store.ts';
 
 skipPauses();
 

@@ -17,6 +17,8 @@ const LONG = [
   'walks/killed-run.test.ts',
   'contracts/mongodb/blob-store.test.ts',
   'journeys/docs-operations.test.ts',
+  'journeys/docs-page.test.ts',
+  'journeys/console-test-wallet.test.ts',
   'journeys/flooded-history.test.ts',
   'journeys/distribution-lying-node.test.ts',
   'journeys/lost-log.test.ts',
@@ -36,6 +38,8 @@ const LONG = [
   'faults/authorization-matrix.test.ts',
   'faults/bad-input.test.ts',
   'faults/mongodb/demo.test.ts',
+  'faults/demo.test.ts',
+  'faults/notary-faults.test.ts',
 ];
 
 export class LongestFirst extends BaseSequencer {

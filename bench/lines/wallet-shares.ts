@@ -1,4 +1,5 @@
 /** What wallets were paid in all tokens: written from the ledgers of runs, and asked for a wallet at a time. */
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addressOf } from 'levy-solana-wire';
@@ -13,6 +14,7 @@ import { deriveId } from '../../src/kernel/runtime/ids.ts';
 import { commitInSlices, createSliceSize } from '../../src/kernel/runtime/sliced-commits.ts';
 import { walletShareKey, walletShares } from '../../src/projections/wallet-shares.ts';
 import { NOTHING_CARRIED } from '../../src/streams/distribution.ts';
+import { median, quantile } from '../measuring/alternate.ts';
 import { type Line, written } from '../measuring/line.ts';
 import { writePaidRun } from '../measuring/paid-run.ts';
 import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
@@ -24,6 +26,10 @@ const FEW = 1_000;
 const PAGE = 5;
 const LOOK_UPS = 400;
 const ROUNDS = 7;
+/** Of SQLite's files. Bytes. */
+const PAGE_SIZE = 4_096;
+/** Besides the page of each token: that of the index, and inner pages which are not in memory. */
+const OTHER_PAGES = 2;
 const TARGET = { atMost: 2 };
 
 export const walletSharesLine: Line = () =>
@@ -32,9 +38,13 @@ export const walletSharesLine: Line = () =>
     try {
       const many = await fill(join(folder, 'many.db'), blobs, WALLETS);
       const few = await fill(join(folder, 'few.db'), blobs, FEW);
-      const rounds: { readonly [side in 'many' | 'few']: LookUps }[] = [];
+      const rounds: { readonly many: LookUps; readonly few: LookUps; readonly page: number }[] = [];
       for (let round = 0; round < ROUNDS; round++)
-        rounds.push({ many: await lookUpsIn(many), few: await lookUpsIn(few) });
+        rounds.push({
+          many: await lookUpsIn(many),
+          few: await lookUpsIn(few),
+          page: bareRead(join(folder, 'many.db')),
+        });
       const joined: { readonly many: number; readonly few: number }[] = [];
       for (let round = 0; round < ROUNDS; round++) {
         const newcomers = await writePaidRun(blobs, FEW);
@@ -45,20 +55,29 @@ export const walletSharesLine: Line = () =>
         });
       }
       const [all, others] = [WALLETS, FEW].map((wallets) => (wallets * TOKENS).toLocaleString('en-US'));
-      const compare = (what: string, each: (side: LookUps) => readonly number[]) => ({
-        what: `${what}, p50 among ${all} / among ${others}`,
-        ratio: median(rounds.map((round) => median(each(round.many)) / median(each(round.few)))),
+      const compare = (what: string, tokens: number, each: (side: LookUps) => readonly number[]) => ({
+        what: `${what}, p50 among ${all} / among ${others} and ${tokens + 1} bare reads of pages of the same file`,
+        ratio: median(
+          rounds.map(({ many, few, page }) => median(each(many)) / (median(each(few)) + (tokens + 1) * page)),
+        ),
         target: TARGET,
-        figures: (['many', 'few'] as const)
-          .map((side) => percentiles(rounds.flatMap((round) => each(round[side]))))
-          .join('; '),
+        figures:
+          `${percentiles(rounds.flatMap(({ many }) => each(many)))}; ${percentiles(rounds.flatMap(({ few }) => each(few)))}, ` +
+          `${written(median(rounds.map(({ page }) => page)))} us a bare read; without these ` +
+          `${written(median(rounds.map(({ many, few }) => median(each(many)) / median(each(few)))))} times`,
       });
       await many.close();
       await few.close();
       return [
-        compare(`a wallet's shares in ${TOKENS} tokens, all at once`, ({ whole }) => whole),
-        compare(`the first page of ${PAGE}`, ({ first }) => first),
-        compare('the page behind it', ({ next }) => next),
+        {
+          what: `reads of the file for a wallet's shares in ${TOKENS} tokens among ${all}`,
+          ratio: median(rounds.map(({ many }) => many.reads)),
+          target: { atMost: TOKENS + OTHER_PAGES },
+          figures: `${written(median(rounds.map(({ few }) => few.reads)))} among ${others}`,
+        },
+        compare(`a wallet's shares in ${TOKENS} tokens, all at once`, TOKENS, ({ whole }) => whole),
+        compare(`the first page of ${PAGE}`, PAGE + 1, ({ first }) => first),
+        compare('the page behind it', TOKENS - PAGE, ({ next }) => next),
         {
           what: `a first run of ${FEW.toLocaleString('en-US')} new holders read and written, by processor time, beside ${all} / beside ${others}`,
           ratio: median(joined.map((each) => each.many / each.few)),
@@ -68,8 +87,8 @@ export const walletSharesLine: Line = () =>
         {
           what: `the ledgers of ${TOKENS} runs of ${WALLETS.toLocaleString('en-US')} holders read and written, by processor time`,
           figures:
-            `the first time ${written(many.first)} wallets/s, ${written(many.bytes)} bytes each, in ${written(many.seconds)} s; the next run of one of them ` +
-            `${written(many.again)} wallets/s; the longest commit took ${written(many.held)} ms, the process at most ${written(process.resourceUsage().maxRSS / 1_024)} MB`,
+            `the first time ${inWords(many.first)}, ${written(many.bytes)} bytes each, in ${written(many.seconds)} s; the next run of one of them ` +
+            `${inWords(many.again)}; the longest commit took ${written(many.held)} ms, the process at most ${written(process.resourceUsage().maxRSS / 1_024)} MB`,
         },
       ];
     } finally {
@@ -79,17 +98,25 @@ export const walletSharesLine: Line = () =>
 
 /** Microseconds of each look-up. */
 interface LookUps {
+  /** Of the file, for one of `whole`. */
+  readonly reads: number;
   readonly whole: readonly number[];
   readonly first: readonly number[];
   readonly next: readonly number[];
 }
 
+interface Writing {
+  /** Wallets per second of the processor's time. */
+  readonly rate: number;
+  /** To the disk, for each wallet. */
+  readonly kilobytes: number;
+}
+
 interface Filled {
   readonly readModel: ReadModel;
   readonly owners: Uint8Array;
-  /** Wallets per second of the processor's time. */
-  readonly first: number;
-  readonly again: number;
+  readonly first: Writing;
+  readonly again: Writing;
   /** Until the first runs were written. */
   readonly seconds: number;
   /** Of the file, for each wallet in each token. */
@@ -114,12 +141,16 @@ async function fill(
   await readModel.goLive(walletShares);
   const to = { ledgers, readModel, sliceSize: createSliceSize() };
   let held = 0;
-  async function runs(position: string, tokens: number): Promise<number> {
+  async function runs(position: string, tokens: number): Promise<Writing> {
+    const before = counted('wchar');
     const took = await processorTime(async () => {
       for (let token = 0; token < tokens; token++)
         held = Math.max(held, await write(to, files, token, position));
     });
-    return (wallets * tokens) / (took / 1e6);
+    return {
+      rate: (wallets * tokens) / (took / 1e6),
+      kilobytes: (counted('wchar') - before) / (wallets * tokens) / 1_000,
+    };
   }
   const start = performance.now();
   const first = await runs('00000000000000000001', TOKENS);
@@ -187,15 +218,22 @@ async function sizeOf(path: string): Promise<number> {
 
 /** The first page is of another wallet than all at once: what one look-up has read would be in memory for the other. */
 async function lookUpsIn({ readModel, owners }: Filled): Promise<LookUps> {
-  const times: { readonly [each in keyof LookUps]: number[] } = { whole: [], first: [], next: [] };
-  for (let number = 0; number < LOOK_UPS; number++) {
+  const times: { readonly [each in 'whole' | 'first' | 'next']: number[] } = {
+    whole: [],
+    first: [],
+    next: [],
+  };
+  const before = counted('syscr');
+  for (let number = 0; number < LOOK_UPS; number++)
     await timed(times.whole, TOKENS, randomWallet(owners), TOKENS + 1);
+  const reads = (counted('syscr') - before) / LOOK_UPS;
+  for (let number = 0; number < LOOK_UPS; number++) {
     const wallet = randomWallet(owners);
     const last = (await timed(times.first, PAGE + 1, wallet, PAGE + 1))[PAGE - 1];
     if (last === undefined) throw new Error(`${wallet} has a first page`);
     await timed(times.next, TOKENS - PAGE, wallet, PAGE + 1, walletShareKey(last));
   }
-  return times;
+  return { ...times, reads };
 
   async function timed(into: number[], expected: number, wallet: string, limit: number, after?: string) {
     const start = performance.now();
@@ -210,20 +248,43 @@ async function lookUpsIn({ readModel, owners }: Filled): Promise<LookUps> {
   }
 }
 
+/** Microseconds that a read of a page anywhere in the file takes. Afterwards the read model holds no lock on it, which nobody here needs. */
+function bareRead(path: string): number {
+  const file = openSync(path, 'r');
+  try {
+    const pages = Math.floor(statSync(path).size / PAGE_SIZE);
+    const page = Buffer.alloc(PAGE_SIZE);
+    const times = Array.from({ length: LOOK_UPS }, () => {
+      const start = performance.now();
+      for (let read = 0; read < TOKENS; read++)
+        readSync(file, page, 0, PAGE_SIZE, Math.floor(Math.random() * pages) * PAGE_SIZE);
+      return ((performance.now() - start) * 1_000) / TOKENS;
+    });
+    return median(times);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** What the system has counted of this process: calls that read, or bytes that were written. NaN where it does not tell. */
+function counted(what: 'syscr' | 'wchar'): number {
+  try {
+    return Number(new RegExp(`^${what}: (\\d+)$`, 'm').exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
+  } catch {
+    return Number.NaN;
+  }
+}
+
 function randomWallet(owners: Uint8Array): string {
   const index = Math.floor(Math.random() * (owners.length / 32));
   return addressOf(owners.subarray(index * 32, index * 32 + 32));
 }
 
-function median(numbers: readonly number[]): number {
-  return percentile(numbers, 50);
-}
-
-function percentile(numbers: readonly number[], percent: number): number {
-  const sorted = numbers.toSorted((one, other) => one - other);
-  return sorted[Math.floor((numbers.length * percent) / 100)] ?? Number.NaN;
+function inWords({ rate, kilobytes }: Writing): string {
+  return `${written(rate)} wallets/s and ${written(kilobytes)} KB written for each`;
 }
 
 function percentiles(times: readonly number[]): string {
-  return `${[50, 90, 99].map((percent) => written(percentile(times, percent))).join(', ')} us (p50, p90, p99)`;
+  const ascending = times.toSorted((one, other) => one - other);
+  return `${[0.5, 0.9, 0.99].map((share) => written(quantile(ascending, share))).join(', ')} us (p50, p90, p99)`;
 }

@@ -175,6 +175,8 @@ function refusedServices(shown: Replayed) {
       proveFirst: refuse,
     },
     takeBackup: refuse,
+    rolesSeen: refuseLater,
+    payers: [],
     eventStore: {
       read: refuse,
       readBackwards: refuse,

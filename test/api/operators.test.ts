@@ -4,6 +4,7 @@ import { commands } from '../../src/commands/index.ts';
 import { keptProjections } from '../../src/projections/index.ts';
 import { queries } from '../../src/queries/index.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
+import { address, digits } from '../support/answers.ts';
 import { type Answer, type CallOptions, createClient, type Problem } from '../support/client.ts';
 import { type Creator, openCreator, type SubmittedToken } from '../support/creator.ts';
 import { newOperatorKey, OPERATOR_KEY, OPERATOR_NAME, operatorEntry } from '../support/operator.ts';
@@ -477,6 +478,24 @@ describe('the lists of what is under way', () => {
     expect(new Set(found)).toEqual(new Set(before.keys()));
     expect(same.length).toBeGreaterThanOrEqual(7);
     expect(before.size).toBeGreaterThanOrEqual(20);
+  });
+
+  test('tell which process has each role, and whether the accounts that pay hold enough', async () => {
+    const { roles, payers } = await ask<{ roles: readonly object[]; payers: readonly object[] }>(
+      '/operator/overview',
+    );
+    // The log is the process's own, without leases.
+    const held = { state: 'held', holder: expect.stringMatching(/ \d+$/), until: null };
+    expect(roles).toStrictEqual([
+      { role: 'settler', ...held },
+      { role: 'distributor', ...held },
+      { role: 'notary', ...held },
+    ]);
+    const paying = { address, lamports: digits, floor: digits, isEnough: true };
+    expect(payers).toStrictEqual([
+      { name: 'fee payer', ...paying },
+      { name: 'distributor', ...paying },
+    ]);
   });
 
   test('tell how far the read models are', async () => {

@@ -1398,6 +1398,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get who does what, and what the accounts that pay hold
+         * @description Which process has each role that one process at a time may have, and until when; and the balances of the accounts that pay for the service. `GET /ready` says what does not work.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/partners": {
         parameters: {
             query?: never;
@@ -2794,6 +2814,11 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        GetOverviewAnswer: {
+            /** @description A role that is not needed and that no process has had is left out. */
+            roles: components["schemas"]["RoleSeen"][];
+            payers: components["schemas"]["Payer"][];
+        };
         GetPaymentAnswer: {
             payment: components["schemas"]["DistributionPayment"];
             /** @description The bytes of the leaf, in base64. */
@@ -3619,6 +3644,16 @@ export interface components {
                 refused: number;
             }[];
         };
+        Payer: {
+            /** @enum {string} */
+            name: "fee payer" | "distributor";
+            address: string;
+            /** @description At most a few seconds old. Null while the chain does not tell. */
+            lamports: string | null;
+            /** @description In lamports. With less, the service issues no drafts (the fee payer) or opens no runs (the distributor). */
+            floor: string;
+            isEnough: boolean | null;
+        };
         PendingTransferFee: {
             transferFeePercent: number;
             /**
@@ -3710,6 +3745,21 @@ export interface components {
         ResumeDistributionBody: {
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
             reason: string;
+        };
+        RoleSeen: {
+            role: string;
+            /**
+             * @description `lapsed`: the lease was not renewed, and the next process takes it over, if there is one. `free`: no process has the role.
+             * @enum {string}
+             */
+            state: "held" | "lapsed" | "free";
+            /** @description The host and the number of the process. Null where the role is free. */
+            holder: string | null;
+            /**
+             * Format: date-time
+             * @description When the lease ends unless it is renewed before, by its holder's clock. Null without a lease: where the log is one process's own, that has the role while it runs.
+             */
+            until: string | null;
         };
         RotatePartnerKeyBody: {
             /**
@@ -6026,6 +6076,7 @@ export type GetAsyncApiDocumentAnswer = components['schemas']['GetAsyncApiDocume
 export type GetHealthAnswer = components['schemas']['GetHealthAnswer'];
 export type GetHolderAnswer = components['schemas']['GetHolderAnswer'];
 export type GetOpenApiDocumentAnswer = components['schemas']['GetOpenApiDocumentAnswer'];
+export type GetOverviewAnswer = components['schemas']['GetOverviewAnswer'];
 export type GetPaymentAnswer = components['schemas']['GetPaymentAnswer'];
 export type GetPaymentProofAnswer = components['schemas']['GetPaymentProofAnswer'];
 export type GetReadinessAnswer = components['schemas']['GetReadinessAnswer'];
@@ -6070,6 +6121,7 @@ export type PaidToHolders = components['schemas']['PaidToHolders'];
 export type Partner = components['schemas']['Partner'];
 export type PartnerQuota = components['schemas']['PartnerQuota'];
 export type PartnerUsage = components['schemas']['PartnerUsage'];
+export type Payer = components['schemas']['Payer'];
 export type PendingTransferFee = components['schemas']['PendingTransferFee'];
 export type PublicDistributionSettings = components['schemas']['PublicDistributionSettings'];
 export type QuarantineEventAnswer = components['schemas']['QuarantineEventAnswer'];
@@ -6082,6 +6134,7 @@ export type RequestTestLamportsAnswer = components['schemas']['RequestTestLampor
 export type RequestTestLamportsBody = components['schemas']['RequestTestLamportsBody'];
 export type ResumeAllDistributionsBody = components['schemas']['ResumeAllDistributionsBody'];
 export type ResumeDistributionBody = components['schemas']['ResumeDistributionBody'];
+export type RoleSeen = components['schemas']['RoleSeen'];
 export type RotatePartnerKeyBody = components['schemas']['RotatePartnerKeyBody'];
 export type SettingsChange = components['schemas']['SettingsChange'];
 export type SettingsInput = components['schemas']['SettingsInput'];
@@ -9669,6 +9722,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListNonceAccountsAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetOverviewAnswer"];
                 };
             };
             400: components["responses"]["VALIDATION_FAILED_400"];

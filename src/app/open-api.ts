@@ -69,6 +69,7 @@ export async function openApi(
     ...createServices(foundation, engine),
     rolesSeen,
     payers: payersOf(foundation, engine),
+    workload: engine.workload,
     eventFeed,
     publicUrl,
   };

@@ -177,6 +177,7 @@ function refusedServices(shown: Replayed) {
     takeBackup: refuse,
     rolesSeen: refuseLater,
     payers: [],
+    workload: { drafts: refuseLater, submissions: refuseLater },
     eventStore: {
       read: refuse,
       readBackwards: refuse,

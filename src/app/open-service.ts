@@ -110,11 +110,7 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
   const engine = needsKeys(roles) ? await openEngine(foundation) : undefined;
   if (engine === undefined && roles.has('projector')) await startProjections(foundation);
   if (roles.has('projector')) foundation.whenClosing(checkDecoding(foundation).stop);
-  const rolesSeen = createRolesSeen({
-    ...foundation,
-    roles,
-    own: foundation.singletons.status,
-  });
+  const rolesSeen = createRolesSeen({ ...foundation, roles, own: foundation.singletons.status });
   const api = engine?.signingKey && (await openApi(foundation, engine, engine.signingKey, rolesSeen));
   const notary = roles.has('notary')
     ? await startNotaryRole(foundation, engine && { keyring: engine.keyring, blobs: engine.ledgers })

@@ -1,4 +1,4 @@
-/** What an operator looks at first: which process does what, and whether the accounts that pay hold enough. */
+/** What an operator looks at first: which process does what, whether the accounts that pay hold enough, and how much waits. */
 import { type Static, Type } from '@sinclair/typebox';
 import pTimeout from 'p-timeout';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
@@ -51,6 +51,21 @@ const Payer = Type.Object(
   { title: 'Payer' },
 );
 
+const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [3] });
+
+const Waiting = Type.Object(
+  {
+    open: count('Drafts that wait for a signature.'),
+    submitted: count('Submissions that are on their way to the chain.'),
+    confirmed: count('Submissions that have landed and are not final yet.'),
+    unknown: count('Drafts whose outcome nothing on the chain shows: an operator concludes them.'),
+    oldestAcceptedAt: Type.Union([Timestamp, Type.Null()], {
+      description: 'When the oldest submission that is not final was accepted. Null where there is none.',
+    }),
+  },
+  { title: 'Waiting' },
+);
+
 interface OverviewServices {
   /** Rejects when the store fails. */
   readonly rolesSeen: () => Promise<readonly RoleSeen[]>;
@@ -61,15 +76,19 @@ interface OverviewServices {
     readonly floor: bigint;
     readonly balance: () => Promise<bigint>;
   }[];
+  readonly workload: {
+    drafts(): Promise<Omit<Static<typeof Waiting>, 'unknown' | 'oldestAcceptedAt'>>;
+    submissions(): Promise<{ readonly unknown: number; readonly oldestAcceptedAt: string | undefined }>;
+  };
 }
 
 export const getOverview = queriesFor<OverviewServices>()({
   name: 'GetOverview',
   beyondDocuments: true,
-  summary: 'Get who does what, and what the accounts that pay hold',
+  summary: 'Get who does what, what the accounts that pay hold, and how much waits',
   description:
-    'Which process has each role that one process at a time may have, and until when; and the balances of the accounts that pay for ' +
-    'the service. `GET /ready` says what does not work.',
+    'Which process has each role that one process at a time may have, and until when; the balances of the accounts that pay for ' +
+    'the service; and how many drafts and submissions are under way. `GET /ready` says what does not work.',
   route: { method: 'GET', url: '/operator/overview', auth: 'operator', limit: 'operator' },
   input: {},
   output: Type.Object({
@@ -77,10 +96,11 @@ export const getOverview = queriesFor<OverviewServices>()({
       description: 'A role that is not needed and that no process has had is left out.',
     }),
     payers: Type.Array(Payer),
+    waiting: Waiting,
   }),
   rejections: ['STORE_UNAVAILABLE'],
-  async answer(_input, { services: { rolesSeen, payers } }) {
-    const [roles, balances] = await Promise.all([
+  async answer(_input, { services: { rolesSeen, payers, workload } }) {
+    const [roles, balances, drafts, { unknown, oldestAcceptedAt = null }] = await Promise.all([
       rolesSeen().catch((cause: unknown) => {
         throw rejection('STORE_UNAVAILABLE', 'The event store does not answer; try again.', {
           retryAfterSeconds: 2,
@@ -88,6 +108,8 @@ export const getOverview = queriesFor<OverviewServices>()({
         });
       }),
       Promise.all(payers.map(({ balance }) => balanceOf(balance))),
+      workload.drafts(),
+      workload.submissions(),
     ]);
     return {
       roles: [...roles],
@@ -101,6 +123,7 @@ export const getOverview = queriesFor<OverviewServices>()({
           isEnough: lamports === undefined ? null : lamports >= floor,
         };
       }),
+      waiting: { ...drafts, unknown, oldestAcceptedAt },
     };
   },
 });

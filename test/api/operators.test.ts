@@ -480,8 +480,9 @@ describe('the lists of what is under way', () => {
     expect(before.size).toBeGreaterThanOrEqual(20);
   });
 
-  test('tell which process has each role, and whether the accounts that pay hold enough', async () => {
-    const { roles, payers } = await ask<{ roles: readonly object[]; payers: readonly object[] }>(
+  test('tell which process has each role, whether the accounts that pay hold enough, and how much waits', async () => {
+    await creator.draft();
+    const { roles, payers, waiting } = await ask<Record<string, unknown>>(
       '/operator/overview',
     );
     // The log is the process's own, without leases.
@@ -496,6 +497,14 @@ describe('the lists of what is under way', () => {
       { name: 'fee payer', ...paying },
       { name: 'distributor', ...paying },
     ]);
+    expect(waiting).toStrictEqual({
+      open: expect.any(Number),
+      submitted: expect.any(Number),
+      confirmed: expect.any(Number),
+      unknown: 0,
+      oldestAcceptedAt: expect.toSatisfy((at) => at === null || !Number.isNaN(Date.parse(String(at)))),
+    });
+    expect(Object(waiting).open).toBeGreaterThan(0);
   });
 
   test('tell how far the read models are', async () => {

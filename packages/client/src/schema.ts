@@ -1406,8 +1406,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get who does what, and what the accounts that pay hold
-         * @description Which process has each role that one process at a time may have, and until when; and the balances of the accounts that pay for the service. `GET /ready` says what does not work.
+         * Get who does what, what the accounts that pay hold, and how much waits
+         * @description Which process has each role that one process at a time may have, and until when; the balances of the accounts that pay for the service; and how many drafts and submissions are under way. `GET /ready` says what does not work.
          */
         get: operations["getOverview"];
         put?: never;
@@ -2818,6 +2818,7 @@ export interface components {
             /** @description A role that is not needed and that no process has had is left out. */
             roles: components["schemas"]["RoleSeen"][];
             payers: components["schemas"]["Payer"][];
+            waiting: components["schemas"]["Waiting"];
         };
         GetPaymentAnswer: {
             payment: components["schemas"]["DistributionPayment"];
@@ -4229,6 +4230,21 @@ export interface components {
             signature: string;
             /** @description The challenge, unchanged. */
             message: string;
+        };
+        Waiting: {
+            /** @description Drafts that wait for a signature. */
+            open: number;
+            /** @description Submissions that are on their way to the chain. */
+            submitted: number;
+            /** @description Submissions that have landed and are not final yet. */
+            confirmed: number;
+            /** @description Drafts whose outcome nothing on the chain shows: an operator concludes them. */
+            unknown: number;
+            /**
+             * Format: date-time
+             * @description When the oldest submission that is not final was accepted. Null where there is none.
+             */
+            oldestAcceptedAt: string | null;
         };
         WalletShare: {
             /** Format: uuid */
@@ -6160,6 +6176,7 @@ export type TransferFeeChange = components['schemas']['TransferFeeChange'];
 export type UploadImageAnswer = components['schemas']['UploadImageAnswer'];
 export type VerifySignInAnswer = components['schemas']['VerifySignInAnswer'];
 export type VerifySignInBody = components['schemas']['VerifySignInBody'];
+export type Waiting = components['schemas']['Waiting'];
 export type WalletShare = components['schemas']['WalletShare'];
 export type Problem = components['schemas']['Problem'];
 export type ResponseValidationFailed_400 = components['responses']['VALIDATION_FAILED_400'];

@@ -8,10 +8,11 @@ import { countdown } from '../format/times.ts';
 import { Address, PageLink, State, Time, TokenPicture, Words } from '../parts/basics.tsx';
 import { Lines } from '../parts/lines.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
-import { type Draft, SignReview } from '../parts/sign-review.tsx';
+import { SignReview } from '../parts/sign-review.tsx';
 import { Line } from '../parts/signed-action.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { useAction } from '../parts/use-action.ts';
+import type { Draft } from '../parts/use-signing.ts';
 import { WalletNeeded } from '../parts/wallet-needed.tsx';
 import { now, useAnswer } from '../service.ts';
 import { connected, signedIn } from '../wallet.ts';
@@ -227,7 +228,7 @@ function Drafts({ transactions, ...acts }: DraftsProps) {
             {transaction.status === 'submitted' ? (
               <State kind="run">{transaction.waitingFor?.message ?? 'waiting for the chain'}</State>
             ) : (
-              <State kind="off">not signed; over in {countdown(transaction.expiresAt, now.value)}</State>
+              <Unsigned {...transaction} />
             )}
           </td>
           <td data-name="">
@@ -236,6 +237,18 @@ function Drafts({ transactions, ...acts }: DraftsProps) {
         </tr>
       ))}
     </Lines>
+  );
+}
+
+function Unsigned({ expiresAt, bytesExpireAt }: Transaction) {
+  if (Date.parse(expiresAt) <= now.value) return <State kind="off">not signed, and over</State>;
+  return (
+    <span>
+      <State kind="off">not signed; over in {countdown(expiresAt, now.value)}</State>
+      {bytesExpireAt !== undefined && Date.parse(bytesExpireAt) <= now.value && (
+        <small class="below">Its bytes are too old: you get fresh ones when you sign it.</small>
+      )}
+    </span>
   );
 }
 

@@ -3,8 +3,8 @@ import type { LevyClient } from 'levy-client';
 import type { ComponentChildren } from 'preact';
 import { percentText } from '../format/amounts.ts';
 import { Address, PageLink, Time, Words } from '../parts/basics.tsx';
-import type { Signed } from '../parts/sign-review.tsx';
 import { Line } from '../parts/signed-action.tsx';
+import type { Signed } from '../parts/use-signing.ts';
 
 interface Submission {
   /** What the button says that signs. */

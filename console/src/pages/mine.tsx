@@ -16,7 +16,7 @@ import type { Draft } from '../parts/use-signing.ts';
 import { WalletNeeded } from '../parts/wallet-needed.tsx';
 import { now, useAnswer } from '../service.ts';
 import { connected, signedIn } from '../wallet.ts';
-import { submissionOf } from './submissions.tsx';
+import { LaunchLines, type LaunchTerms, submissionOf } from './submissions.tsx';
 
 const REFRESHED = 10_000;
 /** How many of the newest tokens are shown first: a page of a thousand pictures is slow. */
@@ -26,7 +26,9 @@ const SHOWN = 20;
 
 /** A draft that its owner has left, and goes on with. */
 interface Resumed {
-  readonly draft: Draft;
+  readonly draft: Draft & { readonly launch?: LaunchTerms };
+  /** Of its token, where that is there already. */
+  readonly symbol: string | undefined;
   readonly transaction: Transaction;
   readonly signer: string;
 }
@@ -65,9 +67,9 @@ export function Mine() {
           key={own.account.address}
           client={own.client}
           wallet={own.account.address}
-          onResume={(draft, transaction) => {
+          onResume={(found) => {
             tell(undefined);
-            resume({ draft, transaction, signer: own.account.address });
+            resume({ ...found, signer: own.account.address });
           }}
         />
       )}
@@ -78,6 +80,7 @@ export function Mine() {
 /** What is to be signed stays on the page while its signer is away. */
 function Resume({
   draft,
+  symbol,
   transaction: { purpose, mintAddress },
   signer,
   onBack,
@@ -99,7 +102,7 @@ function Resume({
       <Line name="Mint">
         <Address of={mintAddress} name="the mint’s address" />
       </Line>
-      {purpose === 'launch' && <Line name="Liquidity">locked for ever</Line>}
+      {draft.launch !== undefined && <LaunchLines launch={draft.launch} symbol={symbol} />}
     </SignReview>
   );
 }
@@ -107,7 +110,7 @@ function Resume({
 interface OwnProps {
   readonly client: LevyClient;
   readonly wallet: string;
-  readonly onResume: (draft: Draft, transaction: Transaction) => void;
+  readonly onResume: (found: Omit<Resumed, 'signer'>) => void;
 }
 
 function Own({ client, wallet, onResume }: OwnProps) {
@@ -137,7 +140,7 @@ function Own({ client, wallet, onResume }: OwnProps) {
           <h2>
             Under way <span class="sub">{grouped(open.length)}</span>
           </h2>
-          <Drafts transactions={open} client={client} onChange={again} onResume={onResume} />
+          <Drafts transactions={open} tokens={tokens} client={client} onChange={again} onResume={onResume} />
         </section>
       )}
       <section class="card">
@@ -212,6 +215,7 @@ function Tokens({ tokens }: Pick<ListOwnTokensAnswer, 'tokens'>) {
 
 interface DraftsProps extends Pick<OwnProps, 'client' | 'onResume'> {
   readonly transactions: readonly Transaction[];
+  readonly tokens: ListOwnTokensAnswer['tokens'];
   readonly onChange: () => void;
 }
 
@@ -254,6 +258,7 @@ function Unsigned({ expiresAt, bytesExpireAt }: Transaction) {
 
 function Acts({
   transaction,
+  tokens,
   client,
   onChange,
   onResume,
@@ -263,7 +268,8 @@ function Acts({
   const resuming = useAction(async () => {
     const found = await signedIn(client.get('/transactions/{transactionId}', { params }));
     if (found.transaction === undefined) return onChange();
-    onResume({ ...found, transaction: found.transaction }, transaction);
+    const { symbol } = tokens.find(({ mintAddress }) => mintAddress === transaction.mintAddress) ?? {};
+    onResume({ draft: { ...found, transaction: found.transaction }, symbol, transaction });
   });
   const cancelling = useAction(async () => {
     await signedIn(client.post('/transactions/{transactionId}/cancel', { params }));

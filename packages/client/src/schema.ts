@@ -2958,6 +2958,21 @@ export interface components {
             transaction?: string;
             /** @description Lamports that the creator will pay in all. */
             cost?: string;
+            /** @description Only of a launch: what it puts up for sale, and its prices. */
+            launch?: {
+                /** @description Base units that leave the wallet, the tax on their way included. */
+                tokenAmount: string;
+                decimals: number;
+                /** @description Lamports. */
+                targetMarketCap: string;
+                curve: {
+                    /** @description The first price. Lamports for one whole token, cut off after 12 significant digits. */
+                    startPrice: string;
+                    /** @description Where the target is reached; the price can go on beyond it. Lamports for one whole token, cut off after 12 significant digits. */
+                    endPrice: string;
+                    priceMultiplier: string;
+                };
+            };
         };
         HaltAllDistributionsBody: {
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */

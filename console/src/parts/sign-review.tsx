@@ -38,7 +38,11 @@ export function SignReview<Outcome>(props: ReviewProps<Outcome>) {
     <section class="card review" aria-labelledby={title}>
       <h2 id={title}>
         What you sign{' '}
-        <span class="sub">{isOver ? 'over' : `valid for ${countdown(draft.expiresAt, now.value)}`}</span>
+        <span class="sub">
+          {isOver
+            ? 'over'
+            : `${isStale ? 'to be signed within' : 'valid for'} ${countdown(draft.expiresAt, now.value)}`}
+        </span>
       </h2>
       <dl class="sums">
         {children}

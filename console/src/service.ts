@@ -24,8 +24,8 @@ export const awaySince = signal<number | undefined>(undefined);
 /** Why what is shown is from before, where the service answers that it cannot say it now: by what is asked, in the API's own sentences. */
 export const refusals = signal<ReadonlyMap<string, string>>(new Map());
 
-/** Why the service no longer takes the operator's key of the page, in the API's own sentence; empty where it gives none. */
-export const keyRefused = signal<string | undefined>(undefined);
+/** Whether the service no longer takes the operator's key of the page. */
+export const keyRefused = signal(false);
 
 /** Milliseconds, once a second. */
 export const now = signal(Date.now());
@@ -120,7 +120,7 @@ export function useAnswer<Data>(
         const code = error instanceof LevyError ? error.code : undefined;
         const retry = retryAfter(error);
         // What is typed into the page stays with it.
-        const isKept = retry !== undefined || keyRefused.value !== undefined;
+        const isKept = retry !== undefined || keyRefused.value;
         hold((before) => ({
           of: key,
           data: isKept && before.of === key ? before.data : undefined,
@@ -145,9 +145,7 @@ export function useAnswer<Data>(
 
   const shown = held.of === key ? held : empty<Data>(key);
   const refusal =
-    shown.data !== undefined && shown.code !== undefined && keyRefused.value === undefined
-      ? shown.failed
-      : undefined;
+    shown.data !== undefined && shown.code !== undefined && !keyRefused.value ? shown.failed : undefined;
   useEffect(() => {
     if (refusal === undefined) return;
     refusals.value = new Map(refusals.value).set(key, refusal);

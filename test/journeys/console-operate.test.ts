@@ -96,7 +96,9 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
     expect(await page.locator('form.act input').inputValue()).toBe('The node lies.');
     // A key that is repeated would shut its reader out.
     await page.locator('form.act button', { hasText: 'Halt all of them' }).click();
-    await page.locator('form.act .fault', { hasText: 'key' }).waitFor();
+    await page
+      .locator('form.act .fault', { hasText: 'Nothing was done: the service no longer takes your key.' })
+      .waitFor();
     expect(asked.filter((url) => url.includes('/operator/'))).toEqual([]);
     await picture(page, `operate-withdrawn-${width}-${colorScheme}`);
     expect(await faultsOf(page)).toEqual([]);

@@ -319,7 +319,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     const line = (part: string, name: string) =>
       page.locator(`section[aria-labelledby=${part}] .sums div`, { hasText: name });
     await line('roles', 'settler')
-      .locator('.state.ok + small', { hasText: 'unless it renews its lease' })
+      .locator('.state.ok + small', { hasText: /^lease until \d\d:\d\d:\d\d, unless renewed before$/ })
       .waitFor();
     await line('roles', 'distributor').locator('.state.bad', { hasText: 'no process' }).waitFor();
 
@@ -328,7 +328,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
       PORT: '0',
       DISTRIBUTION_ANNOUNCE: '2s',
     });
-    await line('roles', 'distributor').locator('.state.ok + small', { hasText: 'until' }).waitFor();
+    await line('roles', 'distributor').locator('.state.ok + small', { hasText: 'lease until' }).waitFor();
     await distributed.announcedRun(1);
     const back = proxy.treat(() => ({ kind: 'cut' }));
 

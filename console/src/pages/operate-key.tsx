@@ -37,7 +37,7 @@ export function KeyNeeded({
 export function AnotherKey({ onKey }: { readonly onKey: (client: LevyClient) => void }) {
   // It is of this page alone.
   useEffect(() => forgetRefusal, []);
-  if (keyRefused.value === undefined) return null;
+  if (!keyRefused.value) return null;
   return (
     <KeyForm
       hint="With it you go on where you are: what you typed is kept."
@@ -48,15 +48,15 @@ export function AnotherKey({ onKey }: { readonly onKey: (client: LevyClient) => 
       }}
     >
       <p class="fault" role="alert">
-        <strong>The service no longer takes your key.</strong> {keyRefused.value} Nothing is done with it any
-        more; what you see is from before.
+        <strong>The service no longer takes your key.</strong> Nothing is done with it any more; what you see
+        is from before.
       </p>
     </KeyForm>
   );
 }
 
 function forgetRefusal(): void {
-  keyRefused.value = undefined;
+  keyRefused.value = false;
 }
 
 function KeyForm({
@@ -105,20 +105,19 @@ function KeyForm({
   );
 }
 
-/** Calls until the key is refused, and gives that answer from then on: the service shuts out who repeats a wrong key. */
+/** Calls until the key is refused, and no more then: the service shuts out who repeats a wrong key. */
 function untilRefused(): (request: Request) => Promise<Response> {
-  let refusal: Response | undefined;
+  let isRefused = false;
   return async (request) => {
-    if (refusal !== undefined) return refusal.clone();
-    const response = await fetch(request);
-    if (!(await isRefusalOfKey(response.clone()))) return response;
-    refusal = response.clone();
-    const { detail }: { readonly detail?: string } = await response
-      .clone()
-      .json()
-      .catch(() => ({}));
-    keyRefused.value = detail ?? '';
-    return response;
+    if (!isRefused) {
+      const response = await fetch(request);
+      if (!(await isRefusalOfKey(response.clone()))) return response;
+      isRefused = true;
+      keyRefused.value = true;
+    }
+    const detail = 'Nothing was done: the service no longer takes your key. Give another one above.';
+    const headers = { 'content-type': 'application/problem+json' };
+    return Response.json({ status: 401, code: 'UNAUTHENTICATED', detail }, { status: 401, headers });
   };
 }
 

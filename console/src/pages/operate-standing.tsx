@@ -1,6 +1,7 @@
 /** What an operator looks at when nothing fails: who does what, whether there is SOL to pay with, how much waits, and how far the read models are. */
 import type { GetOverviewAnswer, ListProjectionsAnswer } from 'levy-client';
 import { exactAmount, grouped, SOL_DECIMALS } from '../format/amounts.ts';
+import { clockTime } from '../format/times.ts';
 import { Address, Exact, PageLink, State, Time } from '../parts/basics.tsx';
 import { Line } from '../parts/signed-action.tsx';
 
@@ -86,15 +87,13 @@ function Holder({ of: { role, state, holder, until } }: { readonly of: Role }) {
       <State kind={state === 'lapsed' ? 'bad' : 'ok'}>{holder}</State>
       <small>
         {until === null ? (
-          'for as long as it runs: the log is its own'
+          'under no lease: the log is its own'
         ) : state === 'lapsed' ? (
           <>
-            has not renewed its lease, which ended <Time at={until} />
+            its lease ended <Time at={until} />, and nobody has taken it over
           </>
         ) : (
-          <>
-            until <Time at={until} />, unless it renews its lease before
-          </>
+          `lease until ${clockTime(until)}, unless renewed before`
         )}
       </small>
     </>

@@ -77,13 +77,15 @@ function Payment({
   const unit = asset === 'sol' ? 'SOL' : token.symbol;
   return (
     <tr>
-      <td data-name="Wallet">
+      <td class="whole" data-name="Wallet">
         <span>
           <Address of={wallet} name="the wallet" on="address" />{' '}
           <PageLink to={`tokens/${token.mintAddress}?wallet=${wallet}`}>its share</PageLink>
         </span>
       </td>
-      <td data-name="For">{KINDS[kind]}</td>
+      <td class="whole" data-name="For">
+        {KINDS[kind]}
+      </td>
       <td class="n" data-name="Paid">
         <Exact units={isOpen ? planned : paid} decimals={decimals} unit={unit} />
       </td>

@@ -482,9 +482,7 @@ describe('the lists of what is under way', () => {
 
   test('tell which process has each role, whether the accounts that pay hold enough, and how much waits', async () => {
     await creator.draft();
-    const { roles, payers, waiting } = await ask<Record<string, unknown>>(
-      '/operator/overview',
-    );
+    const { roles, payers, waiting } = await ask<Record<string, unknown>>('/operator/overview');
     // The log is the process's own, without leases.
     const held = { state: 'held', holder: expect.stringMatching(/ \d+$/), until: null };
     expect(roles).toStrictEqual([

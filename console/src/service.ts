@@ -24,6 +24,9 @@ export const awaySince = signal<number | undefined>(undefined);
 /** Why what is shown is from before, where the service answers that it cannot say it now: by what is asked, in the API's own sentences. */
 export const refusals = signal<ReadonlyMap<string, string>>(new Map());
 
+/** Whether the service no longer takes the operator's key of the page. */
+export const keyRefused = signal(false);
+
 /** Milliseconds, once a second. */
 export const now = signal(Date.now());
 setInterval(() => {
@@ -117,9 +120,10 @@ export function useAnswer<Data>(
         const code = error instanceof LevyError ? error.code : undefined;
         const retry = retryAfter(error);
         // What is typed into the page stays with it.
+        const isKept = retry !== undefined || keyRefused.value;
         hold((before) => ({
           of: key,
-          data: retry !== undefined && before.of === key ? before.data : undefined,
+          data: isKept && before.of === key ? before.data : undefined,
           failed: sentenceOf(error),
           code,
           isLoading: false,
@@ -137,10 +141,11 @@ export function useAnswer<Data>(
 
   useEffect(() => {
     if (held.failed !== undefined) next((count) => count + 1);
-  }, [caller]);
+  }, [caller, keyRefused.value]);
 
   const shown = held.of === key ? held : empty<Data>(key);
-  const refusal = shown.data !== undefined && shown.code !== undefined ? shown.failed : undefined;
+  const refusal =
+    shown.data !== undefined && shown.code !== undefined && !keyRefused.value ? shown.failed : undefined;
   useEffect(() => {
     if (refusal === undefined) return;
     refusals.value = new Map(refusals.value).set(key, refusal);

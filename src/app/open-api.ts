@@ -25,6 +25,7 @@ import { describedApi } from './described-api.ts';
 import type { Engine } from './engine.ts';
 import type { Foundation } from './foundation.ts';
 import { publicConfiguration } from './public-configuration.ts';
+import type { RolesSeen } from './roles-seen.ts';
 import { listening, partnerSettings, serverSettings, tokenSettings } from './server-settings.ts';
 
 /** Milliseconds. */
@@ -38,7 +39,12 @@ export interface Api {
   listen(readiness: () => Promise<readonly ReadinessCheck[]>): Promise<string>;
 }
 
-export async function openApi(foundation: Foundation, engine: Engine, signingKey: SigningKey): Promise<Api> {
+export async function openApi(
+  foundation: Foundation,
+  engine: Engine,
+  signingKey: SigningKey,
+  { all: rolesSeen }: RolesSeen,
+): Promise<Api> {
   const { configuration, logger } = foundation;
   const sessions = await openSessions(foundation, signingKey);
   const eventFeed = createEventFeed({
@@ -61,6 +67,9 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     }),
     ...aboutReadModels(foundation),
     ...createServices(foundation, engine),
+    rolesSeen,
+    payers: payersOf(foundation, engine),
+    workload: engine.workload,
     eventFeed,
     publicUrl,
   };
@@ -173,6 +182,14 @@ function createServices(foundation: Foundation, engine: Engine) {
       logger: logger.child({ part: 'backups' }),
     }),
   };
+}
+
+function payersOf({ configuration }: Foundation, { keyring, feePayer, distributor }: Engine) {
+  const { feePayerFloor, distributorFloor } = configuration;
+  return [
+    { ...feePayer, name: 'fee payer', address: keyring.feePayer.address, floor: feePayerFloor },
+    { ...distributor, name: 'distributor', address: keyring.distributor.address, floor: distributorFloor },
+  ] as const;
 }
 
 async function serve(foundation: Foundation, services: Services): Promise<string> {

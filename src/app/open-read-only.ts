@@ -175,6 +175,9 @@ function refusedServices(shown: Replayed) {
       proveFirst: refuse,
     },
     takeBackup: refuse,
+    rolesSeen: refuseLater,
+    payers: [],
+    workload: { drafts: refuseLater, submissions: refuseLater },
     eventStore: {
       read: refuse,
       readBackwards: refuse,

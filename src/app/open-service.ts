@@ -32,13 +32,13 @@ import { streams } from '../streams/index.ts';
 import { snapshot } from '../streams/snapshot.ts';
 import { type ReadinessCheck, readinessAnswer } from '../views/readiness.ts';
 import { foldersOf } from './data-folders.ts';
-import { createDistributorSeen } from './distributor-seen.ts';
 import type { Engine } from './engine.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import { startNotaryRole } from './notarising.ts';
 import { openApi } from './open-api.ts';
 import { openEngine } from './open-engine.ts';
 import { startPublishingRole } from './publishing.ts';
+import { createRolesSeen, type RolesSeen } from './roles-seen.ts';
 import { startProjections } from './start-projections.ts';
 import { listeningOrRefused } from './start-refusals.ts';
 
@@ -110,7 +110,8 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
   const engine = needsKeys(roles) ? await openEngine(foundation) : undefined;
   if (engine === undefined && roles.has('projector')) await startProjections(foundation);
   if (roles.has('projector')) foundation.whenClosing(checkDecoding(foundation).stop);
-  const api = engine?.signingKey && (await openApi(foundation, engine, engine.signingKey));
+  const rolesSeen = createRolesSeen({ ...foundation, roles, own: foundation.singletons.status });
+  const api = engine?.signingKey && (await openApi(foundation, engine, engine.signingKey, rolesSeen));
   const notary = roles.has('notary')
     ? await startNotaryRole(foundation, engine && { keyring: engine.keyring, blobs: engine.ledgers })
     : undefined;
@@ -124,7 +125,7 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
     watchedStore(store, foundation.health),
     watchedUndecodable(foundation.reader),
     ...watchedDocuments(foundation),
-    ...(engine === undefined ? [] : watchedEngine(foundation, engine)),
+    ...(engine === undefined ? [] : watchedEngine(foundation, engine, rolesSeen)),
     ...(api === undefined ? [] : [watchedEventFeed(api.eventFeed)]),
     ...(publisher === undefined ? [] : [publisher.watched]),
     ...(notary === undefined ? [] : [notary.watched]),
@@ -201,7 +202,11 @@ function usesReadModels(roles: ReadonlySet<Role>): boolean {
   return needsKeys(roles) || roles.has('projector');
 }
 
-function watchedEngine(foundation: Foundation, engine: Engine): readonly Watched[] {
+function watchedEngine(
+  foundation: Foundation,
+  engine: Engine,
+  { isDistributed }: RolesSeen,
+): readonly Watched[] {
   const { configuration, clock } = foundation;
   const { localChain, feePayer, keyring, workload } = engine;
   return [
@@ -226,7 +231,7 @@ function watchedEngine(foundation: Foundation, engine: Engine): readonly Watched
       clock,
       progress: engine.distributionProgress,
       hasRole: configuration.roles.has('distributor'),
-      isDistributed: createDistributorSeen({ ...foundation, roles: configuration.roles }),
+      isDistributed,
       lag: configuration.distributionLagMs,
     }),
   ];

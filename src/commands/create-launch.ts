@@ -4,7 +4,6 @@
  */
 
 import { Type } from '@sinclair/typebox';
-import { priceText, sqrtPriceOfMarketCap } from '../chain/venue/curve.ts';
 import { launchInstructions } from '../chain/venue/launch-instructions.ts';
 import { defineDraft } from '../drafts/define-draft.ts';
 import { type LaunchPlan, type LaunchRequest, planLaunch } from '../drafts/launches/plan-launch.ts';
@@ -17,16 +16,10 @@ import type { Launch } from '../streams/purposes/token-launch.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, Base64, Timestamp } from '../streams/values.ts';
 import { PoolFields, poolFields } from '../views/contract-words.ts';
+import { LaunchCurve, launchCurve } from '../views/launch-curve.ts';
 import { signedByPosition } from '../views/unsigned-draft.ts';
 import { createComplaints, Digits, readAmount } from './distribution-input.ts';
 import { ownToken } from './own-token.ts';
-
-const Price = (description: string) =>
-  Type.String({
-    pattern: '^[0-9]+(\\.[0-9]+)?$',
-    description: `${description} Lamports for one whole token, cut off after 12 significant digits.`,
-    examples: ['25'],
-  });
 
 export const createLaunch = defineDraft({
   name: 'CreateLaunch',
@@ -74,11 +67,7 @@ export const createLaunch = defineDraft({
       description: 'The transaction can be in no block above this.',
       examples: [312000150],
     }),
-    curve: Type.Object({
-      startPrice: Price('The first price.'),
-      endPrice: Price('Where the target is reached; the price can go on beyond it.'),
-      priceMultiplier: Type.String({ pattern: '^[0-9]+$', examples: ['16'] }),
-    }),
+    curve: LaunchCurve,
     liquidityLocked: Type.Literal(true, { description: 'For ever: nobody can take it out again.' }),
     cost: Type.Optional(Type.String({ ...Amount, description: 'Lamports that the creator will pay.' })),
   }),
@@ -123,8 +112,6 @@ export const createLaunch = defineDraft({
 
   answer({ transactionId, message, lifetime, expiresAt, cost, subject }, { services }) {
     if (lifetime.kind !== 'recent-blockhash') throw new Error('a launch has a recent blockhash');
-    const { decimals, supply, targetMarketCap, startRatio } = subject;
-    const endPrice = sqrtPriceOfMarketCap(BigInt(targetMarketCap), BigInt(supply));
     return {
       transaction: signedByPosition(message, services.keyring.position(transactionId)),
       transactionId,
@@ -132,11 +119,7 @@ export const createLaunch = defineDraft({
       expectedLaunchTime: subject.expectedAt,
       expiresAt,
       lastValidBlockHeight: Number(lifetime.lastValidBlockHeight),
-      curve: {
-        startPrice: priceText(BigInt(subject.sqrtMinPrice), decimals),
-        endPrice: priceText(endPrice, decimals),
-        priceMultiplier: String(startRatio),
-      },
+      curve: launchCurve(subject),
       liquidityLocked: true as const,
       cost,
     };

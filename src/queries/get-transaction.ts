@@ -8,7 +8,8 @@ import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { transactions } from '../projections/transactions.ts';
 import type { IssuedDraft } from '../streams/draft-events.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Base64 } from '../streams/values.ts';
+import { Amount, Base64 } from '../streams/values.ts';
+import { LaunchCurve, launchCurve } from '../views/launch-curve.ts';
 import { Transaction, transactionView } from '../views/transaction-view.ts';
 import { signedByPosition, UnsignedDraft, unsignedBytes } from '../views/unsigned-draft.ts';
 
@@ -38,6 +39,20 @@ export const getTransaction = queriesFor<TransactionServices>()({
         }),
       ),
       cost: UnsignedDraft.properties.cost,
+      launch: Type.Optional(
+        Type.Object(
+          {
+            tokenAmount: Type.String({
+              ...Amount,
+              description: 'Base units that leave the wallet, the tax on their way included.',
+            }),
+            decimals: Type.Integer({ minimum: 0, maximum: 9, examples: [6] }),
+            targetMarketCap: Type.String({ ...Amount, description: 'Lamports.' }),
+            curve: LaunchCurve,
+          },
+          { description: 'Only of a launch: what it puts up for sale, and its prices.' },
+        ),
+      ),
     },
     {
       examples: [
@@ -62,12 +77,18 @@ export const getTransaction = queriesFor<TransactionServices>()({
       throw rejection('NOT_TRANSACTION_OWNER', 'This transaction was issued to another wallet.');
     }
     const now = clock.now().toISOString();
-    const view = transactionView(document, now);
+    const view = { ...transactionView(document, now), ...launchOf(document.issued) };
     // A launch waits on until its end is observed on the chain.
     if (view.status !== 'awaiting_signature' || view.expiresAt <= now || keyring === undefined) return view;
     return { ...view, ...bytesOf(document.issued, keyring) };
   },
 });
+
+function launchOf({ subject }: IssuedDraft) {
+  if (subject.kind !== 'launch') return {};
+  const { tokenAmount, decimals, targetMarketCap } = subject;
+  return { launch: { tokenAmount, decimals, targetMarketCap, curve: launchCurve(subject) } };
+}
 
 function bytesOf({ transactionId, message, subject, cost }: IssuedDraft, keyring: Positions) {
   const transaction =

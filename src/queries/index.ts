@@ -21,6 +21,7 @@ import {
 } from './get-log-tile.ts';
 import { getMetrics } from './get-metrics.ts';
 import { getOpenApiDocument } from './get-open-api-document.ts';
+import { getOverview } from './get-overview.ts';
 import { getOwners } from './get-owners.ts';
 import { getPartnerUsage } from './get-partner-usage.ts';
 import { getPayment } from './get-payment.ts';
@@ -82,6 +83,7 @@ const all = [
   getLogTileOfFourParts,
   getMetrics,
   getOpenApiDocument,
+  getOverview,
   getOwners,
   getPartnerUsage,
   getPayment,

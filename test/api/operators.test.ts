@@ -4,6 +4,7 @@ import { commands } from '../../src/commands/index.ts';
 import { keptProjections } from '../../src/projections/index.ts';
 import { queries } from '../../src/queries/index.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
+import { address, digits } from '../support/answers.ts';
 import { type Answer, type CallOptions, createClient, type Problem } from '../support/client.ts';
 import { type Creator, openCreator, type SubmittedToken } from '../support/creator.ts';
 import { newOperatorKey, OPERATOR_KEY, OPERATOR_NAME, operatorEntry } from '../support/operator.ts';
@@ -477,6 +478,31 @@ describe('the lists of what is under way', () => {
     expect(new Set(found)).toEqual(new Set(before.keys()));
     expect(same.length).toBeGreaterThanOrEqual(7);
     expect(before.size).toBeGreaterThanOrEqual(20);
+  });
+
+  test('tell which process has each role, whether the accounts that pay hold enough, and how much waits', async () => {
+    await creator.draft();
+    const { roles, payers, waiting } = await ask<Record<string, unknown>>('/operator/overview');
+    // The log is the process's own, without leases.
+    const held = { state: 'held', holder: expect.stringMatching(/ \d+$/), until: null };
+    expect(roles).toStrictEqual([
+      { role: 'settler', ...held },
+      { role: 'distributor', ...held },
+      { role: 'notary', ...held },
+    ]);
+    const paying = { address, lamports: digits, floor: digits, isEnough: true };
+    expect(payers).toStrictEqual([
+      { name: 'fee payer', ...paying },
+      { name: 'distributor', ...paying },
+    ]);
+    expect(waiting).toStrictEqual({
+      open: expect.any(Number),
+      submitted: expect.any(Number),
+      confirmed: expect.any(Number),
+      unknown: 0,
+      oldestAcceptedAt: expect.toSatisfy((at) => at === null || !Number.isNaN(Date.parse(String(at)))),
+    });
+    expect(Object(waiting).open).toBeGreaterThan(0);
   });
 
   test('tell how far the read models are', async () => {

@@ -452,6 +452,7 @@ describe('every endpoint', () => {
     'GET /operator/events/undecodable',
     'GET /operator/log',
     'GET /operator/nonce-accounts',
+    'GET /operator/overview',
     'GET /operator/partners',
     'GET /operator/projections',
     'GET /operator/streams/:stream/state',

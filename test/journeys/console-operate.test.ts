@@ -5,10 +5,11 @@ import { faultsOf, isTooWide, openBrowser, openPage } from '../support/browser.t
 import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
 import { connectTestWallet, isComplaint, makeToken, picture } from '../support/console-stage.ts';
 import { DISTRIBUTION_ENVIRONMENT } from '../support/distribution-journey.ts';
-import { newOperatorKey, OPERATOR_KEY } from '../support/operator.ts';
+import { freePort } from '../support/free-port.ts';
+import { newOperatorKey, OPERATOR_KEY, operatorEntry } from '../support/operator.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
-tellOfSkippedChromium(3);
+tellOfSkippedChromium(5);
 
 const HOSTILE_NAME = 'Dawn <img src=x onerror=x()>';
 
@@ -46,6 +47,18 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
     await page.locator('.wrong #about-operator-key .fault').waitFor();
     await signIn(page);
     await page.locator('.empty', { hasText: 'There are no tokens yet.' }).waitFor();
+    // Who does what, and what pays, is there also where nothing is wrong.
+    const line = (part: string, name: string) =>
+      page.locator(`section[aria-labelledby=${part}] .sums div`, { hasText: name });
+    for (const role of ['settler', 'distributor'])
+      await line('roles', role)
+        .locator('.state.ok', { hasText: `${service.child.pid}` })
+        .waitFor();
+    for (const payer of ['fee payer', 'distributor'])
+      await line('payers', payer)
+        .locator('.state.ok', { hasText: /^[\d,.\s]+ SOL, enough$/ })
+        .waitFor();
+    await line('waiting', 'read models').locator('.state.ok', { hasText: 'up to date' }).waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await picture(page, 'operate-empty-1280-light');
     // The key is in the page's memory alone.
@@ -54,6 +67,51 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
     await page.locator('#field-operator-key').waitFor();
     expect(complaints).toEqual([]);
     await page.close();
+  });
+
+  test.each([
+    [1_280, 'light'],
+    [390, 'dark'],
+  ] as const)('whose key is withdrawn keeps what they typed, and goes on with another, at %d pixels (%s)', async (width, colorScheme) => {
+    const environment = { ...DISTRIBUTION_ENVIRONMENT, PORT: String(await freePort()) };
+    const before = await startServiceProcess(environment);
+    const { page } = await openPage(
+      browser,
+      `${before.url}/console/operate`,
+      { width, colorScheme },
+      isComplaint,
+    );
+    await signIn(page);
+    await page.locator('button', { hasText: 'Halt all …' }).click();
+    await page.locator('form.act input').fill('The node lies.');
+    await before.stop();
+    const other = newOperatorKey();
+    const after = await startServiceProcess(
+      { ...environment, OPERATOR_KEYS: operatorEntry('bob', other) },
+      { folder: before.folder },
+    );
+    const asked: string[] = [];
+    await page.locator('.fault', { hasText: 'The service no longer takes your key.' }).waitFor();
+    page.on('request', (request) => asked.push(request.url()));
+    expect(await page.locator('form.act input').inputValue()).toBe('The node lies.');
+    // A key that is repeated would shut its reader out.
+    await page.locator('form.act button', { hasText: 'Halt all of them' }).click();
+    await page
+      .locator('form.act .fault', { hasText: 'Nothing was done: the service no longer takes your key.' })
+      .waitFor();
+    expect(asked.filter((url) => url.includes('/operator/'))).toEqual([]);
+    await picture(page, `operate-withdrawn-${width}-${colorScheme}`);
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await isTooWide(page)).toBe(false);
+    await signIn(page, newOperatorKey());
+    await page.locator('.wrong #about-operator-key .fault').waitFor();
+    await signIn(page, other);
+    await page.locator('form.key').waitFor({ state: 'detached' });
+    expect(await page.locator('form.act input').inputValue()).toBe('The node lies.');
+    await page.locator('form.act button', { hasText: 'Halt all of them' }).click();
+    await page.locator('.trouble', { hasText: 'The node lies. — bob' }).waitFor();
+    await page.close();
+    await after.stop();
   });
 
   test.each([

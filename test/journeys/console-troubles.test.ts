@@ -316,12 +316,19 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     await page.locator('form.act .fault', { hasText: already }).waitFor();
     await page.locator('button', { hasText: 'Leave it' }).click();
     await page.locator('.state', { hasText: 'a run is asked for' }).waitFor();
+    const line = (part: string, name: string) =>
+      page.locator(`section[aria-labelledby=${part}] .sums div`, { hasText: name });
+    await line('roles', 'settler')
+      .locator('.state.ok + small', { hasText: /^lease until \d\d:\d\d:\d\d, unless renewed before$/ })
+      .waitFor();
+    await line('roles', 'distributor').locator('.state.bad', { hasText: 'no process' }).waitFor();
 
     await start('distributor,projector', {
       ...buying(distributed.mint),
       PORT: '0',
       DISTRIBUTION_ANNOUNCE: '2s',
     });
+    await line('roles', 'distributor').locator('.state.ok + small', { hasText: 'lease until' }).waitFor();
     await distributed.announcedRun(1);
     const back = proxy.treat(() => ({ kind: 'cut' }));
 
@@ -338,6 +345,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     expect(await page.locator('h1').textContent()).toBe('2 things need you');
     const waiting = page.locator('.trouble', { hasText: 'A run waits in its step' });
     expect(await waiting.textContent()).toContain('The process that distributes knows why');
+    await line('payers', 'fee payer').locator('.state.bad', { hasText: 'the chain does not tell' }).waitFor();
     await check(page, 'elsewhere');
     await waiting.locator('button', { hasText: 'Halt …' }).click();
     await page.locator('form.act input').fill('The node is away.');

@@ -57,6 +57,7 @@ const NOT_COMPARED = [
   '/openapi.json',
   '/operator/events/quarantined',
   '/operator/events/undecodable',
+  '/operator/overview',
   '/operator/projections',
   '/ready',
 ];

@@ -64,7 +64,6 @@ export function cutStream(stream: string): string {
 }
 
 /** `26 Nov 14:03:07`, in the reader's zone. */
-export function logTime(moment: string): string {
-  const day = new Date(moment).toLocaleDateString(undefined, { day: 'numeric', month: 'short' });
-  return `${day} ${clockTime(moment)}`;
-}
+export const logTime = (moment: string): string => `${DAY.format(new Date(moment))} ${clockTime(moment)}`;
+
+const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });

@@ -26,10 +26,12 @@ export function countdown(moment: string, now: number): string {
   return hours === 0 ? text : `${hours}:${text}`;
 }
 
+/** Made once: to make one takes longer than to use it, and a page shows many moments. */
+const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
+const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium', hourCycle: 'h23' });
+
 /** In the reader's own words and zone. */
-export function exactTime(moment: string): string {
-  return new Date(moment).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' });
-}
+export const exactTime = (moment: string): string => EXACT.format(new Date(moment));
 
 const INTERVALS: { readonly [unit: string]: string } = { m: 'minutes', h: 'hours', d: 'days' };
 
@@ -56,6 +58,4 @@ export function durationText(milliseconds: number): string {
 }
 
 /** `14:03:07`, in the reader's zone. */
-export function clockTime(moment: string): string {
-  return new Date(moment).toLocaleTimeString(undefined, { timeStyle: 'medium', hourCycle: 'h23' });
-}
+export const clockTime = (moment: string): string => CLOCK.format(new Date(moment));

@@ -1,5 +1,5 @@
 /** What a transaction would do, instruction by instruction, as far as the console knows the programs; read from its bytes. */
-import { exactAmount, percentText, SOL_DECIMALS } from './amounts.ts';
+import { exactAmount, grouped, percentText, SOL_DECIMALS } from './amounts.ts';
 import { base58 } from './bytes.ts';
 
 export interface Told {
@@ -36,6 +36,12 @@ const TOKEN: Actions = {
   221: 'writes a field of the metadata',
 };
 
+/** Of Meteora's DAMM v2, whose tags are eight bytes long. */
+const VENUE: Actions = {
+  20: poolOf,
+  165: 'locks the liquidity for ever',
+};
+
 const PROGRAMS: {
   readonly [address: string]: {
     readonly name: string;
@@ -45,6 +51,11 @@ const PROGRAMS: {
   '11111111111111111111111111111111': { name: 'System', actionOf: (tag) => SYSTEM[tag] },
   ComputeBudget111111111111111111111111111111: { name: 'Compute budget', actionOf: (tag) => BUDGET[tag] },
   TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb: { name: 'Token-2022', actionOf: (tag) => TOKEN[tag] },
+  TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA: {
+    name: 'Token',
+    actionOf: (tag) => (tag === 17 ? 'counts the SOL in your account of wrapped SOL' : undefined),
+  },
+  cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG: { name: 'Meteora DAMM v2', actionOf: (tag) => VENUE[tag] },
   ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL: {
     name: 'Token accounts',
     actionOf: () => 'opens your account of the token',
@@ -68,6 +79,16 @@ function taxOf(data: Uint8Array): string {
   return part === 0 || part === 5
     ? `sets the tax on transfers to ${percentText(viewOf(data).getUint16(at, true) / 100)}`
     : 'does something about the tax on transfers';
+}
+
+/** What a pool takes of the token, rounded up: its liquidity between its first price and its last. All are Q64.64. */
+function poolOf(data: Uint8Array): string {
+  const number = (at: number) =>
+    viewOf(data).getBigUint64(at, true) + (viewOf(data).getBigUint64(at + 8, true) << 64n);
+  const [lower, upper, liquidity] = [number(39), number(55), number(72)];
+  const divisor = lower * upper;
+  const units = (liquidity * (upper - lower) + divisor - 1n) / divisor;
+  return `opens the pool, and puts ${grouped(units.toString())} base units of the token into it`;
 }
 
 /** Texts stand behind their lengths. */

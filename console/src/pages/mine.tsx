@@ -8,14 +8,15 @@ import { countdown } from '../format/times.ts';
 import { Address, PageLink, State, Time, TokenPicture, Words } from '../parts/basics.tsx';
 import { Lines } from '../parts/lines.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
-import { type Draft, SignReview } from '../parts/sign-review.tsx';
+import { SignReview } from '../parts/sign-review.tsx';
 import { Line } from '../parts/signed-action.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { useAction } from '../parts/use-action.ts';
+import type { Draft } from '../parts/use-signing.ts';
 import { WalletNeeded } from '../parts/wallet-needed.tsx';
 import { now, useAnswer } from '../service.ts';
 import { connected, signedIn } from '../wallet.ts';
-import { submissionOf } from './submissions.tsx';
+import { LaunchLines, type LaunchTerms, submissionOf } from './submissions.tsx';
 
 const REFRESHED = 10_000;
 /** How many of the newest tokens are shown first: a page of a thousand pictures is slow. */
@@ -25,7 +26,9 @@ const SHOWN = 20;
 
 /** A draft that its owner has left, and goes on with. */
 interface Resumed {
-  readonly draft: Draft;
+  readonly draft: Draft & { readonly launch?: LaunchTerms };
+  /** Of its token, where that is there already. */
+  readonly symbol: string | undefined;
   readonly transaction: Transaction;
   readonly signer: string;
 }
@@ -64,9 +67,9 @@ export function Mine() {
           key={own.account.address}
           client={own.client}
           wallet={own.account.address}
-          onResume={(draft, transaction) => {
+          onResume={(found) => {
             tell(undefined);
-            resume({ draft, transaction, signer: own.account.address });
+            resume({ ...found, signer: own.account.address });
           }}
         />
       )}
@@ -77,6 +80,7 @@ export function Mine() {
 /** What is to be signed stays on the page while its signer is away. */
 function Resume({
   draft,
+  symbol,
   transaction: { purpose, mintAddress },
   signer,
   onBack,
@@ -98,7 +102,7 @@ function Resume({
       <Line name="Mint">
         <Address of={mintAddress} name="the mint’s address" />
       </Line>
-      {purpose === 'launch' && <Line name="Liquidity">locked for ever</Line>}
+      {draft.launch !== undefined && <LaunchLines launch={draft.launch} symbol={symbol} />}
     </SignReview>
   );
 }
@@ -106,7 +110,7 @@ function Resume({
 interface OwnProps {
   readonly client: LevyClient;
   readonly wallet: string;
-  readonly onResume: (draft: Draft, transaction: Transaction) => void;
+  readonly onResume: (found: Omit<Resumed, 'signer'>) => void;
 }
 
 function Own({ client, wallet, onResume }: OwnProps) {
@@ -136,7 +140,7 @@ function Own({ client, wallet, onResume }: OwnProps) {
           <h2>
             Under way <span class="sub">{grouped(open.length)}</span>
           </h2>
-          <Drafts transactions={open} client={client} onChange={again} onResume={onResume} />
+          <Drafts transactions={open} tokens={tokens} client={client} onChange={again} onResume={onResume} />
         </section>
       )}
       <section class="card">
@@ -211,6 +215,7 @@ function Tokens({ tokens }: Pick<ListOwnTokensAnswer, 'tokens'>) {
 
 interface DraftsProps extends Pick<OwnProps, 'client' | 'onResume'> {
   readonly transactions: readonly Transaction[];
+  readonly tokens: ListOwnTokensAnswer['tokens'];
   readonly onChange: () => void;
 }
 
@@ -227,7 +232,7 @@ function Drafts({ transactions, ...acts }: DraftsProps) {
             {transaction.status === 'submitted' ? (
               <State kind="run">{transaction.waitingFor?.message ?? 'waiting for the chain'}</State>
             ) : (
-              <State kind="off">not signed; over in {countdown(transaction.expiresAt, now.value)}</State>
+              <Unsigned {...transaction} />
             )}
           </td>
           <td data-name="">
@@ -239,8 +244,21 @@ function Drafts({ transactions, ...acts }: DraftsProps) {
   );
 }
 
+function Unsigned({ expiresAt, bytesExpireAt }: Transaction) {
+  if (Date.parse(expiresAt) <= now.value) return <State kind="off">not signed, and over</State>;
+  return (
+    <span>
+      <State kind="off">not signed; over in {countdown(expiresAt, now.value)}</State>
+      {bytesExpireAt !== undefined && Date.parse(bytesExpireAt) <= now.value && (
+        <small class="below">Its bytes are too old: you get fresh ones when you sign it.</small>
+      )}
+    </span>
+  );
+}
+
 function Acts({
   transaction,
+  tokens,
   client,
   onChange,
   onResume,
@@ -250,7 +268,8 @@ function Acts({
   const resuming = useAction(async () => {
     const found = await signedIn(client.get('/transactions/{transactionId}', { params }));
     if (found.transaction === undefined) return onChange();
-    onResume({ ...found, transaction: found.transaction }, transaction);
+    const { symbol } = tokens.find(({ mintAddress }) => mintAddress === transaction.mintAddress) ?? {};
+    onResume({ draft: { ...found, transaction: found.transaction }, symbol, transaction });
   });
   const cancelling = useAction(async () => {
     await signedIn(client.post('/transactions/{transactionId}/cancel', { params }));

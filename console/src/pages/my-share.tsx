@@ -139,10 +139,10 @@ function BothAssets({ token, sums }: { readonly token: Token; readonly sums: Get
   );
 }
 
-const KINDS = {
+export const KINDS = {
   costs: 'for its fees, as distributor',
   developer: 'as developer',
-  holder: '',
+  holder: 'as holder',
   debt: 'debt from before',
 };
 
@@ -163,7 +163,7 @@ function Payment({
       <h3>
         Run #{run.number} ·{' '}
         <Exact units={isOpen ? payment.planned : payment.paid} decimals={decimals} unit={unit} />{' '}
-        <small>{KINDS[payment.kind]}</small>
+        <small>{payment.kind === 'holder' ? '' : KINDS[payment.kind]}</small>
       </h3>
       <p>
         <small>

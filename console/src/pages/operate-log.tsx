@@ -1,6 +1,6 @@
 /** The log, for operators: events by stream, type, category, correlation and time, and one of them with all that is in it. */
 import type { LevyClient, ListEventsAnswer } from 'levy-client';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { grouped } from '../format/amounts.ts';
 import {
@@ -166,16 +166,15 @@ function Results({
     if (failed !== undefined) return <Failed what="The log" sentence={failed} again={again} />;
     return <p class="meta">{Object.keys(faults).length > 0 && 'Correct the search, and find again.'}</p>;
   }
-  const events = pages.flatMap((page) => page.events);
   const isFull = last.events.length === PAGE;
   return (
     <>
-      {events.length === 0 ? (
+      {pages.every(({ events }) => events.length === 0) ? (
         <Empty title={last.next === null ? 'No event of the log is like this.' : 'None so far.'}>
           {last.next !== null && <p>There is more of the log to look at.</p>}
         </Empty>
       ) : (
-        <Table events={events} filter={filter} opened={opened} />
+        <Table pages={pages} filter={filter} opened={opened} />
       )}
       {further.fault !== undefined && (
         <p class="fault" role="alert">
@@ -200,21 +199,44 @@ function Results({
 }
 
 function Table({
-  events,
+  pages,
   filter,
   opened,
 }: {
-  readonly events: readonly RecordedEvent[];
+  readonly pages: readonly ListEventsAnswer[];
   readonly filter: LogFilter;
   readonly opened: EventPlace | undefined;
 }) {
   const current = opened && rowOf(opened);
   return (
     <Lines columns={['Time', 'Event', 'Stream', ['Revision', 'n'], ['Correlation', 'correlation']]}>
-      {events.map((event) => (
-        <Row key={event.position} event={event} filter={filter} isOpen={rowOf(event) === current} />
+      {pages.map(({ events }, index) => (
+        <Rows key={index} events={events} filter={filter} current={current} />
       ))}
     </Lines>
+  );
+}
+
+/** Of one look. They are drawn once, and again where one of them is opened or closed: a thousand at each look are slow. */
+function Rows({
+  events,
+  filter,
+  current,
+}: {
+  readonly events: readonly RecordedEvent[];
+  readonly filter: LogFilter;
+  readonly current: string | undefined;
+}) {
+  const open = events.some((event) => rowOf(event) === current) ? current : undefined;
+  return useMemo(
+    () => (
+      <>
+        {events.map((event) => (
+          <Row key={event.position} event={event} filter={filter} isOpen={rowOf(event) === open} />
+        ))}
+      </>
+    ),
+    [events, JSON.stringify(filter), open],
   );
 }
 

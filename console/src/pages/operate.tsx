@@ -1,23 +1,23 @@
 /** The operator's pages, and the first of them: what is wrong now, then each token's distribution, to halt, resume or run with a reason. */
-import { createLevyClient, type LevyClient } from 'levy-client';
+import type { LevyClient } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { PageLink } from '../parts/basics.tsx';
-import { controlOf, Field } from '../parts/field.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { Empty, Shown } from '../parts/states.tsx';
 import { TurnPages } from '../parts/turn-pages.tsx';
-import { useAction } from '../parts/use-action.ts';
-import { API_ADDRESS, readiness, useAnswer } from '../service.ts';
+import { readiness, useAnswer } from '../service.ts';
 import { Nothing } from './nothing.tsx';
 import { Act } from './operate-act.tsx';
 import { Distributions } from './operate-distributions.tsx';
 import { Drafts } from './operate-drafts.tsx';
+import { AnotherKey, KeyNeeded } from './operate-key.tsx';
 import { Log } from './operate-log.tsx';
 import { MOST, Needs } from './operate-needs.tsx';
 import { Projections } from './operate-projections.tsx';
 import { Quarantine } from './operate-quarantine.tsx';
 import { Safety } from './operate-safety.tsx';
+import { Standing } from './operate-standing.tsx';
 
 const REFRESHED = 5_000;
 
@@ -37,7 +37,7 @@ export function Operate() {
   const [client, use] = useState<LevyClient>();
   const [, title, Page] = PAGES.find(([path]) => path === page) ?? ['', '', undefined];
   if (Page === undefined) return <Nothing />;
-  if (client === undefined) return <Key title={title} onKey={use} />;
+  if (client === undefined) return <KeyNeeded title={title} onKey={use} />;
   return (
     <>
       <nav class="tabs" aria-label="Operator’s pages">
@@ -51,55 +51,8 @@ export function Operate() {
           </PageLink>
         ))}
       </nav>
+      <AnotherKey onKey={use} />
       <Page client={client} />
-    </>
-  );
-}
-
-function Key({ title, onKey }: { readonly title: string; readonly onKey: (client: LevyClient) => void }) {
-  usePageTitle(title === 'Board' ? 'Operate' : title);
-  const [key, type] = useState('');
-  const { isBusy, fault, run } = useAction(async () => {
-    const client = createLevyClient({ baseUrl: API_ADDRESS, operatorKey: key.trim() });
-    await client.get('/operator/distributions', { params: { query: { limit: 1 } } });
-    onKey(client);
-  });
-  return (
-    <>
-      <section class="head">
-        <div class="grow">
-          <h1>Operate</h1>
-          <p class="meta">For those who run this service.</p>
-        </div>
-      </section>
-      <form
-        class="card"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run();
-        }}
-      >
-        <Field
-          name="operator-key"
-          label="Your operator key"
-          hint="It stays in this page’s memory, serves all of the operator’s pages, and is gone when you leave them."
-          fault={fault}
-        >
-          <input
-            {...controlOf('operator-key', fault)}
-            type="password"
-            autocomplete="off"
-            value={key}
-            onInput={({ currentTarget }) => type(currentTarget.value)}
-          />
-        </Field>
-        <p class="actions">
-          <button type="submit" disabled={isBusy || key.trim() === ''}>
-            {isBusy ? 'Opening …' : title === 'Board' ? 'Open the board' : 'Open the page'}
-          </button>
-        </p>
-      </form>
     </>
   );
 }
@@ -118,19 +71,22 @@ function Board({ client }: { readonly client: LevyClient }) {
         of({ state: 'halted', limit: MOST }),
         of({ state: 'running', limit: MOST }),
         of({ limit: 20, ...(after !== undefined && { after }) }),
+        client.get('/operator/overview'),
+        client.get('/operator/projections'),
       ]),
     { every: REFRESHED },
   );
   const { again } = answer;
   return (
     <Shown title="Operate" what="the board" answer={answer}>
-      {([{ checks }, { events }, halted, running, page]) => (
+      {([{ checks }, { events }, halted, running, page, overview, projections]) => (
         <>
           <Needs
             client={client}
             found={{ checks, events, halted, running, allHalted: page.allHalted }}
             onDone={again}
           />
+          <Standing overview={overview} projections={projections} />
           <section class="card">
             <h2>Distributions</h2>
             {page.distributions.length === 0 ? (

@@ -9,6 +9,7 @@ import { Address, Amount, Exact, InTheLog, PageLink, State, Time, Words } from '
 import { usePageTitle } from '../parts/page-title.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { levy, now, useAnswer } from '../service.ts';
+import { RunPayments } from './run-payments.tsx';
 
 const REFRESHED = 4_000;
 /** Transactions of payments on a page. */
@@ -66,6 +67,7 @@ export function Run() {
           ))}
         </ol>
       </section>
+      <RunPayments run={run} token={token} />
       <InTheLog
         streams={{ [`run-${run.runId}`]: 'the run', [`distribution-${token.id}`]: 'the distribution' }}
       />

@@ -6,7 +6,7 @@ import { amountFault, percentFault, percentText, SOL_DECIMALS, unitsOf } from '.
 import { Exact, PageLink } from '../parts/basics.tsx';
 import { TextField } from '../parts/field.tsx';
 import { Line, NoAction, SignedAction, type Signing } from '../parts/signed-action.tsx';
-import { LAUNCH, PROMOTION, TAX_CHANGE } from './submissions.tsx';
+import { LAUNCH, LaunchLines, PROMOTION, TAX_CHANGE } from './submissions.tsx';
 
 interface ActionProps {
   readonly client: LevyClient;
@@ -198,16 +198,11 @@ export function LaunchIt({ client, answer: { token, launch }, signing }: ActionP
           body: { tokenMint: token.mintAddress, tokenAmount: units, targetMarketCap: lamports },
         })
       }
-      lines={(draft) => (
-        <>
-          <Line name="For sale">
-            <Exact units={units} decimals={token.decimals} unit={token.symbol} />
-          </Line>
-          <Line name="Price">
-            from {draft.curve.startPrice} to {draft.curve.endPrice} lamports a token at the target
-          </Line>
-          <Line name="Liquidity">locked for ever</Line>
-        </>
+      lines={({ curve }) => (
+        <LaunchLines
+          launch={{ tokenAmount: units, decimals: token.decimals, targetMarketCap: lamports, curve }}
+          symbol={token.symbol}
+        />
       )}
       submit={(body, own) => LAUNCH.submit(body, own, token.mintAddress)}
       signing={signing}

@@ -3,16 +3,8 @@ import type { GetTokenAnswer, LevyClient } from 'levy-client';
 import { LevyError } from 'levy-client';
 import { useRef, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
-import {
-  changeOf,
-  faultsOf,
-  formOf,
-  linesOf,
-  rebased,
-  type Settings as Values,
-} from '../format/settings-form.ts';
-import { Address, PageLink, Time, Words } from '../parts/basics.tsx';
-import { Lines } from '../parts/lines.tsx';
+import { changeOf, faultsOf, formOf, rebased, type Settings as Values } from '../format/settings-form.ts';
+import { PageLink, Words } from '../parts/basics.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import type { Signing } from '../parts/signed-action.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
@@ -23,6 +15,7 @@ import { connected, lost, signedIn } from '../wallet.ts';
 import { RunPreview } from './run-preview.tsx';
 import { ChangeTax, LaunchIt, Promote } from './settings-actions.tsx';
 import { SettingsFields } from './settings-fields.tsx';
+import { Differences, History } from './settings-history.tsx';
 import { Owners } from './settings-owners.tsx';
 
 type Token = GetTokenAnswer['token'];
@@ -129,7 +122,7 @@ function Own({
     ) : (
       <Failed what="The settings" sentence={failed ?? ''} again={again} />
     );
-  const [{ data: settings, etag }, { changes }] = data;
+  const [{ data: settings, etag }, history] = data;
   const action = { client, answer, signing };
   return (
     <div class="stack">
@@ -139,28 +132,7 @@ function Own({
       <ChangeTax {...action} />
       <Promote {...action} />
       <LaunchIt {...action} />
-      <section class="card">
-        <h2>History</h2>
-        <Lines columns={['When', 'By', 'What']}>
-          {changes.map(({ position, changedAt, changedBy, from, to }) => (
-            <tr key={position}>
-              <td data-name="When">
-                <Time at={changedAt} />
-              </td>
-              <td data-name="By">
-                <Address of={changedBy} name="the address of who changed it" />
-              </td>
-              <td data-name="What">
-                {from === null ? (
-                  'Created with the token.'
-                ) : (
-                  <Differences from={from} to={to} decimals={token.decimals} />
-                )}
-              </td>
-            </tr>
-          ))}
-        </Lines>
-      </section>
+      <History client={client} token={token} first={history} />
     </div>
   );
 }
@@ -268,28 +240,5 @@ function Change({
         </p>
       </section>
     </form>
-  );
-}
-
-function Differences({
-  from,
-  to,
-  decimals,
-}: {
-  readonly from: Partial<Values>;
-  readonly to: Partial<Values>;
-  readonly decimals: number;
-}) {
-  const before = new Map(linesOf(from, decimals).map(({ name, text }) => [name, text]));
-  const lines = linesOf(to, decimals);
-  if (lines.length === 0) return <p class="meta">Only what this page does not show.</p>;
-  return (
-    <ul class="differences">
-      {lines.map(({ name, label, text }) => (
-        <li key={name}>
-          {label}: <del>{before.get(name)}</del> <ins>{text}</ins>
-        </li>
-      ))}
-    </ul>
   );
 }

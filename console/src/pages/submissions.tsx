@@ -1,10 +1,10 @@
 /** How what a wallet has signed is submitted, by what it is for, and what is said of the outcome. */
-import type { LevyClient } from 'levy-client';
+import type { GetTransactionAnswer, LevyClient } from 'levy-client';
 import type { ComponentChildren } from 'preact';
-import { percentText } from '../format/amounts.ts';
-import { Address, PageLink, Time, Words } from '../parts/basics.tsx';
-import type { Signed } from '../parts/sign-review.tsx';
+import { percentText, SOL_DECIMALS } from '../format/amounts.ts';
+import { Address, Exact, PageLink, Time, Words } from '../parts/basics.tsx';
 import { Line } from '../parts/signed-action.tsx';
+import type { Signed } from '../parts/use-signing.ts';
 
 interface Submission {
   /** What the button says that signs. */
@@ -79,6 +79,32 @@ export const LAUNCH: Submission = {
     );
   },
 };
+
+export type LaunchTerms = NonNullable<GetTransactionAnswer['launch']>;
+
+/** What a launch puts up for sale. */
+export function LaunchLines({
+  launch: { tokenAmount, decimals, targetMarketCap, curve },
+  symbol = 'tokens',
+}: {
+  readonly launch: LaunchTerms;
+  readonly symbol: string | undefined;
+}) {
+  return (
+    <>
+      <Line name="For sale">
+        <Exact units={tokenAmount} decimals={decimals} unit={symbol} />
+      </Line>
+      <Line name="Target">
+        <Exact units={targetMarketCap} decimals={SOL_DECIMALS} unit="SOL" /> of market cap
+      </Line>
+      <Line name="Price">
+        from {curve.startPrice} to {curve.endPrice} lamports a token at the target
+      </Line>
+      <Line name="Liquidity">locked for ever</Line>
+    </>
+  );
+}
 
 const BY_PURPOSE: { readonly [purpose: string]: Submission } = {
   'token-creation': CREATION,

@@ -1,5 +1,5 @@
 /** One token: its tax and where it goes, its launch, what its runs paid, the runs, and a wallet's share. */
-import type { DistributionRun, GetTokenAnswer, LaunchStatus } from 'levy-client';
+import type { GetTokenAnswer, LaunchStatus } from 'levy-client';
 import { lazy, useRoute } from 'preact-iso';
 import { configuration } from '../configuration.ts';
 import { exactAmount, grouped, percentText, SOL_DECIMALS } from '../format/amounts.ts';
@@ -16,7 +16,6 @@ import {
   TokenPicture,
   Words,
 } from '../parts/basics.tsx';
-import { Lines } from '../parts/lines.tsx';
 import { usePageTitle } from '../parts/page-title.ts';
 import { PaidChart } from '../parts/paid-chart.tsx';
 import { SplitBar, SplitLegend } from '../parts/split-bar.tsx';
@@ -24,6 +23,7 @@ import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { levy, now, useAnswer } from '../service.ts';
 import { connected } from '../wallet.ts';
 import { MyShare } from './my-share.tsx';
+import { Runs } from './token-runs.tsx';
 
 /** Only what is served with an embedded chain ever loads it. */
 const TestTransfer = lazy(() => import('./test-transfer.tsx').then(({ TestTransfer: part }) => part));
@@ -89,7 +89,7 @@ export function Token() {
           {runs === undefined ? (
             <Failed what="The runs" sentence="They are being read again; the page asks by itself." />
           ) : (
-            <Runs token={token} runs={runs.runs} waiting={tax?.waitingFor.detail} />
+            <Runs token={token} first={runs} waiting={tax?.waitingFor.detail} />
           )}
         </section>
         <MyShare token={token} closed={tax?.runsClosed ?? 0} />
@@ -165,7 +165,6 @@ function Head({ token }: { readonly token: Token }) {
           tax on every transfer
           {token.pendingTransferFee !== undefined && (
             <>
-              {' '}
               , {percentText(token.pendingTransferFee.transferFeePercent ?? token.pendingTransferFee.percent)}{' '}
               soon
             </>
@@ -273,68 +272,4 @@ function Launch({ launch, token }: { readonly launch: LaunchStatus; readonly tok
       </p>
     </section>
   );
-}
-
-function Runs({
-  token,
-  runs,
-  waiting,
-}: {
-  readonly token: Token;
-  readonly runs: readonly DistributionRun[];
-  readonly waiting: string | undefined;
-}) {
-  if (runs.length === 0)
-    return (
-      <Empty title="No run yet.">
-        <p>{waiting}</p>
-      </Empty>
-    );
-  return (
-    <Lines
-      columns={['Run', 'When', ['Collected', 'n'], ['Holders paid', 'n'], ['Paid to holders', 'n'], 'State']}
-    >
-      {runs.map((run) => (
-        <tr key={run.runId}>
-          <td data-name="Run">
-            <PageLink to={`tokens/${token.mintAddress}/runs/${run.runId}`}>#{run.number}</PageLink>
-          </td>
-          <td data-name="When">
-            <Time at={run.closedAt ?? run.openedAt} />
-          </td>
-          <td class="n" data-name="Collected">
-            <Amount units={run.collected} decimals={token.decimals} />
-          </td>
-          <td class="n" data-name="Holders paid">
-            {run.walletsPaid === null ? '—' : grouped(run.walletsPaid)}
-          </td>
-          <td class="n" data-name="Paid">
-            {run.paidTo ? (
-              <Exact
-                units={run.paidTo.holders}
-                decimals={run.asset === 'sol' ? SOL_DECIMALS : token.decimals}
-              />
-            ) : (
-              '—'
-            )}
-          </td>
-          <td data-name="State">
-            <RunState run={run} waiting={waiting} />
-          </td>
-        </tr>
-      ))}
-    </Lines>
-  );
-}
-
-function RunState({
-  run: { status },
-  waiting,
-}: {
-  readonly run: DistributionRun;
-  readonly waiting: string | undefined;
-}) {
-  if (status === 'completed') return <State kind="ok">closed</State>;
-  if (status === 'halted') return <State kind="bad">halted: {waiting}</State>;
-  return <State kind="run">{waiting ?? 'running'}</State>;
 }

@@ -1,57 +1,31 @@
 /** What a wallet is to sign, until when, what it costs, and what became of it. The wallet may go and come back meanwhile. */
 
-import { type LevyClient, LevyError } from 'levy-client';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import { SOL_DECIMALS } from '../format/amounts.ts';
 import { fromBase64Bytes } from '../format/bytes.ts';
 import { countdown } from '../format/times.ts';
 import { instructionsOf } from '../format/transaction.ts';
-import { now, sentenceOf } from '../service.ts';
-import { connected, lost, signedIn, signTransaction } from '../wallet.ts';
+import { now } from '../service.ts';
+import { connected, lost } from '../wallet.ts';
 import { Address, Exact, Words } from './basics.tsx';
+import { type Progress, type SigningProps, useSigning } from './use-signing.ts';
 import { WalletButton } from './wallet-button.tsx';
 
-/** Milliseconds between two questions for the outcome. */
-const ASKED = 1_500;
-/** Milliseconds that a reader needs to sign: bytes with less left are replaced before. */
-const SIGNING = 10_000;
-
-export interface Draft {
-  readonly transaction: string;
-  readonly transactionId: string;
-  readonly expiresAt: string;
-  readonly bytesExpireAt?: string;
-  readonly cost?: string;
-}
-
-export interface Signed {
-  readonly transactionId: string;
-  readonly signedTransaction: string;
-}
-
-type Progress = 'unsigned' | 'signing' | 'submitted';
-
-interface ReviewProps<Outcome> {
-  readonly draft: Draft;
-  /** The address that it was made for, and that has to sign it. */
-  readonly signer: string;
+interface ReviewProps<Outcome> extends SigningProps<Outcome> {
   /** What the button says. */
   readonly verb: string;
   /** Lines of a `dl`. */
   readonly children: ComponentChildren;
-  /** As the signer. Made again, the same call does nothing twice. */
-  readonly submit: (signed: Signed, client: LevyClient) => Promise<Outcome>;
   /** It was there before the review, and stays when that is left: nothing is prepared again. */
   readonly stays?: boolean;
   readonly onBack: () => void;
-  readonly onDone: (outcome: Outcome) => void;
 }
 
 export function SignReview<Outcome>(props: ReviewProps<Outcome>) {
   const { signer, verb, children, stays = false, onBack } = props;
   const title = useId();
-  const { draft, progress, trouble, isOver, sign } = useSigning(props);
+  const { draft, progress, trouble, isOver, refusal, isStale, sign } = useSigning(props);
   const own = connected.value?.account.address === signer ? connected.value : undefined;
   const back = async () => {
     // Wallets may have few drafts at a time. One that stays is over by itself.
@@ -64,7 +38,11 @@ export function SignReview<Outcome>(props: ReviewProps<Outcome>) {
     <section class="card review" aria-labelledby={title}>
       <h2 id={title}>
         What you sign{' '}
-        <span class="sub">{isOver ? 'over' : `valid for ${countdown(draft.expiresAt, now.value)}`}</span>
+        <span class="sub">
+          {isOver
+            ? 'over'
+            : `${isStale ? 'to be signed within' : 'valid for'} ${countdown(draft.expiresAt, now.value)}`}
+        </span>
       </h2>
       <dl class="sums">
         {children}
@@ -89,7 +67,15 @@ export function SignReview<Outcome>(props: ReviewProps<Outcome>) {
       <Steps progress={progress} />
       {isOver && (
         <p class="fault" role="alert">
-          Its time is over. Nothing was sent, and nothing was paid{stays ? '.' : ': prepare it again.'}
+          {refusal === undefined
+            ? `Its time is over. Nothing was sent, and nothing was paid${stays ? ': make it anew where you made it.' : ': prepare it again.'}`
+            : `It can no longer be signed: ${refusal}`}
+        </p>
+      )}
+      {isStale && !isOver && progress === 'unsigned' && (
+        <p role="status">
+          These bytes are too old to be signed: the chain would refuse them. The service makes fresh ones of
+          the same transaction, at the same price.
         </p>
       )}
       <p class="fault" role="alert">
@@ -110,7 +96,7 @@ export function SignReview<Outcome>(props: ReviewProps<Outcome>) {
               disabled={progress !== 'unsigned' || own === undefined}
               onClick={() => void sign()}
             >
-              {BUSY[progress] ?? verb}
+              {BUSY[progress] ?? (isStale ? `Get fresh bytes, and ${lowerFirst(verb)}` : verb)}
             </button>
             <button
               type="button"
@@ -127,7 +113,10 @@ export function SignReview<Outcome>(props: ReviewProps<Outcome>) {
   );
 }
 
+const lowerFirst = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+
 const BUSY: { readonly [progress in Progress]?: string } = {
+  refreshing: 'Getting fresh bytes …',
   signing: 'Waiting for the wallet …',
   submitted: 'Waiting for the chain …',
 };
@@ -158,85 +147,6 @@ function SignerGone({ signer, stays }: { readonly signer: string; readonly stays
   );
 }
 
-function useSigning<Outcome>({ draft: given, signer, submit, onDone }: ReviewProps<Outcome>) {
-  const [draft, replace] = useState(given);
-  const [progress, show] = useState<Progress>('unsigned');
-  const [trouble, say] = useState<string>();
-  /** The address changes with the click on a link; the page stands until the next one is loaded. */
-  const [page] = useState(location.pathname);
-  /** Counts the tries, so that a wallet that answers after it was gone is not listened to. */
-  const attempt = useRef(0);
-  const isOver = progress === 'unsigned' && Date.parse(draft.expiresAt) <= now.value;
-  const isGone = connected.value?.account.address !== signer;
-  useEffect(() => {
-    if (!isGone || progress !== 'signing') return;
-    attempt.current += 1;
-    show('unsigned');
-  }, [isGone, progress]);
-  // What the wallet signs after its user has left the page is not sent.
-  useEffect(() => {
-    const leave = () => {
-      attempt.current += 1;
-    };
-    return leave;
-  }, []);
-
-  const sign = async () => {
-    const own = connected.value;
-    if (own === undefined || location.pathname !== page) return;
-    attempt.current += 1;
-    const mine = attempt.current;
-    const isLeft = () => {
-      if (mine !== attempt.current) return true;
-      if (location.pathname === page) return false;
-      show('unsigned');
-      return true;
-    };
-    say(undefined);
-    show('signing');
-    let signed: Signed;
-    try {
-      const fresh = await freshBytes(draft, own.client);
-      if (isLeft()) return;
-      replace(fresh);
-      const signedTransaction = await signTransaction(fresh.transaction);
-      if (isLeft()) return;
-      signed = { transactionId: fresh.transactionId, signedTransaction };
-    } catch (error) {
-      if (isLeft()) return;
-      show('unsigned');
-      return say(`The wallet has not signed: ${sentenceOf(error)} Nothing was sent; you can still sign.`);
-    }
-    show('submitted');
-    for (let isTaken = false; ; isTaken = true) {
-      try {
-        // Another wallet may be connected by now: it is not asked, and its session is not at stake.
-        const still = connected.value?.account.address === signer ? connected.value : undefined;
-        const call = submit(signed, (still ?? own).client);
-        return onDone(await (still === undefined ? call : signedIn(call)));
-      } catch (error) {
-        const isSessionOver = error instanceof LevyError && error.status === 401;
-        if (isTaken && isSessionOver) return say(ON_ITS_WAY);
-        say(sentenceOf(error));
-        if (!isWorthRepeating(error)) return show('unsigned');
-        await new Promise((resolve) => setTimeout(resolve, ASKED));
-      }
-    }
-  };
-  return { draft, progress, trouble, isOver, sign };
-}
-
-const ON_ITS_WAY =
-  'Your session is over. What you signed may be on its way: the page Mine says what became of it, once your wallet is connected again.';
-
-/** Drafts on recent blockhashes live for longer than their bytes. */
-async function freshBytes(draft: Draft, client: LevyClient): Promise<Draft> {
-  const { transactionId, bytesExpireAt } = draft;
-  if (bytesExpireAt === undefined || Date.parse(bytesExpireAt) > Date.now() + SIGNING) return draft;
-  const params = { path: { transactionId } };
-  return signedIn(client.post('/transactions/{transactionId}/refresh', { params }));
-}
-
 function Steps({ progress }: { readonly progress: Progress }) {
   return (
     <div role="status">
@@ -245,14 +155,5 @@ function Steps({ progress }: { readonly progress: Progress }) {
         <li>Sent, and confirmed by the chain</li>
       </ol>
     </div>
-  );
-}
-
-/** Whether the same call may still give the outcome. */
-function isWorthRepeating(error: unknown): boolean {
-  return (
-    !(error instanceof LevyError) ||
-    error.code === 'CONFIRMATION_PENDING' ||
-    error.retryAfterSeconds !== undefined
   );
 }

@@ -5,8 +5,9 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { fieldsNamedBy, sentenceOf } from '../service.ts';
 import { connected, signedIn } from '../wallet.ts';
-import { type Draft, type Signed, SignReview } from './sign-review.tsx';
+import { SignReview } from './sign-review.tsx';
 import { useAction } from './use-action.ts';
+import type { Draft, Signed } from './use-signing.ts';
 
 interface SignedActionProps<Prepared extends Draft> {
   readonly id: string;

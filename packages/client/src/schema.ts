@@ -1398,6 +1398,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get who does what, what the accounts that pay hold, and how much waits
+         * @description Which process has each role that one process at a time may have, and until when; the balances of the accounts that pay for the service; and how many drafts and submissions are under way. `GET /ready` says what does not work.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/partners": {
         parameters: {
             query?: never;
@@ -2794,6 +2814,12 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        GetOverviewAnswer: {
+            /** @description A role that is not needed and that no process has had is left out. */
+            roles: components["schemas"]["RoleSeen"][];
+            payers: components["schemas"]["Payer"][];
+            waiting: components["schemas"]["Waiting"];
+        };
         GetPaymentAnswer: {
             payment: components["schemas"]["DistributionPayment"];
             /** @description The bytes of the leaf, in base64. */
@@ -2932,6 +2958,21 @@ export interface components {
             transaction?: string;
             /** @description Lamports that the creator will pay in all. */
             cost?: string;
+            /** @description Only of a launch: what it puts up for sale, and its prices. */
+            launch?: {
+                /** @description Base units that leave the wallet, the tax on their way included. */
+                tokenAmount: string;
+                decimals: number;
+                /** @description Lamports. */
+                targetMarketCap: string;
+                curve: {
+                    /** @description The first price. Lamports for one whole token, cut off after 12 significant digits. */
+                    startPrice: string;
+                    /** @description Where the target is reached; the price can go on beyond it. Lamports for one whole token, cut off after 12 significant digits. */
+                    endPrice: string;
+                    priceMultiplier: string;
+                };
+            };
         };
         HaltAllDistributionsBody: {
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
@@ -3619,6 +3660,16 @@ export interface components {
                 refused: number;
             }[];
         };
+        Payer: {
+            /** @enum {string} */
+            name: "fee payer" | "distributor";
+            address: string;
+            /** @description At most a few seconds old. Null while the chain does not tell. */
+            lamports: string | null;
+            /** @description In lamports. With less, the service issues no drafts (the fee payer) or opens no runs (the distributor). */
+            floor: string;
+            isEnough: boolean | null;
+        };
         PendingTransferFee: {
             transferFeePercent: number;
             /**
@@ -3710,6 +3761,21 @@ export interface components {
         ResumeDistributionBody: {
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
             reason: string;
+        };
+        RoleSeen: {
+            role: string;
+            /**
+             * @description `lapsed`: the lease was not renewed, and the next process takes it over, if there is one. `free`: no process has the role.
+             * @enum {string}
+             */
+            state: "held" | "lapsed" | "free";
+            /** @description The host and the number of the process. Null where the role is free. */
+            holder: string | null;
+            /**
+             * Format: date-time
+             * @description When the lease ends unless it is renewed before, by its holder's clock. Null without a lease: where the log is one process's own, that has the role while it runs.
+             */
+            until: string | null;
         };
         RotatePartnerKeyBody: {
             /**
@@ -4179,6 +4245,21 @@ export interface components {
             signature: string;
             /** @description The challenge, unchanged. */
             message: string;
+        };
+        Waiting: {
+            /** @description Drafts that wait for a signature. */
+            open: number;
+            /** @description Submissions that are on their way to the chain. */
+            submitted: number;
+            /** @description Submissions that have landed and are not final yet. */
+            confirmed: number;
+            /** @description Drafts whose outcome nothing on the chain shows: an operator concludes them. */
+            unknown: number;
+            /**
+             * Format: date-time
+             * @description When the oldest submission that is not final was accepted. Null where there is none.
+             */
+            oldestAcceptedAt: string | null;
         };
         WalletShare: {
             /** Format: uuid */
@@ -6026,6 +6107,7 @@ export type GetAsyncApiDocumentAnswer = components['schemas']['GetAsyncApiDocume
 export type GetHealthAnswer = components['schemas']['GetHealthAnswer'];
 export type GetHolderAnswer = components['schemas']['GetHolderAnswer'];
 export type GetOpenApiDocumentAnswer = components['schemas']['GetOpenApiDocumentAnswer'];
+export type GetOverviewAnswer = components['schemas']['GetOverviewAnswer'];
 export type GetPaymentAnswer = components['schemas']['GetPaymentAnswer'];
 export type GetPaymentProofAnswer = components['schemas']['GetPaymentProofAnswer'];
 export type GetReadinessAnswer = components['schemas']['GetReadinessAnswer'];
@@ -6070,6 +6152,7 @@ export type PaidToHolders = components['schemas']['PaidToHolders'];
 export type Partner = components['schemas']['Partner'];
 export type PartnerQuota = components['schemas']['PartnerQuota'];
 export type PartnerUsage = components['schemas']['PartnerUsage'];
+export type Payer = components['schemas']['Payer'];
 export type PendingTransferFee = components['schemas']['PendingTransferFee'];
 export type PublicDistributionSettings = components['schemas']['PublicDistributionSettings'];
 export type QuarantineEventAnswer = components['schemas']['QuarantineEventAnswer'];
@@ -6082,6 +6165,7 @@ export type RequestTestLamportsAnswer = components['schemas']['RequestTestLampor
 export type RequestTestLamportsBody = components['schemas']['RequestTestLamportsBody'];
 export type ResumeAllDistributionsBody = components['schemas']['ResumeAllDistributionsBody'];
 export type ResumeDistributionBody = components['schemas']['ResumeDistributionBody'];
+export type RoleSeen = components['schemas']['RoleSeen'];
 export type RotatePartnerKeyBody = components['schemas']['RotatePartnerKeyBody'];
 export type SettingsChange = components['schemas']['SettingsChange'];
 export type SettingsInput = components['schemas']['SettingsInput'];
@@ -6107,6 +6191,7 @@ export type TransferFeeChange = components['schemas']['TransferFeeChange'];
 export type UploadImageAnswer = components['schemas']['UploadImageAnswer'];
 export type VerifySignInAnswer = components['schemas']['VerifySignInAnswer'];
 export type VerifySignInBody = components['schemas']['VerifySignInBody'];
+export type Waiting = components['schemas']['Waiting'];
 export type WalletShare = components['schemas']['WalletShare'];
 export type Problem = components['schemas']['Problem'];
 export type ResponseValidationFailed_400 = components['responses']['VALIDATION_FAILED_400'];
@@ -9669,6 +9754,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListNonceAccountsAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetOverviewAnswer"];
                 };
             };
             400: components["responses"]["VALIDATION_FAILED_400"];

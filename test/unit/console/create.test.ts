@@ -10,6 +10,9 @@ import { describe, expect, test } from 'vitest';
 import { EMPTY_FORM, faultsOf, inputOf } from '../../../console/src/format/token-form.ts';
 import { instructionsOf } from '../../../console/src/format/transaction.ts';
 import { creationInstructions } from '../../../src/chain/creation-transaction.ts';
+import { baseUnitsBetween } from '../../../src/chain/venue/curve.ts';
+import { launchInstructions } from '../../../src/chain/venue/launch-instructions.ts';
+import { launchSubject } from '../../support/launch-examples.ts';
 
 const WALLET = '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj';
 const OTHER_PROGRAM = 'HF3j6qvcCQJRyXLKwpDYw1MMjbsWP9wB72L471rSBNxD';
@@ -101,6 +104,33 @@ describe('a transaction', () => {
     const told = instructionsOf(unsignedTransaction(bytes)).map(({ action }) => action);
     expect(told).toContain(`sets the tax on transfers to ${tax}`);
     expect(told).toContain('writes the name “Süd “Sun””, the symbol “SUN” and the address of the metadata');
+  });
+
+  test('that launches a token says how much of it the pool takes, and that its liquidity is locked', () => {
+    const [sqrtMinPrice, sqrtMaxPrice, liquidity] = [
+      launchSubject.sqrtMinPrice,
+      launchSubject.sqrtMaxPrice,
+      launchSubject.liquidity,
+    ].map(BigInt) as [bigint, bigint, bigint];
+    const instructions = launchInstructions({
+      creator: WALLET,
+      mint: OTHER_PROGRAM,
+      positionMint: launchSubject.positionMint,
+      sqrtMinPrice,
+      sqrtMaxPrice,
+      liquidity,
+    });
+    const { bytes } = compileLegacyMessage({ payer: WALLET, recentBlockhash: OTHER_PROGRAM, instructions });
+    const units = baseUnitsBetween(liquidity, sqrtMinPrice, sqrtMaxPrice);
+    expect(
+      instructionsOf(unsignedTransaction(bytes)).map(({ program, action }) => `${program} ${action}`),
+    ).toEqual([
+      'Token accounts opens your account of the token',
+      'System transfers 0.000\u202f000\u202f001 SOL',
+      'Token counts the SOL in your account of wrapped SOL',
+      `Meteora DAMM v2 opens the pool, and puts ${units.toLocaleString('en')} base units of the token into it`,
+      'Meteora DAMM v2 locks the liquidity for ever',
+    ]);
   });
 
   test('says of what it does not know that it does not', () => {

@@ -168,7 +168,16 @@ describe('a transaction', () => {
   test('that launches a token has bytes that the position has signed, until its blockhash is over', async () => {
     const launch = { ...issuedLaunchDraft, transactionId, creator: addresses.creator };
     const ask = await answering([happening(transactionId, DraftIssued(launch), early)]);
-    const { transaction } = (await ask(getTransaction, asOwner(early))) as { readonly transaction: string };
+    const { transaction, launch: terms } = (await ask(getTransaction, asOwner(early))) as {
+      readonly transaction: string;
+      readonly launch: object;
+    };
+    expect(terms).toEqual({
+      tokenAmount: '800000000000000',
+      decimals: 6,
+      targetMarketCap: '400000000000',
+      curve: { startPrice: '25', endPrice: '400', priceMultiplier: '16' },
+    });
     const position = keyring.position(transactionId);
     expect(transaction).toBe(signedByPosition(launch.message, position));
     const over = await ask(getTransaction, asOwner(launch.expiresAt));

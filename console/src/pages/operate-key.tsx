@@ -1,0 +1,130 @@
+/** The operator's key: asked for first, and again where the service takes it no longer. What stands on the page stays then. */
+import { createLevyClient, type LevyClient } from 'levy-client';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { controlOf, Field } from '../parts/field.tsx';
+import { usePageTitle } from '../parts/page-title.ts';
+import { useAction } from '../parts/use-action.ts';
+import { API_ADDRESS, keyRefused } from '../service.ts';
+
+/** In place of the page, while there is no key. */
+export function KeyNeeded({
+  title,
+  onKey,
+}: {
+  readonly title: string;
+  readonly onKey: (client: LevyClient) => void;
+}) {
+  usePageTitle(title === 'Board' ? 'Operate' : title);
+  return (
+    <>
+      <section class="head">
+        <div class="grow">
+          <h1>Operate</h1>
+          <p class="meta">For those who run this service.</p>
+        </div>
+      </section>
+      <KeyForm
+        hint="It stays in this page’s memory, serves all of the operator’s pages, and is gone when you leave them."
+        button={title === 'Board' ? 'Open the board' : 'Open the page'}
+        onKey={onKey}
+      />
+    </>
+  );
+}
+
+/** Above the page, once the service refuses its key. */
+export function AnotherKey({ onKey }: { readonly onKey: (client: LevyClient) => void }) {
+  // It is of this page alone.
+  useEffect(() => forgetRefusal, []);
+  if (!keyRefused.value) return null;
+  return (
+    <KeyForm
+      hint="With it you go on where you are: what you typed is kept."
+      button="Go on with this key"
+      onKey={(client) => {
+        forgetRefusal();
+        onKey(client);
+      }}
+    >
+      <p class="fault" role="alert">
+        <strong>The service no longer takes your key.</strong> Nothing is done with it any more; what you see
+        is from before.
+      </p>
+    </KeyForm>
+  );
+}
+
+function forgetRefusal(): void {
+  keyRefused.value = false;
+}
+
+function KeyForm({
+  hint,
+  button,
+  onKey,
+  children,
+}: {
+  readonly hint: string;
+  readonly button: string;
+  readonly onKey: (client: LevyClient) => void;
+  readonly children?: ComponentChildren;
+}) {
+  const [key, type] = useState('');
+  const { isBusy, fault, run } = useAction(async () => {
+    const operatorKey = key.trim();
+    const asked = createLevyClient({ baseUrl: API_ADDRESS, operatorKey });
+    await asked.get('/operator/distributions', { params: { query: { limit: 1 } } });
+    onKey(createLevyClient({ baseUrl: API_ADDRESS, operatorKey, fetch: untilRefused() }));
+  });
+  return (
+    <form
+      class="card key"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run();
+      }}
+    >
+      {children}
+      <Field name="operator-key" label="Your operator key" hint={hint} fault={fault}>
+        <input
+          {...controlOf('operator-key', fault)}
+          type="password"
+          autocomplete="off"
+          value={key}
+          onInput={({ currentTarget }) => type(currentTarget.value)}
+        />
+      </Field>
+      <p class="actions">
+        <button type="submit" disabled={isBusy || key.trim() === ''}>
+          {isBusy ? 'Opening …' : button}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+/** Calls until the key is refused, and no more then: the service shuts out who repeats a wrong key. */
+function untilRefused(): (request: Request) => Promise<Response> {
+  let isRefused = false;
+  return async (request) => {
+    if (!isRefused) {
+      const response = await fetch(request);
+      if (!(await isRefusalOfKey(response.clone()))) return response;
+      isRefused = true;
+      keyRefused.value = true;
+    }
+    const detail = 'Nothing was done: the service no longer takes your key. Give another one above.';
+    const headers = { 'content-type': 'application/problem+json' };
+    return Response.json({ status: 401, code: 'UNAUTHENTICATED', detail }, { status: 401, headers });
+  };
+}
+
+/** Without any key set up, the service has no operators' routes. */
+async function isRefusalOfKey(response: Response): Promise<boolean> {
+  if (response.status === 401 || response.status === 403) return true;
+  if (response.status !== 404) return false;
+  const { code }: { readonly code?: string } = await response.json().catch(() => ({}));
+  return code === 'ROUTE_NOT_FOUND';
+}

@@ -1,0 +1,164 @@
+/** What a review does: fresh bytes where those that are there are too old, the wallet's signature, and the submission until its outcome is known. */
+import { type LevyClient, LevyError } from 'levy-client';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { now, sentenceOf } from '../service.ts';
+import { connected, signedIn, signTransaction } from '../wallet.ts';
+
+/** Milliseconds between two questions for the outcome. */
+const ASKED = 1_500;
+/** Milliseconds that a reader needs to sign: bytes with less left are replaced before. */
+const SIGNING = 10_000;
+
+export interface Draft {
+  readonly transaction: string;
+  readonly transactionId: string;
+  readonly expiresAt: string;
+  readonly bytesExpireAt?: string;
+  readonly cost?: string;
+}
+
+export interface Signed {
+  readonly transactionId: string;
+  readonly signedTransaction: string;
+}
+
+export interface SigningProps<Outcome> {
+  readonly draft: Draft;
+  /** The address that it was made for, and that has to sign it. */
+  readonly signer: string;
+  /** As the signer. Made again, the same call does nothing twice. */
+  readonly submit: (signed: Signed, client: LevyClient) => Promise<Outcome>;
+  readonly onDone: (outcome: Outcome) => void;
+}
+
+export type Progress = 'unsigned' | 'refreshing' | 'signing' | 'submitted';
+
+export function useSigning<Outcome>({ draft: given, signer, submit, onDone }: SigningProps<Outcome>) {
+  const [draft, replace] = useState(given);
+  const [progress, show] = useState<Progress>('unsigned');
+  const [trouble, say] = useState<string>();
+  /** Why it can never be signed any more. */
+  const [refusal, refuse] = useState<string>();
+  /** The service has refused these bytes as too old. */
+  const [isRefused, mark] = useState(false);
+  const leave = useLeaving(signer, progress, show);
+  const isOver = progress === 'unsigned' && (refusal !== undefined || hasPassed(draft.expiresAt, now.value));
+  const isStale = isRefused || hasPassed(draft.bytesExpireAt, now.value + SIGNING);
+
+  /** `what`: what did not happen, with a colon. */
+  const stop = (error: unknown, what = '', then = '') => {
+    show('unsigned');
+    if (error instanceof LevyError && ENDED.has(error.code ?? '')) return refuse(sentenceOf(error));
+    if (error instanceof LevyError && error.code === 'BYTES_EXPIRED') {
+      mark(true);
+      return say('What you signed came too late: it cannot land any more. Nothing was paid.');
+    }
+    say(`${what}${sentenceOf(error)}${then}`);
+  };
+
+  const sign = async () => {
+    const own = connected.value;
+    const isLeft = leave.begin();
+    if (own === undefined || isLeft()) return;
+    say(undefined);
+    let fresh = draft;
+    if (isRefused || hasPassed(draft.bytesExpireAt, Date.now() + SIGNING)) {
+      show('refreshing');
+      try {
+        const params = { path: { transactionId: draft.transactionId } };
+        fresh = await signedIn(own.client.post('/transactions/{transactionId}/refresh', { params }));
+        if (isLeft()) return;
+        replace(fresh);
+        mark(false);
+      } catch (error) {
+        return isLeft() ? undefined : stop(error, 'There are no fresh bytes now: ', NOT_SENT);
+      }
+    }
+    show('signing');
+    let signed: Signed;
+    try {
+      const signedTransaction = await signTransaction(fresh.transaction);
+      if (isLeft()) return;
+      signed = { transactionId: fresh.transactionId, signedTransaction };
+    } catch (error) {
+      return isLeft() ? undefined : stop(error, 'The wallet has not signed: ', NOT_SENT);
+    }
+    show('submitted');
+    for (let isTaken = false; ; isTaken = true) {
+      try {
+        // Another wallet may be connected by now: it is not asked, and its session is not at stake.
+        const still = connected.value?.account.address === signer ? connected.value : undefined;
+        const call = submit(signed, (still ?? own).client);
+        return onDone(await (still === undefined ? call : signedIn(call)));
+      } catch (error) {
+        const isSessionOver = error instanceof LevyError && error.status === 401;
+        if (isTaken && isSessionOver) return say(ON_ITS_WAY);
+        if (!isWorthRepeating(error)) return stop(error);
+        say(sentenceOf(error));
+        await new Promise((resolve) => setTimeout(resolve, ASKED));
+      }
+    }
+  };
+  return { draft, progress, trouble, isOver, refusal, isStale, sign };
+}
+
+/** Who leaves the page, or takes the wallet away, is not listened to any more: what it signs then is not sent. */
+function useLeaving(signer: string, progress: Progress, show: (progress: Progress) => void) {
+  /** The address changes with the click on a link; the page stands until the next one is loaded. */
+  const [page] = useState(location.pathname);
+  /** Counts the tries, so that a wallet that answers after it was gone is not listened to. */
+  const attempt = useRef(0);
+  const isGone = connected.value?.account.address !== signer;
+  useEffect(() => {
+    if (!isGone || (progress !== 'signing' && progress !== 'refreshing')) return;
+    attempt.current += 1;
+    show('unsigned');
+  }, [isGone, progress]);
+  useEffect(() => {
+    const leave = () => {
+      attempt.current += 1;
+    };
+    return leave;
+  }, []);
+  return {
+    /** Returns whether this try is over. */
+    begin() {
+      attempt.current += 1;
+      const mine = attempt.current;
+      return () => {
+        if (mine !== attempt.current) return true;
+        if (location.pathname === page) return false;
+        show('unsigned');
+        return true;
+      };
+    },
+  };
+}
+
+/** By `at`, in milliseconds; false for what has no end. */
+const hasPassed = (moment: string | undefined, at: number) =>
+  moment !== undefined && Date.parse(moment) <= at;
+
+const NOT_SENT = ' Nothing was sent; you can still sign.';
+
+const ON_ITS_WAY =
+  'Your session is over. What you signed may be on its way: the page Mine says what became of it, once your wallet is connected again.';
+
+/** The draft is over, or of a kind that gets no fresh bytes: neither signing nor refreshing it is of use. */
+const ENDED: ReadonlySet<string> = new Set([
+  'TRANSACTION_NOT_REFRESHABLE',
+  'TRANSACTION_LANDED',
+  'TRANSACTION_FAILED',
+  'TRANSACTION_EXPIRED',
+  'TRANSACTION_SUPERSEDED',
+  'TRANSACTION_CANCELLED',
+]);
+
+/** Whether the same call may still give the outcome. */
+function isWorthRepeating(error: unknown): boolean {
+  return (
+    !(error instanceof LevyError) ||
+    error.code === 'CONFIRMATION_PENDING' ||
+    error.retryAfterSeconds !== undefined
+  );
+}

@@ -1,0 +1,134 @@
+/** What an operator looks at first: which process does what, whether the accounts that pay hold enough, and how much waits. */
+import { type Static, Type } from '@sinclair/typebox';
+import pTimeout from 'p-timeout';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
+import { rejection } from '../streams/rejections.ts';
+import { Address, Amount, Timestamp } from '../streams/values.ts';
+
+/** Milliseconds: a chain that is away has not answered by then. */
+const PATIENCE = 3_000;
+
+const ROLE_STATES = ['held', 'lapsed', 'free'] as const;
+
+const RoleSeen = Type.Object(
+  {
+    role: Type.String({ examples: ['settler'] }),
+    state: Type.Union(
+      ROLE_STATES.map((state) => Type.Literal(state)),
+      {
+        description:
+          '`lapsed`: the lease was not renewed, and the next process takes it over, if there is one. `free`: no process has the role.',
+      },
+    ),
+    holder: Type.Union([Type.String(), Type.Null()], {
+      description: 'The host and the number of the process. Null where the role is free.',
+      examples: ['levy-1 4711'],
+    }),
+    until: Type.Union([Timestamp, Type.Null()], {
+      description:
+        "When the lease ends unless it is renewed before, by its holder's clock. Null without a lease: where the log is one process's own, that has the role while it runs.",
+    }),
+  },
+  { title: 'RoleSeen' },
+);
+
+export type RoleSeen = Static<typeof RoleSeen>;
+
+const Payer = Type.Object(
+  {
+    name: Type.Union([Type.Literal('fee payer'), Type.Literal('distributor')]),
+    address: Address,
+    lamports: Type.Union([Amount, Type.Null()], {
+      description: 'At most a few seconds old. Null while the chain does not tell.',
+    }),
+    floor: Type.String({
+      ...Amount,
+      description:
+        'In lamports. With less, the service issues no drafts (the fee payer) or opens no runs (the distributor).',
+    }),
+    isEnough: Type.Union([Type.Boolean(), Type.Null()], { examples: [true] }),
+  },
+  { title: 'Payer' },
+);
+
+const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [3] });
+
+const Waiting = Type.Object(
+  {
+    open: count('Drafts that wait for a signature.'),
+    submitted: count('Submissions that are on their way to the chain.'),
+    confirmed: count('Submissions that have landed and are not final yet.'),
+    unknown: count('Drafts whose outcome nothing on the chain shows: an operator concludes them.'),
+    oldestAcceptedAt: Type.Union([Timestamp, Type.Null()], {
+      description: 'When the oldest submission that is not final was accepted. Null where there is none.',
+    }),
+  },
+  { title: 'Waiting' },
+);
+
+interface OverviewServices {
+  /** Rejects when the store fails. */
+  readonly rolesSeen: () => Promise<readonly RoleSeen[]>;
+  readonly payers: readonly {
+    readonly name: Static<typeof Payer>['name'];
+    readonly address: string;
+    /** Lamports. */
+    readonly floor: bigint;
+    readonly balance: () => Promise<bigint>;
+  }[];
+  readonly workload: {
+    drafts(): Promise<Omit<Static<typeof Waiting>, 'unknown' | 'oldestAcceptedAt'>>;
+    submissions(): Promise<{ readonly unknown: number; readonly oldestAcceptedAt: string | undefined }>;
+  };
+}
+
+export const getOverview = queriesFor<OverviewServices>()({
+  name: 'GetOverview',
+  beyondDocuments: true,
+  summary: 'Get who does what, what the accounts that pay hold, and how much waits',
+  description:
+    'Which process has each role that one process at a time may have, and until when; the balances of the accounts that pay for ' +
+    'the service; and how many drafts and submissions are under way. `GET /ready` says what does not work.',
+  route: { method: 'GET', url: '/operator/overview', auth: 'operator', limit: 'operator' },
+  input: {},
+  output: Type.Object({
+    roles: Type.Array(RoleSeen, {
+      description: 'A role that is not needed and that no process has had is left out.',
+    }),
+    payers: Type.Array(Payer),
+    waiting: Waiting,
+  }),
+  rejections: ['STORE_UNAVAILABLE'],
+  async answer(_input, { services: { rolesSeen, payers, workload } }) {
+    const [roles, balances, drafts, { unknown, oldestAcceptedAt = null }] = await Promise.all([
+      rolesSeen().catch((cause: unknown) => {
+        throw rejection('STORE_UNAVAILABLE', 'The event store does not answer; try again.', {
+          retryAfterSeconds: 2,
+          cause,
+        });
+      }),
+      Promise.all(payers.map(({ balance }) => balanceOf(balance))),
+      workload.drafts(),
+      workload.submissions(),
+    ]);
+    return {
+      roles: [...roles],
+      payers: payers.map(({ name, address, floor }, index) => {
+        const lamports = balances[index];
+        return {
+          name,
+          address,
+          lamports: lamports?.toString() ?? null,
+          floor: floor.toString(),
+          isEnough: lamports === undefined ? null : lamports >= floor,
+        };
+      }),
+      waiting: { ...drafts, unknown, oldestAcceptedAt },
+    };
+  },
+});
+
+/** Undefined while the chain does not tell; `/ready` says why. */
+async function balanceOf(balance: () => Promise<bigint>): Promise<bigint | undefined> {
+  return pTimeout(balance(), { milliseconds: PATIENCE }).catch(() => undefined);
+}

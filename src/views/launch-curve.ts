@@ -1,0 +1,27 @@
+/** The prices of a launch, as its creator is told them. */
+import { type Static, Type } from '@sinclair/typebox';
+import { priceText, sqrtPriceOfMarketCap } from '../chain/venue/curve.ts';
+import type { Launch } from '../streams/purposes/token-launch.ts';
+
+const Price = (description: string) =>
+  Type.String({
+    pattern: '^[0-9]+(\\.[0-9]+)?$',
+    description: `${description} Lamports for one whole token, cut off after 12 significant digits.`,
+    examples: ['25'],
+  });
+
+export const LaunchCurve = Type.Object({
+  startPrice: Price('The first price.'),
+  endPrice: Price('Where the target is reached; the price can go on beyond it.'),
+  priceMultiplier: Type.String({ pattern: '^[0-9]+$', examples: ['16'] }),
+});
+
+export function launchCurve(launch: Launch): Static<typeof LaunchCurve> {
+  const { decimals, supply, targetMarketCap, startRatio, sqrtMinPrice } = launch;
+  const endPrice = sqrtPriceOfMarketCap(BigInt(targetMarketCap), BigInt(supply));
+  return {
+    startPrice: priceText(BigInt(sqrtMinPrice), decimals),
+    endPrice: priceText(endPrice, decimals),
+    priceMultiplier: String(startRatio),
+  };
+}

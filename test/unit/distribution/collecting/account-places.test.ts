@@ -66,6 +66,18 @@ test('addresses stay where they are when the next block of 4,096 begins', () => 
   expect(places.placeOf(addressOf(5))).toBe(count);
 });
 
+test('addresses share a block of memory: a million holders take 32 MB', () => {
+  const places = createAccountPlaces();
+  const address = Buffer.alloc(32);
+  const before = process.memoryUsage().arrayBuffers;
+  for (let number = 0; number < 2_000; number++) {
+    address.writeUInt32LE(number);
+    places.placeOf(address);
+  }
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 20);
+  expect(places.count).toBe(2_000);
+});
+
 test('there is nothing behind the last, and nothing is added once it is sealed', () => {
   const places = createAccountPlaces();
   places.placeOf(addressOf(1));

@@ -112,6 +112,8 @@ describe('which secrets are looked for', () => {
     ['the chain is not its own', { chain: { url: 'https://node', isEmbedded: false } }],
     ['the log was begun', { isLogBegun: true }],
     ['the log could not be read', { isLogBegun: undefined }],
+    ['CHAIN_URL is wrong', { chain: undefined }],
+    ['EVENT_STORE_URL is wrong', { eventStore: undefined }],
     ['neither log nor chain is known', { eventStore: undefined, chain: undefined }],
   ])('are made by no start where %s', async (_what, change) => {
     const { remarks, obstacles } = await checked(change as unknown as Partial<SecretsToCheck>);

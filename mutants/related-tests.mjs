@@ -10,7 +10,7 @@ const READ_SOURCES = ['test/unit/guards/', 'test/unit/proof/audit/checks.test.ts
 
 const CODE = new Set(['', '.ts', '.mts', '.js', '.mjs', '.cjs', '.json']);
 
-/** @returns paths from the root: first what is named like one of the files, then by the number of imports between the test and the nearest of the files */
+/** @returns paths from the root: first what is named like one of the files, then what begins with its name, then by the number of imports between the test and the nearest of the files */
 export async function relatedTests(root, changed) {
   const tests = FOLDERS.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true }).map((path) => join(folder, path)),
@@ -38,10 +38,17 @@ export async function relatedTests(root, changed) {
       if (!distance.has(importer)) distance.set(importer, far + 1);
     }
   }
-  const named = new Set(changed.map((path) => `${basename(path, '.ts')}.test.ts`));
+  const names = changed.map((path) => basename(path, '.ts'));
+  /** 2 where it is named like one of the files, 1 where its name only begins so. */
+  const likeness = (test) =>
+    Math.max(
+      ...names.map((name) =>
+        basename(test) === `${name}.test.ts` ? 2 : Number(basename(test).startsWith(`${name}-`)),
+      ),
+    );
   return [...distance.keys()]
     .filter((path) => tests.includes(path))
-    .toSorted((one, other) => Number(named.has(basename(other))) - Number(named.has(basename(one))));
+    .toSorted((one, other) => likeness(other) - likeness(one));
 }
 
 /** Leaves out what comes from a registry, and what is no code. */

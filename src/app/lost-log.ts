@@ -18,7 +18,7 @@ type Places = Partial<
   >
 >;
 
-const DISK = { exists: (path: string) => existsSync(path), holdsSomething };
+export const DISK = { exists: (path: string) => existsSync(path), holdsSomething };
 
 /** Why a log in a file must not be begun; undefined if it is there, or nothing of an earlier one is. */
 export function lostLog(places: Places, { exists, holdsSomething } = DISK): string | undefined {

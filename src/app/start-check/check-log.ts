@@ -1,5 +1,5 @@
 /** Checks the whole log, and read models in SQLite: pages, events, documents. Changes nothing. */
-import { existsSync } from 'node:fs';
+import type { checkDatabase as CheckDatabase } from '../../adapters/sqlite/check-database.ts';
 import type { LogReader } from '../../kernel/ports/log-reader.ts';
 import { StoreInUse } from '../../kernel/ports/store-in-use.ts';
 import { pathIn } from '../../kernel/ports/technology.ts';
@@ -7,7 +7,7 @@ import { createEventCodec, EventUndecodable } from '../../kernel/runtime/event-c
 import type { Values } from '../../operations/config/variables.ts';
 import { type ServiceState, service } from '../../streams/service.ts';
 import { eventReaderOf } from '../log-events.ts';
-import { lostLog } from '../lost-log.ts';
+import { DISK, lostLog } from '../lost-log.ts';
 import { openLog } from '../open-log.ts';
 import type { Findings, ShowProgress } from './obstacle.ts';
 
@@ -20,29 +20,42 @@ export interface LogFacts {
 
 const UNKNOWN: LogFacts = { isBegun: undefined, begunWith: undefined };
 
+const MACHINE = {
+  ...DISK,
+  checkDatabase: async (...given: Parameters<typeof CheckDatabase>): ReturnType<typeof CheckDatabase> => {
+    const { checkDatabase } = await import('../../adapters/sqlite/check-database.ts');
+    return checkDatabase(...given);
+  },
+  open: (env: NodeJS.ProcessEnv) => openLog({}, { env }),
+};
+
 export async function checkLog(
   values: Partial<Values> & Pick<Values, 'eventStore'> & { readonly isDeep: boolean },
   env: NodeJS.ProcessEnv,
   findings: Findings,
   progress: ShowProgress,
+  machine = MACHINE,
 ): Promise<LogFacts> {
   const { eventStore, isDeep } = values;
   // A file is read whole anyway.
   const reads = isDeep || eventStore.isEmbedded ? progress : undefined;
   if (eventStore.isEmbedded) {
     const path = pathIn(eventStore.url);
-    const lost = lostLog(values);
+    const lost = lostLog(values, machine);
     if (lost !== undefined) {
       findings.obstacle(lost);
       return UNKNOWN;
     }
-    if (!existsSync(path)) {
+    if (!machine.exists(path)) {
       findings.remark(`no log yet: the first start begins it in ${path}`);
       return { isBegun: false, begunWith: undefined };
     }
-    if (!(await checkFile(path, findings, progress))) return UNKNOWN;
+    if (!(await checkFile(path, findings, progress, REMEDIES, machine))) return UNKNOWN;
   }
-  return (await findings.attempt(() => openAndLookInto(env, findings, reads))) ?? UNKNOWN;
+  const found = await findings.attempt(async () =>
+    lookIntoAndClose(await machine.open(env), findings, reads),
+  );
+  return found ?? UNKNOWN;
 }
 
 /** Read models in a file of their own; those beside the log are checked with it. */
@@ -50,10 +63,11 @@ export async function checkReadModelFile(
   { eventStore, readModel }: Pick<Values, 'eventStore' | 'readModel'>,
   findings: Findings,
   progress: ShowProgress,
+  machine = MACHINE,
 ): Promise<void> {
   const path = pathIn(readModel.url);
   if (readModel.url === eventStore.url) findings.remark('in the file of the log: checked with it');
-  else if (existsSync(path)) await checkFile(path, findings, progress, REMEDIES_OF_READ_MODELS);
+  else if (machine.exists(path)) await checkFile(path, findings, progress, REMEDIES_OF_READ_MODELS, machine);
   else findings.remark(`none yet: the start fills them from the log, in ${path}`);
 }
 
@@ -62,9 +76,9 @@ export async function checkFile(
   path: string,
   findings: Findings,
   progress: ShowProgress,
-  remedies: Remedies = REMEDIES,
+  remedies = REMEDIES,
+  { checkDatabase }: Pick<typeof MACHINE, 'checkDatabase'> = MACHINE,
 ): Promise<boolean> {
-  const { checkDatabase } = await import('../../adapters/sqlite/check-database.ts');
   const report = await checkDatabase(path, {
     progress: ({ part, done, of }) => (part === 'log' ? progress(done, of) : undefined),
   }).catch((error: unknown) => {
@@ -95,12 +109,11 @@ const REMOVE = 'Remove it and the "-wal" file beside it: the next start fills it
 /** For a file that holds nothing else. */
 const REMEDIES_OF_READ_MODELS: Remedies = { file: REMOVE, log: REMOVE, 'read models': REMOVE };
 
-async function openAndLookInto(
-  env: NodeJS.ProcessEnv,
+async function lookIntoAndClose(
+  log: LogReader,
   findings: Findings,
   progress: ShowProgress | undefined,
 ): Promise<LogFacts> {
-  const log = await openLog({}, { env });
   try {
     return await lookInto(log, findings, progress);
   } finally {
@@ -120,13 +133,12 @@ export async function lookInto(
     return { isBegun: false, begunWith: undefined };
   }
   for await (const event of log.stream('service-levy')) {
-    const decoded = createEventCodec([service]).decode(event);
-    if (decoded.type !== 'ServiceInitialized') break;
+    const { data } = createEventCodec([service]).decode(event);
     findings.remark(`it ends at position ${head}`);
     if (progress === undefined) findings.remark('its events were not decoded: levy check --deep does it');
     else await checkContents(log, findings, progress);
-    // The codec has checked the data by the schema of this type.
-    return { isBegun: true, begunWith: decoded.data as NonNullable<ServiceState> };
+    // The codec has checked the data by the schema of the stream's only type.
+    return { isBegun: true, begunWith: data as NonNullable<ServiceState> };
   }
   findings.obstacle(
     'the log holds events but was not begun by this service: point EVENT_STORE_URL (or EVENT_STORE_PREFIX) at another',

@@ -14,19 +14,25 @@ const PRINT_JWT_KEY =
   "console.log(JSON.stringify(k))'";
 const PRINT_SEED = 'openssl rand -hex 32';
 
+const FILES = { exists: (path: string) => existsSync(path), readMasterSeed, readJwtKey, readCredentials };
+
 export interface SecretsToCheck extends Partial<Values> {
   /** Whether the service has been started on this log; undefined where the log could not be read. */
   readonly isLogBegun: boolean | undefined;
 }
 
 /** Resolves with the keys of the master seed, where that can be read. */
-export async function checkSecrets(values: SecretsToCheck, findings: Findings): Promise<Keyring | undefined> {
+export async function checkSecrets(
+  values: SecretsToCheck,
+  findings: Findings,
+  files = FILES,
+): Promise<Keyring | undefined> {
   const { roles, masterSeedFile, jwtKeyFile, isLogBegun } = values;
   const isEmbedded = values.eventStore?.isEmbedded === true && values.chain?.isEmbedded === true;
   // A start makes them where nothing can hang on others yet.
   const mayCreate = isEmbedded && isLogBegun === false;
   const isThere = (file: string, title: Title, print: string) => {
-    if (existsSync(file)) return true;
+    if (files.exists(file)) return true;
     tellMissing({ file, title, print, mayCreate, isLogBegun }, findings);
     return false;
   };
@@ -35,7 +41,7 @@ export async function checkSecrets(values: SecretsToCheck, findings: Findings): 
   const needsKeys =
     roles === undefined || ['api', 'settler', 'distributor'].some((role) => roles.has(role as 'api'));
   if (needsKeys && masterSeedFile !== undefined && isThere(masterSeedFile, 'master seed', PRINT_SEED)) {
-    const read = await findings.attempt(() => readMasterSeed(masterSeedFile, { mayCreate: false }));
+    const read = await findings.attempt(() => files.readMasterSeed(masterSeedFile, { mayCreate: false }));
     if (read !== undefined) {
       keyring = createKeyring(read.seed);
       if (isEmbedded && isLogBegun === false)
@@ -47,11 +53,11 @@ export async function checkSecrets(values: SecretsToCheck, findings: Findings): 
   const needsJwt = roles === undefined || roles.has('api');
   if (needsJwt && jwtKeyFile !== undefined && isThere(jwtKeyFile, 'JWT key', PRINT_JWT_KEY)) {
     await findings.attempt(() =>
-      readJwtKey(jwtKeyFile, { mayCreate: false, make: createKey, parse: parseSigningKey }),
+      files.readJwtKey(jwtKeyFile, { mayCreate: false, make: createKey, parse: parseSigningKey }),
     );
   }
   for (const [file, title] of credentialsIn(values)) {
-    if (existsSync(file)) await findings.attempt(() => readCredentials(file, title));
+    if (files.exists(file)) await findings.attempt(() => files.readCredentials(file, title));
     else
       findings.obstacle(
         `there is no ${title} file ${file}: write the user, a colon and the password to it, readable by its owner alone (mode 0600)`,

@@ -1,9 +1,13 @@
 /** `levy check`: everything that keeps the service from starting, all at once. */
 import { Command } from 'commander';
-import type { PartReport, StartReport } from '../../app/start-check/check-start.ts';
+import type { checkStart, PartReport, StartReport } from '../../app/start-check/check-start.ts';
 import type { Terminal } from './terminal.ts';
 
-export function checkCommand(terminal: Terminal): Command {
+/** Loads what a start needs only when it is asked for: the help needs none of it. */
+const checkOnDemand = async (...given: Parameters<typeof checkStart>): Promise<StartReport> =>
+  (await import('../../app/start-check/check-start.ts')).checkStart(...given);
+
+export function checkCommand(terminal: Terminal, check = checkOnDemand): Command {
   return new Command('check')
     .summary('list all obstacles to a start at once')
     .description(
@@ -26,9 +30,8 @@ Examples:
       only the commands that make missing secrets`,
     )
     .action(async ({ deep }: { readonly deep?: boolean }) => {
-      const { checkStart } = await import('../../app/start-check/check-start.ts');
       const progress = terminal.progress('checking', 'events');
-      const report = await checkStart(process.env, { progress: progress.at, isDeep: deep === true });
+      const report = await check(process.env, { progress: progress.at, isDeep: deep === true });
       progress.clear();
       await terminal.out(terminal.json ? JSON.stringify(report) : reportText(report));
       if (!report.holds) terminal.foundSomething();

@@ -1,6 +1,9 @@
 // What `levy check` shows: a line for each part, its obstacles below, how many there are, and the commands that take some away.
-import { expect, test } from 'vitest';
-import { reportText } from '../../../src/cli/levy/check-command.ts';
+import { PassThrough } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import type { StartReport } from '../../../src/app/start-check/check-start.ts';
+import { checkCommand, reportText } from '../../../src/cli/levy/check-command.ts';
+import { createTerminal } from '../../../src/cli/levy/terminal.ts';
 
 const HOLDS = {
   part: 'log',
@@ -53,4 +56,36 @@ test('one obstacle is one, and without a command none is announced', () => {
       '\n',
     ),
   );
+});
+
+describe('the command', () => {
+  async function ran(report: StartReport, { json = false, args = [] as readonly string[] } = {}) {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const streams = { stdout, stderr } as unknown as Parameters<typeof createTerminal>[0];
+    const terminal = createTerminal(streams, () => json);
+    const asked: unknown[] = [];
+    const command = checkCommand(terminal, async (env, { isDeep } = {}) => {
+      asked.push(env === process.env, isDeep);
+      return report;
+    });
+    await command.parseAsync(args, { from: 'user' });
+    return { printed: String(stdout.read()), exitCode: terminal.exitCode, asked };
+  }
+  const HELD: StartReport = { parts: [HOLDS], holds: true };
+  const NOT_HELD: StartReport = { parts: [HOLDS, MISSING], holds: false };
+
+  test('ends with 0 where the service can start, and with 1 where something keeps it from it', async () => {
+    expect(await ran(HELD)).toMatchObject({ printed: `${reportText(HELD)}\n`, exitCode: 0 });
+    expect(await ran(NOT_HELD)).toMatchObject({ printed: `${reportText(NOT_HELD)}\n`, exitCode: 1 });
+  });
+
+  test('prints the whole report for programs with --json', async () => {
+    const { printed, exitCode } = await ran(NOT_HELD, { json: true });
+    expect([JSON.parse(printed), exitCode]).toEqual([NOT_HELD, 1]);
+  });
+
+  test('checks the environment that it runs in, and decodes events of a server with --deep alone', async () => {
+    expect((await ran(HELD)).asked).toEqual([true, false]);
+    expect((await ran(HELD, { args: ['--deep'] })).asked).toEqual([true, true]);
+  });
 });

@@ -1,10 +1,10 @@
 // What a check of a start says of the log and of the read models that were made from it, by what is recorded.
 import { describe, expect, test } from 'vitest';
 import { checkLog, checkReadModelFile, lookInto } from '../../../../src/app/start-check/check-log.ts';
-import { tellOrigin } from '../../../../src/app/start-check/check-shared-read-models.ts';
 import { reportOn, type ShowProgress } from '../../../../src/app/start-check/obstacle.ts';
 import type { EventStore, EventToAppend } from '../../../../src/kernel/ports/event-store.ts';
 import type { LogReader } from '../../../../src/kernel/ports/log-reader.ts';
+import { StoreInUse } from '../../../../src/kernel/ports/store-in-use.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
 import { readLog } from '../../../../src/kernel/runtime/read-log.ts';
@@ -125,63 +125,198 @@ describe('the log', () => {
   });
 });
 
-describe('read models that processes share', () => {
-  async function told(given: Parameters<typeof tellOrigin>[0]) {
-    const { remarks, obstacles } = await reportOn('read models', async (findings) =>
-      tellOrigin(given, findings),
+type Machine = NonNullable<Parameters<typeof checkLog>[4]>;
+
+const FILE = '/srv/levy.db';
+const IN_FILE = { url: `sqlite:${FILE}`, isEmbedded: true, lacksUser: false };
+const ON_SERVER = { url: 'esdb://db', isEmbedded: false, lacksUser: false };
+const SOUND = { events: 0, findings: [] };
+const ignore = () => undefined;
+
+/** A machine on which nothing is there, and nothing can be opened. */
+const EMPTY: Machine = {
+  exists: () => false,
+  holdsSomething: () => false,
+  checkDatabase: () => Promise.reject(new Error('a file was checked')),
+  open: () => Promise.reject(new Error('a log was opened')),
+};
+const withFile = (
+  checkDatabase: Machine['checkDatabase'] = async () => SOUND,
+  open: Machine['open'] = EMPTY.open,
+): Machine => ({ ...EMPTY, exists: (path) => path === FILE, checkDatabase, open });
+
+describe('where the log is', () => {
+  async function checked(
+    machine: Partial<Machine>,
+    {
+      eventStore = IN_FILE,
+      isDeep = false,
+      progress = ignore,
+    }: {
+      readonly eventStore?: typeof IN_FILE;
+      readonly isDeep?: boolean;
+      readonly progress?: ShowProgress;
+    } = {},
+  ) {
+    let facts: unknown;
+    const { remarks, obstacles } = await reportOn('log', async (findings) => {
+      const values = { eventStore, imageStore: { url: 'file:/srv/images' }, isDeep };
+      facts = await checkLog(values, {}, findings, progress, { ...EMPTY, ...machine });
+    });
+    return { facts, remarks, obstacles: obstacles.map(({ problem }) => problem) };
+  }
+  async function begunLog() {
+    const store = await temporaryEventStore();
+    await store.append('service-levy', 'none', [begun()]);
+    let isClosed = false;
+    return {
+      open: async () => ({
+        ...readerOf(store),
+        close: async () => {
+          isClosed = true;
+        },
+      }),
+      isClosed: () => isClosed,
+    };
+  }
+  const NOT_BEGUN = { isBegun: false, begunWith: undefined };
+  const NOT_KNOWN = { isBegun: undefined, begunWith: undefined };
+
+  test('a file that is not there is no obstacle to a first start: it begins the log', async () => {
+    expect(await checked({})).toEqual({
+      facts: NOT_BEGUN,
+      remarks: [`no log yet: the first start begins it in ${FILE}`],
+      obstacles: [],
+    });
+  });
+
+  test('a file that is not there where a service was before is lost, and is not begun anew', async () => {
+    const { facts, remarks, obstacles } = await checked({ holdsSomething: () => true });
+    expect([facts, remarks]).toEqual([NOT_KNOWN, []]);
+    expect(obstacles).toEqual([
+      expect.stringMatching(/^There is no event log \/srv\/levy\.db, but files of a service that had one: /),
+    ]);
+  });
+
+  test('a file that is sound is read whole, without --deep', async () => {
+    const { open, isClosed } = await begunLog();
+    const { facts, remarks, obstacles } = await checked(
+      withFile(async () => ({ events: 1_234, findings: [] }), open),
     );
-    return [...remarks, ...obstacles.map(({ problem }) => problem)];
+    expect(facts).toEqual({ isBegun: true, begunWith: OWN });
+    expect(remarks).toEqual([
+      `1,234 events in ${FILE}`,
+      expect.stringMatching(/^it ends at position/),
+      'every event can be decoded',
+    ]);
+    expect(obstacles).toEqual([]);
+    expect(isClosed()).toBe(true);
+  });
+
+  test.each([
+    [false, 'its events were not decoded: levy check --deep does it'],
+    [true, 'every event can be decoded'],
+  ])('on a server no file is looked for, and events are read with --deep: %s', async (isDeep, remark) => {
+    const { open } = await begunLog();
+    const { facts, remarks, obstacles } = await checked({ open }, { eventStore: ON_SERVER, isDeep });
+    expect(facts).toEqual({ isBegun: true, begunWith: OWN });
+    expect(remarks).toEqual([expect.stringMatching(/^it ends at position/), remark]);
+    expect(obstacles).toEqual([]);
+  });
+
+  test('a server that cannot be reached is an obstacle, and nothing is known of the log', async () => {
+    expect(
+      await checked(
+        { open: () => Promise.reject(new Error('the server is away')) },
+        { eventStore: ON_SERVER },
+      ),
+    ).toEqual({ facts: NOT_KNOWN, remarks: [], obstacles: ['the server is away'] });
+  });
+
+  test('a file that is damaged is not opened; each damage is named with its place and its remedy', async () => {
+    const findings = [
+      { part: 'file', reason: 'page 3 is torn' },
+      { part: 'log', position: 7, reason: 'its data were changed' },
+      { part: 'read models', reason: 'tokens: it is ahead of the log' },
+    ] as const;
+    const guide = 'docs/how-to/operate/mend-a-damaged-log.md';
+    expect(await checked(withFile(async () => ({ events: 0, findings })))).toEqual({
+      facts: NOT_KNOWN,
+      remarks: [],
+      obstacles: [
+        `${FILE} is damaged, in the file: page 3 is torn. Restore a backup: ${guide}`,
+        `${FILE} is damaged, in the log at position 7: its data were changed. Restore a backup: ${guide}`,
+        `${FILE} is damaged, in the read models: tokens: it is ahead of the log. Fill them anew from the log: ${guide}`,
+      ],
+    });
+  });
+
+  test('a file that a service has open is not opened: its own answer says how it is', async () => {
+    expect(await checked(withFile(() => Promise.reject(new StoreInUse(FILE))))).toEqual({
+      facts: NOT_KNOWN,
+      remarks: [],
+      obstacles: [
+        `${FILE} is in use: a service runs on it, and a second start would be refused. Its own GET /ready says how it is; stop it to check the file`,
+      ],
+    });
+  });
+
+  test('a file that cannot be checked is an obstacle with the reason', async () => {
+    const { obstacles } = await checked(withFile(() => Promise.reject(new Error('the disk is gone'))));
+    expect(obstacles).toEqual(['the disk is gone']);
+  });
+
+  test('of a file it tells how far its log is checked, not how far its pages and read models are', async () => {
+    const told: (readonly (number | undefined)[])[] = [];
+    const { open } = await begunLog();
+    const machine = withFile(async (_path, { progress } = {}) => {
+      progress?.({ part: 'file', done: 1, of: 1 });
+      progress?.({ part: 'log', done: 2, of: 8 });
+      progress?.({ part: 'read models', done: 3, of: 9 });
+      return SOUND;
+    }, open);
+    await checked(machine, { progress: (...far) => void told.push(far) });
+    expect(told).toEqual([[2, 8]]);
+  });
+});
+
+describe('read models in SQLite', () => {
+  async function checked(url: string, machine: Machine) {
+    const { remarks, obstacles } = await reportOn('read models', (findings) =>
+      checkReadModelFile({ eventStore: IN_FILE, readModel: { url } }, findings, ignore, machine),
+    );
+    return { remarks, obstacles: obstacles.map(({ problem }) => problem) };
   }
 
   test.each([
     [
-      'nobody has written them',
-      { madeFrom: undefined, isBegun: true, own: undefined },
-      'empty: the process with the role projector fills them',
+      'are checked with the log in whose file they are',
+      IN_FILE.url,
+      'in the file of the log: checked with it',
     ],
     [
-      'the log could not be read',
-      { madeFrom: 'one', isBegun: undefined, own: undefined },
-      'not compared with the log, which could not be read',
+      'are no obstacle where there are none yet',
+      'sqlite:/srv/read.db',
+      'none yet: the start fills them from the log, in /srv/read.db',
     ],
-    ['they are of this log', { madeFrom: 'one', isBegun: true, own: 'one' }, 'made from this log'],
-  ])('are no obstacle where %s', async (_what, given, remark) => {
-    expect(await told(given)).toEqual([remark]);
+  ])('%s', async (_what, url, remark) => {
+    expect(await checked(url, EMPTY)).toEqual({ remarks: [remark], obstacles: [] });
   });
 
-  test.each([
-    ['another log', { madeFrom: 'one', isBegun: true, own: 'two' }],
-    ['a log, and this one is empty', { madeFrom: 'one', isBegun: false, own: undefined }],
-  ])('are an obstacle where they were made from %s', async (_what, given) => {
-    expect(await told(given)).toEqual([
-      'The read models at READ_MODEL_URL were made from another event log, and nothing of them was changed. Name the database that belongs to the log at EVENT_STORE_URL, or an empty one.',
-    ]);
-  });
-});
-
-describe('files that are not there', () => {
-  const ignore = () => undefined;
-  const eventStore = { url: 'sqlite:/none/levy.db', isEmbedded: true, lacksUser: false };
-
-  test('are no obstacle to a first start: it begins the log', async () => {
-    let facts: unknown;
-    const { remarks, obstacles } = await reportOn('log', async (findings) => {
-      facts = await checkLog({ eventStore, isDeep: false }, {}, findings, ignore);
+  test('of their own are checked; whatever is damaged in them, the next start fills them anew', async () => {
+    const machine = {
+      ...EMPTY,
+      exists: () => true,
+      checkDatabase: async (path: string) => ({
+        events: 0,
+        findings: [{ part: 'file', reason: `${path} is torn` } as const],
+      }),
+    };
+    expect(await checked('sqlite:/srv/read.db', machine)).toEqual({
+      remarks: [],
+      obstacles: [
+        '/srv/read.db is damaged, in the file: /srv/read.db is torn. Remove it and the "-wal" file beside it: the next start fills it anew from the log',
+      ],
     });
-    expect([facts, remarks, obstacles]).toEqual([
-      { isBegun: false, begunWith: undefined },
-      ['no log yet: the first start begins it in /none/levy.db'],
-      [],
-    ]);
-  });
-
-  test.each([
-    ['sqlite:/none/levy.db', 'in the file of the log: checked with it'],
-    ['sqlite:/none/read.db', 'none yet: the start fills them from the log, in /none/read.db'],
-  ])('are no obstacle for read models: %s', async (url, remark) => {
-    const { remarks, obstacles } = await reportOn('read models', (findings) =>
-      checkReadModelFile({ eventStore, readModel: { url } }, findings, ignore),
-    );
-    expect([remarks, obstacles]).toEqual([[remark], []]);
   });
 });

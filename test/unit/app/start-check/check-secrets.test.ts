@@ -6,6 +6,7 @@ import {
   tellMissing,
 } from '../../../../src/app/start-check/check-secrets.ts';
 import { reportOn } from '../../../../src/app/start-check/obstacle.ts';
+import { createKeyring } from '../../../../src/chain/keys.ts';
 
 const told = async (given: Partial<Parameters<typeof tellMissing>[0]>) => {
   const { remarks, obstacles } = await reportOn('secrets', async (findings) =>
@@ -111,6 +112,8 @@ describe('which secrets are looked for', () => {
     ['the chain is not its own', { chain: { url: 'https://node', isEmbedded: false } }],
     ['the log was begun', { isLogBegun: true }],
     ['the log could not be read', { isLogBegun: undefined }],
+    ['CHAIN_URL is wrong', { chain: undefined }],
+    ['EVENT_STORE_URL is wrong', { eventStore: undefined }],
     ['neither log nor chain is known', { eventStore: undefined, chain: undefined }],
   ])('are made by no start where %s', async (_what, change) => {
     const { remarks, obstacles } = await checked(change as unknown as Partial<SecretsToCheck>);
@@ -131,5 +134,79 @@ describe('which secrets are looked for', () => {
     expect((await checked({ ...change, eventStoreCredentialsFile: '/none/mongo' })).obstacles).toHaveLength(
       1,
     );
+  });
+});
+
+describe('secrets that are there', () => {
+  const SEED = new Uint8Array(32).fill(7);
+  const ALL = {
+    masterSeedFile: '/srv/seed',
+    jwtKeyFile: '/srv/key',
+    eventStoreCredentialsFile: '/srv/store',
+    mongoDbCredentialsFile: '/srv/mongo',
+    isLogBegun: true,
+  } as SecretsToCheck;
+  const EMBEDDED = {
+    eventStore: { url: 'sqlite:/srv/levy.db', isEmbedded: true, lacksUser: false },
+    chain: { url: 'embedded', isEmbedded: true },
+  } as Partial<SecretsToCheck>;
+
+  /** `broken`: the reading of these files fails. A file that a check would make fails the test. */
+  async function checked(change: Partial<SecretsToCheck> = {}, broken: readonly string[] = []) {
+    const read = async (file: string, { mayCreate } = { mayCreate: false }) => {
+      expect(mayCreate).toBe(false);
+      if (broken.includes(file)) throw new Error(`${file} has mode 0644`);
+    };
+    let keyring: unknown;
+    const { remarks, obstacles } = await reportOn('secrets', async (findings) => {
+      keyring = await checkSecrets({ ...ALL, ...change }, findings, {
+        exists: () => true,
+        readMasterSeed: async (file, options) => {
+          await read(file, options);
+          return { seed: SEED, created: false };
+        },
+        readJwtKey: async (file, options) => {
+          await read(file, options);
+          return { key: options.parse(JSON.stringify(await options.make())), created: false };
+        },
+        readCredentials: async (file) => {
+          await read(file);
+          return { name: 'levy', password: 'secret' };
+        },
+      });
+    });
+    return { keyring, remarks, obstacles: obstacles.map(({ problem }) => problem) };
+  }
+
+  test('are no obstacle, and the seed gives the keys that are compared with the log', async () => {
+    const { keyring, remarks, obstacles } = await checked();
+    expect(keyring).toMatchObject({ fingerprint: createKeyring(SEED).fingerprint });
+    expect([remarks, obstacles]).toEqual([[], []]);
+  });
+
+  test('but cannot be used are each an obstacle, and without a seed there are no keys', async () => {
+    const files = ['/srv/seed', '/srv/key', '/srv/store', '/srv/mongo'];
+    expect(await checked({}, files)).toEqual({
+      keyring: undefined,
+      remarks: [],
+      obstacles: files.map((file) => `${file} has mode 0644`),
+    });
+  });
+
+  test('while its own log is not there hint at a log that is missing', async () => {
+    const { remarks, obstacles } = await checked({ ...EMBEDDED, isLogBegun: false });
+    expect(remarks).toEqual([
+      'there is a master seed but no log: if this service has run before, its log is missing',
+    ]);
+    expect(obstacles).toEqual([]);
+  });
+
+  test.each([
+    ['the log was begun', { ...EMBEDDED, isLogBegun: true }],
+    ['the log could not be read', { ...EMBEDDED, isLogBegun: undefined }],
+    ['store and chain are servers, where an operator makes the seed first', { isLogBegun: false }],
+    ['the seed cannot be read', { ...EMBEDDED, isLogBegun: false, broken: ['/srv/seed'] }],
+  ])('do not hint at it where %s', async (_what, { broken, ...change }: { broken?: string[] } & object) => {
+    expect((await checked(change, broken)).remarks).toEqual([]);
   });
 });

@@ -66,6 +66,19 @@ test('addresses stay where they are when the next block of 4,096 begins', () => 
   expect(places.placeOf(addressOf(5))).toBe(count);
 });
 
+test('addresses share blocks of memory: a million of them take 32 MB', () => {
+  const places = createAccountPlaces();
+  let [taken, last] = [0, process.memoryUsage().arrayBuffers];
+  for (const address of addresses(200)) {
+    places.placeOf(address);
+    const now = process.memoryUsage().arrayBuffers;
+    // What is let go meanwhile hides nothing of what is taken.
+    taken += Math.max(0, now - last);
+    last = now;
+  }
+  expect(taken).toBeLessThan(2 ** 20);
+});
+
 test('there is nothing behind the last, and nothing is added once it is sealed', () => {
   const places = createAccountPlaces();
   places.placeOf(addressOf(1));

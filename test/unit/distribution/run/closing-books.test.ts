@@ -280,7 +280,8 @@ describe('payments that were refused', () => {
   });
 
   test('stand in their order, like the batches, whatever order they were recorded in', () => {
-    const { batches, refused } = refusedOf(settledAs([2, 3, []], [0, 2, [0, 1]]), [1, 0]);
+    const { batches, refused, count } = refusedOf(settledAs([2, 3, []], [0, 2, [0, 1]]), [1, 0]);
+    expect(count).toBe(1);
     expect(batches.map(({ from }) => from)).toEqual([0, 2]);
     expect(refused.map(({ number }) => number)).toEqual([0, 1]);
   });
@@ -382,6 +383,36 @@ describe('what is written when a run is closed', () => {
       walletsPaid: 4,
       amounts: { paid: '89000000', owed: '0', owedAfter: '10999999' },
       carried: { owed: { sol: '10999999', token: '1' }, dust: { sol: '1', token: '0' } },
+    });
+  });
+
+  test('tells what was paid of debts in SOL by a run that pays in the token itself', () => {
+    const [sol] = runAllotted.data.pots;
+    const [batch] = inTokens.settled.data.batches;
+    if (sol === undefined || batch === undefined) throw new Error('the example has a pot and a batch');
+    const carried = { ...NOTHING_CARRIED, owed: { sol: '7', token: '0' } };
+    const { allotted, settled } = inTokens;
+    const instead = [
+      RunOpened({ ...inTokens.opened.data, carried }),
+      inTokens.split,
+      allottedAs({ ...allotted.data, pots: [...allotted.data.pots, sol] }),
+      BatchesSettled({
+        ...settled.data,
+        batches: [batch, { ...batch, pot: 1, from: 0, to: 1, without: [] }],
+      }),
+    ];
+    const both = {
+      notToHolders: [],
+      sumOfBatch: (asset: 'sol' | 'token', given: Parameters<typeof BOOK.sumOfBatch>[1]) =>
+        asset === 'sol' ? 6n : TOKEN_BOOK.sumOfBatch(asset, given),
+    };
+    const { view, books } = booksOf(instead, { ...TOKEN_LAST, lamports: 1n }, both);
+    expect(books.broken).toBeUndefined();
+    const { data } = runClosed(view, books, { settlement: files.settlement, now: NOW });
+    expect(data).toMatchObject({
+      paidDebts: '6',
+      amounts: { paid: '790001' },
+      carried: { owed: { sol: '1', token: '19998' } },
     });
   });
 

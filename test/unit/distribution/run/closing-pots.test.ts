@@ -57,6 +57,10 @@ const closed = (actions: (ReturnType<typeof close> | ReturnType<typeof revoke>)[
     ],
   });
 
+/** So many pots in SOL, in the order of their addresses. */
+const manyPots = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ ...runAllotted.data.pots[0], address: `pot-${index}` }));
+
 const look = (events: Parameters<typeof stepAt>[0]) =>
   lookAtPots(stepAt(events, { parts: { chain: nodeShowing(shown).chain } }));
 
@@ -78,6 +82,36 @@ describe('the pots that are left', () => {
     expect(await look([...OPENED, closed([revoke('500')])])).toMatchObject({ actions: [close('90000000')] });
     expect(await look([...OPENED, closed([close('90000000'), revoke('500')])])).toMatchObject({
       actions: [],
+    });
+  });
+
+  test('are read a hundred at a time, each once; elsewhere as well where one of them was not shown before', async () => {
+    const pots = manyPots(101) as typeof runAllotted.data.pots;
+    const addresses = pots.map(({ address }) => address);
+    const { chain, asked } = nodeShowing(
+      Object.fromEntries(addresses.map((address) => [address, tokenAccount({ amount: 7n })])),
+    );
+    const absences = new Map([['the pot pot-3', { looks: 1, slot: 4_100n, since: 0 }]]);
+    const at = stepAt(courseTo(openLanded, [RunAllotted({ ...runAllotted.data, pots })]), {
+      parts: { chain },
+      memory: { absences },
+    });
+    const { outcome, actions } = (await lookAtPots(at)) as Extract<
+      Awaited<ReturnType<typeof lookAtPots>>,
+      { readonly outcome: 'shown' }
+    >;
+    expect(outcome).toBe('shown');
+    expect(actions.map((action) => action.kind === 'close' && action.pot)).toEqual(addresses);
+    expect(asked.map((options) => options?.elsewhere)).toEqual([true, false]);
+    expect([...absences]).toEqual([]);
+  });
+
+  test('are hidden where a node does not show one, from which slot on is told', async () => {
+    const { chain } = nodeShowing({ ...shown, [pot]: undefined }, { slot: 4_321n });
+    expect(await lookAtPots(stepAt(OPENED, { parts: { chain } }))).toEqual({
+      outcome: 'hidden',
+      pot,
+      slot: 4_321n,
     });
   });
 });

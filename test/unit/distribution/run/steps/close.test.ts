@@ -288,6 +288,14 @@ describe('a look before closing', () => {
     });
   });
 
+  test('writes nothing where a node does not show the books', async () => {
+    const { chain } = nodeShowing({ ...shownBooks(), [lastTill]: undefined });
+    expect(await lookAtClosing(stepAt(CLOSED, { parts: { chain }, memory: memory() }))).toEqual({
+      outcome: 'books-hidden',
+      shown: { outcome: 'hidden', what: 'the last till' },
+    });
+  });
+
   test('writes nothing while the second node does not vouch for the books, and passes its word on', async () => {
     const said: unknown[] = [];
     const { chain } = nodeShowing(shownBooks());

@@ -1,6 +1,8 @@
 // Whether a run is opened: what keeps it, what is waited for, and what it begins with.
 import { describe, expect, test } from 'vitest';
+import { LEAST_DISAGREEMENTS } from '../../../../../src/distribution/collecting/judge-scan.ts';
 import { NOT_LOOKED } from '../../../../../src/distribution/collecting/look-at-holders.ts';
+import { beginScan } from '../../../../../src/distribution/collecting/scan-holders.ts';
 import type { EngineParts } from '../../../../../src/distribution/engine-parts.ts';
 import {
   type DueFacts,
@@ -12,7 +14,7 @@ import type { Markets } from '../../../../../src/distribution/selling/markets.ts
 import { REFERENCE_WINDOW } from '../../../../../src/distribution/selling/price-reference.ts';
 import { dueRun } from '../../../../../src/distribution/timing.ts';
 import { createTokenMemory, type TokenMemory } from '../../../../../src/distribution/token-memory.ts';
-import type { Chain, HistoryEntry } from '../../../../../src/kernel/ports/chain.ts';
+import { type Chain, ChainUnavailable, type HistoryEntry } from '../../../../../src/kernel/ports/chain.ts';
 import { createEventCodec } from '../../../../../src/kernel/runtime/event-codec.ts';
 import { causeOf, createExecutor } from '../../../../../src/kernel/runtime/execute.ts';
 import { createKnownStreams } from '../../../../../src/kernel/runtime/known-streams.ts';
@@ -267,6 +269,33 @@ describe('a look finds that', () => {
     const { look, unheard } = await open();
     await unheard(hidden);
     expect(await look({ node: {} })).toMatchObject({ outcome: 'idle', for: waitFor('hidden') });
+  });
+
+  test('the holders are not read yet, or cannot be, or do not add up: no run is opened by them', async () => {
+    const { look, memory } = await open();
+    const unread = beginScan(TOKEN.mint, { inOneAnswer: true });
+    Object.assign(memory, { scan: undefined, looks: NOT_LOOKED });
+    expect(await look()).toEqual({ outcome: 'looking', pause: 0 });
+
+    memory.scan = unread;
+    const accountsAt = () => Promise.reject(new ChainUnavailable('too many accounts'));
+    expect(await look({ node: { accountsAt } })).toMatchObject({
+      outcome: 'looking',
+      pause: 5_000,
+      for: { code: 'accounts-refused' },
+    });
+
+    // The mint has a supply, and no account holds any of it.
+    const mint = { slot: 4_101n, supply: 10n, withheld: 0n };
+    memory.scan = { ...unread, stage: 'done', mintBefore: mint, mintAfter: mint };
+    memory.looks = {
+      ...NOT_LOOKED,
+      earlier: { ...NOT_LOOKED.earlier, disagreements: LEAST_DISAGREEMENTS, disagreedAt: 0 },
+    };
+    expect(await look()).toEqual({
+      outcome: 'disagrees',
+      reason: expect.stringContaining('lack 10 base units'),
+    });
   });
 
   test('a run is not worth it: its scan is too old for the next', async () => {

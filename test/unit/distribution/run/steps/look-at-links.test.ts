@@ -1,5 +1,6 @@
 // What is looked for when a recorded link cannot land: late payments, other meters, a new quote.
 import { describe, expect, test } from 'vitest';
+import { GONE_AFTER, LOOKS_UNTIL_GONE } from '../../../../../src/distribution/absences.ts';
 import { recordLink } from '../../../../../src/distribution/links/link-content.ts';
 import { payFromPot } from '../../../../../src/distribution/once/meter.ts';
 import { createPayingMemory } from '../../../../../src/distribution/paying/paying.ts';
@@ -19,6 +20,7 @@ import {
   pot,
   roundRecorded,
   runAllotted,
+  runId,
   saleBasis,
   split,
   taxCollected,
@@ -30,6 +32,8 @@ import { historyEntry } from '../../../../support/history-entry.ts';
 import {
   BOOK,
   courseTo,
+  KEYRING,
+  NOW,
   nodeShowing,
   only,
   openLanded,
@@ -72,7 +76,8 @@ describe('links that close pots and are refused', () => {
     LinksRecorded({ ...openRecorded.data, purpose: 'close', links: [link] }),
   ];
 
-  function look(left: bigint, isShown = true) {
+  /** `left`: undefined where the node does not show the pot, as often as an absence takes. */
+  function look(left: bigint | undefined, isShown = true) {
     const refused: string[] = [];
     const paying = createPayingMemory(4_130n);
     const [plan] = roundRecorded.data.batches;
@@ -83,7 +88,7 @@ describe('links that close pots and are refused', () => {
       {
         [TOKEN.tokens]: tokenAccount({ amount: 90_000n }),
         [tills.third]: tokenAccount({ amount: 10_000_000n }),
-        [pot]: tokenAccount({ amount: left, delegate, delegated: left }),
+        [pot]: left === undefined ? left : tokenAccount({ amount: left, delegate, delegated: left }),
       },
       {
         ...mint,
@@ -107,6 +112,9 @@ describe('links that close pots and are refused', () => {
         book: { ledger: files.ledger, book: only<PaymentBook>('the book', BOOK) },
         paying,
         runId: '',
+        absences: new Map([
+          [`the pot ${pot}`, { looks: LOOKS_UNTIL_GONE, slot: 4_100n, since: NOW.getTime() - GONE_AFTER }],
+        ]),
       },
     });
     return { facts: lookAtLinks(at), view: at.view, refused };
@@ -138,6 +146,12 @@ describe('links that close pots and are refused', () => {
     expect(await facts).toMatchObject({
       instead: { kind: 'close', left: { outcome: 'shown', actions: link.actions } },
     });
+    expect(decideLinks(view, await facts)).toMatchObject({ kind: 'wait', waiting: { pause: 5_000 } });
+  });
+
+  test('wait where their pot is gone: they may have closed it themselves', async () => {
+    const { facts, view } = look(undefined);
+    expect(await facts).toMatchObject({ instead: { kind: 'close', left: { outcome: 'hidden', pot } } });
     expect(decideLinks(view, await facts)).toMatchObject({ kind: 'wait', waiting: { pause: 5_000 } });
   });
 });
@@ -308,6 +322,7 @@ describe('a sale', () => {
 });
 
 describe('a link without a sale', () => {
+  const otherRun = '0198c0de-0000-7000-8000-00000000dead';
   const burning = recordLink(
     { number: 1, previous: tills.first, actions: [{ kind: 'burn', amount: '90000' }] },
     TOKEN,
@@ -317,14 +332,37 @@ describe('a link without a sale', () => {
     { ...mint, recentBlockhash: async () => ({ blockhash: TOKEN.mint, lastValidBlockHeight: 9n }) },
   );
   const markets = only<Markets>('the markets', { venueOf: () => only<SaleVenue>('a venue') });
-  const look = (purpose: 'split' | 'open', sender: Sender) =>
+  function sending() {
+    const [sent, signers]: [string[], string[]] = [[], []];
+    const sender = only<Sender>('the sender', {
+      price: async () => 0n,
+      simulate: async () => ({
+        slot: 4_200n,
+        error: undefined,
+        logs: [],
+        unitsConsumed: 1,
+        wire: new Uint8Array(),
+      }),
+      async sign(_instructions, keys) {
+        signers.push(...keys.map(({ address }) => address));
+        return {
+          wire: new Uint8Array(),
+          signature: signatures.first,
+          lastValidBlockHeight: 9n,
+          fee: 5_000n,
+        };
+      },
+      async send({ signature }) {
+        sent.push(signature);
+      },
+    });
+    return { sender, sent, signers };
+  }
+  const look = (purpose: 'split' | 'open' | 'close', sender: Sender, link = burning) =>
     lookAtLinks(
-      stepAt(
-        [...courseTo(taxCollected), LinksRecorded({ ...openRecorded.data, purpose, links: [burning] })],
-        {
-          parts: { chain, markets, sender },
-        },
-      ),
+      stepAt([...courseTo(taxCollected), LinksRecorded({ ...openRecorded.data, purpose, links: [link] })], {
+        parts: { chain, markets, sender },
+      }),
     );
 
   test.each([
@@ -339,27 +377,30 @@ describe('a link without a sale', () => {
   });
 
   test('that was sent is waited for', async () => {
-    const sent: string[] = [];
-    const sender = only<Sender>('the sender', {
-      price: async () => 0n,
-      simulate: async () => ({
-        slot: 4_200n,
-        error: undefined,
-        logs: [],
-        unitsConsumed: 1,
-        wire: new Uint8Array(),
-      }),
-      sign: async () => ({
-        wire: new Uint8Array(),
-        signature: signatures.first,
-        lastValidBlockHeight: 9n,
-        fee: 5_000n,
-      }),
-      async send({ signature }) {
-        sent.push(signature);
-      },
-    });
+    const { sender, sent } = sending();
     expect(await look('split', sender)).toMatchObject({ outcome: 'waiting', for: { code: 'link-finality' } });
     expect(sent).toEqual([signatures.first]);
+  });
+
+  const revoking = (address: string) =>
+    recordLink(
+      { number: 1, previous: tills.first, actions: [{ kind: 'revoke', delegate: address, left: '500' }] },
+      TOKEN,
+    );
+
+  test('that takes back what the key of the run may spend is signed with that key', async () => {
+    const { sender, signers } = sending();
+    const key = KEYRING.distributorOfRun(runId).address;
+    await look('close', sender, revoking(key));
+    expect(signers).toContain(key);
+  });
+
+  test('that takes it back from another key is not signed', async () => {
+    const { sender, sent } = sending();
+    const key = KEYRING.distributorOfRun(otherRun).address;
+    await expect(look('close', sender, revoking(key))).rejects.toThrow(
+      `the key ${key} is not that of the open run`,
+    );
+    expect(sent).toEqual([]);
   });
 });

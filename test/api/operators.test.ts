@@ -481,7 +481,8 @@ describe('the lists of what is under way', () => {
   });
 
   test('tell which process has each role, whether the accounts that pay hold enough, and how much waits', async () => {
-    await creator.draft();
+    // The other creator's drafts are all in use.
+    await (await openCreator(service)).draft();
     const { roles, payers, waiting } = await ask<Record<string, unknown>>('/operator/overview');
     // The log is the process's own, without leases.
     const held = { state: 'held', holder: expect.stringMatching(/ \d+$/), until: null };

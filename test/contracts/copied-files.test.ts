@@ -4,7 +4,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { signCheckpoint } from 'levy-transparency-log';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
 import { openFileImageStore } from '../../src/adapters/file/image-store.ts';
 import { createProgram } from '../../src/cli/levy/program.ts';
@@ -44,6 +44,12 @@ async function folders() {
 }
 
 type Blobs = Awaited<ReturnType<typeof openFileBlobStore>>;
+
+async function openBlobs(folder: string): Promise<Blobs> {
+  const blobs = await openFileBlobStore(folder);
+  onTestFinished(() => blobs.close());
+  return blobs;
+}
 
 async function sha256Of(store: Blobs, name: string, size: number): Promise<string> {
   return hash('sha256', (await store.read(name, 0, size)) ?? '');
@@ -120,7 +126,7 @@ describe('images', () => {
 describe('ledgers', () => {
   test('are copied with the transparency log, and the log again when it has grown', async () => {
     const [from, to] = await folders();
-    const source = await openFileBlobStore(from);
+    const source = await openBlobs(from);
     const names = await Promise.all([0, 1, 70_000, 3_000_000].map((size) => source.put([randomBytes(size)])));
     await logIn(source, 300);
     const first = await copied('ledgers', `file:${from}`, `file:${to}`);
@@ -129,7 +135,7 @@ describe('ledgers', () => {
     await logIn(source, 600);
     const second = await copied('ledgers', `file:${from}`, `file:${to}`);
     expect(second).toMatchObject({ code: 0, counts: { files: 13, added: 3, faults: 0 } });
-    const target = await openFileBlobStore(to);
+    const target = await openBlobs(to);
     for (const name of names) {
       const size = (await source.size(name)) ?? 0;
       expect(await sha256Of(target, name, size)).toBe(name);
@@ -139,7 +145,7 @@ describe('ledgers', () => {
 
   test('are copied again after a notary has signed on, also once its log stood in another store', async () => {
     const [from, to] = await folders();
-    const [source, target] = [await openFileBlobStore(from), await openFileBlobStore(to)];
+    const [source, target] = [await openBlobs(from), await openBlobs(to)];
     const store = await temporaryEventStore();
     await serveOrigin(source, ORIGIN);
     await appendEntries(store, 'thing-a', 300);
@@ -174,7 +180,7 @@ describe('ledgers', () => {
 
   test('are copied again after their log was given another name', async () => {
     const [from, to] = await folders();
-    const [source, target] = [await openFileBlobStore(from), await openFileBlobStore(to)];
+    const [source, target] = [await openBlobs(from), await openBlobs(to)];
     await logIn(source, 300);
     expect(await copied('ledgers', `file:${from}`, `file:${to}`)).toMatchObject({ code: 0 });
     await logIn(source, 310, { origin: 'other.example.com/log' });
@@ -184,7 +190,7 @@ describe('ledgers', () => {
 
   test('of which the target has a longer log stay as they are there', async () => {
     const [from, to] = await folders();
-    const [source, target] = [await openFileBlobStore(from), await openFileBlobStore(to)];
+    const [source, target] = [await openBlobs(from), await openBlobs(to)];
     await logIn(source, 300);
     await logIn(target, 301);
     // It was taken into use there with another store of events.
@@ -220,7 +226,7 @@ describe('ledgers', () => {
     ],
   ])('leave a target alone that has %s', async (_what, fill) => {
     const [from, to] = await folders();
-    const [source, target] = [await openFileBlobStore(from), await openFileBlobStore(to)];
+    const [source, target] = [await openBlobs(from), await openBlobs(to)];
     await logIn(source, 300);
     await fill(target);
     const before = await namedFiles(target);
@@ -232,7 +238,7 @@ describe('ledgers', () => {
 
   test('go on where they were interrupted', async () => {
     const [from, to] = await folders();
-    const [source, target] = [await openFileBlobStore(from), await openFileBlobStore(to)];
+    const [source, target] = [await openBlobs(from), await openBlobs(to)];
     for (let file = 0; file < 12; file += 1) await source.put([randomBytes(1_000)]);
     await logIn(source, 300);
     let puts = 0;

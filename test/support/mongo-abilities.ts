@@ -30,7 +30,7 @@ export interface MongoPace {
   readonly many: number;
   /** How many seeds of its random tests run; the others are skipped. */
   readonly seeds: number;
-  /** How often two processes race for one file. */
+  /** How often two processes race for one file; twice as many read at once. */
   readonly races: number;
 }
 

@@ -217,6 +217,11 @@ async function listFaults(events: readonly RecordedEvent[], url: string): Promis
     return found;
   };
 
+  // Right after its store was away, a process answers for some seconds that its lists are behind.
+  await eventually('the lists are caught up', async () => {
+    const { status } = await client.call('GET', '/tokens?limit=1', { headers });
+    return status === 200;
+  });
   const cards: Card[] = [];
   for (let page = 1, pages = 1; page <= pages; page += 1) {
     const body = await client.ask<{ tokens: Card[]; pagination: { totalPages: number } }>(

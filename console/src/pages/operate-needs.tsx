@@ -5,6 +5,8 @@ import type {
   ListDistributionsAnswer,
   ListUndecodableEventsAnswer,
 } from 'levy-client';
+import { useState } from 'preact/hooks';
+import { grouped } from '../format/amounts.ts';
 import { isLate } from '../format/late-runs.ts';
 import { PageLink, Words } from '../parts/basics.tsx';
 import { Particulars, Trouble } from '../parts/trouble.tsx';
@@ -17,6 +19,8 @@ import { QuarantineAct, UndecodableFacts } from './operate-quarantine.tsx';
 export const MOST = 100;
 /** Events that are shown here; their page has all. */
 const EVENTS_SHOWN = 3;
+/** Distributions that are shown before all are asked for: what stands below them is still found. */
+const STUCK_SHOWN = 10;
 
 interface Found {
   readonly checks: GetReadinessAnswer['checks'];
@@ -35,6 +39,7 @@ export function Needs({
   readonly found: Found;
   readonly onDone: () => void;
 }) {
+  const [isWhole, showAll] = useState(false);
   const stuckTokens = new Set(checks.flatMap(({ name, tokenId }) => (name === STUCK ? [tokenId] : [])));
   const waiting = running.distributions.filter(
     (each) => stuckTokens.has(each.tokenId) || isLate(each, now.value),
@@ -98,9 +103,16 @@ export function Needs({
               <Act client={client} what="resume-all" onDone={onDone} />
             </Trouble>
           )}
-          {stuck.map((each) => (
+          {stuck.slice(0, isWhole ? stuck.length : STUCK_SHOWN).map((each) => (
             <Stuck key={each.tokenId} client={client} distribution={each} onDone={onDone} />
           ))}
+          {!isWhole && stuck.length > STUCK_SHOWN && (
+            <p class="actions">
+              <button type="button" class="quiet" onClick={() => showAll(true)}>
+                Show all {grouped(stuck.length)} distributions that need you
+              </button>
+            </p>
+          )}
           {isPartial && (
             <p>
               Only the first {MOST} halted distributions and the first {MOST} open runs are looked at here.

@@ -8,9 +8,10 @@ import type { Executor } from '../kernel/runtime/execute.ts';
 import type { Role } from '../operations/config/roles.ts';
 import type { RoleSeen } from '../queries/get-overview.ts';
 
-/** In the order in which they are shown. The first are needed by every service. */
+/** In the order in which they are shown. */
 const HELD_BY_ONE = ['settler', 'distributor', 'projector', 'publisher', 'notary'] as const satisfies Role[];
-const NEEDED: readonly string[] = HELD_BY_ONE.slice(0, 2);
+/** By every service. */
+const NEEDED: readonly Role[] = ['settler', 'distributor'];
 /** Milliseconds. */
 const SEEN_FOR = 5_000;
 /** Another process takes over within 1.25 of it; the clocks of machines differ. */

@@ -1,8 +1,7 @@
 /** Backups of a running service over HTTP: one at a time, and given up with their callers. */
-import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askForBackup, wholeBackup } from '../support/backups.ts';
+import { askForBackup, EVENT_BYTES, growLog, wholeBackup } from '../support/backups.ts';
 import { problemFault } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
@@ -12,7 +11,6 @@ import { openTestService, type TestService } from '../support/service.ts';
 const MEGABYTE = 1024 * 1024;
 /** More than the buffers of both ends of a connection take. */
 const LARGE_LOG = 16 * MEGABYTE;
-const EVENT_BYTES = 128 * 1024;
 
 let service: TestService;
 const sockets: Socket[] = [];
@@ -28,18 +26,8 @@ afterAll(() => {
   for (const socket of sockets) socket.destroy();
 });
 
-/** In a stream of another program, which the service's own loops leave alone. */
-async function record(bytes: number): Promise<void> {
-  const stream = `foreign-${randomUUID()}`;
-  for (let count = 0; count < bytes / EVENT_BYTES; count += 1) {
-    const data = { count, text: 'x'.repeat(EVENT_BYTES) };
-    const event = { id: randomUUID(), type: 'thing-happened', data, metadata: {} };
-    await service.append(stream, count === 0 ? 'none' : count - 1, [event]);
-  }
-}
-
 test('a second backup is refused while one is under way, with the time to wait, and records nothing', async () => {
-  await record(LARGE_LOG);
+  await growLog(service, LARGE_LOG);
   const leaving = new AbortController();
   const first = await askForBackup(service.url, leaving.signal);
   expect(first.status).toBe(200);

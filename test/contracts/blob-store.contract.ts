@@ -66,14 +66,14 @@ async function collected<Item>(items: AsyncIterable<Item>): Promise<readonly Ite
 /** How often two processes race for one blob: a slow server is asked for less. */
 interface Pace {
   readonly races: number;
+  readonly readers: number;
 }
 
 export function blobStoreContract(
   name: string,
   create: () => Promise<BlobStoreUnderTest>,
-  { races }: Pace = { races: 100 },
+  { races, readers }: Pace = { races: 100, readers: 200 },
 ): void {
-  const readers = Math.min(2 * races, 200);
   describe(`the blob store in ${name}`, () => {
     let place: BlobStoreUnderTest;
     let store: BlobStore;

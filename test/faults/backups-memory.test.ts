@@ -1,21 +1,16 @@
 /** That a service which is backed up again and again does not grow. */
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { wholeBackup } from '../support/backups.ts';
+import { growLog, wholeBackup } from '../support/backups.ts';
 import { openTestService } from '../support/service.ts';
 
 const MEGABYTE = 1024 * 1024;
 
 test('200 backups leave the heap as large as it was', { timeout: 300_000 }, async () => {
   const service = await openTestService({ NONCE_ACCOUNTS_MIN: '0', LOG_LEVEL: 'info' });
-  for (let count = 0; count < 2; count += 1) {
-    const data = { count, text: 'x'.repeat(MEGABYTE / 8) };
-    const event = { id: randomUUID(), type: 'thing-happened', data, metadata: {} };
-    await service.append('foreign-thing', count === 0 ? 'none' : count - 1, [event]);
-  }
+  await growLog(service, MEGABYTE / 4);
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
   const held = () => {

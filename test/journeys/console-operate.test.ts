@@ -1,30 +1,27 @@
 // An operator finds on the board alone why a distribution stands still, and gets it going again with a reason in the log.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { faultsOf, isTooWide, openBrowser, openPage } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { faultsOf, isTooWide, openPage } from '../support/browser.ts';
 import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
-import { connectTestWallet, isComplaint, makeToken, picture } from '../support/console-stage.ts';
+import {
+  connectTestWallet,
+  isComplaint,
+  makeToken,
+  openConsoleForTheBlock,
+  picture,
+} from '../support/console-stage.ts';
 import { DISTRIBUTION_ENVIRONMENT } from '../support/distribution-journey.ts';
 import { freePort } from '../support/free-port.ts';
 import { newOperatorKey, OPERATOR_KEY, operatorEntry } from '../support/operator.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { startServiceProcess } from '../support/service-process.ts';
 
 tellOfSkippedChromium(5);
 
 const HOSTILE_NAME = 'Dawn <img src=x onerror=x()>';
 
 describe.skipIf(chromiumProgram === undefined)('an operator', () => {
-  let service: ServiceProcess;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startServiceProcess(DISTRIBUTION_ENVIRONMENT), openBrowser()]);
-  });
-
-  afterAll(() => browser?.close());
-
-  const open = (path: string, look = {}) =>
-    openPage(browser, `${service.url}/console/${path}`, look, isComplaint);
+  const stage = openConsoleForTheBlock();
+  const { open } = stage;
 
   async function signIn(page: Page, key = OPERATOR_KEY): Promise<void> {
     await page.locator('#field-operator-key').fill(key);
@@ -52,7 +49,7 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
       page.locator(`section[aria-labelledby=${part}] .sums div`, { hasText: name });
     for (const role of ['settler', 'distributor'])
       await line('roles', role)
-        .locator('.state.ok', { hasText: `${service.child.pid}` })
+        .locator('.state.ok', { hasText: `${stage.service.child.pid}` })
         .waitFor();
     for (const payer of ['fee payer', 'distributor'])
       await line('payers', payer)
@@ -76,7 +73,7 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
     const environment = { ...DISTRIBUTION_ENVIRONMENT, PORT: String(await freePort()) };
     const before = await startServiceProcess(environment);
     const { page } = await openPage(
-      browser,
+      stage.browser,
       `${before.url}/console/operate`,
       { width, colorScheme },
       isComplaint,
@@ -153,7 +150,7 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
     expect(await faultsOf(page)).toEqual([]);
     expect(complaints).toEqual([]);
 
-    const answer = await fetch(`${service.url}/operator/log?limit=100`, {
+    const answer = await fetch(`${stage.service.url}/operator/log?limit=100`, {
       headers: { 'x-operator-key': OPERATOR_KEY },
     });
     const log = await answer.text();

@@ -1,13 +1,11 @@
 // A creator changes a token's settings in the console: what changes is shown first, and nobody else's change is overwritten.
 import { associatedTokenAddress } from 'levy-solana-wire';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { faultsOf, isTooWide, openBrowser, openPage } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { faultsOf, isTooWide } from '../support/browser.ts';
 import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
 import { createClient } from '../support/client.ts';
-import { connectTestWallet, isComplaint, makeToken, picture } from '../support/console-stage.ts';
-import { DISTRIBUTION_ENVIRONMENT } from '../support/distribution-journey.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { connectTestWallet, makeToken, openConsoleForTheBlock, picture } from '../support/console-stage.ts';
 
 tellOfSkippedChromium(6);
 
@@ -16,23 +14,14 @@ const OWNER = '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj';
 const PROGRAM_OWNED = associatedTokenAddress(OWNER, OWNER);
 
 describe.skipIf(chromiumProgram === undefined)('a creator', () => {
-  let service: ServiceProcess;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startServiceProcess(DISTRIBUTION_ENVIRONMENT), openBrowser()]);
-  });
-
-  afterAll(() => browser?.close());
-
-  const open = (path: string, look = {}) =>
-    openPage(browser, `${service.url}/console/${path}`, look, isComplaint);
+  const stage = openConsoleForTheBlock();
+  const { open } = stage;
 
   const tokenOf = async (page: Page): Promise<string> =>
     JSON.parse(await page.evaluate('sessionStorage.getItem("levy-session")')).token;
 
   async function endSession(page: Page): Promise<void> {
-    await createClient(service.url).call('POST', '/auth/logout', { token: await tokenOf(page) });
+    await createClient(stage.service.url).call('POST', '/auth/logout', { token: await tokenOf(page) });
   }
 
   /** As another program of the same creator would. */
@@ -44,7 +33,7 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     json: object,
   ): Promise<void> {
     const token = await tokenOf(page);
-    const client = createClient(service.url);
+    const client = createClient(stage.service.url);
     const { token: made } = await client.ask<{ token: { id: string } }>('GET', `/tokens/${mint}`);
     await client.ask(method, `/distribution/${made.id}/${what}`, { token, json });
   }

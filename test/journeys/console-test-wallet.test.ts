@@ -1,33 +1,20 @@
-// What the console shows to the test wallet of the embedded chain: the faucet, its tokens and drafts, a thousand of them.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { faultsOf, isTooWide, openBrowser, openPage } from '../support/browser.ts';
+import { describe, expect, test } from 'vitest';
+import { faultsOf, isTooWide } from '../support/browser.ts';
 import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
 import { createClient } from '../support/client.ts';
 import {
   connectTestWallet,
-  isComplaint,
   makeToken,
+  openConsoleForTheBlock,
   picture,
   prepareToken,
 } from '../support/console-stage.ts';
-import { DISTRIBUTION_ENVIRONMENT } from '../support/distribution-journey.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
 tellOfSkippedChromium(8);
 
 describe.skipIf(chromiumProgram === undefined)('with the test wallet, a newcomer', () => {
-  let service: ServiceProcess;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startServiceProcess(DISTRIBUTION_ENVIRONMENT), openBrowser()]);
-  });
-
-  afterAll(() => browser?.close());
-
-  const open = (path: string, look = {}) =>
-    openPage(browser, `${service.url}/console/${path}`, look, isComplaint);
+  const stage = openConsoleForTheBlock();
+  const { open } = stage;
 
   test('gets more SOL from the faucet, which says what has arrived', async () => {
     const { page, complaints } = await open('');
@@ -95,7 +82,7 @@ describe.skipIf(chromiumProgram === undefined)('with the test wallet, a newcomer
     const { token }: { token: string } = JSON.parse(
       await page.evaluate('sessionStorage.getItem("levy-session")'),
     );
-    await createClient(service.url).ask('POST', '/auth/logout', { token });
+    await createClient(stage.service.url).ask('POST', '/auth/logout', { token });
     await page.locator('main .empty > .fault', { hasText: 'Your session is over.' }).waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await connectTestWallet(page);

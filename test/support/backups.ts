@@ -1,7 +1,22 @@
-/** Asks a running service for backups, as `levy backup` does. */
+/** Asks a running service for backups, as `levy backup` does, of a log that is large enough. */
+import { randomUUID } from 'node:crypto';
 import { partsOf } from '../../src/operations/archive/frames.ts';
 import { eventually } from './eventually.ts';
 import { OPERATOR_KEY } from './operator.ts';
+import type { TestService } from './service.ts';
+
+/** Of each event that a log grows by. */
+export const EVENT_BYTES = 128 * 1024;
+
+/** In a stream of another program, which the service's own loops leave alone. */
+export async function growLog(service: TestService, bytes: number): Promise<void> {
+  const stream = `foreign-${randomUUID()}`;
+  for (let count = 0; count < bytes / EVENT_BYTES; count += 1) {
+    const data = { count, text: 'x'.repeat(EVENT_BYTES) };
+    const event = { id: randomUUID(), type: 'thing-happened', data, metadata: {} };
+    await service.append(stream, count === 0 ? 'none' : count - 1, [event]);
+  }
+}
 
 export function askForBackup(url: string, signal?: AbortSignal): Promise<Response> {
   return fetch(`${url}/operator/backups`, {

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
 import { type Look, type OpenedPage, openBrowser, openPage } from './browser.ts';
 import { picture as creatorsPicture } from './creator.ts';
 import {
@@ -49,6 +50,27 @@ export async function openConsoleStage(): Promise<ConsoleStage> {
       await startServiceProcess(environment, { folder });
     },
     close: () => browser.close(),
+  };
+}
+
+/** For the tests of one block: a service in a process of its own, whose console a browser opens. */
+export function openConsoleForTheBlock() {
+  let service: ServiceProcess;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startServiceProcess(DISTRIBUTION_ENVIRONMENT), openBrowser()]);
+  });
+  afterAll(() => browser?.close());
+  return {
+    get service() {
+      return service;
+    },
+    get browser() {
+      return browser;
+    },
+    /** `path` is below `/console/`. */
+    open: (path: string, look: Look = {}) =>
+      openPage(browser, `${service.url}/console/${path}`, look, isComplaint),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Events as a store gives them back, without a store: written and read by the codec, in the order given. */
-import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import type { EventStore, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { createEventCodec, type Recorded } from '../../src/kernel/runtime/event-codec.ts';
 import { deriveId } from '../../src/kernel/runtime/ids.ts';
 import { categoryOfType, type LevyEvent, streams } from '../../src/streams/index.ts';
@@ -52,6 +52,18 @@ export function storedEvents(happenings: readonly Happening[]): readonly Recorde
     });
     return { ...encoded, stream, revision, position: String(index + 1).padStart(20, '0') };
   });
+}
+
+/** Appends events one by one to a store that has their streams up to there. What it has less or more of is an error. */
+export async function appendRecorded(
+  store: Pick<EventStore, 'append'>,
+  events: readonly Omit<RecordedEvent, 'position'>[],
+): Promise<void> {
+  for (const { stream, revision, id, type, data, metadata } of events) {
+    const expected = revision === 0 ? 'none' : revision - 1;
+    const { outcome } = await store.append(stream, expected, [{ id, type, data, metadata }]);
+    if (outcome !== 'appended') throw new Error(`${stream} does not end before revision ${revision}`);
+  }
 }
 
 export function recordedEvents(happenings: readonly Happening[]): readonly Recorded[] {

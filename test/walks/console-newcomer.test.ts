@@ -1,33 +1,20 @@
-// A newcomer with nothing but the embedded chain: the test wallet makes a token, sends some of it, is paid, and checks the proof.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { faultsOf, openBrowser, openPage } from '../support/browser.ts';
+import { describe, expect, test } from 'vitest';
+import { faultsOf } from '../support/browser.ts';
 import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
 import { createClient } from '../support/client.ts';
-import { connectTestWallet, isComplaint, makeToken, picture } from '../support/console-stage.ts';
-import { DISTRIBUTION_ENVIRONMENT } from '../support/distribution-journey.ts';
+import { connectTestWallet, makeToken, openConsoleForTheBlock, picture } from '../support/console-stage.ts';
 import { eventually } from '../support/eventually.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
 tellOfSkippedChromium(1);
 
 describe.skipIf(chromiumProgram === undefined)('a newcomer', () => {
-  let service: ServiceProcess;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startServiceProcess(DISTRIBUTION_ENVIRONMENT), openBrowser()]);
-  });
-
-  afterAll(() => browser?.close());
-
-  const open = (path: string, look = {}) =>
-    openPage(browser, `${service.url}/console/${path}`, look, isComplaint);
+  const stage = openConsoleForTheBlock();
+  const { open } = stage;
 
   /** The run of the first five minutes, sooner. What was sent is collected once it is final. */
   async function askForRun(mint: string): Promise<void> {
-    const client = createClient(service.url);
+    const client = createClient(stage.service.url);
     await eventually('a run has paid', async () => {
       const { token } = await client.ask<{ token: { id: string } }>('GET', `/tokens/${mint}`);
       const { runs } = await client.ask<{ runs: { status: string; paidTo?: object }[] }>(

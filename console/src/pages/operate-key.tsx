@@ -111,7 +111,7 @@ function untilRefused(): (request: Request) => Promise<Response> {
   return async (request) => {
     if (!isRefused) {
       const response = await fetch(request);
-      if (!(await isRefusalOfKey(response.clone()))) return response;
+      if (!(await isRefusalOfKey(response))) return response;
       isRefused = true;
       keyRefused.value = true;
     }
@@ -125,6 +125,9 @@ function untilRefused(): (request: Request) => Promise<Response> {
 async function isRefusalOfKey(response: Response): Promise<boolean> {
   if (response.status === 401 || response.status === 403) return true;
   if (response.status !== 404) return false;
-  const { code }: { readonly code?: string } = await response.json().catch(() => ({}));
+  const { code }: { readonly code?: string } = await response
+    .clone()
+    .json()
+    .catch(() => ({}));
   return code === 'ROUTE_NOT_FOUND';
 }

@@ -5,7 +5,7 @@ import { paceOf } from '../../support/mongo-abilities.ts';
 import { blobStoreContract } from '../blob-store.contract.ts';
 
 describeOnMongo({ count: 83 }, (server, kind) => {
-  const { races } = paceOf(kind);
+  const { races, readers } = paceOf(kind);
   blobStoreContract(
     `MongoDB (${kind})`,
     async () => {
@@ -17,6 +17,6 @@ describeOnMongo({ count: 83 }, (server, kind) => {
         async discard() {},
       };
     },
-    { races },
+    { races, readers },
   );
 });

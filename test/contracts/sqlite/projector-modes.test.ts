@@ -9,7 +9,7 @@ import { randomId } from '../../../src/kernel/runtime/ids.ts';
 import { projections } from '../../../src/projections/index.ts';
 import { streams } from '../../../src/streams/index.ts';
 import { MODES, type Mode, openProjecting, type Projecting, untilAllLive } from '../../support/projecting.ts';
-import { SCRIPT_METADATA, storedEvents } from '../../support/recorded-events.ts';
+import { appendRecorded, SCRIPT_METADATA, storedEvents } from '../../support/recorded-events.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { interleave, randomFrom, randomHistory } from './random-history.ts';
 
@@ -79,12 +79,6 @@ function history(seed: number): readonly ToRecord[] {
   return interleave<ToRecord>([ofService, ofLibrary], randomFrom(seed));
 }
 
-async function record({ store }: Projecting, events: readonly ToRecord[]): Promise<void> {
-  for (const { stream, revision, ...event } of events) {
-    await store.append(stream, revision === 0 ? 'none' : revision - 1, [event]);
-  }
-}
-
 async function open(mode: Mode, folder: string): Promise<Projecting> {
   return openProjecting({ mode, on: folder, projections: [...projections, books], streams: known });
 }
@@ -99,13 +93,13 @@ async function projectedLive(mode: Mode, events: readonly ToRecord[]): Promise<s
   const projecting = await open(mode, await temporaryFolder());
   await projecting.projector.start();
   await untilAllLive(projecting);
-  await record(projecting, events);
+  await appendRecorded(projecting.store, events);
   return caughtUp(projecting);
 }
 
 async function projectedAfterwards(mode: Mode, events: readonly ToRecord[]): Promise<string> {
   const projecting = await open(mode, await temporaryFolder());
-  await record(projecting, events);
+  await appendRecorded(projecting.store, events);
   await projecting.projector.start();
   return caughtUp(projecting);
 }
@@ -116,7 +110,7 @@ async function projectedWithBreaks(mode: Mode, events: readonly ToRecord[]): Pro
   for (let from = 0; ; from += third) {
     const projecting = await open(mode, folder);
     await projecting.projector.start();
-    await record(projecting, events.slice(from, from + third));
+    await appendRecorded(projecting.store, events.slice(from, from + third));
     if (from + third >= events.length) return caughtUp(projecting);
     await (from === 0 ? projecting.stop() : projecting.crash());
   }

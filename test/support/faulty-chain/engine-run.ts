@@ -2,6 +2,7 @@
  * The whole engine on the faulty chain, from a seed: the real steps of a run, a real event store and ledger store, a desk
  * that buys the tax. Processes take turns at every call to chain, log and ledger store, and may die there.
  */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,6 +61,7 @@ import { DistributionSettingsUpdated, TokenCreated, token } from '../../../src/s
 import type { PassingRefusal } from '../../../src/streams/unsold-reasons.ts';
 import { saleBasis } from '../distribution-examples.ts';
 import { ids, tokenCreated } from '../domain-examples.ts';
+import { appendRecorded } from '../recorded-events.ts';
 import { drawGuards } from './drawn-guards.ts';
 import { createFaultyChain } from './faulty-chain.ts';
 import { createFaultyNetwork, type FaultyNetwork } from './faulty-network.ts';
@@ -623,10 +625,7 @@ function openLog(): Log {
     async putBack(events) {
       await close();
       current = open();
-      for (const { stream, revision, id, type, data, metadata } of events)
-        await current.store.append(stream, revision === 0 ? 'none' : revision - 1, [
-          { id, type, data, metadata },
-        ]);
+      await appendRecorded(current.store, events);
     },
     close,
   };

@@ -5,7 +5,7 @@ import type { Call } from '../../../src/kernel/runtime/define-route.ts';
 import { projections } from '../../../src/projections/index.ts';
 import type { QueryServices } from '../../../src/queries/index.ts';
 import { openProjecting, untilAllLive } from '../../support/projecting.ts';
-import { type Happening, storedEvents } from '../../support/recorded-events.ts';
+import { appendRecorded, type Happening, storedEvents } from '../../support/recorded-events.ts';
 
 export interface Asked {
   readonly params?: { readonly [name: string]: unknown };
@@ -22,9 +22,7 @@ export async function answering(happenings: readonly Happening[]) {
   const projecting = openProjecting({ mode: 'inline', projections });
   await projecting.projector.start();
   await untilAllLive(projecting);
-  for (const { stream, revision, ...event } of storedEvents(happenings)) {
-    await projecting.store.append(stream, revision === 0 ? 'none' : revision - 1, [event]);
-  }
+  await appendRecorded(projecting.store, storedEvents(happenings));
   return async (query: AnyQuery<QueryServices>, asked: Asked = {}): Promise<unknown> => {
     const { params = {}, query: search = {}, actor = 'anonymous', now = '2026-05-04T10:00:00.000Z' } = asked;
     const services = {

@@ -5,6 +5,7 @@ import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 import { createEffects } from '../../../../src/proof/transparency/notary-effects.ts';
 import { type NotaryWork, newWork, type Round } from '../../../../src/proof/transparency/notary-work.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { appendRecorded } from '../../../support/recorded-events.ts';
 import { loggedEvents, recordedLog } from '../../../support/recorded-log.ts';
 import { NOTARY_ORIGIN, notaryKey } from '../../../support/running-notary.ts';
 import { skipPauses } from '../../../support/skipped-pauses.ts';
@@ -27,8 +28,7 @@ async function effectsOn(work: NotaryWork, { claimed }: { readonly claimed?: typ
   const calls: unknown[] = [];
   const stopping = new AbortController();
   const store = await temporaryEventStore();
-  for (const { id, stream, revision, type, data, metadata } of EVENTS)
-    await store.append(stream, revision === 0 ? 'none' : revision - 1, [{ id, type, data, metadata }]);
+  await appendRecorded(store, EVENTS);
   const { effects, followed } = createEffects(work, {
     store,
     files,

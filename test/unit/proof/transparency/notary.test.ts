@@ -1,4 +1,5 @@
 // The notary keeps one tree, whatever happens, and stops before it signs another.
+
 import {
   checkProofFile,
   ED25519,
@@ -21,6 +22,7 @@ import { publishedLog } from '../../../../src/proof/transparency/published-log.t
 import type { Witness } from '../../../../src/proof/transparency/witness.ts';
 import { WitnessDisagrees } from '../../../../src/proof/transparency/witness.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { appendRecorded } from '../../../support/recorded-events.ts';
 import {
   appendEntries as append,
   notaryKey as logKey,
@@ -159,9 +161,8 @@ describe('a log', () => {
     const before = await publishedRoot(given.files);
     const other = await temporaryEventStore();
     await append(other, 'lease-of-another', 20);
-    for (const { id, type, stream, revision, data, metadata } of await wholeLog(given.store))
-      if (!isLeftOut(stream))
-        await other.append(stream, revision === 0 ? 'none' : revision - 1, [{ id, type, data, metadata }]);
+    const kept = (await wholeLog(given.store)).filter(({ stream }) => !isLeftOut(stream));
+    await appendRecorded(other, kept);
     const moved = { store: other, files: given.files };
     expect(await proofs(moved)).toContain('unpublished');
     const second = notaryOf(moved);

@@ -1,4 +1,7 @@
-/** The tests in tiers, each a project: `npm run test:unit` runs one. test/README.md says what each is and needs. */
+/**
+ * The tests in tiers, each a folder: `npm run test:unit` runs one. test/README.md says what each is and needs. Tiers that
+ * run together are one project, since each worker of a project loads all sources anew.
+ */
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 
@@ -22,7 +25,7 @@ const inProcesses = {
   // They wait for slots and timers most of the time, so two cores have work for more than two of them.
   maxWorkers: 4,
   sequence: { groupOrder: 1 },
-  globalSetup: ['test/support/compile-chain.ts'],
+  globalSetup: ['test/support/compile-chain.ts', 'test/support/global-setup.ts'],
   setupFiles: [
     'test/support/compiled-chain.ts',
     'test/support/clean-up-after-the-file.ts',
@@ -32,12 +35,6 @@ const inProcesses = {
 
 /** The contracts of adapters whose servers are not embedded. */
 const SERVERS = ['test/contracts/{eventstoredb,mongodb,nats}/**/*.test.ts'];
-
-/** Journeys start the process that an operator starts, so it is compiled before. */
-const built = { globalSetup: [...inProcesses.globalSetup, 'test/support/global-setup.ts'] };
-
-/** They load the machine by themselves, with processes that are killed and started, and browsers. */
-const busy = { maxWorkers: 3, sequence: { groupOrder: 2 } };
 
 export default defineConfig({
   test: {
@@ -69,44 +66,25 @@ export default defineConfig({
       {
         ...fromSources,
         test: {
-          name: 'contracts',
-          include: ['test/contracts/**/*.test.ts', 'packages/local-chain/test/**/*.test.ts'],
+          name: 'service',
+          include: [
+            'test/{contracts,infra,api,walks}/**/*.test.ts',
+            'packages/local-chain/test/**/*.test.ts',
+          ],
           exclude: SERVERS,
           ...inProcesses,
         },
       },
       { ...fromSources, test: { name: 'servers', include: SERVERS, ...inProcesses } },
-      { ...fromSources, test: { name: 'infra', include: ['test/infra/**/*.test.ts'], ...inProcesses } },
       {
         ...fromSources,
         test: {
-          name: 'api',
-          include: ['test/api/**/*.test.ts'],
+          name: 'processes',
+          include: ['test/{journeys,faults}/**/*.test.ts'],
           ...inProcesses,
-        },
-      },
-      {
-        ...fromSources,
-        test: { name: 'walks', include: ['test/walks/**/*.test.ts'], ...inProcesses, ...built },
-      },
-      {
-        ...fromSources,
-        test: {
-          name: 'journeys',
-          include: ['test/journeys/**/*.test.ts'],
-          ...inProcesses,
-          ...built,
-          ...busy,
-        },
-      },
-      {
-        ...fromSources,
-        test: {
-          name: 'faults',
-          include: ['test/faults/**/*.test.ts'],
-          ...inProcesses,
-          ...built,
-          ...busy,
+          // They load the machine by themselves, with processes that are killed and started, and browsers.
+          maxWorkers: 3,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

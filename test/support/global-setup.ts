@@ -1,11 +1,15 @@
 /** Compiles the sources once before a run of tests that start the real process from `dist`, as an operator would. */
 import { execFileSync } from 'node:child_process';
+import type { TestProject } from 'vitest/node';
 import { compilePrograms } from './service-programs.ts';
 
-export default async function build(): Promise<void> {
+const STARTS_PROCESSES = /\/test\/(walks|journeys|faults)\//;
+
+export default async function build({ vitest }: TestProject): Promise<void> {
+  if (!vitest.state.getPaths().some((path) => STARTS_PROCESSES.test(path))) return;
   await compilePrograms();
   if (process.env.LEVY_SKIP_BUILD === '1') return;
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
-  // Each tier calls this; one build serves all of the run.
+  // Each project calls this; one build serves all of the run.
   process.env.LEVY_SKIP_BUILD = '1';
 }

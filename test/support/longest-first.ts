@@ -7,14 +7,14 @@ const LONG = [
   'unit/guards/golden-collections.test.ts',
   'unit/kernel/runtime/projector.test.ts',
   'unit/server/delivery/feed/event-feed.test.ts',
-  'contracts/svm/engine-protocol.test.ts',
-  'contracts/svm/paying-protocol.test.ts',
-  'api/flow.test.ts',
-  'api/settings.test.ts',
   'walks/tour.test.ts',
   'walks/demo.test.ts',
   'walks/killed-creation.test.ts',
   'walks/killed-run.test.ts',
+  'contracts/svm/engine-protocol.test.ts',
+  'contracts/svm/paying-protocol.test.ts',
+  'api/flow.test.ts',
+  'api/settings.test.ts',
   'contracts/mongodb/blob-store.test.ts',
   'journeys/docs-operations.test.ts',
   'journeys/docs-page.test.ts',
@@ -50,12 +50,6 @@ export class LongestFirst extends BaseSequencer {
       const place = LONG.findIndex((name) => moduleId.endsWith(name));
       return place === -1 ? LONG.length : place;
     };
-    // A worker loads all sources anew for each tier, so that it goes through one after another. Walks wait for other
-    // processes most of the time: begun last, they would leave both cores idle at the end.
-    const tiers = [...new Set(['walks', ...sorted.map(({ project }) => project.name)])];
-    const tier = ({ project }: TestSpecification) => tiers.indexOf(project.name);
-    return sorted.sort(
-      (one, other) => order(one) - order(other) || tier(one) - tier(other) || rank(one) - rank(other),
-    );
+    return sorted.sort((one, other) => order(one) - order(other) || rank(one) - rank(other));
   }
 }

@@ -55,7 +55,7 @@ export default defineConfig({
             'packages/client/test/**/*.test.ts',
           ],
           pool: 'threads',
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 0 },
           // Nothing here keeps state between files, and loading the sources again for each takes longer than the tests.
           isolate: false,

@@ -16,10 +16,19 @@ const OUR_HEADERS = ['x-content-type-options', 'x-frame-options', 'referrer-poli
 
 let service: TestService;
 let client: Client;
+/** Of a service without operators and console, with a highest tax of its own. */
+let other: Client;
 
 beforeAll(async () => {
   service = await openTestService({ RATE_LIMITS: 'on' });
   client = createClient(service.url);
+  const { url } = await openTestService({
+    OPERATOR_KEYS: '',
+    CONSOLE: 'off',
+    MAX_TRANSFER_FEE_PERCENT: '2.5',
+    NONCE_ACCOUNTS_MIN: '0',
+  });
+  other = createClient(url);
 });
 
 const textOf = async (path: string) => Buffer.from((await client.call('GET', path)).bytes).toString();
@@ -36,11 +45,7 @@ describe('GET /openapi.json', () => {
   });
 
   test("shows the service's own limits, which are those that it refuses by", async () => {
-    const { url } = await openTestService({ MAX_TRANSFER_FEE_PERCENT: '2.5', NONCE_ACCOUNTS_MIN: '0' });
-    const { body } = await createClient(url).call<{ components: { schemas: object } }>(
-      'GET',
-      '/openapi.json',
-    );
+    const { body } = await other.call<{ components: { schemas: object } }>('GET', '/openapi.json');
     for (const name of ['TokenInput', 'TransferFeeChange'])
       expect(Reflect.get(body.components.schemas, name)).toMatchObject({
         properties: { transferFeePercent: { minimum: 0, maximum: 2.5 } },
@@ -48,10 +53,11 @@ describe('GET /openapi.json', () => {
   });
 
   test('is for pages of every origin, and not limited', async () => {
+    const from = { headers: { origin: 'https://elsewhere.example' } };
     for (let calls = 0; calls < 150; calls++) {
-      const { status, headers } = await client.call('GET', '/openapi.json', {
-        headers: { origin: 'https://elsewhere.example' },
-      });
+      const answer = await fetch(`${service.url}/openapi.json`, from);
+      const { status, headers } = answer;
+      await answer.arrayBuffer();
       expect(status).toBe(200);
       expect(headers.get('access-control-allow-origin')).toBe('*');
       expect(headers.get('ratelimit')).toBeNull();
@@ -59,8 +65,7 @@ describe('GET /openapi.json', () => {
   });
 
   test('leaves out operators’ routes where there are no operators', async () => {
-    const { url } = await openTestService({ OPERATOR_KEYS: '', NONCE_ACCOUNTS_MIN: '0' });
-    const { body } = await createClient(url).call<{ paths: object }>('GET', '/openapi.json');
+    const { body } = await other.call<{ paths: object }>('GET', '/openapi.json');
     const isOperators = ({ route }: { readonly route: Route }) => route.auth === 'operator';
     const pathsOf = (routes: readonly { readonly route: Route }[]) =>
       [...new Set(routes.map(({ route }) => pathOf(route.url)))].sort();
@@ -74,7 +79,7 @@ describe('the page under /docs', () => {
     ['a browser', 'text/html,application/xhtml+xml,*/*;q=0.8', 'docs/'],
     ['a program', '*/*', 'openapi.json'],
   ])('without the console, the root leads %s to the API, also behind a proxy that puts the service below a path', async (_who, accept, target) => {
-    const { url } = await openTestService({ CONSOLE: 'off', NONCE_ACCOUNTS_MIN: '0' });
+    const { url } = other;
     const answer = await fetch(`${url}/`, { redirect: 'manual', headers: { accept } });
     expect(answer.status).toBe(302);
     expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");

@@ -2,68 +2,21 @@
 import { LAMPORTS_PER_SOL, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Creator, connectionTo, openCreator, signedBy } from '../support/creator.ts';
-import { eventually } from '../support/eventually.ts';
 import { findingsIn } from '../support/full-audit.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
+import {
+  buy,
+  featuredAt,
+  PRICE_PER_DAY,
+  PRICED,
+  promotionDraft,
+  submission,
+  tokenOf,
+} from '../support/promotions.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
-interface PromotionDraft {
-  readonly transaction: string;
-  readonly transactionId: string;
-  readonly promotionId: string;
-  readonly price: string;
-  readonly expiresAt: string;
-  readonly cost: string;
-}
-
-interface Promotion {
-  readonly id: string;
-  readonly tokenMint: string;
-  readonly startsAt: string;
-  readonly endsAt: string;
-  readonly daysRemaining: number;
-}
-
-interface Submitted {
-  readonly success: boolean;
-  readonly signature: string;
-  readonly promotion: Promotion;
-}
-
-const PRICE_PER_DAY = 20_000_000;
 const DAY = 86_400_000;
-const ENVIRONMENT = {
-  FEATURED_PRICE_PER_DAY: String(PRICE_PER_DAY),
-};
 const operator = { headers: { 'x-operator-key': OPERATOR_KEY } };
-
-function draft(creator: Creator, tokenMint: string, days = 1) {
-  const json = { tokenMint, days };
-  return creator.client.ask<PromotionDraft>('POST', '/featured/create-unsigned', {
-    json,
-    token: creator.token,
-  });
-}
-
-function submission(creator: Creator, { transactionId, transaction }: PromotionDraft) {
-  const json = { transactionId, signedTransaction: signedBy(creator.keypair, transaction) };
-  return creator.call<Submitted & { code?: string }>('POST', '/featured/submit', { json });
-}
-
-async function buy(creator: Creator, tokenMint: string, days = 1): Promise<Submitted> {
-  const { status, body } = await submission(creator, await draft(creator, tokenMint, days));
-  expect([status, body.code]).toEqual([200, undefined]);
-  return body;
-}
-
-async function featuredAt(service: TestService): Promise<readonly Promotion[]> {
-  const response = await fetch(`${service.url}/featured`);
-  return ((await response.json()) as { featured: Promotion[] }).featured;
-}
-
-async function tokenOf(creator: Creator): Promise<string> {
-  return (await creator.createToken()).mintAddress;
-}
 
 describe.concurrent('a promotion', () => {
   let service: TestService;
@@ -71,7 +24,7 @@ describe.concurrent('a promotion', () => {
   let mint: string;
 
   beforeAll(async () => {
-    service = await openTestService(ENVIRONMENT);
+    service = await openTestService(PRICED);
     creator = await openCreator(service);
     mint = await tokenOf(creator);
   });
@@ -82,7 +35,7 @@ describe.concurrent('a promotion', () => {
   });
 
   test('pays the treasury, names itself in a memo, and is on the list once the payment is final', async () => {
-    const issued = await draft(creator, mint, 3);
+    const issued = await promotionDraft(creator, mint, 3);
     expect(Object.keys(issued).sort()).toEqual(
       ['cost', 'expiresAt', 'price', 'promotionId', 'transaction', 'transactionId'].sort(),
     );
@@ -141,7 +94,7 @@ describe.concurrent('a promotion', () => {
   test('follows another also when both are paid at the same moment', async () => {
     const own = await openCreator(service);
     const other = await tokenOf(own);
-    const drafts = [await draft(own, other), await draft(own, other)];
+    const drafts = [await promotionDraft(own, other), await promotionDraft(own, other)];
     const answers = await Promise.all(drafts.map((each) => submission(own, each)));
     const [one, two] = answers
       .map(({ body }) => body.promotion)
@@ -161,7 +114,7 @@ describe.concurrent('a promotion', () => {
       json: unknown,
       token: stranger.token,
     });
-    const { transactionId, transaction } = await draft(creator, mint);
+    const { transactionId, transaction } = await promotionDraft(creator, mint);
     const stolen = { transactionId, signedTransaction: signedBy(creator.keypair, transaction) };
     await stranger.client.refusal('NOT_TRANSACTION_OWNER', 'POST', '/featured/submit', {
       json: stolen,
@@ -182,7 +135,7 @@ describe.concurrent('a promotion', () => {
   test('comes of nothing but the payment that was issued', async () => {
     const own = await openCreator(service);
     const other = await tokenOf(own);
-    const issued = await draft(own, other, 1);
+    const issued = await promotionDraft(own, other, 1);
     const cheaper = Transaction.from(Buffer.from(issued.transaction, 'base64'));
     const payment = cheaper.instructions[3];
     if (payment === undefined) throw new Error('the payment is the fourth instruction');
@@ -226,7 +179,7 @@ describe.concurrent('a promotion', () => {
   });
 
   test('does not submit as the creation of a token, nor a creation as a promotion', async () => {
-    const issued = await draft(creator, mint);
+    const issued = await promotionDraft(creator, mint);
     const json = {
       transactionId: issued.transactionId,
       signedTransaction: signedBy(creator.keypair, issued.transaction),
@@ -275,7 +228,7 @@ describe.concurrent('a promotion', () => {
   test('of a token that was hidden after the payment was asked for is not paid for', async () => {
     const own = await openCreator(service);
     const other = await tokenOf(own);
-    const issued = await draft(own, other, 1);
+    const issued = await promotionDraft(own, other, 1);
     const node = connectionTo(service);
     const before = await node.getBalance(own.keypair.publicKey);
     await own.client.ask('POST', `/operator/tokens/${other}/hide`, {
@@ -290,10 +243,10 @@ describe.concurrent('a promotion', () => {
 });
 
 test('places are counted: who comes when all are taken is told when the next is free, also at the submission', async () => {
-  const service = await openTestService(ENVIRONMENT, { constants: { featuredPlaces: 1 } });
+  const service = await openTestService(PRICED, { constants: { featuredPlaces: 1 } });
   const [first, second] = [await openCreator(service), await openCreator(service)];
   const [one, two] = [await tokenOf(first), await tokenOf(second)];
-  const early = await draft(second, two, 1);
+  const early = await promotionDraft(second, two, 1);
   const { promotion } = await buy(first, one, 1);
   const refused = await second.client.refusal('FEATURED_LIST_FULL', 'POST', '/featured/create-unsigned', {
     json: { tokenMint: two, days: 1 },
@@ -308,50 +261,4 @@ test('places are counted: who comes when all are taken is told when the next is 
   const path = `/operator/promotions/${promotion.id}/end`;
   await first.client.ask('POST', path, { ...operator, json: { reason: 'Made room.' } });
   expect((await submission(second, early)).status).toBe(200);
-});
-
-test('of two payments at the same moment for one place, one is taken and the other costs nothing', async () => {
-  const service = await openTestService(ENVIRONMENT, { constants: { featuredPlaces: 1 } });
-  const creators = [await openCreator(service), await openCreator(service)];
-  const drafts = await Promise.all(creators.map(async (creator) => draft(creator, await tokenOf(creator))));
-  const node = connectionTo(service);
-  const before = await Promise.all(creators.map(({ keypair }) => node.getBalance(keypair.publicKey)));
-  const answers = await Promise.all(
-    creators.map((creator, index) => submission(creator, drafts[index] as PromotionDraft)),
-  );
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-  const loser = answers.findIndex(({ status }) => status === 409);
-  const after = await Promise.all(creators.map(({ keypair }) => node.getBalance(keypair.publicKey)));
-  expect(after[loser]).toBe(before[loser]);
-  expect(await featuredAt(service)).toHaveLength(1);
-});
-
-test('the list is the same after a restart', async () => {
-  const service = await openTestService(ENVIRONMENT);
-  const creator = await openCreator(service);
-  const mint = await tokenOf(creator);
-  await buy(creator, mint, 2);
-  const before = await featuredAt(service);
-  await service.close();
-  const again = await openTestService(ENVIRONMENT, { folder: service.folder });
-  expect(await featuredAt(again)).toEqual(before);
-});
-
-test('a payment that was accepted just before a stop is carried on after the start', async () => {
-  const service = await openTestService({ ...ENVIRONMENT, SUBMIT_WAIT: '0s' });
-  const creator = await openCreator(service);
-  const mint = await tokenOf(creator).catch(() => undefined);
-  const own = await eventually('the token is there', async () => {
-    const { body } = await creator.call<{ tokens: { mintAddress: string }[] }>('GET', '/tokens/me');
-    return body.tokens[0]?.mintAddress ?? mint;
-  });
-  const issued = await draft(creator, own, 1);
-  expect((await submission(creator, issued)).status).toBe(504);
-  await service.close();
-  const again = await openTestService(ENVIRONMENT, { folder: service.folder });
-  const listed = await eventually('the promotion is on the list', async () => {
-    const found = (await featuredAt(again)).find(({ id }) => id === issued.promotionId);
-    return found;
-  });
-  expect(listed.tokenMint).toBe(own);
 });

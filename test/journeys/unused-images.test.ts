@@ -1,10 +1,149 @@
-// Images that nothing uses are removed although the service was killed meanwhile; those of drafts that live are not.
-import { expect, test } from 'vitest';
+// Images that nothing uses are removed; those of tokens and of drafts that live never are, whatever happens meanwhile, a kill included.
+import { stat } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import { createClient } from '../support/client.ts';
-import { creatorWith, openCreator } from '../support/creator.ts';
+import {
+  type Creator,
+  creatorWith,
+  type Draft,
+  imageForm,
+  openCreator,
+  picture,
+} from '../support/creator.ts';
+import { openTestService } from '../support/service.ts';
 import { startServiceProcess } from '../support/service-process.ts';
-import { age, gone, isServed, KEPT_SHORTLY } from '../support/unused-images.ts';
+import { age, fileOf, gone, isServed, KEPT_SHORTLY } from '../support/unused-images.ts';
+
+/** Resolves when a round has looked at what was left alone: another image, older than all, is gone. */
+async function afterARound(folder: string, creator: Creator): Promise<void> {
+  const { imageCid } = await creator.upload();
+  await age(folder, imageCid);
+  await gone(creator, imageCid);
+}
+
+describe('an image', () => {
+  test('that nothing uses is removed, and the same bytes can be uploaded again', async () => {
+    const service = await openTestService(
+      { NONCE_ACCOUNTS_MIN: '0', CLAIM_LAPSE: '5s' },
+      { constants: KEPT_SHORTLY },
+    );
+    const creator = await openCreator(service, { sol: 0 });
+    const bytes = picture();
+    const first = await creator.upload(bytes);
+    await age(service.folder, first.imageCid);
+    await gone(creator, first.imageCid);
+    expect(await creator.upload(bytes)).toEqual(first);
+    expect(await isServed(creator, first.imageCid)).toBe(true);
+  });
+
+  test('is there again after the upload was repeated under its Idempotency-Key', async () => {
+    const service = await openTestService(
+      { NONCE_ACCOUNTS_MIN: '0', CLAIM_LAPSE: '5s' },
+      { constants: KEPT_SHORTLY },
+    );
+    const creator = await openCreator(service, { sol: 0 });
+    const bytes = picture();
+    const upload = () =>
+      creator.call<{ imageCid: string }>('POST', '/tokens/upload-image', {
+        body: imageForm(bytes),
+        headers: { 'idempotency-key': 'image' },
+      });
+    const first = await upload();
+    await age(service.folder, first.body.imageCid);
+    await gone(creator, first.body.imageCid);
+    expect((await upload()).bytes).toEqual(first.bytes);
+    expect(await isServed(creator, first.body.imageCid)).toBe(true);
+  });
+
+  test('of a token stays for ever, however long it is left alone, also after a restart', async () => {
+    const environment = {
+      NONCE_ACCOUNTS_MIN: '2',
+      PUBLIC_URL: 'http://levy.example',
+      CLAIM_LAPSE: '5s',
+    };
+    const folder = await folderForTheFile();
+    const service = await openTestService(environment, { folder, constants: KEPT_SHORTLY });
+    const creator = await openCreator(service);
+    const { imageCid, imageUri } = await creator.upload();
+    await creator.createToken({ imageUri });
+    await age(folder, imageCid);
+    await afterARound(folder, creator);
+    expect(await isServed(creator, imageCid)).toBe(true);
+    await service.close();
+
+    await age(folder, imageCid);
+    const { url } = await openTestService(environment, { folder, constants: KEPT_SHORTLY });
+    const later = creatorWith({ ...creator, client: createClient(url) });
+    await afterARound(folder, later);
+    expect(await isServed(later, imageCid)).toBe(true);
+    // It was looked at, and need not be again before its time has passed.
+    expect((await stat(fileOf(folder, imageCid))).mtimeMs).toBeGreaterThan(Date.now() - 60_000);
+  });
+
+  test('of a draft stays until the draft is over, and one of two drafts is enough', async () => {
+    const folder = await folderForTheFile();
+    const environment = { NONCE_ACCOUNTS_MIN: '3', CLAIM_LAPSE: '5s' };
+    const service = await openTestService(environment, { folder, constants: KEPT_SHORTLY });
+    const [creator, other] = [await openCreator(service), await openCreator(service)];
+    const bytes = picture();
+    const { imageCid, imageUri } = await creator.upload(bytes);
+    // Named by its content: it is the other one's as well.
+    expect((await other.upload(bytes)).imageCid).toBe(imageCid);
+    const draft = await creator.draft({ imageUri });
+    const theirs = await other.draft({ imageUri });
+    await age(folder, imageCid);
+    await afterARound(folder, creator);
+    await creator.submit(draft);
+    expect((await creator.client.call('GET', `/images/${imageCid}.jpg`)).status).toBe(200);
+    expect((await other.submit(theirs)).success).toBe(true);
+  });
+
+  test('of a draft that has expired is removed like any other', async () => {
+    const folder = await folderForTheFile();
+    const environment = { NONCE_ACCOUNTS_MIN: '2', DRAFT_LIFETIME: '1s', CLAIM_LAPSE: '5s' };
+    const creator = await openCreator(
+      await openTestService(environment, { folder, constants: KEPT_SHORTLY }),
+    );
+    const { imageCid, imageUri } = await creator.upload();
+    await creator.draft({ imageUri });
+    await age(folder, imageCid);
+    await gone(creator, imageCid);
+    await creator.client.refusal('IMAGE_NOT_FOUND', 'POST', '/tokens/create-unsigned', {
+      token: creator.token,
+      json: await creator.tokenInput({ imageUri }),
+    });
+  });
+});
+
+test('drafts that are made while their images are about to go have their image, or are refused for want of it', async () => {
+  const folder = await folderForTheFile();
+  const environment = { NONCE_ACCOUNTS_MIN: '3', CLAIM_LAPSE: '3s' };
+  const creator = await openCreator(
+    await openTestService(environment, { folder, constants: { unusedImagesKeptMs: 4_000 } }),
+    { sol: 50 },
+  );
+  const outcomes = new Set<string>();
+  for (let round = 0; round < 12; round += 1) {
+    const { imageCid, imageUri } = await creator.upload();
+    const json = await creator.tokenInput({ imageUri });
+    await age(folder, imageCid);
+    const { status, body } = await creator.call<Draft & { code?: string }>(
+      'POST',
+      '/tokens/create-unsigned',
+      {
+        json,
+      },
+    );
+    outcomes.add(body.code ?? 'issued');
+    expect([200, 404].includes(status), JSON.stringify(body)).toBe(true);
+    if (status !== 200) continue;
+    expect(await isServed(creator, imageCid)).toBe(true);
+    expect((await creator.submit(body)).token.imageUri).toBe(imageUri);
+    expect(await isServed(creator, imageCid)).toBe(true);
+  }
+  for (const outcome of outcomes) expect(['issued', 'IMAGE_NOT_FOUND']).toContain(outcome);
+});
 
 test('a service that is killed leaves no image of a token behind, and no image that nothing uses', async () => {
   const folder = await folderForTheFile();

@@ -1,4 +1,4 @@
-/** On what a journey can run: the embedded default, and the real servers that are there. */
+/** On what a journey can run: the embedded default, files apart, and the real servers that are there. */
 import { randomBytes } from 'node:crypto';
 import { afterTheFile } from './after-the-file.ts';
 import { hasEventStore, sharedEventStoreUrl } from './event-store-server.ts';
@@ -45,8 +45,15 @@ async function publishing(): Promise<Environment> {
   };
 }
 
-export const combinations: readonly Combination[] = [
-  { name: 'with everything in one file', isMissing: false, isImmediate: true, environment: async () => ({}) },
+/** What `npm start` runs on. */
+export const EMBEDDED: Combination = {
+  name: 'with everything in one file',
+  isMissing: false,
+  isImmediate: true,
+  environment: async () => ({}),
+};
+
+export const COMBINATIONS: readonly Combination[] = [
   {
     name: 'with the read models in a file apart',
     isMissing: false,
@@ -65,7 +72,7 @@ export const combinations: readonly Combination[] = [
 
 /** Says once in a file which are missing. */
 export function tellOfMissingCombinations(what: string): void {
-  const missing = combinations.filter(({ isMissing }) => isMissing).map(({ name }) => name);
+  const missing = COMBINATIONS.filter(({ isMissing }) => isMissing).map(({ name }) => name);
   if (missing.length === 0) return;
   console.warn(
     `SKIPPED: ${what} ${missing.join('; ')}, because no such server is there (test/README.md says how to provide one)`,

@@ -1,0 +1,441 @@
+/** The four-step flow over HTTP, as clients with either Solana library play it, and what each step answers. */
+import {
+  createKeyPairFromBytes,
+  createSolanaRpc,
+  generateKeyPair,
+  getAddressFromPublicKey,
+  getBase58Decoder,
+  getBase64EncodedWireTransaction,
+  getBase64Encoder,
+  getTransactionDecoder,
+  address as kitAddress,
+  lamports,
+  partiallySignTransaction,
+  signBytes,
+} from '@solana/kit';
+import { getMint, getTokenMetadata, getTransferFeeConfig, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token';
+import { Keypair, PublicKey, Transaction } from '@solana/web3.js';
+import { CID } from 'multiformats/cid';
+import { sha256 } from 'multiformats/hashes/sha2';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { folderForTheFile } from './after-the-file.ts';
+import * as answers from './answers.ts';
+import { createClient, readOwnWrites } from './client.ts';
+import type { Combination } from './combinations.ts';
+import {
+  type Creator,
+  connectionTo,
+  type Draft,
+  imageForm,
+  openCreator,
+  picture,
+  type SignedIn,
+  SMALLEST_INPUT,
+  type SubmittedToken,
+  type UploadedImage,
+} from './creator.ts';
+import { openMintSecret } from './open-mint-secret.ts';
+import { openTestService, type TestService } from './service.ts';
+import { until } from './until.ts';
+
+const FIVE_MINUTES = 5 * 60_000;
+
+export function describeFlow(combination: Combination): void {
+  describe.skipIf(combination.isMissing)(combination.name, () => {
+    let service: TestService;
+    let creator: Creator;
+
+    beforeAll(async () => {
+      const folder = await folderForTheFile();
+      service = await openTestService(await combination.environment(folder), { folder });
+      if (!combination.isImmediate) readOwnWrites(service.url);
+      creator = await openCreator(service);
+    });
+
+    describe('the four-step flow', () => {
+      test('leads a client with web3.js to a token, with exactly the fields of the contract at every step', async () => {
+        const wallet = await creator.call<{ walletId: string; address: string }>(
+          'POST',
+          '/tokens/generate-distribution-wallet',
+        );
+        expect(wallet.status).toBe(200);
+        expect(wallet.body).toStrictEqual(answers.distributionWallet);
+
+        const image = await creator.upload();
+        expect(image).toStrictEqual(answers.uploadedImage);
+
+        const links = {
+          twitter: 'https://x.example/sun',
+          telegram: 'https://t.example/sun',
+          website: 'https://sun.example/',
+        };
+        const developerWallet = Keypair.generate().publicKey.toBase58();
+        const given = {
+          ...SMALLEST_INPUT,
+          ...links,
+          walletId: wallet.body.walletId,
+          imageUri: image.imageUri,
+          burnPercent: 10.01,
+          developerFeePercent: 5.5,
+          developerWallet,
+          distributionInterval: '6h',
+          percentageToSellPerDistribution: 50,
+          rewardToken: 'SOL',
+          minimumHoldingRequirement: '1000000',
+          transferFeeAdjustable: true,
+          immutableMetadata: false,
+        };
+        const draft = await creator.draft(given);
+        expect(draft).toStrictEqual(answers.draft);
+
+        const unsigned = Transaction.from(Buffer.from(draft.transaction, 'base64'));
+        expect(unsigned.feePayer?.toBase58()).toBe(creator.address);
+        expect(unsigned.signatures.map(({ signature }) => signature)).toEqual([null, null, null]);
+
+        const submitted = await creator.submit(draft);
+        expect(submitted).toStrictEqual(answers.submitted);
+        expect(submitted.mintAddress).toBe(draft.mintKeypair.publicKey);
+
+        const connection = connectionTo(service);
+        const mintKey = new PublicKey(submitted.mintAddress);
+        const mint = await getMint(connection, mintKey, 'confirmed', TOKEN_2022_PROGRAM_ID);
+        expect(mint).toMatchObject({
+          supply: 10n ** 15n,
+          decimals: 6,
+          mintAuthority: null,
+          freezeAuthority: null,
+        });
+        const fee = getTransferFeeConfig(mint);
+        expect(fee?.newerTransferFee.transferFeeBasisPoints).toBe(350);
+        expect(fee?.transferFeeConfigAuthority.toBase58()).toBe(creator.address);
+        expect(fee?.withdrawWithheldAuthority.toBase58()).toBe(wallet.body.address);
+        expect(await getTokenMetadata(connection, mintKey)).toMatchObject({
+          name: 'Sunrise',
+          symbol: 'SUN',
+          uri: `${service.url}/metadata/${submitted.mintAddress}.json`,
+          updateAuthority: new PublicKey(creator.address),
+        });
+
+        const { body: detail } = await creator.call<{ token: object }>(
+          'GET',
+          `/tokens/${submitted.mintAddress}`,
+        );
+        expect(detail).toStrictEqual({ token: answers.tokenDetail });
+        const { walletId: _, rewardToken: _r, percentageToSellPerDistribution: _p, ...kept } = given;
+        const {
+          minimumHoldingRequirement: _m,
+          transferFeeAdjustable: _t,
+          immutableMetadata: _i,
+          ...shown
+        } = kept;
+        expect(detail.token).toMatchObject({
+          ...shown,
+          ...submitted.token,
+          distributionWallet: wallet.body.address,
+        });
+
+        const { body: list } = await creator.call<{ tokens: unknown[] }>('GET', '/tokens');
+        expect(list).toStrictEqual({
+          tokens: [answers.tokenCard],
+          pagination: answers.pagination,
+          next: null,
+        });
+        const { body: own } = await creator.call<{ tokens: unknown[] }>('GET', '/tokens/me');
+        expect(own).toStrictEqual({ tokens: [answers.ownToken] });
+
+        const { body: transaction } = await creator.call('GET', `/transactions/${draft.transactionId}`);
+        expect(transaction).toStrictEqual({
+          ...answers.transaction,
+          signature: submitted.signature,
+          settledAt: answers.timestamp,
+        });
+      });
+
+      test('leads a client with @solana/kit to a token', async () => {
+        const client = createClient(service.url);
+        const rpc = createSolanaRpc(service.chainUrl);
+        const keys = await generateKeyPair();
+        const walletAddress = await getAddressFromPublicKey(keys.publicKey);
+        await rpc.requestAirdrop(walletAddress, lamports(1_000_000_000n)).send();
+
+        const { challenge } = await client.ask<{ challenge: string }>('POST', '/auth/challenge', {
+          json: { walletAddress },
+        });
+        const signature = getBase58Decoder().decode(
+          await signBytes(keys.privateKey, new TextEncoder().encode(challenge)),
+        );
+        const { token } = await client.ask<SignedIn>('POST', '/auth/verify', {
+          json: { walletAddress, signature, message: challenge },
+        });
+        const { walletId } = await client.ask<{ walletId: string }>(
+          'POST',
+          '/tokens/generate-distribution-wallet',
+        );
+        const { imageUri } = await client.ask<UploadedImage>('POST', '/tokens/upload-image', {
+          token,
+          body: imageForm(picture()),
+        });
+        const draft = await client.ask<Draft>('POST', '/tokens/create-unsigned', {
+          token,
+          json: { ...SMALLEST_INPUT, walletId, imageUri },
+        });
+
+        const unsigned = getTransactionDecoder().decode(getBase64Encoder().encode(draft.transaction));
+        expect(Object.keys(unsigned.signatures)[0]).toBe(walletAddress);
+        expect(Object.values(unsigned.signatures)).toEqual([null, null, null]);
+        const signed = await partiallySignTransaction([keys], unsigned);
+        const submitted = await client.ask<SubmittedToken>('POST', '/tokens/submit', {
+          token,
+          json: {
+            transactionId: draft.transactionId,
+            signedTransaction: getBase64EncodedWireTransaction(signed),
+          },
+        });
+
+        expect(submitted).toStrictEqual(answers.submitted);
+        const { value: supply } = await rpc.getTokenSupply(kitAddress(submitted.mintAddress)).send();
+        expect(supply.amount).toBe('1000000000000000');
+      });
+    });
+
+    describe('step two, the image', () => {
+      test('gives the CID of exactly the bytes that are served, 512x512 JPEG to be kept for ever', async () => {
+        const { imageUri, imageCid } = await creator.upload();
+        const { headers, bytes } = await createClient(imageUri).call('GET', '');
+        expect(CID.createV1(0x55, await sha256.digest(bytes)).toString()).toBe(imageCid);
+        expect(imageUri).toBe(`${service.url}/images/${imageCid}.jpg`);
+        expect(headers.get('content-type')).toBe('image/jpeg');
+        expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+        expect(headers.get('x-content-type-options')).toBe('nosniff');
+        expect(Buffer.from(bytes.slice(0, 3)).toString('hex')).toBe('ffd8ff');
+      });
+
+      test('gives the same picture the same address', async () => {
+        const bytes = picture();
+        expect(await creator.upload(bytes)).toEqual(await creator.upload(bytes));
+      });
+    });
+
+    describe('step three, the draft', () => {
+      test('is good for five minutes', async () => {
+        const before = Date.now();
+        const { expiresAt } = await creator.draft();
+        const after = Date.now();
+        expect(Date.parse(expiresAt) - FIVE_MINUTES).toBeGreaterThanOrEqual(before);
+        expect(Date.parse(expiresAt) - FIVE_MINUTES).toBeLessThanOrEqual(after);
+      });
+
+      test("holds the mint's key, which opens to the creator's wallet alone and has the mint's address", async () => {
+        const { mintKeypair } = await creator.draft();
+        const opened = await openMintSecret(mintKeypair.secretKey, creator.keypair.secretKey);
+        expect(Keypair.fromSecretKey(opened).publicKey.toBase58()).toBe(mintKeypair.publicKey);
+        const { publicKey } = await createKeyPairFromBytes(opened);
+        expect(await getAddressFromPublicKey(publicKey)).toBe(mintKeypair.publicKey);
+        const stranger = Keypair.generate();
+        await expect(openMintSecret(mintKeypair.secretKey, stranger.secretKey)).rejects.toThrow();
+      });
+
+      test('costs what the chain takes when it lands, and nothing before', async () => {
+        const other = await openCreator(service);
+        const connection = connectionTo(service);
+        const key = new PublicKey(other.address);
+        const before = await connection.getBalance(key);
+        const draft = await other.draft();
+        expect(await connection.getBalance(key)).toBe(before);
+        await other.submit(draft);
+        expect(before - (await connection.getBalance(key))).toBe(Number(draft.cost));
+      });
+
+      test('takes every default of the contract where only what is required is said', async () => {
+        const { mintAddress } = await (await openCreator(service)).createToken();
+        const mint = await getMint(
+          connectionTo(service),
+          new PublicKey(mintAddress),
+          'confirmed',
+          TOKEN_2022_PROGRAM_ID,
+        );
+        expect(getTransferFeeConfig(mint)?.transferFeeConfigAuthority).toEqual(PublicKey.default);
+        const metadata = await getTokenMetadata(connectionTo(service), new PublicKey(mintAddress));
+        expect(metadata?.updateAuthority).toBeUndefined();
+        const { token } = await creator.client.ask<{ token: object }>('GET', `/tokens/${mintAddress}`);
+        expect(token).toMatchObject({
+          twitter: '',
+          telegram: '',
+          website: '',
+          burnPercent: 0,
+          developerFeePercent: 0,
+          distributionInterval: '1h',
+          distributionEnabled: true,
+        });
+      });
+    });
+
+    describe('the metadata', () => {
+      const path = ({ mintKeypair }: Draft) => `/metadata/${mintKeypair.publicKey}.json`;
+
+      test('are served from the moment that the draft exists, with the links and the image', async () => {
+        const other = await openCreator(service);
+        const imageUri = (await other.upload()).imageUri;
+        const draft = await other.draft({
+          imageUri,
+          website: 'https://sun.example',
+          twitter: 'https://x.example/sun',
+        });
+        expect(await creator.client.ask('GET', path(draft))).toStrictEqual({
+          name: 'Sunrise',
+          symbol: 'SUN',
+          description: SMALLEST_INPUT.description,
+          image: imageUri,
+          external_url: 'https://sun.example/',
+          twitter: 'https://x.example/sun',
+          website: 'https://sun.example/',
+        });
+        const { headers } = await creator.client.call('GET', path(draft));
+        expect(headers.get('cache-control')).toBe('public, max-age=300');
+        const held = { 'if-none-match': headers.get('etag') ?? '' };
+        const again = await creator.client.call('GET', path(draft), { headers: held });
+        expect([again.status, again.bytes.length]).toEqual([304, 0]);
+        await other.submit(draft);
+        expect(await creator.client.ask('GET', path(draft))).toMatchObject({ image: imageUri });
+      });
+
+      test('go when a newer draft of the same wallet takes the place of the draft', async () => {
+        const other = await openCreator(service);
+        const { walletId } = await other.generateWallet();
+        const old = await other.draft({ walletId });
+        const young = await other.draft({ walletId });
+        await creator.client.refusal('TOKEN_NOT_FOUND', 'GET', path(old));
+        expect(await creator.client.ask('GET', path(young))).toMatchObject({ name: 'Sunrise' });
+      });
+
+      test('go when the draft expires', async () => {
+        const hasty = await openTestService({ DRAFT_LIFETIME: '1ms' });
+        const other = await openCreator(hasty);
+        const draft = await other.draft();
+        await until(async () => {
+          const { status } = await other.call('GET', path(draft));
+          return status === 404 ? true : undefined;
+        });
+        const { body } = await other.call('GET', `/transactions/${draft.transactionId}`);
+        expect(body).toStrictEqual({ ...answers.transaction, status: 'expired' });
+      });
+
+      test('of what no draft ever created are not found', async () => {
+        const nobody = Keypair.generate().publicKey.toBase58();
+        for (const file of [
+          `${nobody}.json`,
+          nobody,
+          '.json',
+          'x.json',
+          '%00.json',
+          '..%2f..%2fsecret.json',
+        ]) {
+          await creator.client.refusal('TOKEN_NOT_FOUND', 'GET', `/metadata/${file}`);
+        }
+      });
+    });
+
+    describe('a transaction', () => {
+      test('awaits its signature, then is confirmed, for its owner alone', async () => {
+        const other = await openCreator(service);
+        const draft = await other.draft();
+        const path = `/transactions/${draft.transactionId}`;
+        const { body: before } = await other.call('GET', path);
+        const bytes = { transaction: answers.draft.transaction, cost: answers.draft.cost };
+        expect(before).toStrictEqual({ ...answers.transaction, ...bytes, status: 'awaiting_signature' });
+        expect(before).toMatchObject({
+          transaction: draft.transaction,
+          transactionId: draft.transactionId,
+          purpose: 'token-creation',
+          expiresAt: draft.expiresAt,
+          mintAddress: draft.mintKeypair.publicKey,
+        });
+        const { signature } = await other.submit(draft);
+        const { body: after } = await other.call('GET', path);
+        expect(after).toMatchObject({
+          status: 'confirmed',
+          signature,
+          settledAt: answers.timestamp,
+          error: null,
+        });
+
+        await creator.client.refusal('NOT_TRANSACTION_OWNER', 'GET', path, { token: creator.token });
+        await creator.client.refusal('UNAUTHENTICATED', 'GET', path);
+      });
+
+      test('is expired when another draft took its place', async () => {
+        const other = await openCreator(service);
+        const { walletId } = await other.generateWallet();
+        const old = await other.draft({ walletId });
+        await other.draft({ walletId });
+        const { body } = await other.call('GET', `/transactions/${old.transactionId}`);
+        expect(body).toMatchObject({ status: 'expired', signature: null });
+      });
+
+      test('that was never issued is not found', async () => {
+        const path = '/transactions/7c9e6679-7425-40de-944b-e07fc1f90ae7';
+        await creator.client.refusal('TRANSACTION_NOT_FOUND', 'GET', path, { token: creator.token });
+      });
+    });
+
+    describe('reading what was just written', () => {
+      // Read models in a file of their own follow the log by themselves: nothing but the position makes them wait.
+      test('works with the position of the submission, wherever the read models are', async () => {
+        const folder = await folderForTheFile();
+        const apart = await openTestService({ READ_MODEL_URL: `sqlite:${folder}/read.db` });
+        const other = await openCreator(apart);
+        for (let round = 0; round < 2; round += 1) {
+          const draft = await other.draft();
+          const answer = await other.call<SubmittedToken>('POST', '/tokens/submit', {
+            json: { transactionId: draft.transactionId, signedTransaction: other.sign(draft) },
+          });
+          const { status } = await other.call('GET', `/tokens/${answer.body.mintAddress}`, {
+            headers: { 'x-after-position': answer.headers.get('x-position') ?? '' },
+          });
+          expect(status).toBe(200);
+        }
+      });
+
+      test('is told by every command that records something, in positions that grow', async () => {
+        const positions: string[] = [];
+        for (let round = 0; round < 3; round += 1) {
+          const { headers } = await creator.call('POST', '/tokens/generate-distribution-wallet');
+          positions.push(headers.get('x-position') ?? 'none');
+        }
+        expect(positions).toEqual([...new Set(positions)].sort());
+        for (const position of positions) {
+          const headers = { 'x-after-position': position };
+          expect((await creator.call('GET', '/tokens', { headers })).status).toBe(200);
+        }
+      });
+
+      test('refuses what is no position of this log', async () => {
+        const { headers } = await creator.call('POST', '/tokens/generate-distribution-wallet');
+        const end = headers.get('x-position') ?? '';
+        const beyond = String(BigInt(end) + 1_000_000n).padStart(end.length, '0');
+        const otherLogs = `${end}.00000000`;
+        const texts = ['', 'ä', 'a b', 'x'.repeat(65), '../..', '0', '42', 'zzz', '9'.repeat(20)];
+        for (const position of [...texts, beyond, otherLogs]) {
+          const headers = { 'x-after-position': Buffer.from(position).toString('latin1') };
+          await creator.client.refusal('VALIDATION_FAILED', 'GET', '/tokens', { headers });
+        }
+      });
+    });
+
+    describe('x-request-id', () => {
+      test('is the one that a caller gives, if it is a sane one', async () => {
+        for (const given of ['abc', 'a.b:c-d_e', 'x'.repeat(128)]) {
+          const { headers } = await creator.call('GET', '/health', { headers: { 'x-request-id': given } });
+          expect(headers.get('x-request-id')).toBe(given);
+        }
+      });
+
+      test('is made where the caller gives none, or one that could do harm in a log', async () => {
+        for (const given of ['', 'a b', '<script>', 'x'.repeat(129), '{"a":1}']) {
+          const { headers } = await creator.call('GET', '/health', { headers: { 'x-request-id': given } });
+          expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+        }
+      });
+    });
+  });
+}

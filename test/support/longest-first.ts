@@ -13,7 +13,6 @@ const LONG = [
   'walks/killed-run.test.ts',
   'contracts/svm/engine-protocol.test.ts',
   'contracts/svm/paying-protocol.test.ts',
-
   'api/settings.test.ts',
   'contracts/mongodb/blob-store.test.ts',
   'journeys/docs-operations.test.ts',

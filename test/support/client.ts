@@ -73,14 +73,8 @@ function rememberWrite(request: Request, { headers }: Response): void {
 
 export function createClient(url: string): Client {
   async function call<Body>(method: string, path: string, options: CallOptions = {}): Promise<Answer<Body>> {
-    const response = await checkedFetch(`${url}${path}`, requestOf(method, options));
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: jsonIn(response, bytes) as Body,
-      bytes,
-    };
+    const answer = await checkedAnswer(new Request(`${url}${path}`, requestOf(method, options)));
+    return { ...answer, body: answer.body as Body };
   }
 
   async function ask<Body>(method: string, path: string, options?: CallOptions): Promise<Body> {
@@ -120,7 +114,11 @@ function requestOf(method: string, { headers, json, body, token, operatorKey }: 
 
 /** As `fetch`, with the whole answer; of a stream only its head. Rejects if no service of ours may answer like that. */
 export async function checkedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const request = new Request(input, init);
+  const { status, headers, bytes } = await checkedAnswer(new Request(input, init));
+  return new Response(bytes.length === 0 ? null : bytes, { status, headers });
+}
+
+async function checkedAnswer(request: Request): Promise<Answer<unknown>> {
   const { method } = request;
   const { pathname: path } = new URL(request.url);
   afterOwnWrites(request);
@@ -136,7 +134,7 @@ export async function checkedFetch(input: string | URL | Request, init?: Request
     const told = (JSON.stringify(body) ?? '').slice(0, 500);
     throw new Error(`${method} ${path} answered ${status} ${told}: ${fault}`);
   }
-  return new Response(bytes.length === 0 ? null : bytes, { status, headers });
+  return { status, headers, body, bytes };
 }
 
 async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {

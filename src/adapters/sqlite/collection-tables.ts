@@ -51,9 +51,15 @@ export function tablesOf(
   };
 }
 
+/** Those of lists and terms only where the shape has any: half of all tables would stay empty for ever. */
 function allTables(tables: CollectionTables): readonly string[] {
-  const { documents, terms, partitions, ranked, places, gaps } = tables;
-  return [documents, terms, partitions, ranked, places, gaps, ...valueTables(tables)];
+  const { shape, documents, terms, partitions, ranked, places, gaps } = tables;
+  return [
+    documents,
+    ...(shape.terms ? [terms] : []),
+    ...(shape.lists.length > 0 ? [partitions, ranked, places, gaps] : []),
+    ...valueTables(tables),
+  ];
 }
 
 /** Those of values, of indexes first. */
@@ -62,15 +68,27 @@ export function valueTables({ shape, index, order }: CollectionTables): readonly
 }
 
 export function createTables(database: SqliteDatabase, tables: CollectionTables): void {
-  const views = tables.shape.views.map((view) => `${tables.view(view)} TEXT,`).join(' ');
+  const { shape } = tables;
+  const views = shape.views.map((view) => `${tables.view(view)} TEXT,`).join(' ');
   // The document is the last column: a page reads only a view, and need not skip the document to find it.
   database.execute(`
     CREATE TABLE ${tables.documents} (
       ordinal INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, position TEXT NOT NULL, ${views} document TEXT
-    ) STRICT;
-    CREATE TABLE ${tables.terms} (
-      term TEXT NOT NULL, ordinal INTEGER NOT NULL, PRIMARY KEY (term, ordinal)
-    ) STRICT, WITHOUT ROWID;
+    ) STRICT`);
+  if (shape.terms) createEntries(database, tables.terms, 'term');
+  if (shape.lists.length > 0) createLists(database, tables);
+  for (const table of valueTables(tables)) createEntries(database, table, 'value');
+}
+
+function createEntries(database: SqliteDatabase, table: string, column: 'term' | 'value'): void {
+  database.execute(`
+    CREATE TABLE ${table} (
+      ${column} TEXT NOT NULL, ordinal INTEGER NOT NULL, PRIMARY KEY (${column}, ordinal)
+    ) STRICT, WITHOUT ROWID`);
+}
+
+function createLists(database: SqliteDatabase, tables: CollectionTables): void {
+  database.execute(`
     CREATE TABLE ${tables.partitions} (
       id INTEGER PRIMARY KEY, list TEXT NOT NULL, name TEXT NOT NULL, total INTEGER NOT NULL, next INTEGER NOT NULL,
       UNIQUE (list, name)
@@ -85,19 +103,16 @@ export function createTables(database: SqliteDatabase, tables: CollectionTables)
     CREATE TABLE ${tables.gaps} (
       partition INTEGER NOT NULL, height INTEGER NOT NULL, node INTEGER NOT NULL, missing BLOB NOT NULL,
       PRIMARY KEY (partition, height, node)
-    ) STRICT, WITHOUT ROWID;`);
-  for (const table of valueTables(tables)) {
-    database.execute(`
-      CREATE TABLE ${table} (
-        value TEXT NOT NULL, ordinal INTEGER NOT NULL, PRIMARY KEY (value, ordinal)
-      ) STRICT, WITHOUT ROWID`);
-  }
+    ) STRICT, WITHOUT ROWID`);
 }
 
 export function emptyTables(database: SqliteDatabase, tables: CollectionTables): void {
   for (const table of allTables(tables)) database.execute(`DELETE FROM ${table}`);
 }
 
+/** Also those that older releases made for every shape. */
 export function dropTables(database: SqliteDatabase, tables: CollectionTables): void {
-  for (const table of allTables(tables)) database.execute(`DROP TABLE ${table}`);
+  const { terms, partitions, ranked, places, gaps } = tables;
+  const made = new Set([...allTables(tables), terms, partitions, ranked, places, gaps]);
+  for (const table of made) database.execute(`DROP TABLE IF EXISTS ${table}`);
 }

@@ -188,23 +188,44 @@ export function foldedExamples({ on }: Projection): CollectionShape['events'] {
   return Object.fromEntries(counts.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** One document of every shape that the events lead to, in whatever order they come. */
+/**
+ * Documents that the events lead to, in whatever order they come: for any two shapes of members that some document has
+ * together, one that has them. Those of every combination are thousands, and show nothing more.
+ */
 function documentsOf({ on }: Projection, events: readonly Recorded[]): readonly Document[] {
   const partsOf = createParts();
-  const found = new Map<string, Document>();
+  const bringsNews = createPairs();
+  const met = new Set<string>();
+  const found: Document[] = [];
   const pending: (Parted | undefined)[] = [undefined];
   for (let before = pending.pop(); ; before = pending.pop()) {
     for (const event of events) {
       const document = on[event.type]?.apply(before?.document, event);
       const parts = document && partsOf(document, before);
       const shape = parts?.join();
-      if (shape === undefined || found.has(shape)) continue;
+      if (parts === undefined || shape === undefined || met.has(shape)) continue;
+      met.add(shape);
+      if (!bringsNews(parts)) continue;
       const json: Document = deepFreeze(JSON.parse(JSON.stringify(document)));
-      found.set(shape, json);
-      pending.push({ document: json, parts: parts ?? [] });
+      found.push(json);
+      pending.push({ document: json, parts });
     }
-    if (pending.length === 0) return [...found.values()];
+    if (pending.length === 0) return found;
   }
+}
+
+/** Tells whether any two parts have not been together before, an absent one among them. */
+function createPairs(): (parts: readonly number[]) => boolean {
+  const known = new Set<string>();
+  let places = 0;
+  return (parts) => {
+    const before = known.size;
+    places = Math.max(places, parts.length);
+    for (let one = 0; one < places; one += 1)
+      for (let other = 0; other <= one; other += 1)
+        known.add(`${one}.${parts[one] ?? 0} ${other}.${parts[other] ?? 0}`);
+    return known.size > before;
+  };
 }
 
 interface Parted {

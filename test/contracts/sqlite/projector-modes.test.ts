@@ -69,13 +69,13 @@ const codec = createEventCodec(known);
 /** One history over all streams of the service and the library. */
 function history(seed: number): readonly ToRecord[] {
   const lengths = new Map<string, number>();
-  const ofLibrary = randomBooks(seed, 300).map((event, index): ToRecord => {
+  const ofLibrary = randomBooks(seed, 120).map((event, index): ToRecord => {
     const stream = `library-${index % 7}`;
     const revision = lengths.get(stream) ?? 0;
     lengths.set(stream, revision + 1);
     return { ...codec.encode('library', randomId(), event, SCRIPT_METADATA), stream, revision };
   });
-  const ofService = storedEvents(randomHistory(seed, 60));
+  const ofService = storedEvents(randomHistory(seed, 24));
   return interleave<ToRecord>([ofService, ofLibrary], randomFrom(seed));
 }
 

@@ -6,8 +6,8 @@ import { protocolSeeds, slicesOf } from '../../support/faulty-chain/seeds.ts';
 import { CALM } from '../../support/faulty-chain/weather.ts';
 import { wrongEngineRuns } from '../../support/faulty-chain/wrong-engine-runs.ts';
 
-const SEEDS = 8;
-const SEEDS_PUT_BACK = 3;
+const SEEDS = 4;
+const SEEDS_PUT_BACK = 2;
 /** Every third is driven by two engines on one log; the longer storms are those of the faults. */
 const optionsOf = (seed: number) => ({ engines: seed % 3 === 0 ? 2 : 1, stormyCalls: 800 });
 const STEPS = ['RunOpened', 'LinksLanded', 'DistributionHalted', 'RunSkipped', 'RunClosed', 'RunKeyEmptied'];

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { protocolSeeds, slicesOf } from '../../support/faulty-chain/seeds.ts';
 import { wrongRuns } from '../../support/faulty-chain/wrong-runs.ts';
 
-const SEEDS = 12;
-const SEEDS_PUT_BACK = 4;
+const SEEDS = 6;
+const SEEDS_PUT_BACK = 2;
 
 test.each(
   slicesOf(protocolSeeds(SEEDS), 20).map((seeds) => [seeds[0], seeds] as const),

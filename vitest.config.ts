@@ -36,6 +36,9 @@ const inProcesses = {
 /** The contracts of adapters whose servers are not embedded. */
 const SERVERS = ['test/contracts/{eventstoredb,mongodb,nats}/**/*.test.ts'];
 
+/** Those of the local chain that start and kill processes which compile its sources. */
+const CHAIN_PROCESSES = ['packages/local-chain/test/{command,durability}.test.ts'];
+
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/closing-line.ts'],
@@ -71,7 +74,7 @@ export default defineConfig({
             'test/{contracts,infra,api,walks}/**/*.test.ts',
             'packages/local-chain/test/**/*.test.ts',
           ],
-          exclude: SERVERS,
+          exclude: [...SERVERS, ...CHAIN_PROCESSES],
           ...inProcesses,
         },
       },
@@ -80,7 +83,7 @@ export default defineConfig({
         ...fromSources,
         test: {
           name: 'processes',
-          include: ['test/{journeys,faults}/**/*.test.ts'],
+          include: ['test/{journeys,faults}/**/*.test.ts', ...CHAIN_PROCESSES],
           ...inProcesses,
           // They load the machine by themselves, with processes that are killed and started, and browsers.
           maxWorkers: 3,

@@ -58,6 +58,7 @@ export default defineConfig({
             'packages/client/test/**/*.test.ts',
           ],
           pool: 'threads',
+          // Some wait for timers, and all for their sources at first.
           maxWorkers: 3,
           sequence: { groupOrder: 0 },
           // Nothing here keeps state between files, and loading the sources again for each takes longer than the tests.

@@ -10,7 +10,7 @@ import {
   PRICE_PER_DAY,
   PRICED,
   promotionDraft,
-  submission,
+  submitPromotion,
   tokenOf,
 } from '../support/promotions.ts';
 import { openTestService, type TestService } from '../support/service.ts';
@@ -48,7 +48,7 @@ describe.concurrent('a promotion', () => {
     expect(memo?.data.toString()).toBe(`promotion ${issued.promotionId}`);
     expect((await featuredAt(service)).map(({ id }) => id)).not.toContain(issued.promotionId);
 
-    const { status, body } = await submission(creator, issued);
+    const { status, body } = await submitPromotion(creator, issued);
     expect(status).toBe(200);
     expect(body).toMatchObject({
       success: true,
@@ -71,7 +71,7 @@ describe.concurrent('a promotion', () => {
     expect(finality.value?.confirmationStatus).toBe('finalized');
     expect(await featuredAt(service)).toContainEqual(body.promotion);
 
-    const again = await submission(creator, issued);
+    const again = await submitPromotion(creator, issued);
     expect(again.body).toEqual(body);
     const followed = await creator.call('GET', `/transactions/${issued.transactionId}`);
     expect(followed.body).toMatchObject({
@@ -95,7 +95,7 @@ describe.concurrent('a promotion', () => {
     const own = await openCreator(service);
     const other = await tokenOf(own);
     const drafts = [await promotionDraft(own, other), await promotionDraft(own, other)];
-    const answers = await Promise.all(drafts.map((each) => submission(own, each)));
+    const answers = await Promise.all(drafts.map((each) => submitPromotion(own, each)));
     const [one, two] = answers
       .map(({ body }) => body.promotion)
       .sort((a, b) => (a.startsAt < b.startsAt ? -1 : 1));
@@ -235,10 +235,10 @@ describe.concurrent('a promotion', () => {
       ...operator,
       json: { reason: 'A scam.' },
     });
-    expect((await submission(own, issued)).body.code).toBe('TOKEN_HIDDEN');
+    expect((await submitPromotion(own, issued)).body.code).toBe('TOKEN_HIDDEN');
     expect(await node.getBalance(own.keypair.publicKey)).toBe(before);
     await own.client.ask('POST', `/operator/tokens/${other}/show`, { ...operator, json: {} });
-    expect((await submission(own, issued)).status).toBe(200);
+    expect((await submitPromotion(own, issued)).status).toBe(200);
   });
 });
 
@@ -255,10 +255,10 @@ test('places are counted: who comes when all are taken is told when the next is 
   expect(refused.details).toEqual([{ path: ['freeAt'], message: promotion.endsAt }]);
   const node = connectionTo(service);
   const before = await node.getBalance(second.keypair.publicKey);
-  expect((await submission(second, early)).body.code).toBe('FEATURED_LIST_FULL');
+  expect((await submitPromotion(second, early)).body.code).toBe('FEATURED_LIST_FULL');
   expect(await node.getBalance(second.keypair.publicKey)).toBe(before);
 
   const path = `/operator/promotions/${promotion.id}/end`;
   await first.client.ask('POST', path, { ...operator, json: { reason: 'Made room.' } });
-  expect((await submission(second, early)).status).toBe(200);
+  expect((await submitPromotion(second, early)).status).toBe(200);
 });

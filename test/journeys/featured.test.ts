@@ -8,7 +8,7 @@ import {
   PRICED,
   type PromotionDraft,
   promotionDraft,
-  submission,
+  submitPromotion,
   tokenOf,
 } from '../support/promotions.ts';
 import { openTestService } from '../support/service.ts';
@@ -22,7 +22,7 @@ test('of two payments at the same moment for one place, one is taken and the oth
   const node = connectionTo(service);
   const before = await Promise.all(creators.map(({ keypair }) => node.getBalance(keypair.publicKey)));
   const answers = await Promise.all(
-    creators.map((creator, index) => submission(creator, drafts[index] as PromotionDraft)),
+    creators.map((creator, index) => submitPromotion(creator, drafts[index] as PromotionDraft)),
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   const loser = answers.findIndex(({ status }) => status === 409);
@@ -51,7 +51,7 @@ test('a payment that was accepted just before a stop is carried on after the sta
     return body.tokens[0]?.mintAddress ?? mint;
   });
   const issued = await promotionDraft(creator, own, 1);
-  expect((await submission(creator, issued)).status).toBe(504);
+  expect((await submitPromotion(creator, issued)).status).toBe(504);
   await service.close();
   const again = await openTestService(PRICED, { folder: service.folder });
   const listed = await eventually('the promotion is on the list', async () => {

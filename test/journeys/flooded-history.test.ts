@@ -3,8 +3,9 @@
 import { Keypair, type PublicKey, SystemProgram, Transaction, VersionedTransaction } from '@solana/web3.js';
 import { expect, test } from 'vitest';
 import { swallowSends } from '../support/chain-proxy.ts';
-import { type Draft, openCreator, signedBy } from '../support/creator.ts';
+import { openCreator } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
+import { PRICED, promotionDraft, submitPromotion } from '../support/promotions.ts';
 import { openCreatorBehindProxy } from '../support/service-behind-proxy.ts';
 import { openTestChain } from '../support/service-on-chain.ts';
 import { lifeOf, nodeAt, recordedText } from '../support/settling.ts';
@@ -52,24 +53,17 @@ test(
         DRAFT_LIFETIME_KIND: 'recent-blockhash',
         NONCE_ACCOUNTS_MIN: '0',
         TREASURY_ADDRESS: Keypair.generate().publicKey.toBase58(),
-        FEATURED_PRICE_PER_DAY: '20000000',
+        ...PRICED,
       },
     });
     const { mintAddress } = await creator.createToken();
-    const draft = await creator.client.ask<Draft>('POST', '/featured/create-unsigned', {
-      json: { tokenMint: mintAddress, days: 1 },
-      token: creator.token,
-    });
+    const draft = await promotionDraft(creator, mintAddress);
     const { message } = VersionedTransaction.deserialize(Buffer.from(draft.transaction, 'base64'));
     const key = message.staticAccountKeys[1] as PublicKey;
     expect(message.header.numRequiredSignatures).toBe(2);
 
     proxy.treat(swallowSends((wire) => Buffer.from(wire, 'base64').includes(key.toBuffer())));
-    const json = {
-      transactionId: draft.transactionId,
-      signedTransaction: signedBy(creator.keypair, draft.transaction),
-    };
-    const answer = creator.call<{ readonly code?: string }>('POST', '/featured/submit', { json });
+    const answer = submitPromotion(creator, draft);
     await recordedText(service, 'SubmissionAccepted', draft, 'signature');
     // Within the slots that can hold the bytes, so that the list rules none of them out.
     await flood(chainUrl, key);

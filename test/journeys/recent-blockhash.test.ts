@@ -7,6 +7,7 @@ import { openChainProxy, swallowSends } from '../support/chain-proxy.ts';
 import { createClient } from '../support/client.ts';
 import { type Creator, creatorWith, type Draft, openCreator, signedBy } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
+import { PRICED, promotionDraft, submitPromotion } from '../support/promotions.ts';
 import { runLevy } from '../support/run-levy.ts';
 import { secretsIn } from '../support/secret-files.ts';
 import { type Environment, TEST_ENVIRONMENT } from '../support/service.ts';
@@ -32,12 +33,11 @@ import {
 } from '../support/settling.ts';
 
 const TREASURY_ADDRESS = 'CktRuQ2mttgRGkXJtyksdKHjUdc2C4TgDzyB98oEzy8';
-const PRICE = 20_000_000;
 const ENVIRONMENT = {
   DRAFT_LIFETIME_KIND: 'recent-blockhash',
   NONCE_ACCOUNTS_MIN: '0',
   TREASURY_ADDRESS,
-  FEATURED_PRICE_PER_DAY: String(PRICE),
+  ...PRICED,
 };
 
 let chainUrl: string;
@@ -71,30 +71,13 @@ async function refreshedOnceOver<Any extends { readonly transactionId: string }>
   });
 }
 
-interface PromotionDraft {
-  readonly transaction: string;
-  readonly transactionId: string;
-}
-
-function promotion(creator: Creator, tokenMint: string): Promise<PromotionDraft> {
-  return creator.client.ask('POST', '/featured/create-unsigned', {
-    json: { tokenMint, days: 1 },
-    token: creator.token,
-  });
-}
-
-function paid(creator: Creator, { transactionId, transaction }: PromotionDraft) {
-  const json = { transactionId, signedTransaction: signedBy(creator.keypair, transaction) };
-  return creator.call<{ code?: string }>('POST', '/featured/submit', { json });
-}
-
 describe.concurrent('drafts without durable nonces', () => {
   test('a token is created, its tax changed and a promotion bought, with no nonce account and no SOL of the service', async () => {
     const { service, creator } = await scene();
     const draft = await creator.draft({ transferFeeAdjustable: true });
     expect(Date.parse(draft.expiresAt) - Date.now()).toBeGreaterThan(290_000);
     const { mintAddress } = await creator.submit(draft);
-    const fee = await creator.client.ask<PromotionDraft>(
+    const fee = await creator.client.ask<Pick<Draft, 'transaction' | 'transactionId'>>(
       'POST',
       `/tokens/${mintAddress}/transfer-fee/create-unsigned`,
       { json: { transferFeePercent: 1 }, token: creator.token },
@@ -105,7 +88,7 @@ describe.concurrent('drafts without durable nonces', () => {
     };
     const changed = await creator.call('POST', `/tokens/${mintAddress}/transfer-fee/submit`, { json });
     expect(changed).toMatchObject({ status: 200, body: { pendingTransferFee: { percent: 1 } } });
-    expect((await paid(creator, await promotion(creator, mintAddress))).status).toBe(200);
+    expect((await submitPromotion(creator, await promotionDraft(creator, mintAddress))).status).toBe(200);
     expect((await lifeOf(service, draft)).at(-1)).toBe('SubmissionFinalized');
     expect((await service.events()).some(({ type }) => type.startsWith('Nonce'))).toBe(false);
   });
@@ -174,11 +157,11 @@ describe.concurrent('drafts without durable nonces', () => {
   test('a payment that lands late, under another signature, while a refresh is asked for: nobody pays twice', async () => {
     const { proxy, service, creator } = await scene();
     const { mintAddress } = await creator.createToken();
-    const draft = await promotion(creator, mintAddress);
+    const draft = await promotionDraft(creator, mintAddress);
     const release = proxy.treat(swallowSends());
-    const answer = paid(creator, draft);
+    const answer = submitPromotion(creator, draft);
     const event = await eventually('the payment is accepted', () =>
-      latest(service, 'SubmissionAccepted', draft as unknown as Draft),
+      latest(service, 'SubmissionAccepted', draft),
     );
     const refreshes: Promise<{ readonly status: number }>[] = [];
     const asking = setInterval(() => void refreshes.push(refresh(creator, draft)), 200);
@@ -190,9 +173,7 @@ describe.concurrent('drafts without durable nonces', () => {
     expect((await Promise.all(refreshes)).every(({ status }) => status === 409)).toBe(true);
     expect(refreshes.length).toBeGreaterThan(2);
     expect(await paymentsTo(chainUrl, TREASURY_ADDRESS, creator.address)).toBe(1);
-    expect(
-      (await lifeOf(service, draft as unknown as Draft)).filter((type) => /Lapsed|Refreshed/.test(type)),
-    ).toEqual([]);
+    expect((await lifeOf(service, draft)).filter((type) => /Lapsed|Refreshed/.test(type))).toEqual([]);
   });
 
   test('a draft that nobody signs expires, and its place is free again', async () => {

@@ -74,7 +74,7 @@ function rememberWrite(request: Request, { headers }: Response): void {
 export function createClient(url: string): Client {
   async function call<Body>(method: string, path: string, options: CallOptions = {}): Promise<Answer<Body>> {
     const answer = await checkedAnswer(new Request(`${url}${path}`, requestOf(method, options)));
-    return { ...answer, body: answer.body as Body };
+    return answer as Answer<Body>;
   }
 
   async function ask<Body>(method: string, path: string, options?: CallOptions): Promise<Body> {

@@ -41,13 +41,13 @@ export function promotionDraft(creator: Creator, tokenMint: string, days = 1) {
   });
 }
 
-export function submission(creator: Creator, { transactionId, transaction }: PromotionDraft) {
+export function submitPromotion(creator: Creator, { transactionId, transaction }: PromotionDraft) {
   const json = { transactionId, signedTransaction: signedBy(creator.keypair, transaction) };
   return creator.call<Submitted & { code?: string }>('POST', '/featured/submit', { json });
 }
 
 export async function buy(creator: Creator, tokenMint: string, days = 1): Promise<Submitted> {
-  const { status, body } = await submission(creator, await promotionDraft(creator, tokenMint, days));
+  const { status, body } = await submitPromotion(creator, await promotionDraft(creator, tokenMint, days));
   expect([status, body.code]).toEqual([200, undefined]);
   return body;
 }

@@ -19,6 +19,9 @@ export interface TransactionStatus {
   readonly error: { readonly code: string; readonly logs: readonly string[] } | null;
 }
 
+/** A draft of whatever purpose. */
+type Named = Pick<Draft, 'transactionId'>;
+
 export function submission(creator: Creator, draft: Draft): Promise<Answer<{ code?: string }>> {
   const json = { transactionId: draft.transactionId, signedTransaction: creator.sign(draft) };
   return creator.call('POST', '/tokens/submit', { json });
@@ -26,13 +29,13 @@ export function submission(creator: Creator, draft: Draft): Promise<Answer<{ cod
 
 export async function transactionStatus(
   creator: Creator,
-  { transactionId }: Draft,
+  { transactionId }: Named,
 ): Promise<TransactionStatus> {
   return creator.client.ask('GET', `/transactions/${transactionId}`, { token: creator.token });
 }
 
 /** The types of the events in a draft's stream, in order. */
-export async function lifeOf(log: Log, { transactionId }: Draft): Promise<readonly string[]> {
+export async function lifeOf(log: Log, { transactionId }: Named): Promise<readonly string[]> {
   const events = await log.events();
   return events.filter(({ stream }) => stream === `draft-${transactionId}`).map(({ type }) => type);
 }
@@ -41,14 +44,14 @@ export async function lifeOf(log: Log, { transactionId }: Draft): Promise<readon
 export async function latest(
   log: Log,
   type: string,
-  { transactionId }: Draft,
+  { transactionId }: Named,
 ): Promise<JsonObject | undefined> {
   const events = await log.events();
   return events.findLast((event) => event.type === type && event.data.transactionId === transactionId)?.data;
 }
 
 /** A text in the latest event of this type that names the draft, or in its lifetime, as soon as there is one. */
-export async function recordedText(log: Log, type: string, draft: Draft, property: string): Promise<string> {
+export async function recordedText(log: Log, type: string, draft: Named, property: string): Promise<string> {
   return eventually(`${type} is recorded`, async () => {
     const data = { ...(await latest(log, type, draft)) };
     const members = { ...(data.lifetime as JsonObject | undefined), ...data };

@@ -51,22 +51,12 @@ export function tablesOf(
   };
 }
 
-/** Those of lists and terms only where the shape has any: half of all tables would stay empty for ever. */
-function allTables(tables: CollectionTables): readonly string[] {
-  const { shape, documents, terms, partitions, ranked, places, gaps } = tables;
-  return [
-    documents,
-    ...(shape.terms ? [terms] : []),
-    ...(shape.lists.length > 0 ? [partitions, ranked, places, gaps] : []),
-    ...valueTables(tables),
-  ];
-}
-
 /** Those of values, of indexes first. */
 export function valueTables({ shape, index, order }: CollectionTables): readonly string[] {
   return [...shape.indexes.map(index), ...(shape.orders ?? []).map(order)];
 }
 
+/** Those of lists and terms only where the shape has any: most collections have none. */
 export function createTables(database: SqliteDatabase, tables: CollectionTables): void {
   const { shape } = tables;
   const views = shape.views.map((view) => `${tables.view(view)} TEXT,`).join(' ');
@@ -107,12 +97,19 @@ function createLists(database: SqliteDatabase, tables: CollectionTables): void {
 }
 
 export function emptyTables(database: SqliteDatabase, tables: CollectionTables): void {
-  for (const table of allTables(tables)) database.execute(`DELETE FROM ${table}`);
+  const { shape, documents, terms, partitions, ranked, places, gaps } = tables;
+  const used = [
+    documents,
+    ...(shape.terms ? [terms] : []),
+    ...(shape.lists.length > 0 ? [partitions, ranked, places, gaps] : []),
+    ...valueTables(tables),
+  ];
+  for (const table of used) database.execute(`DELETE FROM ${table}`);
 }
 
 /** Also those that older releases made for every shape. */
 export function dropTables(database: SqliteDatabase, tables: CollectionTables): void {
-  const { terms, partitions, ranked, places, gaps } = tables;
-  const made = new Set([...allTables(tables), terms, partitions, ranked, places, gaps]);
-  for (const table of made) database.execute(`DROP TABLE IF EXISTS ${table}`);
+  const { documents, terms, partitions, ranked, places, gaps } = tables;
+  for (const table of [documents, terms, partitions, ranked, places, gaps, ...valueTables(tables)])
+    database.execute(`DROP TABLE IF EXISTS ${table}`);
 }

@@ -460,15 +460,15 @@ describe('a subscriber that does not read', () => {
 
 describe('there are only so many places', () => {
   test('in all, and they become free again', async () => {
-    const { service } = await openWithLog({ constants: { eventsSubscribersMax: 2 } });
+    const { service } = await openWithLog({ constants: { eventsSubscribersMax: 1 } });
     const client = createClient(service.url);
-    const [first] = [await open(service), await open(service)];
+    const first = await open(service);
     const problem = await client.refusal('STREAMS_EXHAUSTED', 'GET', '/events');
     expect(problem.status).toBe(503);
     const { headers } = await client.call<Problem>('GET', '/events');
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await client.call('GET', '/tokens')).status).toBe(200);
-    first?.close();
+    first.close();
     await until(async () => (await client.call('GET', '/events')).status === 200 || undefined);
   });
 
@@ -484,6 +484,32 @@ describe('there are only so many places', () => {
     expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await from('203.0.113.9')).status).toBe(200);
+  });
+
+  test('half of them for networks that hold few, whatever one network does', async () => {
+    const { service } = await openWithLog({
+      constants: { eventsSubscribersMax: 6, eventsSubscribersPerAddress: 1 },
+      environment: { TRUSTED_PROXIES: '127.0.0.1' },
+    });
+    const from = async (address: string) => {
+      const response = await fetch(`${service.url}/events`, { headers: { 'x-forwarded-for': address } });
+      return response.status;
+    };
+    const houses = [
+      '2001:db8:7:100::1',
+      '[2001:db8:7:201::1]:4711',
+      '2001:db8:7:302::1',
+      '2001:db8:7:403::1',
+    ];
+    const statuses = [];
+    for (const house of houses) statuses.push(await from(house));
+    expect(statuses).toEqual([200, 200, 200, 503]);
+    expect([await from('203.0.113.9:40000'), await from('203.0.113.9:40001')]).toEqual([200, 429]);
+    expect([
+      await from('2001:db8:8::1'),
+      await from('2001:db8:7:504::1'),
+      await from('198.51.100.7'),
+    ]).toEqual([200, 503, 200]);
   });
 
   test('and who goes before the answer comes takes none', async () => {

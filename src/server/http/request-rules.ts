@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { rejection } from '../../streams/rejections.ts';
 import { requireOneHost } from './connections.ts';
+import { addressIn } from './rate-limit/caller-keys.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 const LONG_TEXT = 16 * 1024;
@@ -9,6 +10,7 @@ const MAY_HAVE_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
 export function guardRequests(server: FastifyInstance, isClosing: () => boolean): void {
   server.addHook('onRequest', (request, reply, done) => {
+    readForwardedAddresses(request);
     reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
     requireOneHost(request.raw);
     requirePlainBody(request, reply);
@@ -28,6 +30,14 @@ export function adaptAnswers(server: FastifyInstance, isClosing: () => boolean):
     // Node would keep two or three copies of a long text that its client does not read.
     done(null, typeof payload === 'string' && payload.length > LONG_TEXT ? Buffer.from(payload) : payload);
   });
+}
+
+/** Some proxies add ports or brackets. Fastify would take `203.0.113.8:40000` for no proxy's address, and for another caller at each port. */
+function readForwardedAddresses({ raw: { headers } }: FastifyRequest): void {
+  const forwarded = headers['x-forwarded-for'];
+  if (typeof forwarded !== 'string') return;
+  const addresses = forwarded.split(',').map((each) => addressIn(each) ?? each.trim());
+  headers['x-forwarded-for'] = addresses.join(', ');
 }
 
 /** Throws `UNSUPPORTED_MEDIA_TYPE` for a body that would have to be unpacked: a small one could become a huge one. */

@@ -70,7 +70,6 @@ is told what becomes of their own submissions too (\`submissions.*\`), until the
   },
   output: Type.String({ description: 'The stream, for as long as both sides like.' }),
   mediaType: EVENT_STREAM,
-  headers: ['Cache-Control'],
   rejections: ['INVALID_ADDRESS', 'STREAMS_EXHAUSTED', 'STORE_UNAVAILABLE'],
   async answer({ query: { after, types, token, creator } }, { services, call }) {
     const { eventFeed } = services;

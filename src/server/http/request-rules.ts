@@ -14,6 +14,7 @@ export function guardRequests(server: FastifyInstance, isClosing: () => boolean)
     reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
     requireOneHost(request.raw);
     requirePlainBody(request, reply);
+    requirePlainPath(request);
     if (isClosing()) {
       throw rejection('STORE_UNAVAILABLE', 'The service is shutting down; try again.', {
         retryAfterSeconds: 5,
@@ -24,12 +25,32 @@ export function guardRequests(server: FastifyInstance, isClosing: () => boolean)
 }
 
 export function adaptAnswers(server: FastifyInstance, isClosing: () => boolean): void {
-  server.addHook('onSend', (_request, reply, payload, done) => {
+  server.addHook('onSend', (request, reply, payload, done) => {
+    // An answer to one caller, with a key perhaps, is for no cache, unless its route says otherwise.
+    const { method, caller, partner, routeOptions } = request;
+    const isPersonal = MAY_HAVE_BODY.has(method) || caller !== undefined || partner !== undefined;
+    if (routeOptions.config.isForNoPage || (isPersonal && !reply.hasHeader('cache-control'))) {
+      reply.header('cache-control', 'no-store');
+    }
     // Clients could hold up a stop for ever with connections that are kept alive.
     if (isClosing()) reply.header('connection', 'close');
     // Node would keep two or three copies of a long text that its client does not read.
     done(null, typeof payload === 'string' && payload.length > LONG_TEXT ? Buffer.from(payload) : payload);
   });
+}
+
+/**
+ * Throws `ROUTE_NOT_FOUND` where the name of a route is written with escapes, as in `/%6fperator/log`: a proxy that closes a path
+ * by its letters would let it pass.
+ */
+function requirePlainPath({ method, url, routeOptions }: FastifyRequest): void {
+  const path = url.split('?', 1)[0] ?? '';
+  if (!path.includes('%') || routeOptions.url === undefined) return;
+  const sent = path.split('/');
+  const isPlain = (part: string, index: number) =>
+    part === '*' || part.startsWith(':') || part === sent[index];
+  if (routeOptions.url.split('/').every(isPlain)) return;
+  throw rejection('ROUTE_NOT_FOUND', `There is no ${method} ${path}.`);
 }
 
 /** Some proxies add ports or brackets. Fastify would take `203.0.113.8:40000` for no proxy's address, and for another caller at each port. */

@@ -150,7 +150,7 @@ describe('a pool of nonce accounts', () => {
     expect(await from('2001:db8:1::/48', 'h')).toBe('DRAFTS_EXHAUSTED');
     expect(await from(undefined, 'of a partner')).toBe('leased');
     const [given] = await at.leased();
-    const mine = greedy.findIndex((each) => each === 'leased');
+    const mine = greedy.indexOf('leased');
     expect(given).toBeDefined();
     // Its own draft gets its account again, and one that is over counts no more.
     expect(await from('2001:db8:1::/48', ['a', 'b', 'c', 'd', 'e', 'f'][mine] ?? '')).toBe('leased');

@@ -61,7 +61,7 @@ export const verifySignIn = commandsFor<RuntimeServices & AuthServices>()({
     const verdict = services.signIn.verify({
       ...body,
       now: services.clock.now().getTime(),
-      allowedOrigins: services.signInOrigins(),
+      isAllowed: services.isSignInOrigin,
     });
     if (!verdict.ok) throw failed();
     return { attempt: cause.commandId };

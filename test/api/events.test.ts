@@ -289,6 +289,43 @@ describe('what happens', () => {
     expect(stream.events).toEqual([]);
   });
 
+  /** What the feed sends until it matches. */
+  async function textUntil(path: string, pattern: RegExp, headers: Record<string, string> = {}) {
+    const leaving = new AbortController();
+    const { status, body } = await fetch(`${service.url}${path}`, { headers, signal: leaving.signal });
+    let text = '';
+    for await (const piece of body ?? []) {
+      text += Buffer.from(piece).toString();
+      if (pattern.test(text)) break;
+    }
+    leaving.abort();
+    return { status, text };
+  }
+
+  test('no block is without an event: some clients deliver one that is empty', async () => {
+    await creator.createToken();
+    // Heartbeats come between, and after, the events.
+    const { text } = await textUntil('/events?after=start', /^data: [^]*^:\n[^]*^:\n/m);
+    const blocks = text.split('\n\n').slice(0, -1);
+    for (const block of blocks) expect(block).toMatch(/^data: /m);
+    expect(blocks[0]).toMatch(/^retry: /);
+  });
+
+  test('what clients add to a query changes nothing, and Last-Event-ID counts before lastEventId before after', async () => {
+    await creator.createToken();
+    const firstId = async (query: string, headers?: Record<string, string>) => {
+      const { text } = await textUntil(`/events?types=tokens.created&${query}`, /^id: .*\n/m, headers);
+      return /^id: (.*)$/m.exec(text)?.[1] ?? '';
+    };
+    const first = await firstId('after=start&_=17&utm_source=x&evs_preamble=1');
+    const second = await firstId(`after=${first}`);
+    expect(second > first).toBe(true);
+    expect(await firstId('after=start&lastEventId=')).toBe(first);
+    expect(await firstId(`after=start&lastEventId=${first}`)).toBe(second);
+    expect(await firstId('lastEventId=start', { 'last-event-id': first })).toBe(second);
+    await client.refusal('VALIDATION_FAILED', 'GET', '/events?after=start&lastEventId=nonsense');
+  });
+
   test('the answer is a stream that nobody keeps, and that pages of any origin may read', async () => {
     const answer = await client.call('GET', '/events', { headers: { origin: PAGE } });
     expect(Object.fromEntries(answer.headers)).toMatchObject({

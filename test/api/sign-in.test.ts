@@ -37,7 +37,7 @@ let client: Client;
 let creator: Creator;
 
 beforeAll(async () => {
-  service = await openTestService({ ALLOWED_ORIGINS: PAGE });
+  service = await openTestService({ ALLOWED_ORIGINS: `${PAGE}, https://*.preview.example` });
   client = createClient(service.url);
   creator = await openCreator(service, { sol: 0 });
 });
@@ -92,9 +92,18 @@ describe('a challenge', () => {
     expect(session).toStrictEqual(answers.signedIn);
   });
 
+  test('names the page of a preview deployment, which may sign in', async () => {
+    const message = await challengeFor(creator.keypair, { origin: 'https://pull-7.preview.example' });
+    expect(message).toMatch(/^pull-7\.preview\.example wants you to sign in/);
+    await client.ask('POST', '/auth/verify', { json: proof(creator.keypair, message) });
+  });
+
   test('names the service to every other page', async () => {
     const { host } = new URL(service.url);
     for (const origin of [
+      'https://*.preview.example',
+      'https://preview.example',
+      'https://a.preview.example.evil',
       'https://evil.example',
       `${PAGE}.evil.example`,
       'null',

@@ -42,7 +42,7 @@ test('is told how far it is only where the id that it was given last does not sa
   const { subscriber, written, tell } = subscriberAt('5');
   tell('3');
   subscriber.heartbeat(checkpointAt('5'));
-  expect(written()).toBe(':\n\n');
+  expect(written()).toBe(':\n');
   subscriber.heartbeat(checkpointAt('6'));
   subscriber.heartbeat(checkpointAt('6'));
   tell('7');

@@ -3839,7 +3839,7 @@ export interface components {
         SignedTransaction: {
             /** Format: uuid */
             transactionId: string;
-            /** @description Base64. */
+            /** @description Base64 or base64url, padded or not; line breaks are ignored. */
             signedTransaction: string;
         };
         SomeDistributionSettings: {
@@ -3881,7 +3881,7 @@ export interface components {
             signature: string;
         };
         SubmitTestTransferBody: {
-            /** @description Base64. */
+            /** @description Base64 or base64url, padded or not; line breaks are ignored. */
             signedTransaction: string;
         };
         SubmitTokenAnswer: {
@@ -9176,8 +9176,10 @@ export interface operations {
     streamEvents: {
         parameters: {
             query?: {
-                /** @description The id of the event to go on after, or `start`. `Last-Event-ID` counts before it. */
+                /** @description The id of the event to go on after, or `start`. `Last-Event-ID` and `lastEventId` count before it. */
                 after?: string;
+                /** @description What clients send that cannot set `Last-Event-ID`, which counts before it. */
+                lastEventId?: string;
                 /** @description Which events, separated by commas: names (`tokens.created`), families (`tokens.*`). */
                 types?: string;
                 /** @description Only what is about this token: its id, or its mint address. */

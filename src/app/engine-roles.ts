@@ -95,8 +95,8 @@ async function startSettlerRole(foundation: Foundation, parts: Parts, unseen: ()
 }
 
 export function nonceLimits({ configuration }: Pick<Foundation, 'configuration'>) {
-  const { nonceAccountsMax: maximum, feePayerFloor: floor } = configuration;
-  return { maximum, floor };
+  const { nonceAccountsMax: maximum, feePayerFloor: floor, rateLimits } = configuration;
+  return { maximum, floor, sharesFairly: rateLimits !== undefined };
 }
 
 async function startDistributorRole(foundation: Foundation, parts: Parts) {

@@ -10,6 +10,7 @@ import { revokedSessions } from '../projections/revoked-sessions.ts';
 import { publishedLog } from '../proof/transparency/published-log.ts';
 import { type QueryServices, queries } from '../queries/index.ts';
 import { openAccessTokens } from '../server/auth/access-token.ts';
+import { createAllowedOrigins } from '../server/auth/allowed-origins.ts';
 import { signInChainId } from '../server/auth/chain-id.ts';
 import { createRevocations } from '../server/auth/revocations.ts';
 import { createSignIn, signInOrigin } from '../server/auth/sign-in-challenge.ts';
@@ -107,9 +108,9 @@ function signingIn(
   { configuration }: Foundation,
   { keyring, genesisHash }: Engine,
   publicUrl: () => string,
-): Pick<Services, 'signIn' | 'signInOriginOf' | 'signInOrigins'> {
+): Pick<Services, 'signIn' | 'signInOriginOf' | 'isSignInOrigin'> {
   const ownOrigin = () => signInOrigin(publicUrl());
-  const allowedOrigins = new Set<string>(configuration.allowedOrigins);
+  const isAllowed = createAllowedOrigins(configuration.allowedOrigins);
   return {
     signIn: createSignIn({
       key: keyring.signInChallenge,
@@ -117,8 +118,12 @@ function signingIn(
       chainId: signInChainId(genesisHash),
     }),
     signInOriginOf: (origin) =>
-      origin !== undefined && allowedOrigins.has(origin) ? signInOrigin(origin) : ownOrigin(),
-    signInOrigins: () => [ownOrigin(), ...[...allowedOrigins].map(signInOrigin)],
+      origin !== undefined && isAllowed(origin) ? signInOrigin(origin) : ownOrigin(),
+    isSignInOrigin({ domain, uri }) {
+      const own = ownOrigin();
+      if (domain === own.domain && uri === own.uri) return true;
+      return isAllowed(uri) && domain === signInOrigin(uri).domain;
+    },
   };
 }
 

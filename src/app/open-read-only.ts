@@ -158,7 +158,7 @@ function refusedServices(shown: Replayed) {
     rebuildProjection: refuseLater,
     signIn: { issue: refuse, verify: refuse },
     signInOriginOf: refuse,
-    signInOrigins: () => [],
+    isSignInOrigin: () => false,
     eventFeed: {
       heartbeat: 0,
       startAt: refuseLater,

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { systemClock } from '../kernel/runtime/clock.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
+import { createAllowedOrigins } from '../server/auth/allowed-origins.ts';
 import { createOperators } from '../server/auth/operators.ts';
 import { createPartnerUsage } from '../server/http/rate-limit/partner-usage.ts';
 import { policiesWith } from '../server/http/rate-limit/policies.ts';
@@ -29,7 +30,7 @@ export function serverSettings(configuration: Configuration) {
       maximum: configuration.eventsSubscribersMax,
       perAddress: configuration.eventsSubscribersPerAddress,
     },
-    allowedOrigins: [...new Set(configuration.allowedOrigins)],
+    isAllowedOrigin: createAllowedOrigins(configuration.allowedOrigins),
     trustedProxies: configuration.trustedProxies,
   };
 }

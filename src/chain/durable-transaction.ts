@@ -81,9 +81,13 @@ export function transactionFee(transaction: {
   /** Microlamports. */
   readonly computeUnitPrice: bigint;
 }): bigint {
-  const microlamports = BigInt(transaction.computeUnitLimit) * transaction.computeUnitPrice;
-  const priorityFee = (microlamports + MICROLAMPORTS - 1n) / MICROLAMPORTS;
-  return BigInt(transaction.signatures) * LAMPORTS_PER_SIGNATURE + priorityFee;
+  const { signatures, computeUnitLimit: limit, computeUnitPrice: price } = transaction;
+  return BigInt(signatures) * LAMPORTS_PER_SIGNATURE + priorityFee({ limit, price });
+}
+
+/** In lamports. `price`: in microlamports per compute unit. */
+export function priorityFee({ limit, price }: { readonly limit: number; readonly price: bigint }): bigint {
+  return (BigInt(limit) * price + MICROLAMPORTS - 1n) / MICROLAMPORTS;
 }
 
 const ANY_BLOCKHASH = addressOf(new Uint8Array(32).fill(7));

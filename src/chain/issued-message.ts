@@ -4,11 +4,13 @@ import type { AccountMeta, Instruction } from 'levy-solana-wire';
 import {
   addressBytes,
   addressOf,
+  COMPUTE_BUDGET_PROGRAM,
   type CompiledInstruction,
   decodeLegacyMessage,
   LIGHTHOUSE_PROGRAM,
   type WireMessage,
 } from 'levy-solana-wire';
+import { priorityFee } from './durable-transaction.ts';
 
 /** The blockhash of a message, or the nonce value in its place, in base58; undefined if the bytes are no message. */
 export function blockhashOf(bytes: Uint8Array): string | undefined {
@@ -26,6 +28,14 @@ export function withBlockhash(bytes: Uint8Array, blockhash: string): Uint8Array 
   return copy;
 }
 
+/** The first byte of the program's instructions. */
+const SET_LIMIT = 2;
+const SET_PRICE = 3;
+
+/** Lamports; a wallet that asks for more has most likely taken one unit for another. */
+export const MAX_PRIORITY_FEE = 50_000_000n;
+const PRICE_CHANGED = 'your wallet changed the priority fee';
+
 export type IssuedComparison =
   | { readonly same: true }
   /** `reason` is a sentence for the caller. */
@@ -41,11 +51,16 @@ interface ReadableMessage {
 /**
  * Messages are the same if their bytes are equal, or if they do the same to the same accounts and only Lighthouse
  * instructions were added after the first one, the nonce advance. Wallets that add those compile the message again, so
- * the accounts' order may differ. Lighthouse may use the issued message's accounts, and further accounts that neither
+ * the accounts' order may differ. With `mayPriceAnew` the compute-unit price may be another one and the limit a higher one,
+ * since many wallets set both themselves; the fee is bounded by `MAX_PRIORITY_FEE`. Lighthouse may use the issued message's accounts, and further accounts that neither
  * sign nor are writable; of the signers it may name only the payer. Throws a TypeError if the issued bytes are not a
  * message.
  */
-export function compareWithIssued(issuedBytes: Uint8Array, signedBytes: Uint8Array): IssuedComparison {
+export function compareWithIssued(
+  issuedBytes: Uint8Array,
+  signedBytes: Uint8Array,
+  { mayPriceAnew }: { readonly mayPriceAnew: boolean },
+): IssuedComparison {
   if (Buffer.compare(issuedBytes, signedBytes) === 0) return { same: true };
   const issuedMessage = decodeLegacyMessage(issuedBytes);
   if (!issuedMessage.ok) throw new TypeError(`the issued message cannot be read: ${issuedMessage.reason}`);
@@ -54,7 +69,10 @@ export function compareWithIssued(issuedBytes: Uint8Array, signedBytes: Uint8Arr
 
   const issued = readable(issuedMessage.message);
   const signed = readable(signedMessage.message);
-  const reason = differentHeader(issued, signed) ?? differentInstructions(issued, signed);
+  const reason =
+    differentHeader(issued, signed) ??
+    differentInstructions(issued, signed) ??
+    differentPrice(issued, signed, mayPriceAnew);
   return reason === undefined ? { same: true } : { same: false, reason };
 }
 
@@ -83,10 +101,14 @@ function differentInstructions(issued: ReadableMessage, signed: ReadableMessage)
   let matched = 0;
   for (const [index, instruction] of signed.instructions.entries()) {
     const expected = issued.instructions[matched];
-    if (expected !== undefined && equalInstructions(expected, instruction)) {
+    if (
+      expected !== undefined &&
+      (equalInstructions(expected, instruction) || areBothPrices(expected, instruction))
+    ) {
       matched += 1;
       continue;
     }
+    if (priceKindOf(instruction) !== undefined) return PRICE_CHANGED;
     if (matched === 0) return 'the first instruction is not the one that was issued';
     if (instruction.program !== LIGHTHOUSE_PROGRAM) {
       return `instruction ${index} is neither the one that was issued nor a wallet guard`;
@@ -95,6 +117,54 @@ function differentInstructions(issued: ReadableMessage, signed: ReadableMessage)
     if (foreign !== undefined) return `a wallet guard names the signer ${foreign.address}`;
   }
   return matched < issued.instructions.length ? `issued instruction ${matched} is missing` : undefined;
+}
+
+/** Reads the instructions that both messages have in the same places; undefined where the price is as it may be. */
+function differentPrice(
+  issued: ReadableMessage,
+  signed: ReadableMessage,
+  mayPriceAnew: boolean,
+): string | undefined {
+  const [before, after] = [priceIn(issued), priceIn(signed)];
+  if (before === undefined || after === undefined) return undefined;
+  if (after.limit === before.limit && after.price === before.price) return undefined;
+  if (!mayPriceAnew) return `${PRICE_CHANGED}, and the service has signed the one that was issued`;
+  if (after.limit < before.limit)
+    return `${PRICE_CHANGED}: the compute-unit limit is lower than the one issued`;
+  const fee = priorityFee(after);
+  return fee > MAX_PRIORITY_FEE
+    ? `${PRICE_CHANGED}: ${fee} lamports are more than the ${MAX_PRIORITY_FEE} that are accepted`
+    : undefined;
+}
+
+interface Price {
+  readonly limit: number;
+  /** Microlamports per compute unit. */
+  readonly price: bigint;
+}
+
+/** Undefined without both instructions. */
+function priceIn({ instructions }: ReadableMessage): Price | undefined {
+  const dataOf = (kind: PriceKind) => instructions.find((each) => priceKindOf(each) === kind)?.data;
+  const [limit, price] = [dataOf('limit'), dataOf('price')];
+  if (limit === undefined || price === undefined) return undefined;
+  return {
+    limit: new DataView(limit.buffer, limit.byteOffset).getUint32(1, true),
+    price: new DataView(price.buffer, price.byteOffset).getBigUint64(1, true),
+  };
+}
+
+type PriceKind = 'limit' | 'price';
+
+function priceKindOf({ program, data }: Instruction): PriceKind | undefined {
+  if (program !== COMPUTE_BUDGET_PROGRAM) return undefined;
+  if (data[0] === SET_LIMIT && data.length === 5) return 'limit';
+  return data[0] === SET_PRICE && data.length === 9 ? 'price' : undefined;
+}
+
+function areBothPrices(one: Instruction, other: Instruction): boolean {
+  const kind = priceKindOf(one);
+  return kind !== undefined && kind === priceKindOf(other) && other.accounts.length === 0;
 }
 
 function equalInstructions(one: Instruction, other: Instruction): boolean {

@@ -4,7 +4,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Keyring } from '../chain/keys.ts';
-import { commandsFor } from '../kernel/runtime/define-command.ts';
+import { type CommandContext, commandsFor } from '../kernel/runtime/define-command.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { quotasShown, RECOMMENDED_PARTNER_QUOTAS } from '../server/http/rate-limit/policies.ts';
@@ -64,7 +64,7 @@ export const makePartner = commandsFor<PartnerServices>()({
     ),
   },
   output: NewKey,
-  rejections: ['PARTNER_EXISTS'],
+  rejections: ['PARTNER_EXISTS', 'PARTNER_KEY_REPLACED'],
   prepare: async ({ body }, { services: { keyring }, cause }) => {
     const { keyId, sha256 } = keyMadeBy(cause.commandId, keyring);
     return { keyId, sha256, quotas: readQuotas(body.quotas ?? quotasShown(RECOMMENDED_PARTNER_QUOTAS)) };
@@ -78,8 +78,7 @@ export const makePartner = commandsFor<PartnerServices>()({
       `There is a partner "${before.name}"; rotate its key, or end it first.`,
     );
   },
-  respond: (_state, { body: { partner } }, { services: { keyring }, cause }) =>
-    newKey(partner, keyMadeBy(cause.commandId, keyring)),
+  respond: (_state, { body: { partner } }, context) => newKey(partner, context),
 });
 
 export const rotatePartnerKey = commandsFor<PartnerServices>()({
@@ -107,7 +106,7 @@ export const rotatePartnerKey = commandsFor<PartnerServices>()({
     ),
   },
   output: NewKey,
-  rejections: ['PARTNER_NOT_FOUND'],
+  rejections: ['PARTNER_NOT_FOUND', 'PARTNER_KEY_REPLACED'],
   prepare: async ({ body: { overlapSeconds = 24 * HOUR } }, { services: { keyring, clock }, cause }) => {
     const { keyId, sha256 } = keyMadeBy(cause.commandId, keyring);
     const formerEndsAt = new Date(clock.now().getTime() + overlapSeconds * 1_000).toISOString();
@@ -117,8 +116,7 @@ export const rotatePartnerKey = commandsFor<PartnerServices>()({
     const { name, keyId } = requirePartner(state, params.partner);
     return keyId === facts.keyId ? [] : [PartnerKeyRotated({ partner: name, ...facts })];
   },
-  respond: (_state, { params: { partner } }, { services: { keyring }, cause }) =>
-    newKey(partner, keyMadeBy(cause.commandId, keyring)),
+  respond: (_state, { params: { partner } }, context) => newKey(partner, context),
 });
 
 export const endPartner = commandsFor<RuntimeServices>()({
@@ -144,6 +142,16 @@ export const endPartner = commandsFor<RuntimeServices>()({
   respond: (_state, { params: { partner } }) => ({ partner, ended: true }),
 });
 
-function newKey(partner: string, { keyId, key }: ReturnType<typeof keyMadeBy>): Static<typeof NewKey> {
-  return { partner, keyId, key };
+/** Rejects with `PARTNER_KEY_REPLACED` where a repeated call would return a key that has been replaced or ended since. */
+async function newKey(
+  partner: string,
+  { services: { keyring, executor }, cause }: CommandContext<PartnerServices>,
+): Promise<Static<typeof NewKey>> {
+  const { keyId, key } = keyMadeBy(cause.commandId, keyring);
+  const current = partnerNamed((await executor.load(partners, PARTNERS)).state, partner);
+  if (current?.keyId === keyId && !current.ended) return { partner, keyId, key };
+  throw rejection(
+    'PARTNER_KEY_REPLACED',
+    `The key that this call made for "${partner}" has been replaced or ended; rotate the key to get a new one.`,
+  );
 }

@@ -1,6 +1,7 @@
 /** Exchanges a signed challenge for an access token; each challenge can be used once. */
 
 import { Type } from '@sinclair/typebox';
+import { recognizedEncoding } from '../chain/sent-bytes.ts';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
 import { deriveId, Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
@@ -56,10 +57,11 @@ export const verifySignIn = commandsFor<RuntimeServices & AuthServices>()({
   streamId: ({ body }) => deriveId('challenge', body.message),
   async prepare({ body }, { services, cause }) {
     requireWalletAddress('walletAddress', body.walletAddress);
+    requireBase58(body.signature);
     const verdict = services.signIn.verify({
       ...body,
       now: services.clock.now().getTime(),
-      allowedOrigins: services.signInOrigins(),
+      isAllowed: services.isSignInOrigin,
     });
     if (!verdict.ok) throw failed();
     return { attempt: cause.commandId };
@@ -74,3 +76,13 @@ export const verifySignIn = commandsFor<RuntimeServices & AuthServices>()({
     return { token, expiresAt, user: { id: deriveId('user', walletAddress), walletAddress } };
   },
 });
+
+/** Throws `VALIDATION_FAILED`: wallets' libraries give signatures in several encodings, and 401 would not say which is wanted. */
+function requireBase58(signature: string): void {
+  if (/^[1-9A-HJ-NP-Za-km-z]+$/.test(signature)) return;
+  const recognized = recognizedEncoding(signature);
+  const message = `must be base58${recognized === undefined ? '' : `; it looks like ${recognized}`}`;
+  throw rejection('VALIDATION_FAILED', `The signature ${message}.`, {
+    details: [{ path: ['signature'], message }],
+  });
+}

@@ -1,6 +1,6 @@
 /** Signed bytes that can no longer land, of a draft that still can: it is refreshed, and signed again. */
-import { decodeLegacyTransaction } from 'levy-solana-wire';
 import { blockhashOf } from '../chain/issued-message.ts';
+import { decodeSentTransaction } from '../chain/sent-bytes.ts';
 import type { Rejection } from '../kernel/runtime/rejection.ts';
 import type { OpenDraft } from '../streams/draft-state.ts';
 import { rejection } from '../streams/rejections.ts';
@@ -18,7 +18,7 @@ export function requireLatestVersion(
   signedTransaction: string,
 ): void {
   if (!hasLapsed && formerBlockhashes.length === 0) return;
-  const decoded = decodeLegacyTransaction(new Uint8Array(Buffer.from(signedTransaction, 'base64')));
+  const decoded = decodeSentTransaction(signedTransaction);
   const blockhash = decoded.ok ? blockhashOf(decoded.transaction.message.bytes) : undefined;
   if (hasLapsed || (blockhash !== undefined && formerBlockhashes.includes(blockhash))) throw bytesExpired();
 }

@@ -3,7 +3,6 @@
 import {
   addressOf,
   type DecodeProblem,
-  decodeLegacyTransaction,
   signTransaction,
   transactionSignature,
   unsignedTransaction,
@@ -12,11 +11,10 @@ import {
 } from 'levy-solana-wire';
 import { compareWithIssued } from '../chain/issued-message.ts';
 import type { KeyPair } from '../chain/keys.ts';
+import { decodeSentTransaction } from '../chain/sent-bytes.ts';
 import type { Rejection } from '../kernel/runtime/rejection.ts';
 import type { IssuedDraft } from '../streams/draft-events.ts';
 import { rejection } from '../streams/rejections.ts';
-
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 export interface CheckedSubmission {
   readonly message: Uint8Array;
@@ -30,7 +28,11 @@ export interface CheckedSubmission {
  */
 export function checkSubmission(issued: IssuedDraft, signedTransaction: string): CheckedSubmission {
   const { signatures, message } = decode(signedTransaction);
-  const comparison = compareWithIssued(Buffer.from(issued.message, 'base64'), message.bytes);
+  // The service signs a launch before its creator does.
+  const mayPriceAnew = issued.subject.kind !== 'launch';
+  const comparison = compareWithIssued(Buffer.from(issued.message, 'base64'), message.bytes, {
+    mayPriceAnew,
+  });
   if (!comparison.same) throw mismatch(comparison.reason);
   const creatorIndex = message.accountKeys.findIndex((key) => addressOf(key) === issued.creator);
   const creatorKey = message.accountKeys[creatorIndex];
@@ -63,8 +65,7 @@ export function countersign(
 }
 
 function decode(signedTransaction: string): WireTransaction {
-  if (!BASE64.test(signedTransaction)) throw undecodable('it is not base64');
-  const decoded = decodeLegacyTransaction(new Uint8Array(Buffer.from(signedTransaction, 'base64')));
+  const decoded = decodeSentTransaction(signedTransaction);
   if (decoded.ok) return decoded.transaction;
   const isAnotherForm: { readonly [problem in DecodeProblem]: boolean } = {
     versioned: true,
@@ -77,7 +78,8 @@ function decode(signedTransaction: string): WireTransaction {
   throw isAnotherForm[decoded.problem] ? mismatch(decoded.reason) : undecodable(decoded.reason);
 }
 
-function undecodable(reason: string): Rejection {
+/** `reason`: a clause after a colon. */
+export function undecodable(reason: string): Rejection {
   return rejection('VALIDATION_FAILED', `signedTransaction cannot be read: ${reason}.`, {
     details: [{ path: ['signedTransaction'], message: reason }],
   });

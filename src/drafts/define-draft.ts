@@ -96,12 +96,20 @@ export function defineDraft<
     turnOf: (_input, creator) => `drafts/${creator}`,
     streamId: (_input, { commandId }) => deriveId('draft', commandId),
 
-    async prepare(given, { services: unlimited, call: { actor: creator, partner }, cause }) {
+    async prepare(given, { services: unlimited, call: { actor: creator, partner, network }, cause }) {
       const timeLimit = createTimeLimit(ASKED_WITHIN);
       const services = { ...unlimited, chain: timeLimit.chain(unlimited.chain) };
       const transactionId = deriveId('draft', cause.commandId);
       const lifetime = sentBy === 'client' ? 'recent-blockhash' : services.policy.draftLifetimeKind;
-      const context: PlanContext = { services, transactionId, creator, partner, cause, lifetime };
+      const context: PlanContext = {
+        services,
+        transactionId,
+        creator,
+        partner,
+        network,
+        cause,
+        lifetime,
+      };
       const plan = await definition.plan(given, context);
       const { state: before } = await services.executor.known(draft, transactionId);
       if (before.status !== 'absent') return undefined;

@@ -24,16 +24,15 @@ import type { LandedDraft, PurposeBehaviour } from './purposes/purpose-behaviour
 import type { DraftServices } from './services.ts';
 import { simulationRefused } from './simulation-refused.ts';
 
+export const SignedTransaction = Type.String({
+  minLength: 1,
+  maxLength: 8_192,
+  description: 'Base64 or base64url, padded or not; line breaks are ignored.',
+  examples: ['AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='],
+});
+
 const SubmissionBody = Type.Object(
-  {
-    transactionId: Uuid,
-    signedTransaction: Type.String({
-      minLength: 1,
-      maxLength: 8_192,
-      description: 'Base64.',
-      examples: ['AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='],
-    }),
-  },
+  { transactionId: Uuid, signedTransaction: SignedTransaction },
   { additionalProperties: false, title: 'SignedTransaction' },
 );
 

@@ -12,7 +12,7 @@ import { freshBlockhash } from './refresh-draft.ts';
 /** The message and its lifetime, which holds a nonce account if it needs one. */
 export async function withLifetime(
   sentBy: SentBy,
-  { services, transactionId, creator, cause, lifetime: kind }: PlanContext,
+  { services, transactionId, creator, network, cause, lifetime: kind }: PlanContext,
   { instructions }: DraftPlan<DraftSubject>,
   { computeUnitLimit, computeUnitPrice }: Priced,
 ): Promise<
@@ -26,7 +26,7 @@ export async function withLifetime(
     new Date(services.clock.now().getTime() + milliseconds).toISOString();
   switch (kind) {
     case 'durable-nonce': {
-      const nonce = await services.nonces.lease(transactionId, cause);
+      const nonce = await services.nonces.lease(transactionId, cause, network);
       const { bytes } = compileDurableTransaction({
         payer: creator,
         nonceAccount: nonce.account,

@@ -31,6 +31,8 @@ export interface PlanContext {
   readonly creator: string;
   /** The partner whose key came with the call. */
   readonly partner: string | undefined;
+  /** The widest network of the caller's address; undefined for partners. */
+  readonly network: string | undefined;
   readonly cause: Cause;
   readonly lifetime: Lifetime['kind'];
 }

@@ -22,7 +22,7 @@ export const getImage = queriesFor<ImageServices>()({
   },
   output: Type.String({ format: 'binary' }),
   mediaType: 'image/jpeg',
-  headers: ['Cache-Control', 'ETag'],
+  headers: ['ETag'],
   rejections: ['IMAGE_NOT_FOUND', 'IMAGE_CORRUPT'],
   async answer({ params: { file } }, { services: { images } }) {
     const cid = cidOfFileName(file);

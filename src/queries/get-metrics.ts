@@ -16,7 +16,6 @@ export const getMetrics = queriesFor<MetricsServices>()({
   input: {},
   output: Type.String(),
   mediaType: 'text/plain',
-  headers: ['Cache-Control'],
   rejections: [],
   async answer(_input, { services: { metrics } }) {
     const { contentType, body } = await metrics();

@@ -90,7 +90,6 @@ export const readLogPage = queriesFor<LogServices>()({
   },
   output: RecordedEventLine,
   mediaType: NDJSON,
-  headers: ['Cache-Control'],
   rejections: ['STORE_UNAVAILABLE'],
   async answer({ query: { after = START, stream, from, limit = 1_000 } }, { services: { eventStore } }) {
     if (stream === undefined) {

@@ -37,8 +37,16 @@ is told what becomes of their own submissions too (\`submissions.*\`), until the
           Type.String({
             minLength: 1,
             maxLength: 64,
-            description: 'The id of the event to go on after, or `start`. `Last-Event-ID` counts before it.',
+            description:
+              'The id of the event to go on after, or `start`. `Last-Event-ID` and `lastEventId` count before it.',
             examples: ['start'],
+          }),
+        ),
+        lastEventId: Type.Optional(
+          Type.String({
+            maxLength: 64,
+            description: 'What clients send that cannot set `Last-Event-ID`, which counts before it.',
+            examples: ['00000000000000000042'],
           }),
         ),
         types: Type.Optional(
@@ -70,16 +78,14 @@ is told what becomes of their own submissions too (\`submissions.*\`), until the
   },
   output: Type.String({ description: 'The stream, for as long as both sides like.' }),
   mediaType: EVENT_STREAM,
-  headers: ['Cache-Control'],
   rejections: ['INVALID_ADDRESS', 'STREAMS_EXHAUSTED', 'STORE_UNAVAILABLE'],
-  async answer({ query: { after, types, token, creator } }, { services, call }) {
+  async answer({ query: { after, lastEventId, types, token, creator } }, { services, call }) {
     const { eventFeed } = services;
-    const { lastEventId } = call;
     if (creator !== undefined) requireAddress('creator', creator);
     const tokenId = token === undefined ? undefined : tokenIdOf(token);
     const selection = selectionOf({ types, tokenId, creator }, followerOf(call));
     // Browsers reconnect to the same address: the last event they received takes precedence over the original request.
-    const start = await eventFeed.startAt(lastEventId || after);
+    const start = await eventFeed.startAt(call.lastEventId || lastEventId || after);
     return new StreamAnswer(EVENT_STREAM, (sink) => {
       eventFeed.subscribe(sink, selection, start);
       if (call.tokenId !== undefined) endWithSession(sink, call, services);

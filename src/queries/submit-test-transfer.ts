@@ -1,7 +1,10 @@
 /** Sends a signed transfer to the embedded chain, and answers when it has landed. Nothing is recorded. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
-import { decodeLegacyTransaction, transactionSignature, verify } from 'levy-solana-wire';
+import { transactionSignature, verify } from 'levy-solana-wire';
+import { decodeSentTransaction } from '../chain/sent-bytes.ts';
+import { undecodable } from '../drafts/countersign.ts';
+import { SignedTransaction } from '../drafts/define-submission.ts';
 import { ChainUnavailable } from '../kernel/ports/chain.ts';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import { rejection } from '../streams/rejections.ts';
@@ -29,12 +32,7 @@ export const submitTestTransfer = queriesFor<TestChainServices>()({
   input: {
     body: Type.Object(
       {
-        signedTransaction: Type.String({
-          minLength: 4,
-          maxLength: 2_000,
-          pattern: '^[A-Za-z0-9+/]+={0,2}$',
-          description: 'Base64.',
-        }),
+        signedTransaction: SignedTransaction,
       },
       { additionalProperties: false, examples: [{ signedTransaction: 'AQAA' }] },
     ),
@@ -49,14 +47,9 @@ export const submitTestTransfer = queriesFor<TestChainServices>()({
   ],
   async answer({ body: { signedTransaction } }, { services }) {
     const chain = testChainOf(services);
-    const wire = new Uint8Array(Buffer.from(signedTransaction, 'base64'));
-    const decoded = decodeLegacyTransaction(wire);
-    if (!decoded.ok) {
-      throw rejection('VALIDATION_FAILED', `signedTransaction cannot be read: ${decoded.reason}.`, {
-        details: [{ path: ['signedTransaction'], message: decoded.reason }],
-      });
-    }
-    const { signatures, message } = decoded.transaction;
+    const decoded = decodeSentTransaction(signedTransaction);
+    if (!decoded.ok) throw undecodable(decoded.reason);
+    const { bytes: wire, signatures, message } = decoded.transaction;
     const isSigned = signatures.every((each, index) => {
       const key = message.accountKeys[index];
       return key !== undefined && verify(key, message.bytes, each);

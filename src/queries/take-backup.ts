@@ -27,7 +27,6 @@ export const takeBackup = queriesFor<BackupServices>()({
   input: {},
   output: Type.String({ format: 'binary' }),
   mediaType: BACKUP,
-  headers: ['Cache-Control'],
   rejections: ['BACKUP_UNDER_WAY'],
   async answer(_input, { services }) {
     const pieces = services.takeBackup();

@@ -26,7 +26,7 @@ const CALLS: { readonly [name in RateLimitPolicyName]: string } = {
 
 const COUNTED_BY: { readonly [key in RateLimitPolicy['countedBy']]: string } = {
   'wallet-and-ip': 'wallet and address, whichever has fewer left',
-  'wallet-or-ip': 'wallet when signed in, else address',
+  'wallet-or-ip': 'wallet when signed in, and four times as many for all wallets of an address; else address',
   ip: 'address',
 };
 

@@ -60,6 +60,7 @@ export const REJECTION_CODES = {
   DISTRIBUTION_HALTED: { kind: 'conflict', title: 'The distribution is halted' },
   DISTRIBUTION_DISABLED: { kind: 'conflict', title: 'The creator has disabled the distribution' },
   PARTNER_EXISTS: { kind: 'conflict', title: 'There is a partner of this name' },
+  PARTNER_KEY_REPLACED: { kind: 'conflict', title: 'The key has been replaced or ended' },
   BACKUP_UNDER_WAY: { kind: 'conflict', title: 'Another backup is being taken' },
   EVENT_DECODABLE: { kind: 'conflict', title: 'The event can be decoded' },
   EVENT_OF_NEWER_VERSION: { kind: 'conflict', title: 'A newer release can decode the event' },

@@ -289,6 +289,43 @@ describe('what happens', () => {
     expect(stream.events).toEqual([]);
   });
 
+  /** What the feed sends until it matches. */
+  async function textUntil(path: string, pattern: RegExp, headers: Record<string, string> = {}) {
+    const leaving = new AbortController();
+    const { status, body } = await fetch(`${service.url}${path}`, { headers, signal: leaving.signal });
+    let text = '';
+    for await (const piece of body ?? []) {
+      text += Buffer.from(piece).toString();
+      if (pattern.test(text)) break;
+    }
+    leaving.abort();
+    return { status, text };
+  }
+
+  test('no block is without an event: some clients deliver one that is empty', async () => {
+    await creator.createToken();
+    // Heartbeats come between, and after, the events.
+    const { text } = await textUntil('/events?after=start', /^data: .*^:\n.*^:\n/ms);
+    const blocks = text.split('\n\n').slice(0, -1);
+    for (const block of blocks) expect(block).toMatch(/^data: /m);
+    expect(blocks[0]).toMatch(/^retry: /);
+  });
+
+  test('what clients add to a query changes nothing, and Last-Event-ID counts before lastEventId before after', async () => {
+    await creator.createToken();
+    const firstId = async (query: string, headers?: Record<string, string>) => {
+      const { text } = await textUntil(`/events?types=tokens.created&${query}`, /^id: .*\n/m, headers);
+      return /^id: (.*)$/m.exec(text)?.[1] ?? '';
+    };
+    const first = await firstId('after=start&_=17&utm_source=x&evs_preamble=1');
+    const second = await firstId(`after=${first}`);
+    expect(second > first).toBe(true);
+    expect(await firstId('after=start&lastEventId=')).toBe(first);
+    expect(await firstId(`after=start&lastEventId=${first}`)).toBe(second);
+    expect(await firstId('lastEventId=start', { 'last-event-id': first })).toBe(second);
+    await client.refusal('VALIDATION_FAILED', 'GET', '/events?after=start&lastEventId=nonsense');
+  });
+
   test('the answer is a stream that nobody keeps, and that pages of any origin may read', async () => {
     const answer = await client.call('GET', '/events', { headers: { origin: PAGE } });
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -460,15 +497,15 @@ describe('a subscriber that does not read', () => {
 
 describe('there are only so many places', () => {
   test('in all, and they become free again', async () => {
-    const { service } = await openWithLog({ constants: { eventsSubscribersMax: 2 } });
+    const { service } = await openWithLog({ constants: { eventsSubscribersMax: 1 } });
     const client = createClient(service.url);
-    const [first] = [await open(service), await open(service)];
+    const first = await open(service);
     const problem = await client.refusal('STREAMS_EXHAUSTED', 'GET', '/events');
     expect(problem.status).toBe(503);
     const { headers } = await client.call<Problem>('GET', '/events');
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await client.call('GET', '/tokens')).status).toBe(200);
-    first?.close();
+    first.close();
     await until(async () => (await client.call('GET', '/events')).status === 200 || undefined);
   });
 
@@ -484,6 +521,32 @@ describe('there are only so many places', () => {
     expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await from('203.0.113.9')).status).toBe(200);
+  });
+
+  test('half of them for networks that hold few, whatever one network does', async () => {
+    const { service } = await openWithLog({
+      constants: { eventsSubscribersMax: 6, eventsSubscribersPerAddress: 1 },
+      environment: { TRUSTED_PROXIES: '127.0.0.1' },
+    });
+    const from = async (address: string) => {
+      const response = await fetch(`${service.url}/events`, { headers: { 'x-forwarded-for': address } });
+      return response.status;
+    };
+    const houses = [
+      '2001:db8:7:100::1',
+      '[2001:db8:7:201::1]:4711',
+      '2001:db8:7:302::1',
+      '2001:db8:7:403::1',
+    ];
+    const statuses = [];
+    for (const house of houses) statuses.push(await from(house));
+    expect(statuses).toEqual([200, 200, 200, 503]);
+    expect([await from('203.0.113.9:40000'), await from('203.0.113.9:40001')]).toEqual([200, 429]);
+    expect([
+      await from('2001:db8:8::1'),
+      await from('2001:db8:7:504::1'),
+      await from('198.51.100.7'),
+    ]).toEqual([200, 503, 200]);
   });
 
   test('and who goes before the answer comes takes none', async () => {

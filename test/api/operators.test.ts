@@ -48,6 +48,18 @@ test('every route below /operator is for operators alone', () => {
   for (const { auth, limit } of below) expect([auth, limit]).toEqual(['operator', 'operator']);
 });
 
+test.each([
+  ['GET', '/%6fperator/log'],
+  ['GET', '/operator/%6c%6Fg'],
+  ['GET', '/operato%72/tokens'],
+  ['POST', '/%6Fperator/partners'],
+  ['GET', '/%74okens'],
+  ['GET', '/auth%2Flogout'],
+])('%s %s is no path: what a proxy closes by its letters is not open with others', async (method, path) => {
+  const answer = await asOperator<Problem>(method, path);
+  expect([answer.status, answer.body.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
+});
+
 describe.each(routes)('$method $url', ({ method, path }) => {
   test('refuses whoever is no operator, all alike, and records nothing', async () => {
     const before = service.recorded.length;
@@ -73,14 +85,19 @@ describe.each(routes)('$method $url', ({ method, path }) => {
     for (const answer of [...answers, inQuery]) {
       expect([answer.status, answer.body.code]).toEqual([401, 'UNAUTHENTICATED']);
       expect(answer.headers.get('www-authenticate')).toBe('ApiKey header="X-Operator-Key"');
+      expect(answer.headers.get('cache-control')).toBe('no-store');
       expect(told(answer)).toEqual(told(answers[0] ?? answer));
     }
     expect(service.recorded.slice(before)).toEqual([]);
   });
 
   test('lets an operator in', async () => {
-    const { status } = await asOperator(method, path);
+    const { status, headers } = await asOperator(method, path, { headers: { 'x-request-id': 'let-in' } });
     expect([200, 400, 404]).toContain(status);
+    expect(headers.get('cache-control')).toBe('no-store');
+    // What an operator reads is in no event: the log line names who did it.
+    const line = service.logged.findLast(({ requestId }) => requestId === 'let-in');
+    expect(line).toMatchObject({ actor: `operator:${OPERATOR_NAME}` });
   });
 
   test('is for no page, not even of an allowed origin', async () => {

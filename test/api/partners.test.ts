@@ -227,6 +227,28 @@ describe('a partner that an operator makes', () => {
     expect((await list(again)).status).toBe(200);
   });
 
+  test('is not given a key again that has been replaced, or has ended, since', async () => {
+    const client = createClient(service.url);
+    const key = (name: string) => ({ operatorKey: OPERATOR_KEY, headers: { 'idempotency-key': name } });
+    const json = { partner: 'repeating' };
+    const repeat = () =>
+      client.call<NewKey & Problem>('POST', '/operator/partners', { ...key('make'), json });
+    const rotate = () =>
+      client.call<NewKey & Problem>('POST', '/operator/partners/repeating/rotate', {
+        ...key('rotate'),
+        json: {},
+      });
+    const made = await repeat();
+    expect(made.headers.get('cache-control')).toBe('no-store');
+    expect((await repeat()).body).toEqual(made.body);
+    const rotated = await rotate();
+    const again = await repeat();
+    expect([again.status, again.body.code]).toEqual([409, 'PARTNER_KEY_REPLACED']);
+    expect((await rotate()).body).toEqual(rotated.body);
+    await operate('POST', '/repeating/end', { reason: 'The contract is over.' });
+    expect((await rotate()).body.code).toBe('PARTNER_KEY_REPLACED');
+  });
+
   test('has no name of another, and cannot be changed before it is made', async () => {
     const client = createClient(service.url);
     const json = { partner: 'Twice' };

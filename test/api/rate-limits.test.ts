@@ -141,13 +141,20 @@ describe('who is counted', () => {
     }
   });
 
-  test('is the wallet alone on the other routes, once it is signed in', async () => {
-    const service = await openLimited();
-    const [creator, other] = [await openCreator(service, { sol: 0 }), await openCreator(service, { sol: 0 })];
-    const { refused } = await refusedAfter(100, () => creator.call<Problem>('GET', '/tokens/me'));
+  test('is the wallet on the other routes, once it is signed in, and all wallets of an address have four times as much', async () => {
+    const service = await openLimited({ RATE_LIMITS: 'general=5/m' });
+    const creators = [];
+    for (let count = 0; count < 6; count += 1) creators.push(await openCreator(service, { sol: 0 }));
+    const [creator, other] = creators as [Creator, Creator];
+    const { refused } = await refusedAfter(5, () => creator.call<Problem>('GET', '/tokens/me'));
     expect(refused.status).toBe(429);
-    expect((await other.call('GET', '/tokens/me')).status).toBe(200);
-    expect((await creator.client.call('GET', '/tokens')).status).toBe(200);
+    const statuses = [];
+    for (let calls = 0; calls < 16; calls += 1) {
+      const next = creators[1 + Math.floor(calls / 4)] as Creator;
+      statuses.push((await next.call('GET', '/tokens/me')).status);
+    }
+    expect(statuses).toEqual([...Array(15).fill(200), 429]);
+    expect((await other.client.call('GET', '/tokens')).status).toBe(200);
   });
 
   test('is everybody who guesses at tokens', async () => {
@@ -207,6 +214,46 @@ describe('X-Forwarded-For', () => {
     expect(await from('2001:db8:1:2:ffff::1')).toBe(429);
     expect(await from('2001:db8:1:3::1')).toBe(200);
   });
+
+  test('counts the houses of one network together, too', async () => {
+    const service = await openLimited({ TRUSTED_PROXIES: '127.0.0.1', RATE_LIMITS: 'general=1/h' });
+    const from = async (address: string) => (await exchange(service.url, list(address))).status;
+    const statuses = [];
+    for (let house = 0; house < 5; house += 1) statuses.push(await from(`2001:db8:1:2${house}::1`));
+    expect(statuses).toEqual([200, 200, 200, 200, 429]);
+    for (let house = 0; house < 12; house += 1) expect(await from(`2001:db8:1:${house + 3}00::1`)).toBe(200);
+    expect([await from('2001:db8:1:f000::1'), await from('2001:db8:2::1')]).toEqual([429, 200]);
+  });
+
+  test.each([
+    '203.0.113.8:',
+    '[2001:db8:5:6::7]:',
+    '"[2001:db8:5:7::7]:',
+  ])('is read with the ports that some proxies add: %s40000', async (address) => {
+    const service = await openLimited({
+      TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8',
+      RATE_LIMITS: 'general=3/h',
+    });
+    const close = address.startsWith('"') ? '"' : '';
+    const statuses = [];
+    for (let port = 40_000; port < 40_004; port += 1) {
+      // A trusted proxy with a port is passed over like one without.
+      const { status } = await exchange(service.url, list(`${address}${port}${close}, 10.1.2.3:${port}`));
+      statuses.push(status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 429]);
+  });
+
+  test('that names nobody is no way around the limits: all such callers are one', async () => {
+    const service = await openLimited({ TRUSTED_PROXIES: '127.0.0.1', RATE_LIMITS: 'general=2/h' });
+    const from = async (address: string) => (await exchange(service.url, list(address))).status;
+    expect([
+      await from('unknown'),
+      await from('_x:1'),
+      await from('secret'),
+      await from('203.0.113.1:x'),
+    ]).toEqual([200, 200, 429, 429]);
+  });
 });
 
 describe('a call that repeats what is recorded under its Idempotency-Key', () => {
@@ -215,17 +262,19 @@ describe('a call that repeats what is recorded under its Idempotency-Key', () =>
     headers.get('ratelimit')?.split(';')[1],
   ];
 
-  test('costs nothing, and says so: it may come more often than the quota allows', async () => {
+  test('costs nothing, and says so, as often as the quota allows; then it is counted', async () => {
     const creator = await openCreator(await openLimited({ RATE_LIMITS: 'upload=3/h' }), { sol: 0 });
     const [bytes, headers] = [picture(), { 'idempotency-key': 'image' }];
     const upload = () => creator.call('POST', '/tokens/upload-image', { body: imageForm(bytes), headers });
     const first = await upload();
     expect(told(first)).toEqual(['2', 'r=2']);
-    for (let times = 0; times < 6; times += 1) {
+    for (let times = 0; times < 3; times += 1) {
       const again = await upload();
       expect([again.status, ...told(again)]).toEqual([200, '2', 'r=2']);
       expect(again.bytes).toEqual(first.bytes);
     }
+    expect([told(await upload())[0], told(await upload())[0]]).toEqual(['1', '0']);
+    expect((await upload()).status).toBe(429);
   });
 
   test('costs nothing either when what is recorded is not settled yet', async () => {

@@ -333,7 +333,7 @@ describe('lost updates', () => {
     const { headers } = await change({ burnPercent: 1 }, { 'if-match': `"other", ${first}` });
     const second = headers.get('etag') ?? '';
     expect(second).not.toBe(first);
-    for (const outdated of [first, `W/${second}`, `"other", W/${second}`, '""']) {
+    for (const outdated of [first, `W/${first}`, `"other", ${first.replace(/"$/, '-gzip"')}`, '""']) {
       const { status, body } = await change({ burnPercent: 2 }, { 'if-match': outdated });
       expect([outdated, status, body.code]).toEqual([outdated, 412, 'PRECONDITION_FAILED']);
     }
@@ -341,6 +341,10 @@ describe('lost updates', () => {
       const { status, body } = await change({ burnPercent: 2 }, { 'if-match': malformed });
       expect([malformed, status, body.code]).toEqual([malformed, 400, 'VALIDATION_FAILED']);
     }
+    // A proxy that compresses answers weakens their tags, or adds the coding.
+    const through = [`W/${second}`, second.replace(/"$/, '-gzip"')];
+    for (const tag of through)
+      expect((await change({ burnPercent: 1 }, { 'if-match': tag })).status).toBe(200);
     expect((await change({ burnPercent: 2 }, { 'if-match': '*' })).status).toBe(200);
     expect((await change({ burnPercent: 10.29 }, { 'if-match': tagOf(await read()) })).status).toBe(200);
     expect(tagOf(await read()), 'the same settings have the same tag').toBe(first);

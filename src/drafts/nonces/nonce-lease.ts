@@ -25,6 +25,8 @@ export interface NoncePoolOptions {
   readonly chain: Chain;
   readonly keyring: Keyring;
   readonly maximum: number;
+  /** Whether networks share the accounts fairly once few are free; not where rate limits are off. */
+  readonly sharesFairly: boolean;
   /** Lamports that the fee payer keeps. */
   readonly floor: bigint;
   /** Resolves after these milliseconds. */

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cause } from '../../kernel/runtime/execute.ts';
 import { nonceAccounts } from '../../projections/nonce-accounts.ts';
 import { rejection } from '../../streams/rejections.ts';
+import { createFairLeases } from './fair-leases.ts';
 import { OPENING_PAUSE, whenNoneIsFree } from './next-opening.ts';
 import { requireFunds } from './nonce-creation.ts';
 import type { LeaseOf, NonceLease, NoncePoolOptions } from './nonce-lease.ts';
@@ -21,10 +22,12 @@ export interface HeldLease extends LeaseOf {
 export interface NoncePool {
   /**
    * Leases an account to the draft, the one that was used longest ago as far as this process knows; the same draft gets the same account again, under a new lease. Rejects with
-   * `DRAFTS_EXHAUSTED` when all are leased and no more are allowed, with `SERVICE_UNFUNDED` when the fee payer cannot
-   * open another.
+   * `DRAFTS_EXHAUSTED` when all are leased and no more are allowed, or few are free and the network holds the most; with
+   * `SERVICE_UNFUNDED` when the fee payer cannot open another.
+   *
+   * @param network the widest network that the caller is counted under; undefined for partners
    */
-  lease(transactionId: string, cause: Cause): Promise<NonceLease>;
+  lease(transactionId: string, cause: Cause, network?: string): Promise<NonceLease>;
   /**
    * Rejects with `SERVICE_UNFUNDED` while the fee payer holds less than the floor: a draft issued then might not be
    * completed, because the advance of an overdue submission costs a fee.
@@ -50,6 +53,7 @@ export function createNoncePool(
   const options: NoncePoolOptions = { pause: sleep, ...given };
   const leases = createNonceLeases(options);
   const { open } = createNonceOpening(options);
+  const fair = createFairLeases(options);
 
   /** Any other account than one that the draft has already. */
   async function leaseAny(transactionId: string, cause: Cause): Promise<NonceLease> {
@@ -84,8 +88,14 @@ export function createNoncePool(
   }
 
   return {
-    lease: async (transactionId, cause) =>
-      (await leases.leaseAnew(transactionId, cause)) ?? (await leaseAny(transactionId, cause)),
+    async lease(transactionId, cause, network) {
+      const again = await leases.leaseAnew(transactionId, cause);
+      if (again !== undefined) return again;
+      const take = () => leaseAny(transactionId, cause);
+      return options.sharesFairly && network !== undefined
+        ? fair.lease(transactionId, network, take)
+        : take();
+    },
 
     requireFunded: () => requireFunds(options, 0n),
 

@@ -49,7 +49,7 @@ export function createCommandCall<
   { commandId, isKeyed }: CallIdentity,
 ): CommandCall<Services, State> {
   const { stream } = command;
-  const cause = causeFor(commandId, input, call);
+  const cause = causeFor(commandId, isKeyed ? hashInput(input) : '', call);
   const ids: CommandIds = { commandId, actor: call.actor, tokenId: call.tokenId };
   const streamId = command.streamId(input, ids);
   const isNamedAfterIt = isNamedAfterCommand(command, ids);
@@ -103,10 +103,10 @@ export function nameOf({
   return `${route.method} ${route.url}`;
 }
 
-function causeFor(commandId: string, input: unknown, { requestId, actor, traceparent }: Call): Cause {
+function causeFor(commandId: string, inputHash: string, { requestId, actor, traceparent }: Call): Cause {
   const cause = {
     commandId,
-    inputHash: hashInput(input),
+    inputHash,
     correlationId: requestId,
     causationId: commandId,
     actor,

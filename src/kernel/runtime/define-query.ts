@@ -84,7 +84,7 @@ export class FileAnswer {
   }
 }
 
-export type AnswerHeader = 'ETag' | 'Cache-Control';
+export type AnswerHeader = 'ETag';
 
 /** What a query says of itself, with or without its types. */
 interface QueryDescription<Schemas extends InputSchemas, Output extends TSchema> {

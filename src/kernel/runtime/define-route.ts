@@ -58,6 +58,8 @@ export interface Call {
   readonly actor: string;
   /** The name of the partner whose key came with the call. */
   readonly partner?: string;
+  /** The widest network of the caller's address, where no partner calls: an IPv4 address or an IPv6 /48. */
+  readonly network?: string;
   /** The id of the access token that came with the call. */
   readonly tokenId?: string;
   /** When that token expires, ISO 8601. */

@@ -7,11 +7,8 @@ import { Rejection } from './rejection.ts';
 /** Hexadecimal digits: 128 bits. */
 const LENGTH = 32;
 
-interface ListedTag {
-  readonly weak: boolean;
-  /** Including its quotes. */
-  readonly opaque: string;
-}
+/** What proxies write behind a tag when they compress an answer: `-gzip` (Apache, Caddy), `--gzip` (Jetty), `;br`. */
+const CODING_SUFFIX = /[-;:]+(?:gzip|br|zstd|deflate|df)(?="$)/;
 
 /** Caches the tags of contents that cannot change, because the same documents are requested again and again. */
 const known = new WeakMap<object, string>();
@@ -32,7 +29,8 @@ function isFrozen(value: unknown): boolean {
 
 /**
  * Throws `PRECONDITION_FAILED` unless If-Match, if it was sent, names the tag or is `*`; throws `VALIDATION_FAILED` if
- * it names nothing. A weak tag never matches: it does not promise identical content.
+ * it names nothing. Tags identify content, so the opaque part alone is compared: proxies that compress an answer weaken its
+ * tag, or write the coding behind it.
  */
 export function requireMatch(ifMatch: string | undefined, entityTag: string): void {
   if (ifMatch === undefined) return;
@@ -44,7 +42,7 @@ export function requireMatch(ifMatch: string | undefined, entityTag: string): vo
       'If-Match must be the ETag of an earlier answer with its quotes, a list of such, or *.',
     );
   }
-  if (listed === '*' || listed.some(({ weak, opaque }) => !weak && opaque === entityTag)) return;
+  if (listed === '*' || listed.includes(entityTag)) return;
   throw new Rejection(
     'PRECONDITION_FAILED',
     'precondition-failed',
@@ -59,24 +57,24 @@ export function requireMatch(ifMatch: string | undefined, entityTag: string): vo
 export function isHeldAlready(ifNoneMatch: string | undefined, entityTag: string): boolean {
   const listed = ifNoneMatch === undefined ? undefined : readTags(ifNoneMatch);
   if (listed === undefined) return false;
-  return listed === '*' || listed.some(({ opaque }) => opaque === entityTag);
+  return listed === '*' || listed.includes(entityTag);
 }
 
-/** Undefined for anything but `*` or at least one tag. Linear time. */
-function readTags(header: string): readonly ListedTag[] | '*' | undefined {
+/** Opaque parts with their quotes. Undefined for anything but `*` or at least one tag. Linear time. */
+function readTags(header: string): readonly string[] | '*' | undefined {
   if (header.trim() === '*') return '*';
   const blanks = /[ \t,]*/y;
-  const tag = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/y;
+  const tag = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/y;
   const end = /[ \t]*(?:,|$)/y;
-  const listed: ListedTag[] = [];
+  const listed: string[] = [];
   for (let at = 0; ; ) {
     blanks.lastIndex = at;
     blanks.test(header);
     if (blanks.lastIndex === header.length) return listed.length === 0 ? undefined : listed;
     tag.lastIndex = blanks.lastIndex;
-    const [, weak, opaque] = tag.exec(header) ?? [];
+    const [, opaque] = tag.exec(header) ?? [];
     if (opaque === undefined) return undefined;
-    listed.push({ weak: weak !== undefined, opaque });
+    listed.push(opaque.replace(CODING_SUFFIX, ''));
     end.lastIndex = tag.lastIndex;
     if (!end.test(header)) return undefined;
     at = end.lastIndex;

@@ -14,7 +14,7 @@ import {
 
 const EventMetadata = Type.Object({
   commandId: Type.String({ format: undefined, minLength: 36, maxLength: 36 }),
-  /** SHA-256 of the command's input; distinguishes a repeated command from another one with the same key. */
+  /** SHA-256 of the command's input, where it has an Idempotency-Key: another input under the key is refused. Else empty. */
   inputHash: Type.String(),
   /** The id of the request that started everything. */
   correlationId: Type.String(),

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { MAX_URI_BYTES } from '../../chain/creation-transaction.ts';
 import { nodeAddressesIn, schemeOf } from '../../kernel/ports/technology.ts';
 import { isReachableName } from '../../kernel/runtime/host-names.ts';
+import { problemWithOrigin } from '../../server/auth/allowed-origins.ts';
 import { parseEventStoreDbUrl } from './event-store-url.ts';
 import { parseMongoDbUrl } from './mongodb-url.ts';
 import { natsAddress } from './nats-address.ts';
@@ -144,6 +145,8 @@ export const publicAddress: ValueKind<string> = {
     const { origin, pathname, username, password } = new URL(text);
     if (username !== '' || password !== '') throw new NotAllowed('it contains a user name or password');
     if (/[?#]/.test(text)) throw new NotAllowed('it contains a query or fragment');
+    const problem = problemWithOrigin(origin);
+    if (problem !== undefined) throw new NotAllowed(problem);
     return origin + pathname.replace(/\/+$/, '');
   },
 };
@@ -152,15 +155,12 @@ export const publicAddress: ValueKind<string> = {
 export const collectorAddress: ValueKind<string> = { ...publicAddress, confidential: true };
 
 export const webOrigin: ValueKind<string> = {
-  allowed: 'an origin as browsers send it, such as `https://app.example.com`',
+  allowed:
+    'an origin as browsers send it, such as `https://app.example.com`, or `https://*.example.com` for all subdomains',
   unit: '',
   parse(text) {
-    if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new NotAllowed();
-    const { origin } = new URL(text);
-    if (origin !== text)
-      throw new NotAllowed(
-        'write the scheme and the host in lower case, without default port, path or trailing slash',
-      );
+    const problem = problemWithOrigin(text);
+    if (problem !== undefined) throw new NotAllowed(problem);
     return text;
   },
 };

@@ -43,7 +43,7 @@ export interface Constants {
   readonly eventsBufferBytes: number;
   /** The most subscribers of `GET /events` of a process: with full buffers they take 2 GB. */
   readonly eventsSubscribersMax: number;
-  /** The most subscribers from one IP address (for IPv6, one /64). */
+  /** The most subscribers from one IP address (for IPv6, one /64; a /56 may have four times as many, a /48 sixteen times). */
   readonly eventsSubscribersPerAddress: number;
 }
 

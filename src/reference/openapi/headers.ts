@@ -91,7 +91,7 @@ export const RESPONSE_HEADERS = {
     '"9f86d081884c7d659a2feaa0c55ad015"',
   ),
   'Cache-Control': header(
-    'How long the answer may be cached, and by whom.',
+    'How long the answer may be cached, and by whom. `no-store` for every answer to a caller with a token or a key.',
     { type: 'string' },
     'public, max-age=31536000, immutable',
   ),

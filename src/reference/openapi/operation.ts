@@ -197,12 +197,13 @@ function successesOf(described: Described, content: JsonObject): JsonObject {
           ...(described.respondsAsync ? (['Preference-Applied'] as const) : []),
         ]
       : [
-          ...(described.tagged || described.file ? (['ETag', 'Cache-Control'] as const) : []),
+          ...(described.tagged || described.file ? (['ETag'] as const) : []),
           ...(described.file ? (['Accept-Ranges'] as const) : []),
           ...(described.headers ?? []),
         ];
   const headers = headersOf([
     'X-Request-Id',
+    'Cache-Control',
     ...own,
     ...(route.limit === 'none' || route.auth === 'operator' ? [] : RATE_LIMIT_HEADERS),
   ]);

@@ -106,6 +106,7 @@ export function problemResponse(
   const meanings = codes.map((code) => `\`${code}\`: ${REJECTION_CODES[code].title}.`);
   const headers: readonly ResponseHeaderName[] = [
     'X-Request-Id',
+    'Cache-Control',
     ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
     ...(status === 415 ? (['Accept-Encoding'] as const) : []),
     ...(STATUSES_TO_WAIT_AFTER.includes(status) ? (['Retry-After'] as const) : []),

@@ -36,7 +36,8 @@ export const AcceptedIssuer = Type.Object(
     }),
     walletClaim: Type.String({
       minLength: 1,
-      description: 'The claim that holds the wallet address, often `sub`.',
+      description:
+        'The claim that holds the wallet address, often `sub`, or the way to it with dots: `app_metadata.wallet`, `linked_accounts.address`.',
     }),
   },
   { additionalProperties: false },

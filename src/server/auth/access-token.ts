@@ -9,6 +9,8 @@ import {
   errors,
   type FetchImplementation,
   importJWK,
+  type JWTPayload,
+  type JWTVerifyOptions,
   jwtVerify,
   SignJWT,
 } from 'jose';
@@ -190,7 +192,7 @@ async function verifyAnew(
     const source = typeof claimedIssuer === 'string' ? sources.get(claimedIssuer) : undefined;
     if (claimedIssuer === undefined || !source) return UNAUTHENTICATED;
     const at = now();
-    const { payload } = await jwtVerify(token, source.key, {
+    const payload = await verifiedPayload(token, source.key, {
       issuer: claimedIssuer,
       audience: source.audience,
       algorithms: source.algorithms,
@@ -212,6 +214,27 @@ async function verifyAnew(
     return isTimely(verified, at) ? verified : UNAUTHENTICATED;
   } catch (error) {
     return error instanceof errors.JWTExpired ? TOKEN_EXPIRED : UNAUTHENTICATED;
+  }
+}
+
+/** Where several published keys fit the token, because they or it have no `kid`, each is tried. */
+async function verifiedPayload(
+  token: string,
+  key: TokenSource['key'],
+  options: JWTVerifyOptions,
+): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, key, options)).payload;
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    for await (const candidate of error) {
+      const verified = await jwtVerify(token, candidate, options).catch((failure: unknown) => {
+        if (failure instanceof errors.JWSSignatureVerificationFailed) return undefined;
+        throw failure;
+      });
+      if (verified !== undefined) return verified.payload;
+    }
+    throw new errors.JWSSignatureVerificationFailed();
   }
 }
 

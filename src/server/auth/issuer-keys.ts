@@ -1,5 +1,11 @@
 /** Fetches another issuer's public keys, and protects this service from key servers that are down or hostile. */
-import { createRemoteJWKSet, customFetch, type FetchImplementation, type JWTVerifyGetKey } from 'jose';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type FetchImplementation,
+  type JWTVerifyGetKey,
+} from 'jose';
 
 export interface IssuerKeysOptions {
   jwksUrl: string;
@@ -55,7 +61,21 @@ export function openIssuerKeys(options: IssuerKeysOptions): IssuerKeys {
     [customFetch]: fetchOnce,
   });
 
-  return { find: (header, token) => keys(header, token), close: () => closing.abort() };
+  return {
+    async find(header, token) {
+      try {
+        return await keys(header, token);
+      } catch (error) {
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+        // Some issuers name a key in their tokens, but no key in what they publish.
+        const { kid: _named, ...unnamed } = header ?? {};
+        const areNamed = keys.jwks()?.keys.some(({ kid }) => kid !== undefined) ?? true;
+        if (areNamed || unnamed.alg === undefined) throw error;
+        return keys({ ...unnamed, alg: unnamed.alg }, token);
+      }
+    },
+    close: () => closing.abort(),
+  };
 }
 
 async function readLimited(response: Response): Promise<string> {

@@ -7,7 +7,7 @@ export interface AuthServices {
   readonly signIn: SignIn;
   /** The origin that a sign-in message names for a request's Origin header. */
   readonly signInOriginOf: (origin: string | undefined) => SignInOrigin;
-  readonly signInOrigins: () => readonly SignInOrigin[];
+  readonly isSignInOrigin: (origin: SignInOrigin) => boolean;
   readonly accessTokens: AccessTokens;
   readonly revocations: Revocations;
 }

@@ -62,14 +62,14 @@ export interface SignIn {
   issue(request: { walletAddress: string; origin: SignInOrigin; now: number }): Challenge;
   /**
    * Checks a signed challenge; never throws, whatever the input. `signature` is base58: the 64 bytes, or a whole signed envelope.
-   * With `allowedOrigins`, challenges for other origins are refused even if this service issued them.
+   * With `isAllowed`, challenges for other origins are refused even if this service issued them.
    */
   verify(attempt: {
     walletAddress: string;
     message: string;
     signature: string;
     now: number;
-    allowedOrigins?: readonly SignInOrigin[];
+    isAllowed?: (origin: SignInOrigin) => boolean;
   }): SignInResult;
 }
 
@@ -136,7 +136,7 @@ export function createSignIn({ key, lifetimeSeconds = 300, statement, chainId }:
       };
     },
 
-    verify({ walletAddress, message: text, signature, now, allowedOrigins }) {
+    verify({ walletAddress, message: text, signature, now, isAllowed }) {
       if (text.length > MAX_INPUT_LENGTH || signature.length > MAX_INPUT_LENGTH)
         return refused('input too long');
       const wallet = parseAddress(walletAddress);
@@ -147,10 +147,7 @@ export function createSignIn({ key, lifetimeSeconds = 300, statement, chainId }:
         return refused('not a challenge of this service');
       }
       if (message.address !== walletAddress) return refused('challenge of another wallet');
-      if (
-        allowedOrigins &&
-        !allowedOrigins.some(({ domain, uri }) => domain === message.domain && uri === message.uri)
-      ) {
+      if (isAllowed?.({ domain: message.domain, uri: message.uri }) === false) {
         return refused('origin no longer allowed');
       }
       if (now < message.issuedAt - CLOCK_SKEW_MS) return refused('issued in the future');

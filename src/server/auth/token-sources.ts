@@ -53,16 +53,47 @@ export function foreignSource(entry: AcceptedIssuer, findKey: JWTVerifyGetKey): 
   return {
     algorithms: [...algorithms],
     audience,
-    requiredClaims: ['exp', walletClaim],
+    requiredClaims: ['exp'],
     key: findKey,
     maxCachedMs: FOREIGN_MAX_AGE_MS,
     identify: (payload, token) => {
-      const wallet = payload[walletClaim];
-      if (typeof wallet !== 'string') return undefined;
-      const bytes = parseAddress(wallet);
-      if (bytes === undefined || !isWalletKey(bytes)) return undefined;
+      const wallet = walletIn(payload, walletClaim);
+      if (wallet === undefined) return undefined;
       // Hashed without the signature, whose text can be varied: a revoked token must stay revoked in every spelling.
       return { wallet, jti: hash('sha256', token.slice(0, token.lastIndexOf('.')), 'base64url') };
     },
   };
+}
+
+/**
+ * The first wallet that the claim holds. `path`: the claim's whole name, or names with dots between them. On the way JSON text is
+ * parsed, and every item of a list is tried (Privy); the address may be a CAIP-10 account or its `did:pkh`.
+ */
+function walletIn(payload: JWTPayload, path: string): string | undefined {
+  const names = Object.hasOwn(payload, path) ? [path] : path.split('.');
+  for (const value of valuesAt(payload, names)) {
+    const address = /^(?:did:pkh:)?solana:[^:]+:([^:]+)$/.exec(value)?.[1] ?? value;
+    const bytes = parseAddress(address);
+    if (bytes !== undefined && isWalletKey(bytes)) return address;
+  }
+  return undefined;
+}
+
+function valuesAt(value: unknown, [name, ...others]: readonly string[]): readonly string[] {
+  const found = parsedList(value, name !== undefined);
+  if (Array.isArray(found))
+    return found.flatMap((item) => valuesAt(item, name === undefined ? [] : [name, ...others]));
+  if (name === undefined) return typeof found === 'string' ? [found] : [];
+  if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return [];
+  return valuesAt((found as { readonly [name: string]: unknown })[name], others);
+}
+
+/** `isInner`: more names follow, so that text can only be JSON. */
+function parsedList(value: unknown, isInner: boolean): unknown {
+  if (typeof value !== 'string' || !(isInner || value.startsWith('['))) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
 }

@@ -72,7 +72,7 @@ export function logAnswer(request: FastifyRequest, reply: FastifyReply, observer
     {
       requestId: request.id,
       correlationId: request.id,
-      actor: actorKindOf(request),
+      actor: actorOf(request),
       ...answered,
       ...(code === undefined ? {} : { code }),
       ...(limit === undefined ? {} : { limit }),
@@ -88,10 +88,10 @@ function isStream(reply: FastifyReply): boolean {
   return typeof type === 'string' && type.startsWith('text/event-stream');
 }
 
-/** The kind only: more people read logs than events, and the events name the caller. */
-function actorKindOf({ caller }: FastifyRequest): 'anonymous' | 'wallet' | 'operator' {
+/** Operators by name, since events do not record what they read. Of wallets the kind only: more people read logs than events. */
+function actorOf({ caller }: FastifyRequest): string {
   if (caller === undefined) return 'anonymous';
-  return caller.wallet === undefined ? 'operator' : 'wallet';
+  return caller.wallet === undefined ? caller.actor : 'wallet';
 }
 
 declare module 'fastify' {

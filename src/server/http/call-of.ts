@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type Call, type Route, takesIdempotencyKey } from '../../kernel/runtime/define-route.ts';
 import { rejection } from '../../streams/rejections.ts';
+import { widestNetworkOf } from './rate-limit/caller-keys.ts';
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
@@ -11,7 +12,7 @@ export function callOf(request: FastifyRequest, route: Route): Call {
   const { origin, 'last-event-id': lastEventId } = request.headers;
   const base = {
     requestId: request.id,
-    ...(partner === undefined ? {} : { partner: partner.name }),
+    ...(partner === undefined ? { network: widestNetworkOf(request.ip) } : { partner: partner.name }),
     ...(origin === undefined ? {} : { origin }),
     ...(lastEventId === undefined ? {} : { lastEventId: String(lastEventId) }),
   };

@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Route } from '../../kernel/runtime/define-route.ts';
+import type { IsAllowedOrigin } from '../auth/allowed-origins.ts';
 
 const ANONYMOUS_HEADERS = 'If-None-Match, If-Range, Last-Event-ID, Range, X-After-Position, X-Request-Id';
 const ALLOWED_HEADERS = `Authorization, Content-Type, Idempotency-Key, If-Match, Prefer, ${ANONYMOUS_HEADERS}`;
@@ -26,18 +27,17 @@ declare module 'fastify' {
  */
 export function registerCors(
   server: FastifyInstance,
-  allowedOrigins: readonly string[],
+  isAllowed: IsAllowedOrigin,
   isForAnyOrigin: (path: string) => boolean,
   isForAnyPage: (path: string) => boolean,
 ): void {
-  const allowed = new Set(allowedOrigins);
   server.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers;
     if (isForAnyOrigin(request.url)) reply.header('access-control-allow-origin', '*');
     else {
       reply.header('vary', 'Origin');
       // Checked last: few callers are pages, and looking up the route costs more than all the rest.
-      if (origin !== undefined && allowed.has(origin) && !request.routeOptions.config.isForNoPage) {
+      if (origin !== undefined && isAllowed(origin) && !request.routeOptions.config.isForNoPage) {
         reply.header('access-control-allow-origin', origin);
         reply.header('access-control-expose-headers', EXPOSED_HEADERS);
       } else if (origin !== undefined && isAnonymousRead(request)) {
@@ -50,7 +50,7 @@ export function registerCors(
   server.options('/*', async (request, reply) => {
     const { origin, 'access-control-request-method': method } = request.headers;
     const path = request.url.split('?', 1)[0] ?? '';
-    if (origin !== undefined && !allowed.has(origin) && method === 'GET' && isForAnyPage(path)) {
+    if (origin !== undefined && !isAllowed(origin) && method === 'GET' && isForAnyPage(path)) {
       return reply
         .header('access-control-allow-origin', '*')
         .header('access-control-allow-methods', 'GET')

@@ -14,6 +14,11 @@ const DETAILS_SHOWN = 20;
 /** Whatever is sent is left out. */
 const IGNORED = Type.Object({}, { additionalProperties: false });
 
+const NO_QUERY = Type.Object({}, { additionalProperties: false });
+
+/** Names that clients and links add to a query by themselves: caches, campaigns, polyfills of `EventSource`. */
+const ADDED_BY_CLIENTS = /^(?:_|utm_|evs_|lastEventId$)/;
+
 const NO_BODY = Type.Undefined();
 
 /** As Fastify takes them. An upload's body is read by its route, and Fastify knows no body of a GET. */
@@ -28,7 +33,7 @@ export function schemasOf<Output extends TSchema>({
 }) {
   return {
     params: input.params ?? IGNORED,
-    querystring: input.query ?? IGNORED,
+    querystring: input.query ?? (route.method === 'GET' ? NO_QUERY : IGNORED),
     ...(route.method === 'GET' || route.upload !== undefined ? {} : { body: input.body ?? NO_BODY }),
     response: { 200: output },
   };
@@ -38,7 +43,10 @@ type Check = (received: unknown) => unknown;
 
 /** Fastify's validator compiler. What is wrong becomes `VALIDATION_FAILED` with all details of the part. */
 export const checkInput: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const check = checkOf(schema, httpPart === 'body');
+  const check =
+    httpPart === 'querystring' && schema !== IGNORED
+      ? queryCheckOf(requireObject(schema))
+      : checkOf(schema, httpPart === 'body');
   return (received) => {
     try {
       return { value: check(received) };
@@ -60,6 +68,22 @@ function checkOf(schema: TSchema, isBody: boolean): Check {
   return (received) => {
     if (received === null) return check(absent);
     return check(received === JSON_NULL ? null : received);
+  };
+}
+
+function queryCheckOf(schema: TObject): Check {
+  const names = Object.keys(schema.properties);
+  const check = checkerOf(schema, integersOf(schema));
+  return (received) => {
+    const sent = Object.entries(Object(received));
+    const meant = sent.filter(([name]) => names.includes(name) || !ADDED_BY_CLIENTS.test(name));
+    const unknown = meant.filter(([name]) => !names.includes(name));
+    if (unknown.length === 0) return check(Object.fromEntries(meant));
+    const message =
+      names.length === 0 ? 'is unknown; this path takes none' : `is unknown; known are ${names.join(', ')}`;
+    throw rejection('VALIDATION_FAILED', 'The request is not valid; see the details.', {
+      details: unknown.slice(0, DETAILS_SHOWN).map(([name]) => ({ path: [name], message })),
+    });
   };
 }
 

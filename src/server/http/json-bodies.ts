@@ -7,6 +7,11 @@ export const JSON_NULL = Symbol('null');
 
 /** An empty body is no body; the route's schema decides whether that is allowed. */
 export function readJsonBodies(server: FastifyInstance): void {
+  server.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
+    // `curl -d ''` sends a media type with no body.
+    if (headers['content-length'] === '0') delete headers['content-type'];
+    done();
+  });
   server.removeAllContentTypeParsers();
   const parseJson = server.getDefaultJsonParser('error', 'error');
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { rejection } from '../../streams/rejections.ts';
 import { requireOneHost } from './connections.ts';
+import { addressIn } from './rate-limit/caller-keys.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 const LONG_TEXT = 16 * 1024;
@@ -9,9 +10,11 @@ const MAY_HAVE_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
 export function guardRequests(server: FastifyInstance, isClosing: () => boolean): void {
   server.addHook('onRequest', (request, reply, done) => {
+    readForwardedAddresses(request);
     reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
     requireOneHost(request.raw);
     requirePlainBody(request, reply);
+    requirePlainPath(request);
     if (isClosing()) {
       throw rejection('STORE_UNAVAILABLE', 'The service is shutting down; try again.', {
         retryAfterSeconds: 5,
@@ -22,12 +25,40 @@ export function guardRequests(server: FastifyInstance, isClosing: () => boolean)
 }
 
 export function adaptAnswers(server: FastifyInstance, isClosing: () => boolean): void {
-  server.addHook('onSend', (_request, reply, payload, done) => {
+  server.addHook('onSend', (request, reply, payload, done) => {
+    // An answer to one caller, with a key perhaps, is for no cache, unless its route says otherwise.
+    const { method, caller, partner, routeOptions } = request;
+    const isPersonal = MAY_HAVE_BODY.has(method) || caller !== undefined || partner !== undefined;
+    if (routeOptions.config.isForNoPage || (isPersonal && !reply.hasHeader('cache-control'))) {
+      reply.header('cache-control', 'no-store');
+    }
     // Clients could hold up a stop for ever with connections that are kept alive.
     if (isClosing()) reply.header('connection', 'close');
     // Node would keep two or three copies of a long text that its client does not read.
     done(null, typeof payload === 'string' && payload.length > LONG_TEXT ? Buffer.from(payload) : payload);
   });
+}
+
+/**
+ * Throws `ROUTE_NOT_FOUND` where the name of a route is written with escapes, as in `/%6fperator/log`: a proxy that closes a path
+ * by its letters would let it pass.
+ */
+function requirePlainPath({ method, url, routeOptions }: FastifyRequest): void {
+  const path = url.split('?', 1)[0] ?? '';
+  if (!path.includes('%') || routeOptions.url === undefined) return;
+  const sent = path.split('/');
+  const isPlain = (part: string, index: number) =>
+    part === '*' || part.startsWith(':') || part === sent[index];
+  if (routeOptions.url.split('/').every(isPlain)) return;
+  throw rejection('ROUTE_NOT_FOUND', `There is no ${method} ${path}.`);
+}
+
+/** Some proxies add ports or brackets. Fastify would take `203.0.113.8:40000` for no proxy's address, and for another caller at each port. */
+function readForwardedAddresses({ raw: { headers } }: FastifyRequest): void {
+  const forwarded = headers['x-forwarded-for'];
+  if (typeof forwarded !== 'string') return;
+  const addresses = forwarded.split(',').map((each) => addressIn(each) ?? each.trim());
+  headers['x-forwarded-for'] = addresses.join(', ');
 }
 
 /** Throws `UNSUPPORTED_MEDIA_TYPE` for a body that would have to be unpacked: a small one could become a huge one. */

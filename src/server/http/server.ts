@@ -9,6 +9,7 @@ import type { Route } from '../../kernel/runtime/define-route.ts';
 import type { Rejection } from '../../kernel/runtime/rejection.ts';
 import { rejection } from '../../streams/rejections.ts';
 import type { AccessTokens } from '../auth/access-token.ts';
+import type { IsAllowedOrigin } from '../auth/allowed-origins.ts';
 import type { Operators } from '../auth/operators.ts';
 import { addCommand } from './add-command.ts';
 import { addQuery } from './add-query.ts';
@@ -55,7 +56,7 @@ export interface ServerOptions<Services> extends FastifyServerOptions {
   readonly rateLimits?: RateLimitPolicies | undefined;
   readonly streams: StreamLimits;
   /** Web origins that may call from a browser. */
-  readonly allowedOrigins: readonly string[];
+  readonly isAllowedOrigin: IsAllowedOrigin;
   readonly reachPosition: ReachPosition;
   readonly isClosing: () => boolean;
   /** Given where nothing can be changed: why every command is refused. */
@@ -125,14 +126,14 @@ type Gates = ReturnType<typeof createGates>;
 
 function openToPages<Services>(
   server: TypedServer,
-  { commands, queries, allowedOrigins }: ServerOptions<Services>,
+  { commands, queries, isAllowedOrigin }: ServerOptions<Services>,
   hasOperators: boolean,
 ): void {
   const routes = [...commands, ...queries].map(({ route }) => route);
   const anyOrigin = routes.filter((route) => route.anyOrigin).map(({ url }) => url.replace(/:.*$/, ''));
   registerCors(
     server,
-    allowedOrigins,
+    isAllowedOrigin,
     (path) => anyOrigin.some((prefix) => path.startsWith(prefix)),
     anonymousReads(queries.map(({ route }) => route)),
   );

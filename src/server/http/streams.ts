@@ -1,9 +1,11 @@
 /** Serves streaming answers: takes their connections over from Fastify, and limits how many are open. */
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { holdsMost, isScarce } from '../../kernel/runtime/fair-supply.ts';
 import type { StreamAnswer, StreamSink } from '../../kernel/runtime/stream-answer.ts';
 import { rejection } from '../../streams/rejections.ts';
-import { ipKey } from './rate-limit/caller-keys.ts';
+import { networksOf } from './rate-limit/caller-keys.ts';
+import type { CountedKey } from './rate-limit/rate-limiter.ts';
 
 /** Seconds. A guess: nobody knows when a subscriber leaves. */
 const RETRY_AFTER = 30;
@@ -11,48 +13,49 @@ const RETRY_AFTER = 30;
 export interface StreamLimits {
   /** Open streams. */
   readonly maximum: number;
-  /** Open streams from one address: an IPv4 address, or an IPv6 /64. */
+  /** Open streams from an IPv4 address or an IPv6 /64; a /56 and a /48 have more, as in `caller-keys.ts`. */
   readonly perAddress: number;
 }
 
 export interface Streams {
-  /** Throws `STREAMS_EXHAUSTED`, or `RATE_LIMITED` where one address has too many. */
+  /** Throws `RATE_LIMITED` where a network has too many, and `STREAMS_EXHAUSTED` where there are too few for all. */
   open(request: FastifyRequest, reply: FastifyReply, answer: StreamAnswer): FastifyReply;
 }
 
 export function createStreams({ maximum, perAddress }: StreamLimits): Streams {
   const openFrom = new Map<string, number>();
+  /** The same by the widest network alone. */
+  const openFromWidest = new Map<string, number>();
   let open = 0;
 
-  function take(address: string): () => void {
-    const own = openFrom.get(address) ?? 0;
-    if (own >= perAddress) {
+  function take(networks: readonly CountedKey[]): () => void {
+    for (const { name, times } of networks) {
+      const most = perAddress * times;
+      if ((openFrom.get(name) ?? 0) < most) continue;
       throw rejection(
         'RATE_LIMITED',
-        `The limit of ${perAddress} open streams per address is reached; close one, or try again later.`,
-        {
-          retryAfterSeconds: RETRY_AFTER,
-        },
+        `Your network has ${most} open streams, its limit; close one, or try again later.`,
+        { retryAfterSeconds: RETRY_AFTER },
       );
     }
-    if (open >= maximum) {
+    const widest = networks.at(-1)?.name ?? '';
+    if (open >= maximum || (isScarce({ used: open, maximum }) && holdsMost(widest, openFromWidest))) {
       throw rejection('STREAMS_EXHAUSTED', 'The limit of open streams is reached; try again later.', {
         retryAfterSeconds: RETRY_AFTER,
       });
     }
-    open += 1;
-    openFrom.set(address, own + 1);
-    return () => {
-      open -= 1;
-      const left = (openFrom.get(address) ?? 1) - 1;
-      if (left === 0) openFrom.delete(address);
-      else openFrom.set(address, left);
+    const change = (by: 1 | -1) => {
+      open += by;
+      for (const { name } of networks) add(openFrom, name, by);
+      add(openFromWidest, widest, by);
     };
+    change(1);
+    return () => change(-1);
   }
 
   return {
     open(request, reply, answer) {
-      const release = take(ipKey(request.ip));
+      const release = take(networksOf(request.ip));
       reply.headers({
         'content-type': answer.mediaType,
         'cache-control': 'no-store',
@@ -78,6 +81,12 @@ export function createStreams({ maximum, perAddress }: StreamLimits): Streams {
       return reply;
     },
   };
+}
+
+function add(counts: Map<string, number>, name: string, by: 1 | -1): void {
+  const left = (counts.get(name) ?? 0) + by;
+  if (left === 0) counts.delete(name);
+  else counts.set(name, left);
 }
 
 function sinkOf(response: ServerResponse): StreamSink {

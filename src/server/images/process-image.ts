@@ -9,7 +9,10 @@ export const STORED_IMAGE_SIDE = 512;
 const MAX_PIXELS = 40_000_000;
 const PNG_START = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const JPEG_START = Uint8Array.of(0xff, 0xd8, 0xff);
-const JPEG_SCAN_MARKER = Buffer.of(0xff, 0xda);
+const JPEG_MARKER = 0xff;
+const JPEG_MARKER_LENGTH = 2;
+const JPEG_SCAN = 0xda;
+const JPEG_END = 0xd9;
 /** Encoders write about ten. Each scan visits every pixel again: 360 kB of tiny scans took 17 s to decode. */
 const MAX_JPEG_SCANS = 100;
 
@@ -44,8 +47,9 @@ export async function processImage(bytes: Uint8Array): Promise<ProcessedImage> {
   }
   const isJpeg = startsWith(bytes, JPEG_START);
   if (!isJpeg && !startsWith(bytes, PNG_START)) return { ok: false, why: 'unsupported' };
-  if (isJpeg && hasTooManyScans(bytes)) return { ok: false, why: 'unreadable' };
-  if (!isWhole(bytes)) return { ok: false, why: 'unreadable' };
+  if (!isDecodable(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), isJpeg)) {
+    return { ok: false, why: 'unreadable' };
+  }
   return inTurn(async () => {
     const { processed, warning } = await convert(bytes, isJpeg ? 'warning' : 'error');
     if (!isJpeg || warning === undefined || DATA_MISSING.test(warning)) return processed;
@@ -99,35 +103,45 @@ function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
   return start.every((byte, index) => bytes[index] === byte);
 }
 
-/** Entropy-coded data never contain the marker; metadata may by chance, a few times per megabyte. */
-function hasTooManyScans(bytes: Uint8Array): boolean {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let found = 0;
-  let at = buffer.indexOf(JPEG_SCAN_MARKER);
-  while (at !== -1 && found <= MAX_JPEG_SCANS) {
-    found += 1;
-    at = buffer.indexOf(JPEG_SCAN_MARKER, at + JPEG_SCAN_MARKER.length);
-  }
-  return found > MAX_JPEG_SCANS;
-}
-
-const JPEG_FIRST_BYTE = 0xff;
-const JPEG_SCAN = Buffer.of(0xff, 0xda);
-const JPEG_END = Buffer.of(0xff, 0xd9);
 const PNG_SIGNATURE_LENGTH = 8;
 /** Length, type and check sum. */
 const PNG_CHUNK_OVERHEAD = 12;
 
-/** For bytes that begin like one of the two formats. Bytes after the end are ignored. */
-function isWhole(bytes: Uint8Array): boolean {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return file[0] === JPEG_FIRST_BYTE ? endsAfterItsScans(file) : hasLastChunk(file);
+/** Whether the file reaches its end, in a number of scans that can be decoded. Bytes after the end are ignored. */
+function isDecodable(file: Buffer, isJpeg: boolean): boolean {
+  if (!isJpeg) return hasLastChunk(file);
+  const { scans, isWhole } = scansOf(file);
+  return isWhole && scans <= MAX_JPEG_SCANS;
 }
 
-/** Neither marker occurs within a scan; a thumbnail with markers of its own comes before the first. */
-function endsAfterItsScans(file: Buffer): boolean {
-  const lastScan = file.lastIndexOf(JPEG_SCAN);
-  return lastScan !== -1 && file.lastIndexOf(JPEG_END) > lastScan;
+/**
+ * Walks the segments as decoders do, so that bytes in metadata, in thumbnails and behind the end (a motion photo's film) count
+ * for nothing. `isWhole`: the end follows a scan.
+ */
+function scansOf(file: Buffer): { readonly scans: number; readonly isWhole: boolean } {
+  let scans = 0;
+  let at = JPEG_MARKER_LENGTH;
+  for (;;) {
+    // Between markers there may be entropy-coded data, where 0xff is followed by 0, and bytes that mean nothing.
+    at = file.indexOf(JPEG_MARKER, at);
+    if (at === -1 || at + 1 >= file.length) return { scans, isWhole: false };
+    const marker = file[at + 1] ?? 0;
+    if (marker === JPEG_MARKER) {
+      at += 1;
+      continue;
+    }
+    at += JPEG_MARKER_LENGTH;
+    if (marker === JPEG_END) return { scans, isWhole: scans > 0 };
+    if (isJpegMarkerAlone(marker)) continue;
+    if (marker === JPEG_SCAN) scans += 1;
+    if (at + 2 > file.length) return { scans, isWhole: false };
+    at += file.readUInt16BE(at);
+  }
+}
+
+/** Has no length behind it: a stuffed zero, TEM, a restart, or the beginning. */
+function isJpegMarkerAlone(marker: number): boolean {
+  return marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 }
 
 function hasLastChunk(file: Buffer): boolean {

@@ -130,7 +130,7 @@ describe('a token of an accepted issuer', () => {
 
   test.each([
     ['no wallet claim', { user_wallet: undefined }],
-    ['a wallet claim that is no text', { user_wallet: [wallet] }],
+    ['a wallet claim that is no text', { user_wallet: { address: wallet } }],
     ['a wallet claim that is no address', { user_wallet: '0x52908400098527886E0F7030069857D2E4169EE7' }],
     [
       'the address of a small-order key',

@@ -1,4 +1,11 @@
-import { Message, PublicKey, Transaction, TransactionInstruction, TransactionMessage } from '@solana/web3.js';
+import {
+  ComputeBudgetProgram,
+  Message,
+  PublicKey,
+  Transaction,
+  TransactionInstruction,
+  TransactionMessage,
+} from '@solana/web3.js';
 import {
   type AccountMeta,
   addressOf,
@@ -10,7 +17,7 @@ import {
   unsignedTransaction,
 } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
-import { compareWithIssued } from '../../../src/chain/issued-message.ts';
+import { compareWithIssued, MAX_PRIORITY_FEE } from '../../../src/chain/issued-message.ts';
 import { createKeyPair } from '../../../src/chain/keys.ts';
 import { buildCreation, creationInput, creator, keyring, mint } from './creation-input.ts';
 
@@ -92,12 +99,12 @@ function meta(address: string, { signer = false, writable = false } = {}): Accou
 }
 
 function expectSame(signed: Uint8Array): void {
-  expect(compareWithIssued(issued, signed)).toEqual({ same: true });
+  expect(compareWithIssued(issued, signed, { mayPriceAnew: false })).toEqual({ same: true });
 }
 
 function expectDifferent(signed: Uint8Array, reason: RegExp | string = /./): void {
   expect(signed).not.toEqual(issued);
-  const comparison = compareWithIssued(issued, signed);
+  const comparison = compareWithIssued(issued, signed, { mayPriceAnew: false });
   expect(comparison).toEqual({ same: false, reason: expect.stringMatching(reason) });
 }
 
@@ -187,8 +194,8 @@ describe('each issued instruction', () => {
 
   test.each(everyInstruction)('%i may not be doubled', (index) => {
     const each = original.instructions.slice(index, index + 1);
-    expectDifferent(withAdded(index, ...each), /neither the one/);
-    expectDifferent(withAdded(count, ...each), /neither the one/);
+    expectDifferent(withAdded(index, ...each), /neither the one|priority fee/);
+    expectDifferent(withAdded(count, ...each), /neither the one|priority fee/);
   });
 
   test.each(everyInstruction)('%i may not be moved', (index) => {
@@ -258,6 +265,80 @@ describe('each issued instruction', () => {
         );
       }
     });
+  });
+});
+
+describe('the priority fee', () => {
+  const { programId } = ComputeBudgetProgram;
+  const limit = (units: number) => ({
+    program: programId.toBase58(),
+    accounts: [],
+    data: Uint8Array.from(ComputeBudgetProgram.setComputeUnitLimit({ units }).data),
+  });
+  const price = (microLamports: number | bigint) => ({
+    program: programId.toBase58(),
+    accounts: [],
+    data: Uint8Array.from(ComputeBudgetProgram.setComputeUnitPrice({ microLamports }).data),
+  });
+  const placeOf = (tag: number) =>
+    original.instructions.findIndex(
+      ({ program, data }) => program === programId.toBase58() && data[0] === tag,
+    );
+  const [limitPlace, pricePlace] = [placeOf(2), placeOf(3)];
+  const { data: issuedLimit } = original.instructions[limitPlace] ?? limit(0);
+  const units = new DataView(issuedLimit.buffer, issuedLimit.byteOffset).getUint32(1, true);
+  const priced = (changes: { readonly limit?: Instruction; readonly price?: Instruction }) =>
+    withInstructions(
+      original.instructions.map((each, index) => {
+        if (index === limitPlace) return changes.limit ?? each;
+        return index === pricePlace ? (changes.price ?? each) : each;
+      }),
+    );
+  const compared = (signed: Uint8Array, mayPriceAnew = true) =>
+    compareWithIssued(issued, signed, { mayPriceAnew });
+  const different = (reason: RegExp) => ({ same: false, reason: expect.stringMatching(reason) });
+
+  test('may be another one: a higher limit, and any price of which the fee is bounded', () => {
+    const most = (MAX_PRIORITY_FEE * 1_000_000n) / 1_400_000n;
+    for (const signed of [
+      priced({ price: price(0) }),
+      priced({ price: price(1) }),
+      priced({ limit: limit(units + 1) }),
+      priced({ limit: limit(1_400_000), price: price(most) }),
+      priced({ limit: limit(units), price: price((MAX_PRIORITY_FEE * 1_000_000n) / BigInt(units)) }),
+    ]) {
+      expect(compared(signed)).toEqual({ same: true });
+      if (Buffer.compare(signed, issued) !== 0)
+        expect(compared(signed, false)).toEqual(different(/^your wallet changed/));
+    }
+    expect(compared(priced({ limit: limit(1_400_000), price: price(most + 1n) }))).toEqual(
+      different(/50000001 lamports/),
+    );
+    expect(compared(priced({ price: price(2n ** 64n - 1n) }))).toEqual(
+      different(/^your wallet changed the priority fee: /),
+    );
+  });
+
+  test('may not leave the transaction fewer units, and is named in each refusal', () => {
+    expect(compared(priced({ limit: limit(units - 1) }))).toEqual(different(/limit is lower/));
+    for (const added of [limit(units), price(1), price(7)]) {
+      for (const index of [0, ...everyPlaceAfterTheAdvance]) {
+        expect(compared(withAdded(index, added))).toEqual(different(/^your wallet changed the priority fee/));
+      }
+    }
+  });
+
+  test('excuses no other change, and no other instruction of its program', () => {
+    const other = buildCreation({ ...creationInput, transferFeeAdjustable: true, supply: 7n }).message;
+    const changed = decompiled(other).instructions.with(pricePlace, price(7));
+    expect(compared(withInstructions(changed)).same).toBe(false);
+    const heap = { program: programId.toBase58(), accounts: [], data: Uint8Array.of(1, 0, 0, 4, 0) };
+    expect(compared(withAdded(2, heap)).same).toBe(false);
+    expect(compared(priced({ price: heap })).same).toBe(false);
+    expect(compared(priced({ price: { ...price(7), accounts: [meta(stranger)] } })).same).toBe(false);
+    expect(compared(priced({ price: { ...price(7), data: Uint8Array.of(...price(7).data, 0) } })).same).toBe(
+      false,
+    );
   });
 });
 
@@ -342,6 +423,6 @@ describe('the message as a whole', () => {
   });
 
   test('is compared with a message: other issued bytes are a fault of ours', () => {
-    expect(() => compareWithIssued(new Uint8Array(3), issued)).toThrow(TypeError);
+    expect(() => compareWithIssued(new Uint8Array(3), issued, { mayPriceAnew: false })).toThrow(TypeError);
   });
 });

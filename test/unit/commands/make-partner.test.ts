@@ -4,7 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { createKeyring } from '../../../src/chain/keys.ts';
 import { endPartner, makePartner, rotatePartnerKey } from '../../../src/commands/make-partner.ts';
 import { RECOMMENDED_PARTNER_QUOTAS } from '../../../src/server/http/rate-limit/policies.ts';
-import { PartnerEnded, PartnerKeyRotated, PartnerMade } from '../../../src/streams/partners.ts';
+import {
+  type KnownPartner,
+  PartnerEnded,
+  PartnerKeyRotated,
+  PartnerMade,
+} from '../../../src/streams/partners.ts';
 import { commandSpec } from '../../support/command-spec.ts';
 
 const [firstKey, secondKey, thirdKey] = [
@@ -21,8 +26,12 @@ const rotated = PartnerKeyRotated({ partner: 'acme', ...secondKey, formerEndsAt 
 const ended = PartnerEnded({ partner: 'acme', reason });
 
 const keyring = createKeyring(new Uint8Array(32));
-const context = (commandId: string) => ({
-  services: { keyring, clock: { now: () => new Date('2026-05-04T10:00:00.000Z') } } as never,
+const context = (commandId: string, current?: KnownPartner) => ({
+  services: {
+    keyring,
+    clock: { now: () => new Date('2026-05-04T10:00:00.000Z') },
+    executor: { load: async () => ({ state: current === undefined ? [] : [current] }) },
+  } as never,
   call: { actor: 'operator:alice', requestId: 'r' },
   cause: { commandId } as never,
   observed: () => undefined,
@@ -84,8 +93,9 @@ describe('CreatePartner', () => {
   test('answers the key whose hash it records: the same for the same call, another for another', async () => {
     const whole = { ...input, params: {}, query: {} };
     const ofCall = async (commandId: string) => {
-      const { sha256 } = await makePartner.prepare(whole, context(commandId));
-      const { key } = await makePartner.respond([], whole, context(commandId));
+      const { keyId, sha256 } = await makePartner.prepare(whole, context(commandId));
+      const current = { name: 'acme', keyId, ended: false };
+      const { key } = await makePartner.respond([], whole, context(commandId, current));
       expect(createHash('sha256').update(key).digest('hex')).toBe(sha256);
       return key;
     };
@@ -93,6 +103,19 @@ describe('CreatePartner', () => {
     expect(key).toMatch(/^levy_partner_[\w-]{43}$/);
     expect(await ofCall(firstKey.keyId)).toBe(key);
     expect(await ofCall(secondKey.keyId)).not.toBe(key);
+  });
+
+  test.each([
+    ['replaced', { name: 'acme', keyId: secondKey.keyId, ended: false }],
+    ['ended', { name: 'acme', keyId: firstKey.keyId, ended: true }],
+  ])('returns no key that has been %s since', async (_how, current) => {
+    const commandId = secondKey.keyId;
+    const own = await makePartner.prepare({ ...input, params: {}, query: {} }, context(commandId));
+    const now = current.ended ? { ...current, keyId: own.keyId } : current;
+    const whole = { ...input, params: {}, query: {} };
+    await expect(makePartner.respond([], whole, context(commandId, now))).rejects.toMatchObject({
+      code: 'PARTNER_KEY_REPLACED',
+    });
   });
 });
 

@@ -1,5 +1,6 @@
 // What a creator hands in is checked against what was issued, and only then signed by the service.
 import { Keypair, Message, Transaction, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import bs58 from 'bs58';
 import {
   compileLegacyMessage,
   LIGHTHOUSE_PROGRAM,
@@ -20,6 +21,7 @@ const issued: IssuedDraft = {
   creator: creator.address,
   message: Buffer.from(message).toString('base64'),
 };
+const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 const stranger = createKeyPair(new Uint8Array(32).fill(99));
 const serviceKeys = [mint, keyring.nonceAuthority];
 
@@ -59,6 +61,23 @@ describe('a transaction that the creator signed', () => {
     expect(base64(checked.creatorSignature)).toBe(base64(creator.sign(message)));
   });
 
+  test.each([1, 2, 3])('is taken in every form of base64, whatever its length: %i more bytes', (more) => {
+    const memo = { program: MEMO, accounts: [], data: new Uint8Array(more).fill(0xfb) };
+    const { bytes } = compileLegacyMessage({
+      payer: creator.address,
+      instructions: [memo],
+      recentBlockhash: mint.address,
+    });
+    const own: IssuedDraft = { ...issued, message: base64(bytes) };
+    const padded = base64(signedBy(creator, unsignedTransaction(bytes)));
+    const url = padded.replaceAll('+', '-').replaceAll('/', '_');
+    const plain = padded.replace(/=+$/, '');
+    const lines = `${padded.replace(/.{76}/g, '$&\r\n')}\n`;
+    for (const text of [padded, plain, url, url.replace(/=+$/, ''), lines, ` ${plain}`]) {
+      expect(base64(checkSubmission(own, text).message)).toBe(own.message);
+    }
+  });
+
   test('is simulated without a single signature: who sees that can send nothing', () => {
     expect(base64(simulationMessage(checked))).toBe(base64(unsignedTransaction(message)));
   });
@@ -95,9 +114,20 @@ describe('a transaction that the creator signed', () => {
 
 describe('a transaction is refused', () => {
   test('as unreadable when it is not base64', () => {
-    for (const text of ['not base64!', 'AAA', 'AA-_', ` ${base64(signedBy(creator))}`, 'A===']) {
+    for (const text of ['not base64!', 'AAA', 'AA-_', 'A===', 'A', `${base64(signedBy(creator))}=A`]) {
       expect(refusal(text)).toMatchObject({ code: 'VALIDATION_FAILED', kind: 'invalid' });
     }
+  });
+
+  test.each([
+    ['base58', (wire: Uint8Array) => bs58.encode(wire)],
+    ['hexadecimal', (wire: Uint8Array) => Buffer.from(wire).toString('hex')],
+    ['JSON', (wire: Uint8Array) => JSON.stringify([...wire])],
+  ])('with the name of the encoding that it is in: %s', (name, encode) => {
+    expect(refusal(encode(signedBy(creator)))).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      sentence: `signedTransaction cannot be read: it is not base64; it looks like ${name}.`,
+    });
   });
 
   test('as unreadable when it is cut off, or something follows', () => {

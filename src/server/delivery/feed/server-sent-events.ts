@@ -5,8 +5,8 @@
 
 export const EVENT_STREAM = 'text/event-stream';
 
-/** A comment: keeps the connection alive, and clients ignore it. */
-export const HEARTBEAT = Buffer.from(':\n\n');
+/** A comment: keeps the connection alive. Without an empty line, at which some clients deliver an event that is empty. */
+export const HEARTBEAT = Buffer.from(':\n');
 
 /** `data` must not contain line ends; JSON text has none. */
 export function eventBytes(event: {
@@ -17,7 +17,7 @@ export function eventBytes(event: {
   return Buffer.from(`id: ${event.id}\nevent: ${event.type}\ndata: ${event.data}\n\n`);
 }
 
-/** Tells clients how long to wait before they reconnect. */
+/** How long clients wait before they reconnect. Part of the block that follows, as the heartbeat is. */
 export function retryBytes(milliseconds: number): Buffer {
-  return Buffer.from(`retry: ${milliseconds}\n\n`);
+  return Buffer.from(`retry: ${milliseconds}\n`);
 }

@@ -12,7 +12,12 @@ import {
   type RateLimitPolicyName,
 } from './policies.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
-import { createRateLimiter, type RateLimiter, type RateLimitResult } from './rate-limiter.ts';
+import {
+  type CountedKey,
+  createRateLimiter,
+  type RateLimiter,
+  type RateLimitResult,
+} from './rate-limiter.ts';
 
 export interface CallLimits {
   /** Counts the call under the policy. Throws `RATE_LIMITED` when the limit is reached. */
@@ -26,7 +31,7 @@ export interface CallLimits {
 /** Where a call is counted: a partner has quotas of its own, a wallet those of everybody. */
 interface Count {
   readonly limiter: RateLimiter<RateLimitPolicyName>;
-  readonly keys: readonly string[];
+  readonly keys: readonly CountedKey[];
 }
 
 interface Counted {
@@ -52,10 +57,10 @@ export function createCallLimits(policies: RateLimitPolicies | undefined, now: (
   const countsOf = (name: RateLimitPolicyName, { ip, caller, partner }: FastifyRequest): readonly Count[] => {
     const keys = callerKeys(policies[name], { ip, wallet: caller?.wallet, partner: partner?.name });
     if (partner === undefined) return [{ limiter, keys }];
-    const own = partnerKey(partner.name);
+    const own = partnerKey(partner.name).name;
     return [
-      { limiter: limiterOf(partner), keys: keys.filter((key) => key === own) },
-      { limiter, keys: keys.filter((key) => key !== own) },
+      { limiter: limiterOf(partner), keys: keys.filter(({ name: key }) => key === own) },
+      { limiter, keys: keys.filter(({ name: key }) => key !== own) },
     ].filter(({ keys: some }) => some.length > 0);
   };
 

@@ -1,30 +1,63 @@
-/** Names the keys under which a caller's requests are counted. */
+/** Keys under which a caller's requests are counted: networks, proved wallets and partners. */
 import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { RateLimitPolicy } from './policies.ts';
+import type { CountedKey } from './rate-limiter.ts';
+
+/** How many times the quota of an IPv6 /64 its /56 and its /48 get: a provider hands out any of the three to one customer. */
+const IPV6_NETWORKS = [
+  { prefix: 64, times: 1 },
+  { prefix: 56, times: 4 },
+  { prefix: 48, times: 16 },
+] as const;
+
+/** How many times a policy's quota an address has for all wallets that sign in from it: wallets are free to make. */
+const SIGNED_IN_TIMES = 4;
+
+/** All callers whose address is unknown or unreadable share one bucket, so that an invented address brings no fresh quota. */
+const UNKNOWN: readonly CountedKey[] = [{ name: 'ip:unknown', times: 1 }];
 
 /**
- * An IPv4 address is counted as itself, also when it is mapped into IPv6. An IPv6 address is counted as its /64, which is what one
- * household or server gets. Anything else (a test's socket name) is counted as it stands. Requests whose connection is already closed
- * have no address and are counted together.
+ * The IPv4 or IPv6 address in what a socket or a proxy wrote: with or without port, brackets, quotes and zone. IPv4 addresses
+ * that are embedded in IPv6 (mapped, NAT64) come back as IPv4. Undefined where there is none.
  */
-export function ipKey(address: string | undefined): string {
-  if (address === undefined) return 'ip:unknown';
-  const plain = address.split('%', 1)[0] ?? address;
-  if (isIPv4(plain)) return `ip:${plain}`;
-  if (!isIPv6(plain)) return `ip:${address.slice(0, 64)}`;
+export function addressIn(text: string): string | undefined {
+  const unquoted = text.trim().replace(/^"(.*)"$/, '$1');
+  const bare =
+    /^\[([^\]]*)\](?::\d{1,5})?$/.exec(unquoted)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(unquoted)?.[1] ?? unquoted;
+  const plain = bare.split('%', 1)[0] ?? bare;
+  if (isIPv4(plain)) return plain;
+  if (!isIPv6(plain)) return undefined;
   const parsed = ipaddr.IPv6.parse(plain);
-  if (parsed.isIPv4MappedAddress()) return `ip:${parsed.toIPv4Address()}`;
-  const network = parsed.parts.slice(0, 4).map((group) => group.toString(16));
-  return `ip:${network.join(':')}::/64`;
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
+  // RFC 6052: the last 32 bits are the caller's IPv4 address; the prefix is the same for everybody behind NAT64.
+  if (parsed.range() === 'rfc6052') return new ipaddr.IPv4(parsed.toByteArray().slice(12)).toString();
+  return parsed.toString();
 }
 
-function walletKey(address: string): string {
-  return `wallet:${address}`;
+/** The networks of an address, narrowest first: an IPv4 address itself, or an IPv6 address's /64, /56 and /48. */
+export function networksOf(address: string | undefined): readonly CountedKey[] {
+  const plain = address === undefined ? undefined : addressIn(address);
+  if (plain === undefined) return UNKNOWN;
+  if (isIPv4(plain)) return [{ name: `ip:${plain}`, times: 1 }];
+  return IPV6_NETWORKS.map(({ prefix, times }) => ({
+    name: `ip:${ipaddr.IPv6.networkAddressFromCIDR(`${plain}/${prefix}`)}/${prefix}`,
+    times,
+  }));
 }
 
-export function partnerKey(name: string): string {
-  return `partner:${name}`;
+/** The narrowest network of an address, as the name of a bucket. */
+export function networkOf(address: string | undefined): string {
+  return networksOf(address)[0]?.name ?? 'ip:unknown';
+}
+
+/** The widest network of an address. */
+export function widestNetworkOf(address: string | undefined): string {
+  return networksOf(address).at(-1)?.name ?? 'ip:unknown';
+}
+
+export function partnerKey(name: string): CountedKey {
+  return { name: `partner:${name}`, times: 1 };
 }
 
 /**
@@ -34,9 +67,16 @@ export function partnerKey(name: string): string {
 export function callerKeys(
   policy: RateLimitPolicy,
   caller: { ip: string | undefined; wallet?: string | undefined; partner?: string | undefined },
-): string[] {
+): readonly CountedKey[] {
   const { ip, wallet, partner } = caller;
-  const source = () => (partner === undefined ? ipKey(ip) : partnerKey(partner));
-  if (wallet === undefined || policy.countedBy === 'ip') return [source()];
-  return policy.countedBy === 'wallet-and-ip' ? [walletKey(wallet), source()] : [walletKey(wallet)];
+  const source = () => (partner === undefined ? networksOf(ip) : [partnerKey(partner)]);
+  if (wallet === undefined || policy.countedBy === 'ip') return source();
+  const ofWallet = { name: `wallet:${wallet}`, times: 1 };
+  if (policy.countedBy === 'wallet-and-ip') return [ofWallet, ...source()];
+  if (partner !== undefined) return [ofWallet];
+  const signedIn = networksOf(ip).map(({ name, times }) => ({
+    name: `wallets at ${name}`,
+    times: times * SIGNED_IN_TIMES,
+  }));
+  return [ofWallet, ...signedIn];
 }

@@ -3,12 +3,12 @@
  * 11.4.0 does not replace it: a refund after the window ended gives an extra call, two keys cannot be counted together or not at all, and
  * a call took 2.3 to 3.4 times as long in runs of 300,000.
  */
-import type { Quota, RateLimitPolicy } from './policies.ts';
+import type { RateLimitPolicy } from './policies.ts';
 
 export interface RateLimitResult {
   allowed: boolean;
   policy: string;
-  /** Calls allowed in a window. */
+  /** Calls allowed in a window, for the key that has the fewest left. */
   limit: number;
   windowSeconds: number;
   /** Calls left for the key that has the fewest. */
@@ -19,19 +19,25 @@ export interface RateLimitResult {
   resetAt: number;
 }
 
+export interface CountedKey {
+  readonly name: string;
+  /** How many times the policy's quota the key has. */
+  readonly times: number;
+}
+
 export interface RateLimiter<Name extends string> {
   /**
    * Counts one call under each key (at least one) and answers for the key with the fewest calls left. Refused calls do not count, so
    * that a caller who keeps trying is admitted when the window ends, and one key's refusal does not use up another's quota.
    */
-  take(policy: Name, keys: readonly string[]): RateLimitResult;
+  take(policy: Name, keys: readonly CountedKey[]): RateLimitResult;
   /**
-   * Refunds a call: once, and only in the windows in which it was counted. Answers the state of its keys afterwards.
-   * `taken` is what `take` answered.
+   * Refunds a call: once, and only in the windows in which it was counted. A window refunds as many calls as its quota, so
+   * that repeating a call is bounded too. Returns the state of its keys afterwards. `taken` is what `take` returned.
    */
   giveBack(taken: RateLimitResult): RateLimitResult;
   /** What `take` would answer, without counting. */
-  peek(policy: Name, keys: readonly string[]): RateLimitResult;
+  peek(policy: Name, keys: readonly CountedKey[]): RateLimitResult;
   /** Number of windows in memory. */
   readonly size: number;
 }
@@ -46,7 +52,9 @@ export interface RateLimiterOptions<Name extends string> {
 
 interface Window {
   readonly key: string;
+  readonly quota: number;
   count: number;
+  refunds: number;
   readonly endsAt: number;
 }
 
@@ -64,11 +72,11 @@ class Answer implements RateLimitResult {
   /** `left` is negative for a refused call. */
   constructor(
     name: string,
-    { quota, windowSeconds }: Quota,
+    windowSeconds: number,
     found: { readonly tightest: Window; readonly at: number; readonly left: number },
     counted?: readonly Window[],
   ) {
-    const { endsAt } = found.tightest;
+    const { endsAt, quota } = found.tightest;
     this.allowed = found.left >= 0;
     this.policy = name;
     this.limit = quota;
@@ -102,44 +110,43 @@ export function createRateLimiter<Name extends string>(options: RateLimiterOptio
     return held;
   }
 
-  function judge(name: Name, keys: readonly string[], counts: boolean): RateLimitResult {
-    const policy = policies[name];
+  function judge(name: Name, keys: readonly CountedKey[], counts: boolean): RateLimitResult {
+    const { quota, windowSeconds } = policies[name];
     const at = now();
-    const end = at + policy.windowSeconds * 1_000;
+    const end = at + windowSeconds * 1_000;
     const held = windowsOf(name);
     forgetEnded(held, at);
 
     const found: Window[] = [];
-    for (const key of keys) {
+    for (const { name: key, times } of keys) {
       if (found.some((window) => window.key === key)) continue;
-      found.push(current(held.get(key), at, end) ?? { key, count: 0, endsAt: end });
+      const fresh = { key, quota: quota * times, count: 0, refunds: 0, endsAt: end };
+      found.push(current(held.get(key), at, end) ?? fresh);
     }
     const tightest = tightestOf(found);
-    const left = policy.quota - tightest.count - 1;
-    if (left < 0 || !counts) return new Answer(name, policy, { tightest, at, left });
+    const left = leftIn(tightest) - 1;
+    if (left < 0 || !counts) return new Answer(name, windowSeconds, { tightest, at, left });
     for (const window of found) {
       window.count += 1;
-      if (window.count > 1) continue;
+      if (held.get(window.key) === window) continue;
+      // Deleted first, so that the map stays in the order in which windows end.
       held.delete(window.key);
       held.set(window.key, window);
     }
     forgetOldest(held, maxWindows);
-    return new Answer(name, policy, { tightest, at, left }, found);
+    return new Answer(name, windowSeconds, { tightest, at, left }, found);
   }
 
   function giveBack(taken: RateLimitResult): RateLimitResult {
     const counted = Answer.takeBack(taken);
-    if (counted === undefined) return taken;
-    const held = windowsOf(taken.policy);
+    if (counted === undefined || counted.some(({ refunds, quota }) => refunds >= quota)) return taken;
     for (const window of counted) {
-      // A window that has ended or was dropped has no effect.
+      // A window that has ended or was dropped has no effect. One without calls stays, because of its refunds.
       window.count -= 1;
-      if (window.count === 0 && held.get(window.key) === window) held.delete(window.key);
+      window.refunds += 1;
     }
     const tightest = tightestOf(counted);
-    const quota = { quota: taken.limit, windowSeconds: taken.windowSeconds };
-    const left = taken.limit - tightest.count;
-    return new Answer(taken.policy, quota, { tightest, at: now(), left });
+    return new Answer(taken.policy, taken.windowSeconds, { tightest, at: now(), left: leftIn(tightest) });
   }
 
   return {
@@ -165,9 +172,14 @@ function tightestOf([first, ...others]: readonly Window[]): Window {
   return others.reduce((tightest, window) => (isTighter(window, tightest) ? window : tightest), first);
 }
 
-/** When two windows are equally used, the one that ends later decides when calls are free again. */
+function leftIn({ quota, count }: Window): number {
+  return quota - count;
+}
+
+/** When two windows have equally much left, the one that ends later decides when calls are free again. */
 function isTighter(one: Window, other: Window): boolean {
-  return one.count > other.count || (one.count === other.count && one.endsAt > other.endsAt);
+  const difference = leftIn(one) - leftIn(other);
+  return difference < 0 || (difference === 0 && one.endsAt > other.endsAt);
 }
 
 function forgetEnded(held: Map<string, Window>, at: number): void {

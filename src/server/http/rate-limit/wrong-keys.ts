@@ -8,11 +8,11 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { ipKey } from './caller-keys.ts';
+import { networkOf, networksOf } from './caller-keys.ts';
 import { limited } from './limited.ts';
 import type { RateLimitPolicies } from './policies.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
-import { createRateLimiter } from './rate-limiter.ts';
+import { type CountedKey, createRateLimiter } from './rate-limiter.ts';
 
 const KEYS_REMEMBERED = 1_000;
 
@@ -37,29 +37,29 @@ export function createWrongKeys(
 
   return {
     admit(key, request, reply) {
-      const [address, keyThere] = namesOf(key, request);
-      const counts = used.has(keyThere) ? [keyThere] : [keyThere, address];
+      const keyThere = keyAt(key, request);
+      const counts = used.has(keyThere.name) ? [keyThere] : [keyThere, ...networksOf(request.ip)];
       const result = limiter.peek(policy, counts);
       if (result.allowed) return;
       reply.headers(rateLimitHeaders(result));
       throw limited(policy, reply, result);
     },
     wasRight(key, request) {
-      used.set(namesOf(key, request)[1], true);
+      used.set(keyAt(key, request).name, true);
     },
     wasWrong(key, request, reply) {
-      const [address, keyThere] = namesOf(key, request);
-      used.delete(keyThere);
+      const keyThere = keyAt(key, request);
+      used.delete(keyThere.name);
       const isNew = limiter.peek(policy, [keyThere]).remaining === policies[policy].quota - 1;
-      const result = limiter.take(policy, isNew ? [keyThere, address] : [keyThere]);
+      const result = limiter.take(policy, isNew ? [keyThere, ...networksOf(request.ip)] : [keyThere]);
       reply.headers(rateLimitHeaders(result));
       if (!result.allowed) throw limited(policy, reply, result);
     },
   };
 }
 
-/** Under what is counted: the address, and the key at this address. Keys themselves do not stay in memory. */
-function namesOf(key: string, { ip }: FastifyRequest): [address: string, keyThere: string] {
-  const address = ipKey(ip);
-  return [address, `${address} ${createHash('sha256').update(key).digest('base64url')}`];
+/** The key at this address. Keys themselves do not stay in memory. */
+function keyAt(key: string, { ip }: FastifyRequest): CountedKey {
+  const digest = createHash('sha256').update(key).digest('base64url');
+  return { name: `${networkOf(ip)} ${digest}`, times: 1 };
 }

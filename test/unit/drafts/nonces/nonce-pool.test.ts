@@ -78,16 +78,23 @@ async function poolOf(given: {
     async find(_collection: object, index: string, value: string, { after = '', limit = 1_000 } = {}) {
       if (node.readModelIsBehind) return [];
       const found = (await states()).filter(({ lease }) =>
-        index === 'lease' ? lease === value : value === 'known' || lease === undefined,
+        index === 'lease'
+          ? lease === value
+          : value === 'known' || (value === 'leased') === (lease !== undefined),
       );
       return found
+        .map(({ lease, ...rest }) => ({
+          ...rest,
+          lease: lease === undefined ? null : { transactionId: lease },
+        }))
         .toSorted((one, other) => (one.account < other.account ? -1 : 1))
         .filter(({ account }) => account > after)
         .slice(0, limit);
     },
-    count: async () => (await states()).length,
+    count: async (_collection: object, _index: string, value: string) =>
+      (await states()).filter(({ lease }) => value === 'known' || lease !== undefined).length,
   } as unknown as ReadModel;
-  const parts = { executor, readModel, chain, keyring, maximum, floor: FLOOR };
+  const parts = { executor, readModel, chain, keyring, maximum, floor: FLOOR, sharesFairly: true };
   const pool = createNoncePool({
     ...parts,
     executor: given.damaged === undefined ? executor : undecodableAt(executor, addressAt(given.damaged)),
@@ -125,6 +132,33 @@ describe('a pool of nonce accounts', () => {
     expect(at.sentCount()).toBe(1);
     await at.pool.fill(9, causeOf());
     expect(at.sentCount()).toBe(1);
+  });
+
+  test('gives the network that holds most no other while few are free, and new networks theirs', async () => {
+    const at = await poolOf({ maximum: 6 });
+    const from = (network: string | undefined, name: string) =>
+      at.pool.lease(draftOf(name), causeOf(), network).then(
+        () => 'leased',
+        ({ code }: { code: string }) => code,
+      );
+    // At the same moment as well: of six, three are anybody's.
+    const greedy = await Promise.all(
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => from('2001:db8:1::/48', name)),
+    );
+    expect(greedy.toSorted()).toEqual([...Array(3).fill('DRAFTS_EXHAUSTED'), ...Array(3).fill('leased')]);
+    expect(await from('2001:db8:2::/48', 'g')).toBe('leased');
+    expect(await from('2001:db8:1::/48', 'h')).toBe('DRAFTS_EXHAUSTED');
+    expect(await from(undefined, 'of a partner')).toBe('leased');
+    const [given] = await at.leased();
+    const mine = greedy.indexOf('leased');
+    expect(given).toBeDefined();
+    // Its own draft gets its account again, and one that is over counts no more.
+    expect(await from('2001:db8:1::/48', ['a', 'b', 'c', 'd', 'e', 'f'][mine] ?? '')).toBe('leased');
+    for (const { account, lease } of await at.states()) {
+      if (lease === undefined || lease === draftOf('g') || lease === draftOf('of a partner')) continue;
+      await at.pool.giveBack({ account, transactionId: lease }, causeOf());
+    }
+    expect(await from('2001:db8:1::/48', 'h')).toBe('leased');
   });
 
   test('leases each account to one draft, all in turn, and opens no more than are allowed', async () => {

@@ -54,6 +54,12 @@ describe('If-Match', () => {
     ', ,"a",,',
     '\t"a"\t',
     'W/"a", "a"',
+    'W/"a"',
+    '"b", W/"a"',
+    '"a-gzip"',
+    'W/"a--gzip"',
+    '"a;br"',
+    '"b", "a-zstd"',
     '"b,\'c", "a"',
     '"", "a"',
     '"\\", "a"',
@@ -63,11 +69,14 @@ describe('If-Match', () => {
 
   test.each([
     '"b"',
-    'W/"a"',
+    'W/"b"',
     '"A"',
     '""',
     '"a!"',
-    '"b", W/"a"',
+    '"agzip"',
+    '"-gzip"',
+    '"a-gzip-1"',
+    '"a-other"',
     '"\u00e9"',
   ])('is not met by %j', (ifMatch) => {
     expect(codeOf(ifMatch)).toBe('PRECONDITION_FAILED');

@@ -44,7 +44,7 @@ describe('a command', () => {
     expect(new Set(prepared).size).toBe(2);
   });
 
-  test('records who called, in which request, and a hash of the input', async () => {
+  test('records who called, in which request, and a hash of the input if it has a key', async () => {
     const { run, log, prepared } = await openCounting();
     await run(1, { actor: 'wallet', requestId: 'r-1' });
     const [event] = await log();
@@ -53,9 +53,12 @@ describe('a command', () => {
       causationId: prepared[0],
       correlationId: 'r-1',
       actor: 'wallet',
-      inputHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      inputHash: '',
     });
     expect(event?.metadata).not.toHaveProperty('traceparent');
+    await run(1, withKey('key'));
+    const hashes = (await log()).map(({ metadata }) => metadata.inputHash);
+    expect(hashes).toContainEqual(expect.stringMatching(/^[0-9a-f]{64}$/));
   });
 
   test('records the span that it belongs to, where it is traced', async () => {

@@ -773,8 +773,13 @@ describe('values', () => {
       readAs('ALLOWED_ORIGINS', 'allowedOrigins', [
         'https://app.example.com',
         ' https://a.com , http://localhost:5173 ',
+        'https://*.preview.example:8443',
       ]),
-    ).toEqual([['https://app.example.com'], ['https://a.com', 'http://localhost:5173']]);
+    ).toEqual([
+      ['https://app.example.com'],
+      ['https://a.com', 'http://localhost:5173'],
+      ['https://*.preview.example:8443'],
+    ]);
     expectAllRefused('ALLOWED_ORIGINS', [
       '*',
       'null',
@@ -787,6 +792,12 @@ describe('values', () => {
       'https://a.com,,https://b.com',
       'https://u@a.com',
       'chrome-extension://abc',
+      'https://*',
+      'https://*example.com',
+      'https://app.*.com',
+      'https://*.*.com',
+      'https://*.example.com/',
+      'https://*.Example.com',
     ]);
     expect(refusal({ ALLOWED_ORIGINS: 'https://a.com,*' }).message).toContain('item 2 is not allowed');
   });

@@ -78,7 +78,12 @@ describe('a token of an accepted issuer', () => {
 
   test.each([
     ['no wallet in that claim', { wallet: undefined, sub: wallet }],
-    ['something else than a text there', { wallet: [wallet] }],
+    ['something else than a text there', { wallet: { wallet } }],
+    [
+      'no wallet among many',
+      { wallet: JSON.stringify(['0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B', 7, null]) },
+    ],
+    ['an account of another chain', { wallet: `eip155:1:${wallet}` }],
     ['an address that is none', { wallet: 'operator:ann' }],
     // The address of a program's account: nobody has its key.
     ['an address that no key has', { wallet: '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi' }],
@@ -90,6 +95,50 @@ describe('a token of an accepted issuer', () => {
   ])('is refused with %s', async (_what, change) => {
     const { tokens } = await service();
     expect(await tokens.verify(await sign({ ...claims, ...change }))).toEqual(UNAUTHENTICATED);
+  });
+
+  const privy = JSON.stringify([
+    { type: 'email', address: 'ann@example.com' },
+    { type: 'wallet', chain_type: 'ethereum', address: '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B' },
+    { type: 'wallet', chain_type: 'solana', address: wallet },
+  ]);
+
+  test.each([
+    ['nested', 'app_metadata.wallet', { app_metadata: { wallet } }],
+    ['in JSON text, among other accounts', 'linked_accounts.address', { linked_accounts: privy }],
+    ['in a list', 'wallets', { wallets: ['bitcoin', wallet] }],
+    ['under a name with dots', 'https://login.example/wallet', { 'https://login.example/wallet': wallet }],
+    ['as a CAIP-10 account', 'sub', { sub: `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${wallet}` }],
+    ['as a did:pkh', 'sub', { sub: `did:pkh:solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${wallet}` }],
+  ])('may hold the wallet %s', async (_how, walletClaim, more) => {
+    const { tokens } = await service([{ ...theirs, walletClaim }]);
+    const verdict = await tokens.verify(await sign({ ...claims, wallet: undefined, ...more }));
+    expect(verdict).toMatchObject({ ok: true, wallet });
+    for (const other of [`${walletClaim}.wallet`, 'linked_accounts', '__proto__', 'constructor.name']) {
+      const elsewhere = await service([{ ...theirs, walletClaim: other }]);
+      expect(await elsewhere.tokens.verify(await sign({ ...claims, wallet: undefined, ...more }))).toEqual(
+        UNAUTHENTICATED,
+      );
+    }
+  });
+
+  test.each([
+    ['the key of a set that names none', [foreignKey]],
+    ['one of several keys without a name', [ownKey, foreignKey]],
+  ])('is verified with %s', async (_which, keys) => {
+    const published = keys.map((key) => ({ ...publicHalf(key), kid: undefined }));
+    const fetchKeys = async () => new Response(JSON.stringify({ keys: published }));
+    const { tokens } = await service([theirs], { fetchKeys });
+    expect(await tokens.verify(await sign(claims))).toMatchObject({ ok: true, wallet });
+    expect(await tokens.verify(await sign(claims, await createKey()))).toEqual(UNAUTHENTICATED);
+    expect(await tokens.verify(await sign({ ...claims, exp: seconds - 60 }))).toMatchObject({ ok: false });
+  });
+
+  test('is not verified with a key of another name', async () => {
+    const fetchKeys = async () =>
+      new Response(JSON.stringify({ keys: [{ ...publicHalf(foreignKey), kid: 'other' }] }));
+    const { tokens } = await service([theirs], { fetchKeys });
+    expect(await tokens.verify(await sign(claims))).toEqual(UNAUTHENTICATED);
   });
 
   test('has one id however its signature is written: a revoked one stays revoked', async () => {

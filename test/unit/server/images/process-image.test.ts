@@ -392,6 +392,33 @@ describe('what is refused', () => {
     }
   });
 
+  test.each([
+    ['a film behind its end', 'MotionPhoto_Data', [0xff, 0xda, 0, 8]],
+    ['a second picture behind its end', 'MPF', [0xff, 0xd8, 0xff, 0xd9, 0xff, 0xda]],
+    ['many markers behind its end', '', Array(300).fill([0xff, 0xda]).flat()],
+  ])('no JPEG for %s, and each for a missing end of its own', async (_what, name, marker) => {
+    const whole = await plain(RED).jpeg().toBuffer();
+    const film = Buffer.concat([Buffer.from(name), Buffer.from(marker), Buffer.from([7, 0xff, 0xd9])]);
+    expectNear(await coloursAt(await stored(Buffer.concat([whole, film])), CENTRE), [RED]);
+    const cut = Buffer.concat([whole.subarray(0, -2), Buffer.from(name)]);
+    expect(await processImage(cut)).toEqual({ ok: false, why: 'unreadable' });
+  });
+
+  test('no JPEG for markers within its metadata, which may hold a whole thumbnail', async () => {
+    const whole = await plain(RED).jpeg().toBuffer();
+    const text = Buffer.concat(
+      Array.from({ length: 200 }, () => Buffer.from([0xff, 0xda, 0xff, 0xd9, 0xff, 0xff])),
+    );
+    const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, 0]), text]);
+    comment.writeUInt16BE(text.length + 2, 2);
+    const commented = Buffer.concat([whole.subarray(0, 2), comment, whole.subarray(2)]);
+    expectNear(await coloursAt(await stored(commented), CENTRE), [RED]);
+    expect(await processImage(commented.subarray(0, -2))).toEqual({ ok: false, why: 'unreadable' });
+    // Markers do not need to follow each other at once.
+    const filled = Buffer.concat([whole.subarray(0, 2), Buffer.from([0xff, 0xff, 0xff]), whole.subarray(3)]);
+    expect((await processImage(filled)).ok).toBe(true);
+  });
+
   test('a PNG whose pixels are damaged', async () => {
     const damaged = quarters();
     const at = damaged.indexOf('IDAT') + 20;

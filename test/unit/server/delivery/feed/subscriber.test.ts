@@ -42,12 +42,12 @@ test('is told how far it is only where the id that it was given last does not sa
   const { subscriber, written, tell } = subscriberAt('5');
   tell('3');
   subscriber.heartbeat(checkpointAt('5'));
-  expect(written()).toBe(':\n\n');
+  expect(written()).toBe(':\n');
   subscriber.heartbeat(checkpointAt('6'));
   subscriber.heartbeat(checkpointAt('6'));
   tell('7');
   subscriber.heartbeat(checkpointAt('7'));
-  expect(written()).toBe(':\n\n[6]:\n\n(7):\n\n');
+  expect(written()).toBe(':\n[6]:\n(7):\n');
 });
 
 test('reads on a stretch at a time, and says whether it came to the end', () => {

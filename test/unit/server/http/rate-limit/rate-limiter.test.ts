@@ -1,13 +1,19 @@
 /** The limiter: what it counts, what it answers, and that its memory is bounded. */
 import { describe, expect, test } from 'vitest';
 import { rateLimitHeaders } from '../../../../../src/server/http/rate-limit/rate-limit-headers.ts';
-import { createRateLimiter } from '../../../../../src/server/http/rate-limit/rate-limiter.ts';
+import {
+  type CountedKey,
+  createRateLimiter,
+} from '../../../../../src/server/http/rate-limit/rate-limiter.ts';
 
 const START = 1_772_366_400_000;
 const policies = {
   few: { quota: 3, windowSeconds: 60, countedBy: 'wallet-and-ip' },
   other: { quota: 1, windowSeconds: 10, countedBy: 'ip' },
 } as const;
+
+const keys = (...names: readonly string[]): readonly CountedKey[] =>
+  names.map((name) => ({ name, times: 1 }));
 
 function limiter(maxWindows?: number) {
   const clock = { now: START };
@@ -18,7 +24,7 @@ function limiter(maxWindows?: number) {
 describe('the limiter', () => {
   test('allows the quota and no more until the window ends', () => {
     const { limits, clock } = limiter();
-    const answers = [1, 2, 3, 4].map(() => limits.take('few', ['a']));
+    const answers = [1, 2, 3, 4].map(() => limits.take('few', keys('a')));
     expect(answers.map(({ allowed, remaining }) => [allowed, remaining])).toEqual([
       [true, 2],
       [true, 1],
@@ -26,16 +32,16 @@ describe('the limiter', () => {
       [false, 0],
     ]);
     clock.now += 59_999;
-    expect(limits.take('few', ['a'])).toMatchObject({ allowed: false, resetSeconds: 1 });
+    expect(limits.take('few', keys('a'))).toMatchObject({ allowed: false, resetSeconds: 1 });
     clock.now += 1;
-    expect(limits.take('few', ['a'])).toMatchObject({ allowed: true, remaining: 2, resetSeconds: 60 });
+    expect(limits.take('few', keys('a'))).toMatchObject({ allowed: true, remaining: 2, resetSeconds: 60 });
   });
 
   test('starts a window with its first call and not with the clock', () => {
     const { limits, clock } = limiter();
-    limits.take('few', ['a']);
+    limits.take('few', keys('a'));
     clock.now += 30_500;
-    expect(limits.take('few', ['a'])).toEqual({
+    expect(limits.take('few', keys('a'))).toEqual({
       allowed: true,
       policy: 'few',
       limit: 3,
@@ -48,37 +54,40 @@ describe('the limiter', () => {
 
   test('tells how it stands without counting', () => {
     const { limits } = limiter();
-    expect(limits.peek('few', ['a'])).toMatchObject({ allowed: true, remaining: 2 });
+    expect(limits.peek('few', keys('a'))).toMatchObject({ allowed: true, remaining: 2 });
     for (let i = 0; i < 3; i += 1) {
-      expect(limits.peek('few', ['a']).allowed).toBe(true);
-      limits.take('few', ['a']);
+      expect(limits.peek('few', keys('a')).allowed).toBe(true);
+      limits.take('few', keys('a'));
     }
-    expect(limits.peek('few', ['a'])).toEqual(limits.take('few', ['a']));
-    expect(limits.peek('few', ['b']).allowed).toBe(true);
+    expect(limits.peek('few', keys('a'))).toEqual(limits.take('few', keys('a')));
+    expect(limits.peek('few', keys('b')).allowed).toBe(true);
     expect(limits.size).toBe(1);
   });
 
   test('counts each key and each policy for itself', () => {
     const { limits } = limiter();
-    for (let i = 0; i < 3; i += 1) limits.take('few', ['a']);
-    expect(limits.take('few', ['a']).allowed).toBe(false);
-    expect(limits.take('few', ['b']).allowed).toBe(true);
-    expect(limits.take('other', ['a']).allowed).toBe(true);
-    expect(limits.take('other', ['a']).allowed).toBe(false);
+    for (let i = 0; i < 3; i += 1) limits.take('few', keys('a'));
+    expect(limits.take('few', keys('a')).allowed).toBe(false);
+    expect(limits.take('few', keys('b')).allowed).toBe(true);
+    expect(limits.take('other', keys('a')).allowed).toBe(true);
+    expect(limits.take('other', keys('a')).allowed).toBe(false);
   });
 
   test('answers for the tightest key, wherever it stands', () => {
     const { limits, clock } = limiter();
-    limits.take('few', ['ip']);
-    limits.take('few', ['ip']);
+    limits.take('few', keys('ip'));
+    limits.take('few', keys('ip'));
     clock.now += 20_000;
-    expect(limits.take('few', ['wallet', 'ip'])).toMatchObject({
+    expect(limits.take('few', keys('wallet', 'ip'))).toMatchObject({
       allowed: true,
       remaining: 0,
       resetSeconds: 40,
     });
-    expect(limits.take('few', ['ip', 'another wallet'])).toMatchObject({ allowed: false, resetSeconds: 40 });
-    expect(limits.take('few', ['wallet', 'another ip'])).toMatchObject({
+    expect(limits.take('few', keys('ip', 'another wallet'))).toMatchObject({
+      allowed: false,
+      resetSeconds: 40,
+    });
+    expect(limits.take('few', keys('wallet', 'another ip'))).toMatchObject({
       allowed: true,
       remaining: 1,
       resetSeconds: 60,
@@ -87,107 +96,117 @@ describe('the limiter', () => {
 
   test('when two keys are used up, answers when both are free again', () => {
     const { limits, clock } = limiter();
-    for (let i = 0; i < 3; i += 1) limits.take('few', ['a']);
+    for (let i = 0; i < 3; i += 1) limits.take('few', keys('a'));
     clock.now += 10_000;
-    for (let i = 0; i < 3; i += 1) limits.take('few', ['b']);
-    for (const keys of [
-      ['a', 'b'],
-      ['b', 'a'],
-    ]) {
-      expect(limits.take('few', keys)).toMatchObject({ allowed: false, resetSeconds: 60 });
+    for (let i = 0; i < 3; i += 1) limits.take('few', keys('b'));
+    for (const both of [keys('a', 'b'), keys('b', 'a')]) {
+      expect(limits.take('few', both)).toMatchObject({ allowed: false, resetSeconds: 60 });
     }
   });
 
   test('counts a refused call under no key', () => {
     const { limits } = limiter();
-    for (let i = 0; i < 3; i += 1) limits.take('few', ['ip']);
-    for (let i = 0; i < 10; i += 1) expect(limits.take('few', ['wallet', 'ip']).allowed).toBe(false);
-    expect(limits.take('few', ['wallet'])).toMatchObject({ allowed: true, remaining: 2 });
+    for (let i = 0; i < 3; i += 1) limits.take('few', keys('ip'));
+    for (let i = 0; i < 10; i += 1) expect(limits.take('few', keys('wallet', 'ip')).allowed).toBe(false);
+    expect(limits.take('few', keys('wallet'))).toMatchObject({ allowed: true, remaining: 2 });
   });
 
   test('counts a key that is given twice once', () => {
     const { limits } = limiter();
-    expect(limits.take('few', ['a', 'a'])).toMatchObject({ remaining: 2 });
-    expect(limits.take('few', ['a', 'a'])).toMatchObject({ remaining: 1 });
+    expect(limits.take('few', keys('a', 'a'))).toMatchObject({ remaining: 2 });
+    expect(limits.take('few', keys('a', 'a'))).toMatchObject({ remaining: 1 });
     expect(limits.size).toBe(1);
   });
 
   test('refuses to count a call under nothing', () => {
-    expect(() => limiter().limits.take('few', [])).toThrow(RangeError);
+    expect(() => limiter().limits.take('few', keys())).toThrow(RangeError);
   });
 
   test('takes back what a call was counted, under all its keys, and answers how they stand then', () => {
     const { limits } = limiter();
-    limits.take('few', ['ip']);
-    const taken = limits.take('few', ['wallet', 'ip']);
+    limits.take('few', keys('ip'));
+    const taken = limits.take('few', keys('wallet', 'ip'));
     expect(taken).toMatchObject({ allowed: true, remaining: 1 });
     expect(limits.giveBack(taken)).toMatchObject({ allowed: true, policy: 'few', limit: 3, remaining: 2 });
-    expect(limits.take('few', ['ip'])).toMatchObject({ remaining: 1 });
-    expect(limits.take('few', ['wallet'])).toMatchObject({ remaining: 2 });
+    expect(limits.take('few', keys('ip'))).toMatchObject({ remaining: 1 });
+    expect(limits.take('few', keys('wallet'))).toMatchObject({ remaining: 2 });
   });
 
-  test('lets a caller whose calls are all taken back call for ever, but not more at once than the quota', () => {
-    const { limits } = limiter();
-    for (let round = 0; round < 10; round += 1) {
-      const taken = [1, 2, 3].map(() => limits.take('few', ['a']));
-      expect(limits.take('few', ['a']).allowed).toBe(false);
-      for (const each of taken) limits.giveBack(each);
+  test('refunds as many calls of a window as its quota, so that repeating one is bounded as well', () => {
+    const { limits, clock } = limiter();
+    for (let calls = 0; calls < 3; calls += 1) {
+      expect(limits.giveBack(limits.take('few', keys('a', 'b')))).toMatchObject({ remaining: 3 });
     }
-    expect(limits.size).toBe(0);
+    // Each key has its own refunds, and a call is refunded under all of its keys or under none.
+    for (let calls = 0; calls < 3; calls += 1) limits.giveBack(limits.take('few', keys('b', `${calls}`)));
+    expect(limits.take('few', keys('b')).allowed).toBe(false);
+    expect(limits.take('few', keys('0'))).toMatchObject({ remaining: 1 });
+    clock.now += 60_000;
+    expect(limits.giveBack(limits.take('few', keys('a')))).toMatchObject({ remaining: 3 });
+  });
+
+  test('gives a key as many times the quota as it says, and answers for the one with the fewest left', () => {
+    const { limits } = limiter();
+    const network = { name: 'network', times: 4 };
+    const from = (house: number) => limits.take('few', [{ name: `house ${house}`, times: 1 }, network]);
+    expect(from(0)).toMatchObject({ limit: 3, remaining: 2 });
+    for (let house = 1; house < 11; house += 1) expect(from(house).allowed).toBe(true);
+    expect(from(11)).toMatchObject({ allowed: true, limit: 12, remaining: 0 });
+    expect(from(12)).toMatchObject({ allowed: false, limit: 12 });
   });
 
   test('takes a call back once, and nothing for one that was refused', () => {
     const { limits } = limiter();
-    const [first] = [1, 2, 3].map(() => limits.take('few', ['a']));
-    const refused = limits.take('few', ['a']);
+    const [first] = [1, 2, 3].map(() => limits.take('few', keys('a')));
+    const refused = limits.take('few', keys('a'));
     expect(limits.giveBack(refused)).toBe(refused);
-    expect(limits.take('few', ['a']).allowed).toBe(false);
+    expect(limits.take('few', keys('a')).allowed).toBe(false);
     for (let times = 0; times < 3; times += 1) if (first) limits.giveBack(first);
-    expect(limits.take('few', ['a'])).toMatchObject({ allowed: true, remaining: 0 });
-    expect(limits.take('few', ['a']).allowed).toBe(false);
+    expect(limits.take('few', keys('a'))).toMatchObject({ allowed: true, remaining: 0 });
+    expect(limits.take('few', keys('a')).allowed).toBe(false);
   });
 
   test('takes nothing back in a window in which the call was not counted', () => {
     const { limits, clock } = limiter();
-    const taken = limits.take('few', ['a']);
+    const taken = limits.take('few', keys('a'));
     clock.now += 60_000;
-    limits.take('few', ['a']);
+    limits.take('few', keys('a'));
     expect(limits.giveBack(taken)).toMatchObject({ resetSeconds: 0 });
-    expect(limits.take('few', ['a'])).toMatchObject({ remaining: 1 });
+    expect(limits.take('few', keys('a'))).toMatchObject({ remaining: 1 });
   });
 
   test('drops windows that ended', () => {
     const { limits, clock } = limiter();
-    for (let i = 0; i < 1_000; i += 1) limits.take('few', [`key ${i}`]);
+    for (let i = 0; i < 1_000; i += 1) limits.take('few', keys(`key ${i}`));
     expect(limits.size).toBe(1_000);
     clock.now += 60_000;
-    limits.take('few', ['new']);
+    limits.take('few', keys('new'));
     expect(limits.size).toBe(1);
   });
 
   test('never holds more windows than allowed, and forgets the oldest first', () => {
     const { limits } = limiter(10);
-    for (let i = 0; i < 100; i += 1) limits.take('few', [`key ${i}`]);
+    for (let i = 0; i < 100; i += 1) limits.take('few', keys(`key ${i}`));
     expect(limits.size).toBe(10);
-    expect(limits.take('few', ['key 99'])).toMatchObject({ remaining: 1 });
-    expect(limits.take('few', ['key 0'])).toMatchObject({ remaining: 2 });
+    expect(limits.take('few', keys('key 99'))).toMatchObject({ remaining: 1 });
+    expect(limits.take('few', keys('key 0'))).toMatchObject({ remaining: 2 });
   });
 
   test('a clock that is set back locks nobody out for longer than a window', () => {
     const { limits, clock } = limiter();
-    for (let i = 0; i < 3; i += 1) limits.take('few', ['a']);
+    for (let i = 0; i < 3; i += 1) limits.take('few', keys('a'));
     clock.now -= 86_400_000;
-    expect(limits.take('few', ['a'])).toMatchObject({ allowed: true, resetSeconds: 60 });
+    expect(limits.take('few', keys('a'))).toMatchObject({ allowed: true, resetSeconds: 60 });
     clock.now += 60_000;
-    expect(limits.take('few', ['b']).allowed).toBe(true);
-    expect(limits.take('few', ['a'])).toMatchObject({ allowed: true, remaining: 2 });
+    expect(limits.take('few', keys('b')).allowed).toBe(true);
+    expect(limits.take('few', keys('a'))).toMatchObject({ allowed: true, remaining: 2 });
   });
 });
 
 describe('the headers', () => {
   test('say limit, rest and reset in the IETF form and in the older one', () => {
     const { limits } = limiter();
-    expect(rateLimitHeaders(limits.take('few', ['a']))).toEqual({
+    expect(rateLimitHeaders(limits.take('few', keys('a')))).toEqual({
       'ratelimit-policy': '"few";q=3;w=60',
       ratelimit: '"few";r=2;t=60',
       'x-ratelimit-limit': '3',
@@ -198,9 +217,9 @@ describe('the headers', () => {
 
   test('say when to come back once a call is refused', () => {
     const { limits, clock } = limiter();
-    limits.take('other', ['a']);
+    limits.take('other', keys('a'));
     clock.now += 3_200;
-    expect(rateLimitHeaders(limits.take('other', ['a']))).toMatchObject({
+    expect(rateLimitHeaders(limits.take('other', keys('a')))).toMatchObject({
       ratelimit: '"other";r=0;t=7',
       'x-ratelimit-remaining': '0',
       'retry-after': '7',

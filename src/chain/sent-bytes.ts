@@ -1,0 +1,31 @@
+/** Reads bytes that clients send as text, and names the encoding of what cannot be read. */
+import { type DecodedTransaction, decodeLegacyTransaction } from 'levy-solana-wire';
+
+/** Shorter text fits too many encodings to name one. */
+const SHORTEST_RECOGNIZED = 64;
+
+/** A transaction in base64: with either alphabet, padded or not, with line breaks. Never throws. */
+export function decodeSentTransaction(text: string): DecodedTransaction {
+  const digits = text.replace(/\s+/g, '').replace(/={1,2}$/, '');
+  const recognized = recognizedEncoding(text);
+  const named = recognized === undefined || recognized === 'base64' ? '' : `; it looks like ${recognized}`;
+  if (!/^[A-Za-z0-9+/_-]*$/.test(digits) || digits.length % 4 === 1) {
+    return { ok: false, problem: 'malformed', reason: `it is not base64${named}` };
+  }
+  const decoded = decodeLegacyTransaction(new Uint8Array(Buffer.from(digits, 'base64')));
+  // Every base58 or hexadecimal text is base64 of something else.
+  return decoded.ok || named === ''
+    ? decoded
+    : { ...decoded, problem: 'malformed', reason: `it is not base64${named}` };
+}
+
+/** By the characters alone; undefined for text that is short or of no known encoding. */
+export function recognizedEncoding(text: string): 'hexadecimal' | 'base58' | 'base64' | 'JSON' | undefined {
+  if (/^\s*[[{]/.test(text)) return 'JSON';
+  if (text.length < SHORTEST_RECOGNIZED) return undefined;
+  // A run of zero bytes is text of every encoding.
+  const characters = new Set(text).size;
+  if (/^(?:0x)?[0-9a-f]+$/i.test(text) && characters > 10) return 'hexadecimal';
+  if (/^[1-9A-HJ-NP-Za-km-z]+$/.test(text) && characters > 20) return 'base58';
+  return /^[A-Za-z0-9+/_=\s-]+$/.test(text) ? 'base64' : undefined;
+}

@@ -48,6 +48,10 @@ export const WAITS = {
   'transfer-finality': usual('The latest transfers of the token are not final yet.'),
   'announced-moment': usual('Nothing is paid before the announced moment.'),
 
+  'payees-unconfirmed': usual(
+    'Owners who could not be paid are looked at again, so that no single answer of a node excludes anybody.',
+  ),
+
   'sale-moment': usual('The collected tax is sold at a secret moment.'),
   'price-unknown': usual('The price of the pool has not been watched for long enough.'),
   'price-below-reference': usual('The pool pays much less than its price of the last half hour.'),

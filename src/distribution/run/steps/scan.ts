@@ -13,9 +13,9 @@ import {
   type LooksSoFar,
   lookAtHolders,
   lookPartsOf,
-  silenceIn,
 } from '../../collecting/look-at-holders.ts';
 import type { EngineParts } from '../../engine-parts.ts';
+import { silenceIn } from '../../node-silence.ts';
 import { slotReached } from '../../slot-reached.ts';
 import { AGAIN, type Decision, halts, recordsOfRun, waits } from '../decision.ts';
 import type { StepAt } from '../step-at.ts';

@@ -90,6 +90,10 @@ export const WAITS = {
   'withdrawal-refused': trouble('The chain refuses the withdrawal of the harvested tax.'),
   'payment-refused': trouble('The chain refuses a payment, and not because of its recipient.'),
 
+  'transaction-failed': trouble(
+    'A transaction of the run failed on the chain and cost its fee. The next is signed after a pause, which grows.',
+  ),
+
   'ledger-missing': fault('A ledger that the run needs is not where ledgers are kept.'),
   'ledger-invalid': fault('A ledger that the run needs is not what was written.'),
   'ledger-store-unavailable': trouble('The store of the ledgers does not answer.'),

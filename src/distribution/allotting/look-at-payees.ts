@@ -5,8 +5,7 @@
  */
 import { addressOf } from 'levy-solana-wire';
 import type { Chain } from '../../kernel/ports/chain.ts';
-import { type Absences, isConfirmed, PUT_OFF } from '../absences.ts';
-import { silenceIn } from '../node-silence.ts';
+import { type ConfirmingParts, createOpenRows } from './confirm-payees.ts';
 import { judgeOwner, type OwnerVerdict } from './judge-owner.ts';
 
 const VERDICTS = ['absent', 'wallet', 'program', 'sysvar', 'program-owned'] as const;
@@ -14,24 +13,6 @@ const ACCOUNTS_PER_CALL = 100;
 const CALLS_AT_ONCE = 4;
 /** A node may leave an account out of an answer that is right otherwise: so often it must be missing, elsewhere where that can be. */
 const LOOKS_UNTIL_ABSENT = 3;
-/** An owner of whom the nodes show no steady picture in so many reads is in doubt: what it earns stays owed. */
-const MOST_READS = 100;
-const IN_DOUBT: OwnerVerdict = 'program-owned';
-
-interface ConfirmingParts {
-  readonly chain: Pick<Chain, 'accountsAt'>;
-  /** The second node, whose agreement is needed where there is one. */
-  readonly witness: Pick<Chain, 'accountsAt'> | undefined;
-  /** Milliseconds. */
-  readonly now: () => number;
-}
-
-interface OpenRow {
-  readonly row: number;
-  readonly owner: string;
-  /** So often it was read to confirm its verdict. */
-  reads: number;
-}
 
 /** By the places of the ledger's rows, which are the same whenever a run is allotted again. */
 export interface PayeeLooks {
@@ -61,8 +42,10 @@ export function createPayeeLooks(): PayeeLooks {
   /** Looks that have shown no account, one after another. */
   let absences = new Uint8Array(0);
   let since: bigint | undefined;
-  const open = new Map<number, OpenRow>();
-  const unconfirmed: Absences = new Map();
+  const open = createOpenRows((row, verdict) => {
+    verdicts[row] = VERDICTS.indexOf(verdict) + 1;
+    if (verdict === 'absent') absences[row] = LOOKS_UNTIL_ABSENT;
+  });
 
   const verdictOf = (row: number) => VERDICTS[(verdicts[row] ?? 0) - 1];
   const isSettled = (row: number) =>
@@ -83,134 +66,77 @@ export function createPayeeLooks(): PayeeLooks {
     },
     verdictOf,
     get open() {
-      return open.size;
+      return open.count;
     },
-    async confirm(parts) {
-      const rows = [...open.values()];
-      for (let from = 0; from < rows.length; from += ACCOUNTS_PER_CALL)
-        await confirmSome(parts, rows.slice(from, from + ACCOUNTS_PER_CALL));
-    },
+    confirm: (parts) => open.confirm(parts, since ?? 0n),
     async look(chain, ownerAt, marked, atLeastSlot) {
       grow(marked.length);
+      const found = (row: number, verdict: OwnerVerdict, slot: bigint) => {
+        verdicts[row] = VERDICTS.indexOf(verdict) + 1;
+        if (verdict === 'absent') absences[row] = (absences[row] ?? 0) + 1;
+        else if (verdict !== 'wallet') open.add(row, addressOf(ownerAt(row)));
+        if (since === undefined || slot < since) since = slot;
+      };
+      const nextFrom = (place: number) => {
+        for (let row = place; row < marked.length; row++)
+          if (marked[row] === 1 && !isSettled(row)) return row;
+        return undefined;
+      };
       for (let pass = 0; pass < LOOKS_UNTIL_ABSENT; pass += 1) {
-        const isLeft = await lookOnce(chain, ownerAt, marked, {
-          atLeastSlot,
-          ...(pass > 0 && { elsewhere: true }),
-        });
-        if (!isLeft) return;
+        const options = { atLeastSlot, ...(pass > 0 && { elsewhere: true }) };
+        if (!(await readRows(chain, { ownerAt, nextFrom }, options, found))) return;
       }
     },
   };
-
-  function close(row: number, verdict: OwnerVerdict): void {
-    verdicts[row] = VERDICTS.indexOf(verdict) + 1;
-    if (verdict === 'absent') absences[row] = LOOKS_UNTIL_ABSENT;
-    open.delete(row);
-    unconfirmed.delete(String(row));
-  }
-
-  async function confirmSome(
-    { chain, witness, now }: ConfirmingParts,
-    rows: readonly OpenRow[],
-  ): Promise<void> {
-    const addresses = rows.map(({ owner }) => owner);
-    const options = { mostData: 0, ...(since === undefined ? {} : { atLeastSlot: since }) };
-    const { slot, accounts } = await chain.accountsAt(addresses, 'finalized', {
-      ...options,
-      elsewhere: true,
-    });
-    const look = { slot, at: now() };
-    const repeated = rows.flatMap((each, index) => {
-      const { row } = each;
-      const verdict = judgeOwner(accounts[index]);
-      verdicts[row] = VERDICTS.indexOf(verdict) + 1;
-      const isRepeated = isConfirmed(
-        unconfirmed,
-        String(row),
-        { ...look, verdict },
-        takesShare(verdict) ? undefined : PUT_OFF,
-      );
-      each.reads += 1;
-      return isRepeated ? [{ ...each, verdict }] : [];
-    });
-    const seconded =
-      repeated.length === 0
-        ? undefined
-        : await secondedBy(
-            witness,
-            repeated.map(({ owner }) => owner),
-            slot,
-          );
-    for (const [index, { row, verdict }] of repeated.entries())
-      if (seconded === undefined || seconded[index] === verdict) close(row, verdict);
-    for (const { row, reads } of rows) if (open.has(row) && reads >= MOST_READS) close(row, IN_DOUBT);
-  }
-
-  /** True if anything was looked at. */
-  async function lookOnce(
-    chain: Pick<Chain, 'accountsAt'>,
-    ownerAt: (row: number) => Uint8Array,
-    marked: Uint8Array,
-    options: { readonly atLeastSlot: bigint; readonly elsewhere?: boolean },
-  ): Promise<boolean> {
-    let next = 0;
-    let hasLooked = false;
-    let hasFailed = false;
-
-    function nextRows(): readonly number[] {
-      const rows: number[] = [];
-      for (; next < marked.length && rows.length < ACCOUNTS_PER_CALL; next++)
-        if (marked[next] === 1 && !isSettled(next)) rows.push(next);
-      return rows;
-    }
-
-    async function lookOn(): Promise<void> {
-      for (let rows = nextRows(); rows.length > 0 && !hasFailed; rows = nextRows()) {
-        hasLooked = true;
-        // Nothing is read of what is in an account, however large it is: a sysvar has 131 kB.
-        const { slot, accounts } = await chain
-          .accountsAt(
-            rows.map((row) => addressOf(ownerAt(row))),
-            'finalized',
-            { ...options, mostData: 0 },
-          )
-          .catch((error: unknown) => {
-            hasFailed = true;
-            throw error;
-          });
-        for (const [index, row] of rows.entries()) {
-          const verdict = judgeOwner(accounts[index]);
-          verdicts[row] = VERDICTS.indexOf(verdict) + 1;
-          if (verdict === 'absent') absences[row] = (absences[row] ?? 0) + 1;
-          else if (verdict !== 'wallet') open.set(row, { row, owner: addressOf(ownerAt(row)), reads: 0 });
-        }
-        if (since === undefined || slot < since) since = slot;
-      }
-    }
-
-    const calls = await Promise.allSettled(Array.from({ length: CALLS_AT_ONCE }, lookOn));
-    for (const call of calls) if (call.status === 'rejected') throw call.reason;
-    return hasLooked;
-  }
 }
 
-/** Whether the share goes to others for good. Any other verdict leaves it owed. */
-function takesShare(verdict: OwnerVerdict): boolean {
-  return verdict === 'program' || verdict === 'sysvar';
+interface RowsToRead {
+  readonly ownerAt: (row: number) => Uint8Array;
+  /** The row at this place, or the next one that is to be read; undefined behind the last. */
+  readonly nextFrom: (place: number) => number | undefined;
 }
 
-/** Verdicts by the second node's answer; none agrees while it does not answer. Undefined without a second node. */
-async function secondedBy(
-  witness: ConfirmingParts['witness'],
-  addresses: readonly string[],
-  atLeastSlot: bigint,
-): Promise<readonly OwnerVerdict[] | undefined> {
-  if (witness === undefined) return undefined;
-  try {
-    const { accounts } = await witness.accountsAt(addresses, 'finalized', { atLeastSlot, mostData: 0 });
-    return accounts.map(judgeOwner);
-  } catch (error) {
-    silenceIn(error);
-    return [];
+/** Reads all of these rows once, some calls concurrently; true if there was one. */
+async function readRows(
+  chain: Pick<Chain, 'accountsAt'>,
+  { ownerAt, nextFrom }: RowsToRead,
+  options: { readonly atLeastSlot: bigint; readonly elsewhere?: boolean },
+  found: (row: number, verdict: OwnerVerdict, slot: bigint) => void,
+): Promise<boolean> {
+  let next = 0;
+  let hasRead = false;
+  let hasFailed = false;
+
+  function nextRows(): readonly number[] {
+    const rows: number[] = [];
+    while (rows.length < ACCOUNTS_PER_CALL) {
+      const row = nextFrom(next);
+      if (row === undefined) break;
+      rows.push(row);
+      next = row + 1;
+    }
+    return rows;
   }
+
+  async function readOn(): Promise<void> {
+    for (let rows = nextRows(); rows.length > 0 && !hasFailed; rows = nextRows()) {
+      hasRead = true;
+      // Nothing is read of what is in an account, however large it is: a sysvar has 131 kB.
+      const { slot, accounts } = await chain
+        .accountsAt(
+          rows.map((row) => addressOf(ownerAt(row))),
+          'finalized',
+          { ...options, mostData: 0 },
+        )
+        .catch((error: unknown) => {
+          hasFailed = true;
+          throw error;
+        });
+      for (const [index, row] of rows.entries()) found(row, judgeOwner(accounts[index]), slot);
+    }
+  }
+
+  const calls = await Promise.allSettled(Array.from({ length: CALLS_AT_ONCE }, readOn));
+  for (const call of calls) if (call.status === 'rejected') throw call.reason;
+  return hasRead;
 }

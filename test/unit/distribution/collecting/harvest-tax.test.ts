@@ -7,6 +7,7 @@ import {
   withdrawWithheldTax,
 } from '../../../../src/chain/token-instructions.ts';
 import { beginHarvest, harvestOn } from '../../../../src/distribution/collecting/harvest-tax.ts';
+import { failuresIn } from '../../../../src/distribution/sending/failures.ts';
 import type { Sender, SignedTransaction } from '../../../../src/distribution/sending/sender.ts';
 import type { Chain, SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
 import { waitFor } from '../../../../src/streams/distribution-wait.ts';
@@ -42,6 +43,7 @@ function scene(withWithheld: number) {
   const signed: { instructions: readonly Instruction[]; keys: readonly string[]; units: number }[] = [];
   const sent: string[] = [];
   const asked: unknown[] = [];
+  let now = Date.parse('2026-01-01T00:00:00Z');
   let simulations = 0;
   const chain = only<Chain>('the chain', {
     statuses: async (of) => of.map((signature) => shown.statuses.get(signature)),
@@ -80,12 +82,15 @@ function scene(withWithheld: number) {
   };
   const harvest = beginHarvest();
   return {
-    step: () => harvestOn({ chain, sender }, TOKEN, collector, harvest),
+    step: () => harvestOn({ chain, sender, now: () => now }, TOKEN, collector, harvest),
     shown,
     signed,
     harvest,
     asked,
     simulations: () => simulations,
+    pass: (milliseconds: number) => {
+      now += milliseconds;
+    },
     /** What was sent since the last call, by its number. */
     sent: () => sent.splice(0).map((signature) => Number(signature.split(' ')[1])),
     land: (status: SignatureStatus, ...numbers: readonly number[]) => {
@@ -102,7 +107,7 @@ describe('tax in the accounts of holders', () => {
     expect(await step()).toEqual(stillToCome(0));
     expect(sent()).toEqual([1, 2, 3]);
     expect(signed.map(({ keys, units }) => [keys, units])).toEqual(
-      Array.from({ length: 3 }, () => [[TOKEN.distributor.address], 1_000]),
+      Array.from({ length: 3 }, () => [[TOKEN.distributor.address], 120_000]),
     );
     expect(signed.map(({ instructions }) => instructions)).toEqual(
       [60, 60, 10].map((count) => [
@@ -138,6 +143,18 @@ describe('tax in the accounts of holders', () => {
     land(FAILED, 2);
     expect(await step()).toEqual(UNDER_WAY);
     expect([harvest.harvested, harvest.givenUp, harvest.fees]).toEqual([70, 1, 15_000n]);
+  });
+
+  test('whose transaction failed lets the next wave wait, and it is simulated anew', async () => {
+    const { step, land, pass, sent, simulations } = scene(24 * 60 + 1);
+    await step();
+    land(FAILED, ...numbers(1, 24));
+    sent();
+    expect(await step()).toMatchObject({ code: 'transaction-failed' });
+    expect([sent(), simulations()]).toEqual([[], 1]);
+    pass(5_000);
+    await step();
+    expect([sent(), simulations()]).toEqual([[25], 2]);
   });
 
   test('whose transaction nobody has seen is sent again while it can land, then signed anew, and left after three', async () => {
@@ -209,11 +226,21 @@ describe('tax in the mint', () => {
     late.shown.height = LAST_VALID + 1n;
     expect(await late.step()).toEqual(UNDER_WAY);
     expect(late.sent()).toEqual([1, 2]);
-    const failed = scene(0);
-    await failed.step();
-    failed.land(FAILED, 1);
-    expect(await failed.step()).toEqual(UNDER_WAY);
-    expect(failed.sent()).toEqual([1, 2]);
+  });
+
+  test('is withdrawn anew after a failure only when a pause is over, which doubles with each failure', async () => {
+    const { step, sent, land, pass, harvest } = scene(0);
+    await step();
+    for (const [failures, pause] of [5_000, 10_000, 20_000, 40_000].entries()) {
+      land(FAILED, failures + 1);
+      for (let look = 0; look < 3; look++) expect(await step()).toMatchObject({ code: 'transaction-failed' });
+      pass(pause - 1);
+      expect(await step()).toMatchObject({ code: 'transaction-failed', error: FAILED.error });
+      pass(1);
+      expect(await step()).toEqual(UNDER_WAY);
+      expect(failuresIn(harvest.failures)).toBe(failures + 1);
+    }
+    expect(sent()).toEqual([1, 2, 3, 4, 5]);
   });
 
   test('is waited for where the chain refuses the withdrawal: nothing is signed', async () => {

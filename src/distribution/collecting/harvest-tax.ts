@@ -184,14 +184,24 @@ async function withdraw(
   const under = harvest.withdraw;
   const [status] = under === undefined ? [] : await chain.statuses([under.signature]);
   if (under !== undefined && status?.error === undefined && status?.commitment === 'finalized') {
-    const { slot, accounts } = await chain.accountsAt([tokens], 'finalized', {
+    const { accounts } = await chain.accountsAt([tokens], 'finalized', {
       atLeastSlot: BigInt(status.slot),
     });
     const shown = accounts[0] && readTokenAccount(accounts[0]);
     if (shown === undefined)
       return waitFor('node-behind', "The chain node does not show the wallet's account of the token.");
+    const landed = await chain.transaction(under.signature, 'finalized');
+    const balance = landed?.tokensAfter?.get(tokens);
+    if (landed === undefined || balance === undefined)
+      return waitFor('transaction-unseen', 'The chain node does not show what the withdrawal left.');
+    // Nothing takes tokens out before the split. What strangers gave since is collected by the next run.
+    if (shown.amount < balance)
+      return waitFor(
+        'node-behind',
+        `The chain node shows ${shown.amount} base units in ${tokens}, and ${balance} right behind the withdrawal.`,
+      );
     harvest.fees += under.fee;
-    return { balance: shown.amount, slot, withdraw: [under.signature] };
+    return { balance, slot: BigInt(landed.slot), withdraw: [under.signature] };
   }
   const height = (await chain.tip('confirmed')).blockHeight;
   if (under !== undefined && status?.error === undefined && height <= under.lastValidBlockHeight) {

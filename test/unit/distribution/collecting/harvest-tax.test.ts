@@ -37,6 +37,8 @@ function scene(withWithheld: number) {
   const shown = {
     statuses: new Map<string, SignatureStatus>(),
     height: 500n,
+    /** Base units in the account right behind the withdrawal; undefined where the node does not show that. */
+    left: 77n as bigint | undefined,
     account: tokenAccount({ amount: 77n }) as ReturnType<typeof tokenAccount> | undefined,
     refusal: undefined as string | undefined,
   };
@@ -49,6 +51,12 @@ function scene(withWithheld: number) {
     statuses: async (of) => of.map((signature) => shown.statuses.get(signature)),
     tip: async () => ({ blockHeight: shown.height, slot: 4_200n }),
     recentBlockhash: async () => ({ blockhash: TOKEN.mint, lastValidBlockHeight: LAST_VALID }),
+    async transaction(signature, commitment) {
+      const { left } = shown;
+      const landed = { slot: 4_150, wire: new Uint8Array(), fee: 5_000n, error: undefined, logs: [] };
+      asked.push([signature, commitment]);
+      return { ...landed, tokensAfter: left === undefined ? undefined : new Map([[TOKEN.tokens, left]]) };
+    },
     async accountsAt(of, commitment, options) {
       asked.push([of, commitment, options]);
       return { slot: 4_210n, accounts: [shown.account] };
@@ -190,9 +198,33 @@ describe('tax in the mint', () => {
     expect(await step()).toEqual(UNDER_WAY);
     expect(asked).toEqual([]);
     land(FINAL, 1);
-    expect(await step()).toEqual({ balance: 77n, slot: 4_210n, withdraw: ['signature 1'] });
-    expect(asked).toEqual([[[TOKEN.tokens], 'finalized', { atLeastSlot: 4_150n }]]);
+    expect(await step()).toEqual({ balance: 77n, slot: 4_150n, withdraw: ['signature 1'] });
+    expect(asked).toEqual([
+      [[TOKEN.tokens], 'finalized', { atLeastSlot: 4_150n }],
+      ['signature 1', 'finalized'],
+    ]);
     expect(harvest.fees).toBe(5_000n);
+  });
+
+  test.each([
+    78n,
+    9_000_000_000n,
+  ])('is what the withdrawal left, whatever a node shows in the account: %i', async (amount) => {
+    const { step, land, shown } = scene(0);
+    await step();
+    land(FINAL, 1);
+    shown.account = tokenAccount({ amount });
+    expect(await step()).toMatchObject({ balance: 77n });
+  });
+
+  test('is not counted while a node shows less than the withdrawal left, or not what it left', async () => {
+    const { step, land, shown } = scene(0);
+    await step();
+    land(FINAL, 1);
+    shown.left = 78n;
+    expect(await step()).toMatchObject({ code: 'node-behind' });
+    shown.left = undefined;
+    expect(await step()).toMatchObject({ code: 'transaction-unseen' });
   });
 
   test('is not counted while a node does not show the account', async () => {

@@ -102,7 +102,10 @@ function scene({
     transaction: async () =>
       landedIn === undefined
         ? undefined
-        : { slot: landedIn, wire: LANDED, fee: 5_000n, error: undefined, logs: [] },
+        : {
+            ...{ slot: landedIn, wire: LANDED, fee: 5_000n, error: undefined, logs: [] },
+            tokensAfter: new Map([[burn.till, 700n]]),
+          },
   });
   const sender = only<Sender>('the sender', {
     price: async () => 0n,

@@ -1,7 +1,6 @@
 /** The Chain port over one Solana node, by JSON-RPC. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RENT_SYSVAR } from 'levy-solana-wire';
-import { rentOf, rentPerByte } from '../../chain/rent-sysvar.ts';
+import { RENT_SYSVAR, rentOf, rentPerByte } from 'levy-solana-wire';
 import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../kernel/ports/chain.ts';
 import { asChainError, createJsonRpc, NodeRefusal } from './json-rpc.ts';
 import {

@@ -210,12 +210,10 @@ async function withdraw(
   }
   // A status that comes late belongs to a withdrawal that moved what this one would move: both may land.
   if (status !== undefined && status.error === undefined) return waitFor('withdrawal-finality');
-  if (under !== undefined && status?.error !== undefined)
-    recordFailure(harvest.failures, WITHDRAWAL, {
-      signature: under.signature,
-      error: status.error,
-      at: now(),
-    });
+  if (under !== undefined && status?.error !== undefined) {
+    const { signature } = under;
+    recordFailure(harvest.failures, WITHDRAWAL, { signature, error: status.error, at: now() });
+  }
   const pause = pauseLeft(harvest.failures, WITHDRAWAL, now());
   if (pause !== undefined) return pause;
   const instructions = [

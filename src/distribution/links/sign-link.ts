@@ -1,5 +1,5 @@
 /** Signs a recorded link with what holds today, unless the chain would refuse it, and sends it. */
-import { reserveOf } from '../../chain/rent-sysvar.ts';
+import { reserveOf } from '../../chain/reserve.ts';
 import { TOKEN_ACCOUNT_SIZE } from '../../chain/wrapped-sol-instructions.ts';
 import type { RecordedLink } from '../../streams/distribution.ts';
 import { type Wait, waitFor } from '../../streams/distribution-wait.ts';

@@ -1,5 +1,5 @@
 /** The pots of a run that are still to be closed, as the chain shows them. */
-import { reserveOf } from '../../chain/rent-sysvar.ts';
+import { reserveOf } from '../../chain/reserve.ts';
 import { readTokenAccount } from '../../chain/token-accounts.ts';
 import type { DistributionState, RecordedLink } from '../../streams/distribution.ts';
 import type { PlannedPot } from '../../streams/distribution-run.ts';

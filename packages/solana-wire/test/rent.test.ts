@@ -1,9 +1,7 @@
 // Rents are paid because a node says so: what cannot be a rent is none.
-import { SYSTEM_PROGRAM, SYSVAR_OWNER } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
-import { rentOf, rentPerByte, reserveOf } from '../../../src/chain/rent-sysvar.ts';
-import { ChainAnswerInvalid } from '../../../src/kernel/ports/chain.ts';
-import { tokenAccount } from '../../support/run-examples.ts';
+import { SYSTEM_PROGRAM, SYSVAR_OWNER } from '../src/program-ids.ts';
+import { rentOf, rentPerByte } from '../src/rent.ts';
 
 function sysvar(perByteYear: bigint, threshold: number, owner = SYSVAR_OWNER) {
   const data = Buffer.alloc(17);
@@ -35,26 +33,5 @@ describe('the rent of accounts', () => {
     ['not there', undefined],
   ])('is not believed: %s', (_what, account) => {
     expect(rentPerByte(account)).toBeUndefined();
-  });
-});
-
-describe('what was lent for an account of wrapped SOL', () => {
-  function account(reserve: bigint, lamports = 10_000_000_000n) {
-    const shown = tokenAccount({ amount: 5n });
-    const data = Buffer.from(shown.data);
-    data.writeBigUInt64LE(reserve, 113);
-    return { ...shown, data, lamports };
-  }
-
-  test('is what it says, as far as that can be', () => {
-    expect([reserveOf(undefined), reserveOf(account(2_039_280n))]).toEqual([0n, 2_039_280n]);
-  });
-
-  test.each([
-    ['more than any rent', account(2_039_281n)],
-    ['3 SOL', account(3_000_000_000n)],
-    ['more than it holds', account(2_039_280n, 2_039_279n)],
-  ])('is not believed: %s', (_what, shown) => {
-    expect(() => reserveOf(shown)).toThrow(ChainAnswerInvalid);
   });
 });

@@ -150,7 +150,8 @@ async function signAnew(signing: Signing, { pot, plan, signed }: Due): Promise<R
     if (end === 'undecided') return undefined;
     if (end !== undefined) return end;
   }
-  const transaction = await sender.sign(instructions, keys, memory.units.get(units) ?? 0, await blockhash());
+  const limit = memory.units.get(units) ?? PAYMENT_UNITS;
+  const transaction = await sender.sign(instructions, keys, limit, await blockhash());
   memory.looks = 0;
   const before = signed === undefined ? [] : [signed.transaction.signature, ...signed.before];
   memory.signed.set(batchKey(plan), { transaction, before: before.slice(0, MOST_BEFORE) });

@@ -48,6 +48,22 @@ function fromBase58(text) {
 }
 
 const KINDS = ['costs', 'developer', 'holder', 'debt'];
+const REASONS = [
+  'planned',
+  'below-minimum-holding',
+  'below-least-share',
+  'below-minimum-payout',
+  'no-account',
+  'under-rent-floor',
+  'excluded-by-creator',
+  'excluded',
+  'pool',
+  'program-owned',
+  'program',
+  'sysvar',
+];
+/** Holders with these reasons earn nothing, however much they hold. */
+const WITHOUT_SHARE = ['excluded-by-creator', 'excluded', 'pool', 'program', 'sysvar'];
 const COLUMNS = ['balance', 'basis', 'share', 'owedBefore', 'planned', 'paidBefore'];
 const RECORD_SIZE = 82;
 const BATCH_SIZE = 90;
@@ -84,6 +100,7 @@ function readAllotment(file) {
   const records = Array.from({ length: header.records }, (_, index) => {
     const bytes = file.subarray(end + index * RECORD_SIZE, end + (index + 1) * RECORD_SIZE);
     const record = { index, owner: base58(bytes.subarray(0, 32)), kind: KINDS[bytes[32]] };
+    record.reason = REASONS[bytes[33]];
     for (const [column, name] of COLUMNS.entries()) record[name] = bytes.readBigUInt64LE(34 + 8 * column);
     record.asset = record.kind === 'debt' ? otherAsset(header.asset) : header.asset;
     return record;
@@ -269,7 +286,6 @@ async function checkHolders(rpc, { header, records }, before) {
       sum === 0n || ranges.has(owner) || holders.has(owner),
       `${owner} holds ${sum} and is not in the ledger`,
     );
-  let aside = 0;
   for (const { owner, balance, basis } of holders.values()) {
     const sum = owners.get(owner) ?? 0n;
     const { least, most } = ranges.get(owner) ?? { least: sum, most: sum };
@@ -280,15 +296,10 @@ async function checkHolders(rpc, { header, records }, before) {
       basis === 0n || basis === balance || basis === lesser,
       `${owner} is weighed by ${basis} and held ${balance}`,
     );
-    if (basis === 0n && balance > 0n && balance >= BigInt(header.minimumHolding)) aside += 1;
   }
   say(
     `holders: ${holders.size} owners held what the ledger says, by ${signatures.length} transactions of the mint`,
   );
-  if (aside > 0)
-    say(
-      `  ${aside} of them hold enough and take no part: the service, pools, programs, sysvars, or whom the creator keeps out`,
-    );
 }
 
 /** What the scan adds up to, against the supply: nobody can mint, and only the service takes tax out of the mint. */
@@ -324,12 +335,49 @@ async function checkPayees(rpc, { header, records }) {
     for (const [index, { owner }] of page.entries()) {
       const account = value[index];
       mustHold(
-        !(account?.executable || UNSPENDABLE.includes(account?.owner)),
+        !isUnspendable(account),
         `${owner} was to be paid, and nobody can spend it: ${account?.owner} owns the account`,
       );
     }
   }
   say(`payees: ${payees.length}, none of them a program or a sysvar`);
+}
+
+const isUnspendable = (account) => account?.executable || UNSPENDABLE.includes(account?.owner);
+/** Addresses of the runtime, which nobody has a key for, whether or not a node shows an account there. */
+const isOfRuntime = (address) => /1{10,}$/.test(address);
+
+/** A holder without a share has a reason, and whom the ledger calls a program or a sysvar is one on the chain. */
+async function checkExcluded(rpc, { header, records }, before) {
+  const out = records.filter(({ kind, balance, basis }) => kind === 'holder' && balance > 0n && basis === 0n);
+  for (const { owner, balance, share, reason } of out) {
+    mustHold(share === 0n, `${owner} has no weight and a share of ${share}`);
+    const former = before.balances === undefined ? balance : (before.balances.get(owner) ?? 0n);
+    const lesser = former < balance ? former : balance;
+    mustHold(
+      WITHOUT_SHARE.includes(reason) || lesser === 0n || lesser < BigInt(header.minimumHolding),
+      `${owner} holds ${balance} and has no share, and the reason is ${reason}`,
+    );
+  }
+  const named = out.filter(({ reason }) => reason === 'program' || reason === 'sysvar');
+  for (let from = 0; from < named.length; from += ACCOUNTS_PER_CALL) {
+    const page = named.slice(from, from + ACCOUNTS_PER_CALL);
+    const how = { encoding: 'base64', commitment: 'finalized', dataSlice: { offset: 0, length: 0 } };
+    const { value } = await ask(rpc, 'getMultipleAccounts', [page.map(({ owner }) => owner), how]);
+    for (const [index, { owner, reason }] of page.entries())
+      mustHold(
+        isOfRuntime(owner) || isUnspendable(value[index]),
+        `${owner} has no share as a ${reason}, and the chain shows ${value[index] ? `an account of ${value[index].owner}` : 'no account'}`,
+      );
+  }
+  const counted = WITHOUT_SHARE.map((why) => [why, out.filter(({ reason }) => reason === why)]);
+  const told = counted
+    .filter(([, those]) => those.length > 0)
+    .map(([why, those]) => `${those.length} ${why}`);
+  say(`without a share: ${told.join(', ') || 'nobody but holders of too little'}`);
+  for (const [why, those] of counted)
+    if (why === 'excluded' || why === 'pool' || why === 'excluded-by-creator')
+      for (const { owner, balance } of those) say(`  ${why}: ${owner} holds ${balance}`);
 }
 
 function checkOwedBefore({ records }, before) {
@@ -372,7 +420,8 @@ async function checkMoney(rpc, { header, records }, settlement, before, run) {
     .filter(([each, { mint }]) => each !== account && mint === header.mint)
     .reduce((sum, [each, { amount }]) => sum + amount - held(splitting.before, each), 0n);
   const taxOfSale = sold - arrived;
-  const tax = atSplit - before.owed.token - before.dust.token;
+  // What strangers give between the withdrawal and the split is collected by the next run.
+  const tax = held(withdrawal.after, account) - before.owed.token - before.dust.token;
   mustHold(
     held(withdrawal.after, account) <= atSplit,
     'tokens left the wallet between the withdrawal and the split',
@@ -577,6 +626,7 @@ async function recompute(options) {
   checkScan(allotment);
   checkOwedBefore(allotment, before);
   await checkPayees(rpc, allotment);
+  await checkExcluded(rpc, allotment, before);
   await checkHolders(rpc, allotment, before);
   await checkMoney(rpc, allotment, settlement, before, run);
   await checkPayments(rpc, allotment, settlement);

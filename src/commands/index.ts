@@ -5,6 +5,7 @@ import { buyPromotion } from './buy-promotion.ts';
 import { cancelTransaction } from './cancel-transaction.ts';
 import { changeTransferFee } from './change-transfer-fee.ts';
 import { concludeSubmission } from './conclude-submission.ts';
+import { correctBooks } from './correct-books.ts';
 import { createLaunch } from './create-launch.ts';
 import { createUnsigned } from './create-unsigned.ts';
 import { endPromotion } from './end-promotion.ts';
@@ -39,6 +40,7 @@ const all = [
   endPartner,
   generateDistributionWallet,
   haltAllDistributions,
+  correctBooks,
   haltDistribution,
   hideToken,
   quarantineEvent,

@@ -1,26 +1,39 @@
 /**
- * Decides when something that the chain must show, and that a node does not show, is gone. A node may leave out an account of
- * an answer that is right otherwise; a halt takes an operator to end. So one look decides nothing: it takes many, each at a
- * later slot, over some seconds. Pure, but for the memory that it is given.
+ * Confirms answers of a node that take something away: a missing account, an owner who cannot be paid, a refused recipient. One
+ * answer decides nothing, because a node may err once; the same answer has to come again, each time at a later slot, over some
+ * time. Pure, except for the memory that it is given.
  */
 
-/** Finalized slots at which it was missing, one after another. A node that hides every second account hides none so often. */
+/** How often, and over how many milliseconds, an answer has to be repeated. */
+export interface Standard {
+  readonly looks: number;
+  readonly over: number;
+}
+
+/** Slots at which something was missing, one after another. A node that hides every second account hides none so often. */
 export const LOOKS_UNTIL_GONE = 20;
 /** Milliseconds from the first of these looks to the last: longer than a node takes to be itself again after a restart of its cache. */
 export const GONE_AFTER = 10_000;
+/** For what cannot be made good later: a halt takes an operator to end, and a share that is divided among others is lost. */
+const FINAL: Standard = { looks: LOOKS_UNTIL_GONE, over: GONE_AFTER };
+/** For what is only put off: an amount stays owed, and the next run tries again. */
+export const PUT_OFF: Standard = { looks: 3, over: 1_000 };
 
 export interface Absence {
   readonly looks: number;
   /** Slot of the latest look that counts. */
   readonly slot: bigint;
-  /** When it was missing first; milliseconds. */
+  /** When it was seen first; milliseconds. */
   readonly since: number;
+  /** The answer that was repeated; undefined for an account that is missing. */
+  readonly verdict?: string;
 }
 
 interface Look {
   readonly slot: bigint;
   /** Milliseconds. */
   readonly at: number;
+  readonly verdict?: string;
 }
 
 export interface AbsenceDecision {
@@ -28,23 +41,33 @@ export interface AbsenceDecision {
   readonly absence: Absence;
 }
 
-/** `before`: what is known of looks that did not show it either, with none in between that did. */
-export function decideAbsence(before: Absence | undefined, { slot, at }: Look): AbsenceDecision {
+/** `before`: earlier looks that gave the same answer, with no other answer in between. Another answer starts the count again. */
+export function decideAbsence(
+  before: Absence | undefined,
+  { slot, at, verdict }: Look,
+  { looks, over }: Standard = FINAL,
+): AbsenceDecision {
+  const named = verdict === undefined ? {} : { verdict };
   // A clock that was set back would make it seem gone for good, or never.
-  if (before === undefined || at < before.since)
-    return { isGone: false, absence: { looks: 1, slot, since: at } };
+  if (before === undefined || before.verdict !== verdict || at < before.since)
+    return { isGone: false, absence: { looks: 1, slot, since: at, ...named } };
   // The same slot again is the same picture, perhaps from a cache.
   if (slot <= before.slot) return { isGone: false, absence: before };
-  const absence = { looks: before.looks + 1, slot, since: before.since };
-  return { isGone: absence.looks >= LOOKS_UNTIL_GONE && at - absence.since >= GONE_AFTER, absence };
+  const absence = { looks: before.looks + 1, slot, since: before.since, ...named };
+  return { isGone: absence.looks >= looks && at - absence.since >= over, absence };
 }
 
-/** What seems absent, by a name. Forgetting it costs time. */
+/** Answers that are not confirmed yet, by a name. Forgetting one costs time. */
 export type Absences = Map<string, Absence>;
 
-/** Notes a look that did not show it; true once it is gone. */
-export function isGone(absences: Absences, name: string, look: Look): boolean {
-  const { isGone: found, absence } = decideAbsence(absences.get(name), look);
+/** Records a look that did not show it; true once it is gone. */
+export function isGone(absences: Absences, name: string, look: Omit<Look, 'verdict'>): boolean {
+  return isConfirmed(absences, name, look);
+}
+
+/** Records an answer; true once it is confirmed. */
+export function isConfirmed(absences: Absences, name: string, look: Look, standard?: Standard): boolean {
+  const { isGone: found, absence } = decideAbsence(absences.get(name), look, standard);
   absences.set(name, absence);
   return found;
 }

@@ -78,6 +78,9 @@ export type ScanOutcome = (typeof SCAN_OUTCOMES)[number];
 export const TRANSACTION_KINDS = ['harvest', 'withdraw', 'link', 'payment'] as const;
 export type TransactionKind = (typeof TRANSACTION_KINDS)[number];
 
-/** `sent` counts every time that one is sent, `landed` each one that the chain shows, `refused` each that it would not take. */
-export const TRANSACTION_OUTCOMES = ['sent', 'landed', 'refused'] as const;
+/**
+ * `sent` counts every time that one is sent, `landed` each one that the chain shows, `refused` each that it would not take, `failed`
+ * each that failed on the chain and cost its fee.
+ */
+export const TRANSACTION_OUTCOMES = ['sent', 'landed', 'refused', 'failed'] as const;
 export type TransactionOutcome = (typeof TRANSACTION_OUTCOMES)[number];

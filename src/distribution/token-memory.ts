@@ -12,6 +12,7 @@ import type { SignedLinks } from './links/till-progress.ts';
 import type { PayingMemory } from './paying/paying.ts';
 import type { PaymentBook } from './paying/payment-book.ts';
 import type { EmptyingMemory } from './run-keys/empty-keys.ts';
+import type { Failures } from './sending/failures.ts';
 import type { HistorySearches } from './sending/find-transaction.ts';
 
 /** What the last check of the token found that opened no run. */
@@ -32,6 +33,8 @@ export interface TokenMemory extends LookMemory {
   readonly links: SignedLinks;
   /** What nodes did not show of the open run at the latest looks. */
   readonly absences: Absences;
+  /** Links of the open run that failed on the chain. */
+  readonly failures: Failures;
   /** For the transactions of the open run. */
   readonly searches: HistorySearches;
   /** Emptying of the keys of closed runs. */
@@ -63,6 +66,7 @@ export function createTokenMemory(): TokenMemory {
     opening: {},
     links: new Map(),
     absences: new Map(),
+    failures: new Map(),
     searches: new Map(),
     emptying: { transfers: new Map(), searches: new Map() },
     runId: undefined,
@@ -85,6 +89,7 @@ export function rememberRun(memory: TokenMemory, runId: string | undefined): voi
   if (memory.runId === runId) return;
   memory.runId = runId;
   memory.absences.clear();
+  memory.failures.clear();
   memory.searches.clear();
   memory.token = undefined;
   memory.scan = undefined;

@@ -1,6 +1,6 @@
 /** What a draft costs its creator. */
 import { compileSimulationMessage, transactionFee } from '../chain/durable-transaction.ts';
-import { computeUnitLimit, computeUnitPrice } from '../chain/price-policy.ts';
+import { boundUnits, computeUnitLimit, computeUnitPrice } from '../chain/price-policy.ts';
 import type { DraftSubject } from '../streams/purposes/index.ts';
 import { rejection } from '../streams/rejections.ts';
 import type { DraftPlan, PlanContext } from './draft-plan.ts';
@@ -54,7 +54,7 @@ export async function priceAndSimulate(
 
   const { error, logs, unitsConsumed } = await simulated;
   if (error !== undefined) throw simulationRefused(error, logs);
-  const limit = computeUnitLimit(unitsConsumed + NONCE_ADVANCE_UNITS);
+  const limit = computeUnitLimit(boundUnits(unitsConsumed, GENEROUS_UNIT_LIMIT) + NONCE_ADVANCE_UNITS);
   requireFunds(costAt(limit) + walletRent, balance);
   return { computeUnitLimit: limit, computeUnitPrice: price, cost: costAt(limit) };
 }

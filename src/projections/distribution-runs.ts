@@ -2,10 +2,11 @@
  * One document per run of a token's distribution: what it was opened with, what it has done so far, and where its files
  * are. Payments are in those files; the document grows with the pots, never with the holders.
  */
-import { type CarriedOver, type LinkPurpose, linksFrom, type RewardAsset } from '../streams/distribution.ts';
+import type { CarriedOver, LinkPurpose, RewardAsset } from '../streams/distribution.ts';
 import type { ScannedHolders, SplitTax, WitnessWord } from '../streams/distribution-run.ts';
 import { type SettingsView, settingsView } from '../streams/distribution-settings.ts';
 import { recordedStep } from '../streams/distribution-step.ts';
+import { linksFrom } from '../streams/link-paths.ts';
 import type { PaidTo, RunAmounts } from '../streams/run-amounts.ts';
 import { defineProjection } from './define-projection.ts';
 import {
@@ -84,7 +85,7 @@ const byRun = (event: { readonly data: { readonly runId: string } }): string => 
 
 export const distributionRuns = defineProjection<DistributionRunDocument>({
   name: 'distribution_runs',
-  version: 8,
+  version: 9,
   readsFrom: 7,
   indexes: {
     token: ({ tokenId }) => [tokenId],
@@ -165,6 +166,11 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
           },
           occurredAt,
         ),
+    },
+    CollectionCorrected: {
+      key: byRun,
+      apply: (document, { data: { collected }, metadata: { occurredAt } }) =>
+        document && moved({ ...document, collected, split: null, allotted: null, pots: [] }, occurredAt),
     },
     SaleAwaited: {
       key: byRun,

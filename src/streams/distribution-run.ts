@@ -7,11 +7,12 @@ import { type Static, Type } from '@sinclair/typebox';
 import { REFUSALS } from 'levy-transparency-log';
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
+import { CorrectedCollection } from './corrected-books.ts';
 import { RewardAsset, Sha256, Total } from './distribution.ts';
 import { OwnTax, Parts } from './run-amounts.ts';
 import { SaleBasis } from './sale-basis.ts';
-import { ScanSums } from './scan-sums.ts';
-import { Address, Amount, Signature, Timestamp, U128 } from './values.ts';
+import { ScannedPool, ScanSums } from './scan-sums.ts';
+import { Address, Amount, Signature, Timestamp } from './values.ts';
 
 const Identity = { runId: Uuid, tokenId: Uuid };
 const Count = Type.Integer({ minimum: 0 });
@@ -53,17 +54,6 @@ export type Refusal = Static<typeof Refusal>;
 export const WitnessWord = Type.Union([Type.Literal('silent'), Type.Literal('disagrees')]);
 export type WitnessWord = Static<typeof WitnessWord>;
 
-/** The pool of a launch, as final at a slot. */
-export const ScannedPool = Type.Object({
-  address: Address,
-  slot: Amount,
-  /** Square root of lamports per base unit, Q64.64. */
-  sqrtPrice: U128,
-  /** Lamports, of the supply that the scan found. */
-  marketCap: U128,
-});
-export type ScannedPool = Static<typeof ScannedPool>;
-
 export const distributionRunEvents = {
   /** All accounts of the mint were read at `finalized`; what the run counts with is in its ledger. */
   HoldersScanned: Type.Object({
@@ -96,6 +86,7 @@ export const distributionRunEvents = {
     /** When it was recorded. */
     at: Type.Optional(Timestamp),
   }),
+  CollectionCorrected: Type.Object({ ...Identity, ...CorrectedCollection }),
   /** A sale is not made now for a reason that passes. Recorded once for each reason. */
   SaleAwaited: Type.Object({ ...Identity, reason: Type.String() }),
   /** What became of the collected tax, as the chain shows it. Base units; `proceeds` and what follows in the asset paid. */
@@ -186,6 +177,7 @@ export const {
   HoldersScanned,
   ScanDisagreed,
   TaxCollected,
+  CollectionCorrected,
   SaleAwaited,
   TaxSplit,
   RunAllotted,
@@ -216,6 +208,8 @@ const State = Type.Object({
   scanDisagreedAt: Type.Optional(Timestamp),
   scanned: Type.Optional(distributionRunEvents.HoldersScanned),
   collected: Type.Optional(distributionRunEvents.TaxCollected),
+  /** The slot of the correction that it follows. */
+  corrected: Type.Optional(Amount),
   split: Type.Optional(distributionRunEvents.TaxSplit),
   allotted: Type.Optional(distributionRunEvents.RunAllotted),
   rounds: Count,
@@ -245,6 +239,7 @@ export const distributionRun = defineStream({
     HoldersScanned: 'A step of a run: the allotment tells what it found.',
     ScanDisagreed: 'The run waits; a halt that may follow is told.',
     TaxCollected: 'A step of a run, told with the run when it is closed.',
+    CollectionCorrected: 'A step of a run, told with the run when it is closed.',
     SaleAwaited: "The run's page says it; the closing that follows is told.",
     TaxSplit: 'A step of a run, told with the run when it is closed.',
     RoundRecorded: 'Nothing has happened yet: it is what may be signed.',
@@ -254,7 +249,7 @@ export const distributionRun = defineStream({
   },
   versions: { HoldersScanned: 3, TaxCollected: 2, TaxSplit: 3 },
   // A load reads what is new; a run has few events, and its state may be too large for a stored snapshot.
-  snapshots: { version: 7, every: 100_000, state: State },
+  snapshots: { version: 8, every: 100_000, state: State },
   initial,
   evolve(state, event): DistributionRunState {
     switch (event.type) {
@@ -266,6 +261,12 @@ export const distributionRun = defineStream({
         return { ...state, scanDisagreedAt: event.data.at };
       case 'TaxCollected':
         return { ...state, collected: event.data };
+      case 'CollectionCorrected': {
+        const { split: _split, allotted: _allotted, ...rest } = state;
+        const { collected, balance, slot } = event.data;
+        const known = state.collected && { collected: { ...state.collected, collected, balance } };
+        return { ...rest, ...known, corrected: slot, pots: [] };
+      }
       case 'SaleAwaited':
         return { ...state, saleAwaited: [...(state.saleAwaited ?? []), event.data.reason] };
       case 'TaxSplit':

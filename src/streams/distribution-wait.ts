@@ -48,6 +48,10 @@ export const WAITS = {
   'transfer-finality': usual('The latest transfers of the token are not final yet.'),
   'announced-moment': usual('Nothing is paid before the announced moment.'),
 
+  'payees-unconfirmed': usual(
+    'Owners who could not be paid are looked at again, so that no single answer of a node excludes anybody.',
+  ),
+
   'sale-moment': usual('The collected tax is sold at a secret moment.'),
   'price-unknown': usual('The price of the pool has not been watched for long enough.'),
   'price-below-reference': usual('The pool pays much less than its price of the last half hour.'),
@@ -85,6 +89,10 @@ export const WAITS = {
   'link-refused': trouble('The chain refuses the next transaction of the run.'),
   'withdrawal-refused': trouble('The chain refuses the withdrawal of the harvested tax.'),
   'payment-refused': trouble('The chain refuses a payment, and not because of its recipient.'),
+
+  'transaction-failed': trouble(
+    'A transaction of the run failed on the chain and cost its fee. The next is signed after a pause, which grows.',
+  ),
 
   'ledger-missing': fault('A ledger that the run needs is not where ledgers are kept.'),
   'ledger-invalid': fault('A ledger that the run needs is not what was written.'),

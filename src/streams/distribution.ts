@@ -5,7 +5,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
+import { CorrectedBooks, Correction, recordedAgain, withCorrection } from './corrected-books.ts';
 import { DistributionSettings } from './distribution-settings.ts';
+import { linksFrom } from './link-paths.ts';
 import { PaidTo, Parts, RunAmounts } from './run-amounts.ts';
 import { SaleBasis } from './sale-basis.ts';
 import { Address, Amount, BasisPoints, Signature, Timestamp, U128 } from './values.ts';
@@ -215,6 +217,7 @@ export const distributionEvents = {
     reason: Type.String(),
   }),
   DistributionResumed: Type.Object({ tokenId: Uuid, reason: Type.String() }),
+  BooksCorrected: CorrectedBooks,
 };
 
 export type DistributionEvent = EventOf<typeof distributionEvents>;
@@ -229,6 +232,7 @@ export const {
   RunRequested,
   DistributionHalted,
   DistributionResumed,
+  BooksCorrected,
 } = constructorsOf(distributionEvents);
 
 export type OpenedRun = Static<typeof distributionEvents.RunOpened>;
@@ -285,6 +289,7 @@ const State = Type.Object({
   /** Fees of runs that repaid none of them, in lamports, on the day (UTC) when the last of them was closed. */
   unrepaid: Type.Optional(Type.Object({ day: Type.String(), lamports: Amount })),
   halted: Type.Optional(Type.Object({ code: HaltCode, reason: Type.String() })),
+  corrected: Type.Optional(Correction),
   selling: Type.Optional(Selling),
   /** The oldest first, as far as they are younger than `IMPACTS_KEPT` before the newest. */
   impacts: Type.Optional(Type.Array(RecordedImpact)),
@@ -313,11 +318,12 @@ export const distribution = defineStream({
     LinksRecorded: 'Nothing has happened yet: it is what may be signed.',
     LinksLanded: 'A step of a run, told with the run when it is closed.',
     RunKeyEmptied: "The distributor's own lamports came back to it.",
+    BooksCorrected: 'What an operator corrects is told with the run when it is closed.',
     RunRequested: "What an operator wants is the operator's affair until a run begins.",
   },
   // Later versions know more kinds of recorded actions, and more halt codes.
   versions: { RunOpened: 2, LinksRecorded: 3, LinksLanded: 2, RunClosed: 3, DistributionHalted: 3 },
-  snapshots: { version: 6, every: 100, state: State },
+  snapshots: { version: 7, every: 100, state: State },
   initial,
   evolve(state, event): DistributionState {
     switch (event.type) {
@@ -333,7 +339,12 @@ export const distribution = defineStream({
       }
       case 'LinksRecorded': {
         const { links, purpose } = event.data;
-        const recorded = { ...state, pending: [...state.pending, ...links], pendingPurpose: purpose };
+        const recorded = {
+          ...state,
+          ...recordedAgain(state, links),
+          pending: [...state.pending, ...links],
+          pendingPurpose: purpose,
+        };
         return purpose === 'split' ? { ...recorded, ...withOffer(state, event.data) } : recorded;
       }
       case 'LinksLanded': {
@@ -350,7 +361,8 @@ export const distribution = defineStream({
         };
       }
       case 'RunClosed': {
-        const { open: _open, pendingPurpose: _settled, selling: _selling, ...rest } = state;
+        const { open: _open, pendingPurpose: _settled, selling: _selling, ...others } = state;
+        const { corrected: _corrected, ...rest } = others;
         const { carried, amounts, fees, closedAt } = event.data;
         const unrepaid = BigInt(amounts.costs) > 0n ? {} : { unrepaid: spentUnrepaid(state, closedAt, fees) };
         return { ...rest, ...unrepaid, landed: [], carried };
@@ -374,6 +386,8 @@ export const distribution = defineStream({
         const { halted: _halted, ...rest } = state;
         return rest;
       }
+      case 'BooksCorrected':
+        return { ...state, ...withCorrection(state, event.data) };
     }
   },
 });
@@ -439,20 +453,6 @@ function stillCounted(
 ): NonNullable<DistributionState['impacts']> {
   const tills = new Map(landed.map(({ number, till }) => [number, till]));
   return impacts.filter(({ number, till }) => !tills.has(number) || tills.get(number) === till);
-}
-
-/** The links that build on a till, and on what they make; no other can land after it. */
-export function linksFrom<Link extends Pick<RecordedLink, 'till' | 'previous'>>(
-  till: string,
-  links: readonly Link[],
-): Link[] {
-  const reachable = new Set([till]);
-  // They were recorded in the order in which they build on each other.
-  return links.filter(({ previous, till: made }) => {
-    if (previous === null || !reachable.has(previous)) return false;
-    reachable.add(made);
-    return true;
-  });
 }
 
 /** A sum that may exceed 64 bits. */

@@ -58,6 +58,7 @@ export const REJECTION_CODES = {
   TOKEN_HIDDEN: { kind: 'conflict', title: 'An operator has hidden the token' },
   RUN_ALREADY_OPEN: { kind: 'conflict', title: 'A run of the token is open' },
   DISTRIBUTION_HALTED: { kind: 'conflict', title: 'The distribution is halted' },
+  CORRECTION_REFUSED: { kind: 'conflict', title: 'The books cannot be corrected like this' },
   DISTRIBUTION_DISABLED: { kind: 'conflict', title: 'The creator has disabled the distribution' },
   PARTNER_EXISTS: { kind: 'conflict', title: 'There is a partner of this name' },
   PARTNER_KEY_REPLACED: { kind: 'conflict', title: 'The key has been replaced or ended' },

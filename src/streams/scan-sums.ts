@@ -1,6 +1,6 @@
 /** What a scan of all holders adds up to: recorded with the scan and in the ledger that is made of it. */
 import { type Static, Type } from '@sinclair/typebox';
-import { Amount } from './values.ts';
+import { Address, Amount, U128 } from './values.ts';
 
 /** Base units. Withheld is tax that was harvested into the mint. */
 const MintAtSlot = Type.Object({ slot: Amount, supply: Amount, withheld: Amount });
@@ -20,3 +20,14 @@ export const ScanSums = Type.Object({
   witness: Type.Optional(Type.Union([Type.Literal('agrees'), Type.Literal('silent')])),
 });
 export type ScanSums = Static<typeof ScanSums>;
+
+/** The pool of a launch, as final at a slot. */
+export const ScannedPool = Type.Object({
+  address: Address,
+  slot: Amount,
+  /** Square root of lamports per base unit, Q64.64. */
+  sqrtPrice: U128,
+  /** Lamports, of the supply that the scan found. */
+  marketCap: U128,
+});
+export type ScannedPool = Static<typeof ScannedPool>;

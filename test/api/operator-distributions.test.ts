@@ -5,6 +5,7 @@ import { type CallOptions, createClient } from '../support/client.ts';
 import { type Creator, openCreator, type SubmittedToken } from '../support/creator.ts';
 import { OPERATOR_KEY, OPERATOR_NAME } from '../support/operator.ts';
 import { openTestService, type TestService } from '../support/service.ts';
+import { haltWithWrongBooks } from '../support/wrong-books.ts';
 
 const reason = 'The node and its witness disagree.';
 
@@ -182,4 +183,30 @@ test('readiness says that nobody distributes, and what is halted, and stays read
     reason: 'no process distributes: none has the role `distributor` (ROLES)',
   });
   await act(`${token.token.id}/resume`);
+});
+
+describe('balances that were recorded wrongly', () => {
+  const correct = (tokenId: string, body: object) =>
+    creator.client.call<Standing>(
+      'POST',
+      `/operator/distributions/${tokenId}/correct`,
+      operating({ json: { tokens: '0', lamports: '0', reason, ...body } }),
+    );
+
+  test('are corrected by what an operator states and the chain shows, and by nothing else', async () => {
+    const tokenId = await haltWithWrongBooks(creator, service);
+    for (const wrong of [{ lamports: '3000000000' }, { tokens: '1' }])
+      expect(await correct(tokenId, wrong)).toMatchObject({
+        status: 409,
+        body: { code: 'CORRECTION_REFUSED' },
+      });
+    expect(await correct(tokenId, {})).toMatchObject({ status: 200, body: { tokenId, halted: {} } });
+    await act(`${tokenId}/resume`);
+    expect(await correct(tokenId, {})).toMatchObject({ status: 409 });
+  });
+
+  test('are not corrected of a token that runs, or has no till', async () => {
+    const { token: other } = await creator.createToken();
+    expect(await correct(other.id, {})).toMatchObject({ status: 409, body: { code: 'CORRECTION_REFUSED' } });
+  });
 });

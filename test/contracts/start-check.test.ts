@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { RENT_SYSVAR, SYSVAR_OWNER } from 'levy-solana-wire';
 import Database from 'libsql';
 import { describe, expect, test } from 'vitest';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
@@ -46,9 +47,12 @@ async function nodeWith({
     rentEpoch: 0,
     space: 0,
   };
+  const rates = Buffer.alloc(17);
+  rates.writeBigUInt64LE(3_480n);
+  rates.writeDoubleLE(2, 8);
+  const rent = { ...account, owner: SYSVAR_OWNER, data: [rates.toString('base64'), 'base64'] };
   const answers: { readonly [method: string]: unknown } = {
     getGenesisHash: genesis,
-    getMinimumBalanceForRentExemption: 1_447_680,
     getSlotLeader: keyring.feePayer.address,
     simulateTransaction: atSlot({ err: nonces, logs: [], unitsConsumed: 0 }),
   };
@@ -57,7 +61,8 @@ async function nodeWith({
     for await (const piece of request) body += piece;
     const { id, method, params } = JSON.parse(body);
     response.setHeader('content-type', 'application/json');
-    const result = method === 'getMultipleAccounts' ? atSlot(params[0].map(() => account)) : answers[method];
+    const shown = (address: string) => (address === RENT_SYSVAR ? rent : account);
+    const result = method === 'getMultipleAccounts' ? atSlot(params[0].map(shown)) : answers[method];
     response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
   });
   return `http://127.0.0.1:${await listening(server)}`;

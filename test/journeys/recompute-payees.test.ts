@@ -12,6 +12,7 @@ import {
   UPGRADEABLE_LOADER,
 } from 'levy-solana-wire';
 import { expect, test } from 'vitest';
+import type { LedgerRecord } from '../../src/distribution/ledger/record.ts';
 import { makeAllotment, makeSettlement, ownerOf } from '../support/ledger-files.ts';
 import { listening } from '../support/listening.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -25,15 +26,25 @@ interface Shown {
   readonly executable?: boolean;
 }
 
+const record = (index: number): LedgerRecord => ({
+  ...({ kind: 'holder', reason: 'planned' } as const),
+  ...{ owner: ownerOf(index), balance: 1_000n, basis: 1_000n },
+  ...{ share: 36_000n, owedBefore: 0n, planned: 36_000n, paidBefore: 0n },
+});
+const leftOut = (reason: LedgerRecord['reason']): Partial<LedgerRecord> => ({
+  reason,
+  basis: 0n,
+  share: 0n,
+  planned: 0n,
+});
+
 async function recomputed(
   shown: Shown | null,
   terms: { readonly payeesSeenSince?: string },
+  ofPayee: Partial<LedgerRecord> = {},
 ): Promise<string> {
   const allotment = makeAllotment(
-    Array.from({ length: 250 }, (_, index) => ({
-      ...{ kind: 'holder', reason: 'planned', owner: ownerOf(index), balance: 1_000n, basis: 1_000n },
-      ...{ share: 36_000n, owedBefore: 0n, planned: 36_000n, paidBefore: 0n },
-    })),
+    Array.from({ length: 250 }, (_, index) => ({ ...record(index), ...(index === 170 ? ofPayee : {}) })),
     { previousRoot: null, ...terms },
   );
   const settlement = makeSettlement(allotment, COURSE);
@@ -84,4 +95,31 @@ test.each<[string, Shown]>([
     `DOES NOT HOLD: ${PAYEE} was to be paid, and nobody can spend it`,
   );
   expect(await recomputed(shown, {})).toContain('payees: the ledger is older');
+});
+
+test.each<[string, Shown | null]>([
+  ['a wallet', { owner: SYSTEM_PROGRAM }],
+  ['no account', null],
+  ['an account of another program', { owner: TOKEN_2022_PROGRAM }],
+])('a holder without a share as a program does not hold where the chain shows %s', async (_what, shown) => {
+  for (const reason of ['program', 'sysvar'] as const)
+    expect(await recomputed(shown, { payeesSeenSince: '42' }, leftOut(reason))).toContain(
+      `DOES NOT HOLD: ${PAYEE} has no share as a ${reason}, and the chain shows`,
+    );
+});
+
+test('who has no share is counted by reason, and whom the chain cannot show is named', async () => {
+  const program = { owner: LOADER_V2, executable: true };
+  expect(await recomputed(program, { payeesSeenSince: '42' }, leftOut('program'))).toContain(
+    'without a share: 1 program',
+  );
+  expect(await recomputed(null, { payeesSeenSince: '42' }, leftOut('excluded'))).toContain(
+    `without a share: 1 excluded\n  excluded: ${PAYEE} holds 1000`,
+  );
+});
+
+test('a holder without a share needs a reason for it', async () => {
+  expect(await recomputed(null, { payeesSeenSince: '42' }, leftOut('below-least-share'))).toContain(
+    `DOES NOT HOLD: ${PAYEE} holds 1000 and has no share, and the reason is below-least-share`,
+  );
 });

@@ -11,6 +11,7 @@ import { issueLaunch, LAUNCH_PARAMETERS } from './launching.ts';
 import { OPERATOR_KEY } from './operator.ts';
 import { createRunRecorder } from './recorded-runs.ts';
 import type { TestService } from './service.ts';
+import { haltWithWrongBooks } from './wrong-books.ts';
 
 /** Two calls of one route, each of which would be recorded. */
 export interface RecordableCalls {
@@ -22,6 +23,8 @@ export interface PreparedCall {
   readonly path: string;
   readonly options: CallOptions;
 }
+
+type Recording = Pick<TestService, 'append' | 'folder' | 'chainUrl'>;
 
 interface IssuedDraft {
   readonly transactionId: string;
@@ -54,10 +57,7 @@ async function submissions(
 
 /** By `METHOD url`, where the example of the API's description is not enough. The calls are of the creator, or of an operator. */
 export const recordableCalls: {
-  readonly [route: string]: (
-    creator: Creator,
-    service: Pick<TestService, 'append' | 'folder'>,
-  ) => Promise<RecordableCalls>;
+  readonly [route: string]: (creator: Creator, service: Recording) => Promise<RecordableCalls>;
 } = {
   async 'POST /tokens/create-unsigned'(creator) {
     return onOne('/tokens/create-unsigned', await creator.tokenInput(), await creator.tokenInput());
@@ -158,6 +158,13 @@ export const recordableCalls: {
     const [one = '', other = ''] = paths;
     return { first: { path: one, options }, other: { path: other, options } };
   },
+  async 'POST /operator/distributions/:tokenId/correct'(creator, service) {
+    const callOf = async (): Promise<PreparedCall> => ({
+      path: `/operator/distributions/${await haltWithWrongBooks(creator, service)}/correct`,
+      options: { json: { tokens: '0', lamports: '0', reason: 'The node was wrong.' } },
+    });
+    return { first: await callOf(), other: await callOf() };
+  },
   async 'POST /operator/distributions/halt'(creator) {
     await asOperator(creator, '/operator/distributions/resume');
     return onOne('/operator/distributions/halt', { reason: 'One.' }, { reason: 'Another.' });
@@ -218,7 +225,7 @@ export const recordableCalls: {
 export async function recordableCallsOf(
   name: string,
   creator: Creator,
-  service: Pick<TestService, 'append' | 'folder'>,
+  service: Recording,
 ): Promise<RecordableCalls> {
   const known = recordableCalls[name];
   if (known !== undefined) return known(creator, service);
@@ -254,10 +261,7 @@ async function exampleCalls(name: string, creator: Creator): Promise<RecordableC
 }
 
 /** A draft as a service would have issued it that is configured for recent blockhashes, long ago. Gives its id. */
-async function issueRefreshable(
-  creator: Creator,
-  service: Pick<TestService, 'append' | 'folder'>,
-): Promise<string> {
+async function issueRefreshable(creator: Creator, service: Recording): Promise<string> {
   const { transaction } = await creator.draft();
   const wire = Buffer.from(transaction, 'base64');
   const transactionId = randomUUID();
@@ -278,10 +282,7 @@ async function issueRefreshable(
 }
 
 /** A submission whose nonce value is spent, nobody knows by what. Gives its id. */
-async function submitUnknown(
-  creator: Creator,
-  service: Pick<TestService, 'append' | 'folder'>,
-): Promise<string> {
+async function submitUnknown(creator: Creator, service: Recording): Promise<string> {
   const { transaction } = await creator.draft();
   const { message } = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'));
   const [advance] = message.compiledInstructions;
@@ -299,7 +300,7 @@ async function submitUnknown(
 }
 
 /** An event of a stream that no release knows. */
-async function writeUndecodable(service: Pick<TestService, 'append' | 'folder'>) {
+async function writeUndecodable(service: Recording) {
   const [eventId, stream] = [randomUUID(), `painting-${randomUUID()}`];
   await service.append(stream, 'none', [{ id: eventId, type: 'Painted', data: {}, metadata: {} }]);
   return { eventId, stream };

@@ -1158,6 +1158,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/distributions/{tokenId}/correct": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct the balances of a token's distribution
+         * @description For a halted distribution whose log has a balance that the chain never had, because a node said so. State what you looked up elsewhere: it is refused unless the node shows exactly the same as final. What an open run decided by the wrong balances is decided again once the distribution is resumed. Refused when the pots of the open run are open, since payments may have landed.
+         */
+        post: operations["correctBooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/distributions/{tokenId}/halt": {
         parameters: {
             query?: never;
@@ -1912,6 +1932,14 @@ export interface components {
                  */
                 countedBy: "wallet-and-ip" | "wallet-or-ip" | "ip";
             }[];
+        };
+        CorrectBooksBody: {
+            /** @description Base units in the distribution wallet's own account of the token. */
+            tokens: string;
+            /** @description Wrapped lamports in the last till, without its rent. */
+            lamports: string;
+            /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
+            reason: string;
         };
         CreateChallengeAnswer: {
             /** @description The text to sign, as it is (Sign-In-With-Solana). */
@@ -4353,6 +4381,7 @@ export interface components {
          *     | 409 | `TOKEN_HIDDEN` | An operator has hidden the token |
          *     | 409 | `RUN_ALREADY_OPEN` | A run of the token is open |
          *     | 409 | `DISTRIBUTION_HALTED` | The distribution is halted |
+         *     | 409 | `CORRECTION_REFUSED` | The books cannot be corrected like this |
          *     | 409 | `DISTRIBUTION_DISABLED` | The creator has disabled the distribution |
          *     | 409 | `PARTNER_EXISTS` | There is a partner of this name |
          *     | 409 | `PARTNER_KEY_REPLACED` | The key has been replaced or ended |
@@ -4408,7 +4437,7 @@ export interface components {
             /** @description The path that was asked for. */
             instance: string;
             /** @enum {string} */
-            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "PARTNER_NOT_FOUND" | "NO_FAUCET" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSACTION_SUBMITTED" | "TRANSACTION_NOT_SUBMITTED" | "OUTCOME_KNOWN" | "OUTCOME_OPEN" | "OUTCOME_CONTRADICTED" | "TRANSACTION_LANDED" | "TRANSACTION_FAILED" | "TRANSACTION_NOT_REFRESHABLE" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "DISTRIBUTION_DISABLED" | "PARTNER_EXISTS" | "PARTNER_KEY_REPLACED" | "BACKUP_UNDER_WAY" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED" | "BYTES_EXPIRED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "LEDGER_UNAVAILABLE" | "LEDGER_CORRUPT" | "IMAGE_CORRUPT" | "READ_ONLY" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PREVIEW_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
+            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "PARTNER_NOT_FOUND" | "NO_FAUCET" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSACTION_SUBMITTED" | "TRANSACTION_NOT_SUBMITTED" | "OUTCOME_KNOWN" | "OUTCOME_OPEN" | "OUTCOME_CONTRADICTED" | "TRANSACTION_LANDED" | "TRANSACTION_FAILED" | "TRANSACTION_NOT_REFRESHABLE" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "CORRECTION_REFUSED" | "DISTRIBUTION_DISABLED" | "PARTNER_EXISTS" | "PARTNER_KEY_REPLACED" | "BACKUP_UNDER_WAY" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED" | "BYTES_EXPIRED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "LEDGER_UNAVAILABLE" | "LEDGER_CORRUPT" | "IMAGE_CORRUPT" | "READ_ONLY" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PREVIEW_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
             /** @description The same sentence as `detail`. */
             error: string;
             /** @description The same as `X-Request-Id`. */
@@ -5902,6 +5931,29 @@ export interface components {
          *
          *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
          *
+         *     `CORRECTION_REFUSED`: The books cannot be corrected like this.
+         */
+        CONCURRENT_CHANGE_CORRECTION_REFUSED_409: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description It conflicts with the present state.
+         *
+         *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+         *
          *     `TOKEN_HIDDEN`: An operator has hidden the token.
          *
          *     `RUN_ALREADY_OPEN`: A run of the token is open.
@@ -6156,6 +6208,7 @@ export type ChangeTransferFeeAnswer = components['schemas']['ChangeTransferFeeAn
 export type ConcludeSubmissionAnswer = components['schemas']['ConcludeSubmissionAnswer'];
 export type ConcludeSubmissionBody = components['schemas']['ConcludeSubmissionBody'];
 export type Configuration = components['schemas']['Configuration'];
+export type CorrectBooksBody = components['schemas']['CorrectBooksBody'];
 export type CreateChallengeAnswer = components['schemas']['CreateChallengeAnswer'];
 export type CreateChallengeBody = components['schemas']['CreateChallengeBody'];
 export type CreateLaunchAnswer = components['schemas']['CreateLaunchAnswer'];
@@ -6353,6 +6406,7 @@ export type ResponseStoreUnavailableLedgerCorrupt_503 = components['responses'][
 export type ResponseStoreUnavailableImageCorrupt_503 = components['responses']['STORE_UNAVAILABLE_IMAGE_CORRUPT_503'];
 export type ResponseStoreUnavailableEventUndecodableStreamsExhausted_503 = components['responses']['STORE_UNAVAILABLE_EVENT_UNDECODABLE_STREAMS_EXHAUSTED_503'];
 export type ResponseBackupUnderWay_409 = components['responses']['BACKUP_UNDER_WAY_409'];
+export type ResponseConcurrentChangeCorrectionRefused_409 = components['responses']['CONCURRENT_CHANGE_CORRECTION_REFUSED_409'];
 export type ResponseConcurrentChangeTokenHiddenRunAlreadyOpenDistributionHaltedDistributionDisabled_409 = components['responses']['CONCURRENT_CHANGE_TOKEN_HIDDEN_RUN_ALREADY_OPEN_DISTRIBUTION_HALTED_DISTRIBUTION_DISABLED_409'];
 export type ResponseEventNotFound_404 = components['responses']['EVENT_NOT_FOUND_404'];
 export type ResponseConcurrentChangeEventDecodableEventOfNewerVersionEventIndispensable_409 = components['responses']['CONCURRENT_CHANGE_EVENT_DECODABLE_EVENT_OF_NEWER_VERSION_EVENT_INDISPENSABLE_409'];
@@ -9398,6 +9452,52 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+        };
+    };
+    correctBooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The token's id, or its mint address. */
+                tokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CorrectBooksBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Position": components["headers"]["X-Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DistributionStanding"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED_400"];
+            401: components["responses"]["UNAUTHENTICATED_401"];
+            404: components["responses"]["TOKEN_NOT_FOUND_404"];
+            409: components["responses"]["CONCURRENT_CHANGE_CORRECTION_REFUSED_409"];
+            413: components["responses"]["BODY_TOO_LARGE_413"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED_422"];
+            429: components["responses"]["RATE_LIMITED_429"];
+            502: components["responses"]["CHAIN_UNAVAILABLE_502"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
     haltDistribution: {

@@ -1,6 +1,7 @@
 /** The Chain port over one Solana node, by JSON-RPC. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Chain, ChainUnavailable } from '../../kernel/ports/chain.ts';
+import { RENT_SYSVAR, rentOf, rentPerByte } from 'levy-solana-wire';
+import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../kernel/ports/chain.ts';
 import { asChainError, createJsonRpc, NodeRefusal } from './json-rpc.ts';
 import {
   blockhashIn,
@@ -60,7 +61,13 @@ type ClusterMethods =
   | 'rentExemption'
   | 'recentPrices';
 
-function clusterMethods({ rpc, ask, valueNow, epochNow }: NodeReads): Pick<Chain, ClusterMethods> {
+function clusterMethods({
+  rpc,
+  ask,
+  valueNow,
+  accountsNow,
+  epochNow,
+}: NodeReads): Pick<Chain, ClusterMethods> {
   return {
     genesisHash: () => ask(async () => textIn(await rpc.call('getGenesisHash', []))),
 
@@ -92,7 +99,13 @@ function clusterMethods({ rpc, ask, valueNow, epochNow }: NodeReads): Pick<Chain
     epoch: () => ask(async () => (await epochNow('confirmed')).epoch),
 
     rentExemption: (byteLength) =>
-      ask(async () => lamportsIn(await rpc.call('getMinimumBalanceForRentExemption', [byteLength]))),
+      ask(async () => {
+        const { slot, accounts } = await accountsNow([RENT_SYSVAR], 'finalized', undefined);
+        const perByte = rentPerByte(accounts[0]);
+        if (perByte === undefined)
+          throw new ChainAnswerInvalid(`the chain node shows no possible rent at slot ${slot}`);
+        return rentOf(byteLength, perByte);
+      }),
 
     recentPrices: (writable) =>
       ask(async () =>

@@ -1,4 +1,5 @@
 /** Reads what nodes answer: only what is used of it is checked. Throws `ChainAnswerInvalid` for what makes no sense. */
+import { addressOf, decodeTransaction } from 'levy-solana-wire';
 import {
   type ChainAccount,
   ChainAnswerInvalid,
@@ -116,14 +117,32 @@ export function transactionIn(answer: unknown): LandedTransaction {
   const { slot, transaction, meta } = fieldsOf(answer);
   if (!isSlot(slot) || !Array.isArray(transaction) || typeof transaction[0] !== 'string' || !meta)
     throw senseless('a transaction that makes no sense');
-  const { err, fee, logMessages } = fieldsOf(meta);
+  const { err, fee, logMessages, postTokenBalances } = fieldsOf(meta);
+  const wire = new Uint8Array(Buffer.from(transaction[0], 'base64'));
   return {
     slot,
-    wire: new Uint8Array(Buffer.from(transaction[0], 'base64')),
+    wire,
     fee: lamportsIn(fee),
     error: errorText(err ?? null),
     logs: Array.isArray(logMessages) ? logMessages.map(String) : [],
+    tokensAfter: Array.isArray(postTokenBalances) ? tokensIn(wire, postTokenBalances) : undefined,
   };
+}
+
+/** By address. Accounts of look-up tables are left out: none of ours is in one. */
+function tokensIn(wire: Uint8Array, balances: readonly unknown[]): ReadonlyMap<string, bigint> {
+  const decoded = decodeTransaction(wire);
+  const keys = decoded.ok ? decoded.transaction.message.accountKeys : [];
+  return new Map(
+    balances.flatMap((each) => {
+      const { accountIndex, uiTokenAmount } = fieldsOf(each);
+      const { amount } = fieldsOf(uiTokenAmount);
+      const key = typeof accountIndex === 'number' ? keys[accountIndex] : undefined;
+      return key !== undefined && typeof amount === 'string' && /^\d{1,20}$/.test(amount)
+        ? [[addressOf(key), BigInt(amount)] as const]
+        : [];
+    }),
+  );
 }
 
 /** Null is success. What is left out is neither. */

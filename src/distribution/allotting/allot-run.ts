@@ -183,10 +183,15 @@ async function allotToPayees(
   }
 }
 
-export async function allotRun(parts: AllotmentParts, run: RunToAllot): Promise<WrittenAllotment> {
+/** Undefined while the verdict about somebody who would be paid is open: it is to be confirmed first. */
+export async function allotRun(
+  parts: AllotmentParts,
+  run: RunToAllot,
+): Promise<WrittenAllotment | undefined> {
   const { rest } = parts;
   const { token, open, slots } = run;
   const { columns, count, terms, allotted, sums, seenSince } = await decideAllotment(parts, run);
+  if (run.looks.open > 0) return undefined;
   const header: AllotmentHeader = {
     format: 'levy-allotment-1',
     runId: open.runId,

@@ -1,9 +1,11 @@
 /**
- * Looks at the accounts of those who would be paid, a hundred in a call and some calls at once. Each is looked at once, and what
- * is missing a few times: what a call has answered is kept, so that a node that fails in between costs only the calls that it did not answer.
+ * Reads the accounts of those who would be paid, a hundred in a call and some calls concurrently. A wallet is read once, a missing
+ * account a few times. A verdict that keeps an owner from being paid is open until it is confirmed. Answers are cached, so that a
+ * node that fails in between costs only the calls that it did not answer.
  */
 import { addressOf } from 'levy-solana-wire';
 import type { Chain } from '../../kernel/ports/chain.ts';
+import { type ConfirmingParts, createOpenRows } from './confirm-payees.ts';
 import { judgeOwner, type OwnerVerdict } from './judge-owner.ts';
 
 const VERDICTS = ['absent', 'wallet', 'program', 'sysvar', 'program-owned'] as const;
@@ -16,8 +18,10 @@ const LOOKS_UNTIL_ABSENT = 3;
 export interface PayeeLooks {
   /** The first slot that showed an account; undefined while none was looked at. */
   readonly since: bigint | undefined;
-  /** Undefined where it has not been looked at. */
+  /** Undefined where it has not been looked at. While rows are open, theirs may still change. */
   verdictOf(row: number): OwnerVerdict | undefined;
+  /** Rows whose verdict is not confirmed yet: no ledger is written by it. */
+  readonly open: number;
   /**
    * Looks at the rows that are marked with 1. Rejects with `ChainUnavailable` when a call was not answered; asked again, it
    * looks at the rest.
@@ -28,6 +32,8 @@ export interface PayeeLooks {
     marked: Uint8Array,
     atLeastSlot: bigint,
   ): Promise<void>;
+  /** Reads the open rows once more, and closes those whose verdict is confirmed. Rejects as `look` does. */
+  confirm(parts: ConfirmingParts): Promise<void>;
 }
 
 export function createPayeeLooks(): PayeeLooks {
@@ -36,6 +42,10 @@ export function createPayeeLooks(): PayeeLooks {
   /** Looks that have shown no account, one after another. */
   let absences = new Uint8Array(0);
   let since: bigint | undefined;
+  const open = createOpenRows((row, verdict) => {
+    verdicts[row] = VERDICTS.indexOf(verdict) + 1;
+    if (verdict === 'absent') absences[row] = LOOKS_UNTIL_ABSENT;
+  });
 
   const verdictOf = (row: number) => VERDICTS[(verdicts[row] ?? 0) - 1];
   const isSettled = (row: number) =>
@@ -55,61 +65,78 @@ export function createPayeeLooks(): PayeeLooks {
       return since;
     },
     verdictOf,
+    get open() {
+      return open.count;
+    },
+    confirm: (parts) => open.confirm(parts, since ?? 0n),
     async look(chain, ownerAt, marked, atLeastSlot) {
       grow(marked.length);
+      const found = (row: number, verdict: OwnerVerdict, slot: bigint) => {
+        verdicts[row] = VERDICTS.indexOf(verdict) + 1;
+        if (verdict === 'absent') absences[row] = (absences[row] ?? 0) + 1;
+        else if (verdict !== 'wallet') open.add(row, addressOf(ownerAt(row)));
+        if (since === undefined || slot < since) since = slot;
+      };
+      const nextFrom = (place: number) => {
+        for (let row = place; row < marked.length; row++)
+          if (marked[row] === 1 && !isSettled(row)) return row;
+        return undefined;
+      };
       for (let pass = 0; pass < LOOKS_UNTIL_ABSENT; pass += 1) {
-        const isLeft = await lookOnce(chain, ownerAt, marked, {
-          atLeastSlot,
-          ...(pass > 0 && { elsewhere: true }),
-        });
-        if (!isLeft) return;
+        const options = { atLeastSlot, ...(pass > 0 && { elsewhere: true }) };
+        if (!(await readRows(chain, { ownerAt, nextFrom }, options, found))) return;
       }
     },
   };
+}
 
-  /** True if anything was looked at. */
-  async function lookOnce(
-    chain: Pick<Chain, 'accountsAt'>,
-    ownerAt: (row: number) => Uint8Array,
-    marked: Uint8Array,
-    options: { readonly atLeastSlot: bigint; readonly elsewhere?: boolean },
-  ): Promise<boolean> {
-    let next = 0;
-    let hasLooked = false;
-    let hasFailed = false;
+interface RowsToRead {
+  readonly ownerAt: (row: number) => Uint8Array;
+  /** The row at this place, or the next one that is to be read; undefined behind the last. */
+  readonly nextFrom: (place: number) => number | undefined;
+}
 
-    function nextRows(): readonly number[] {
-      const rows: number[] = [];
-      for (; next < marked.length && rows.length < ACCOUNTS_PER_CALL; next++)
-        if (marked[next] === 1 && !isSettled(next)) rows.push(next);
-      return rows;
+/** Reads all of these rows once, some calls concurrently; true if there was one. */
+async function readRows(
+  chain: Pick<Chain, 'accountsAt'>,
+  { ownerAt, nextFrom }: RowsToRead,
+  options: { readonly atLeastSlot: bigint; readonly elsewhere?: boolean },
+  found: (row: number, verdict: OwnerVerdict, slot: bigint) => void,
+): Promise<boolean> {
+  let next = 0;
+  let hasRead = false;
+  let hasFailed = false;
+
+  function nextRows(): readonly number[] {
+    const rows: number[] = [];
+    while (rows.length < ACCOUNTS_PER_CALL) {
+      const row = nextFrom(next);
+      if (row === undefined) break;
+      rows.push(row);
+      next = row + 1;
     }
-
-    async function lookOn(): Promise<void> {
-      for (let rows = nextRows(); rows.length > 0 && !hasFailed; rows = nextRows()) {
-        hasLooked = true;
-        // Nothing is read of what is in an account, however large it is: a sysvar has 131 kB.
-        const { slot, accounts } = await chain
-          .accountsAt(
-            rows.map((row) => addressOf(ownerAt(row))),
-            'confirmed',
-            { ...options, mostData: 0 },
-          )
-          .catch((error: unknown) => {
-            hasFailed = true;
-            throw error;
-          });
-        for (const [index, row] of rows.entries()) {
-          const verdict = judgeOwner(accounts[index]);
-          verdicts[row] = VERDICTS.indexOf(verdict) + 1;
-          if (verdict === 'absent') absences[row] = (absences[row] ?? 0) + 1;
-        }
-        if (since === undefined || slot < since) since = slot;
-      }
-    }
-
-    const calls = await Promise.allSettled(Array.from({ length: CALLS_AT_ONCE }, lookOn));
-    for (const call of calls) if (call.status === 'rejected') throw call.reason;
-    return hasLooked;
+    return rows;
   }
+
+  async function readOn(): Promise<void> {
+    for (let rows = nextRows(); rows.length > 0 && !hasFailed; rows = nextRows()) {
+      hasRead = true;
+      // Nothing is read of what is in an account, however large it is: a sysvar has 131 kB.
+      const { slot, accounts } = await chain
+        .accountsAt(
+          rows.map((row) => addressOf(ownerAt(row))),
+          'finalized',
+          { ...options, mostData: 0 },
+        )
+        .catch((error: unknown) => {
+          hasFailed = true;
+          throw error;
+        });
+      for (const [index, row] of rows.entries()) found(row, judgeOwner(accounts[index]), slot);
+    }
+  }
+
+  const calls = await Promise.allSettled(Array.from({ length: CALLS_AT_ONCE }, readOn));
+  for (const call of calls) if (call.status === 'rejected') throw call.reason;
+  return hasRead;
 }

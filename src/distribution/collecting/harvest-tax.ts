@@ -13,6 +13,7 @@ import type { Chain, RecentBlockhash } from '../../kernel/ports/chain.ts';
 import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import { explainRefusal } from '../sending/explain-refusal.ts';
+import { type Failures, pauseLeft, recordFailure } from '../sending/failures.ts';
 import type { Sender, SignedTransaction } from '../sending/sender.ts';
 import type { OwnerCollector } from './scanned-owners.ts';
 
@@ -20,6 +21,8 @@ import type { OwnerCollector } from './scanned-owners.ts';
 export const ACCOUNTS_PER_HARVEST = 60;
 /** Transactions that are under way at a time. */
 const WAVE = 24;
+/** More than the token program uses: a simulation that reports fewer would make a whole wave fail. */
+const LEAST_UNITS_PER_ACCOUNT = 2_000;
 /** A transaction that nobody has seen is signed again so often, and then left to the next run. */
 const MOST_SIGNATURES = 3;
 
@@ -40,12 +43,22 @@ export interface Harvest {
   /** Transactions that failed, or that did not land however often they were signed: a later run harvests what they left. */
   givenUp: number;
   fees: bigint;
+  readonly failures: Failures;
   /** The newest withdrawal that was signed. */
   withdraw: SignedTransaction | undefined;
 }
 
 export function beginHarvest(): Harvest {
-  return { next: 0, units: undefined, wave: [], harvested: 0, givenUp: 0, fees: 0n, withdraw: undefined };
+  return {
+    next: 0,
+    units: undefined,
+    wave: [],
+    harvested: 0,
+    givenUp: 0,
+    fees: 0n,
+    failures: new Map(),
+    withdraw: undefined,
+  };
 }
 
 export interface Collected {
@@ -58,7 +71,11 @@ export interface Collected {
 interface HarvestParts {
   readonly chain: Chain;
   readonly sender: Sender;
+  /** Milliseconds. */
+  readonly now: () => number;
 }
+
+const [HARVEST, WITHDRAWAL] = ['harvest', 'withdrawal'];
 
 /** One step; resolves with what the wallet's account holds when everything is final, else with what is waited for. */
 export async function harvestOn(
@@ -68,8 +85,11 @@ export async function harvestOn(
   harvest: Harvest,
 ): Promise<Collected | Wait> {
   await settleWave(parts, token, collector, harvest);
-  if (harvest.wave.length === 0 && harvest.next < collector.withWithheld)
+  if (harvest.wave.length === 0 && harvest.next < collector.withWithheld) {
+    const pause = pauseLeft(harvest.failures, HARVEST, parts.now());
+    if (pause !== undefined) return pause;
     await sendWave(parts, token, collector, harvest);
+  }
   if (harvest.wave.length > 0) {
     const left = collector.withWithheld - harvest.next;
     return waitFor('harvest-finality', `Tax is being harvested; ${left} accounts are still to come.`);
@@ -89,12 +109,16 @@ async function settleWave(
   const height = (await chain.tip('confirmed')).blockHeight;
   const left: HarvestBatch[] = [];
   let blockhash: RecentBlockhash | undefined;
+  let failure: { readonly signature: string; readonly error: string } | undefined;
   for (const [index, batch] of harvest.wave.entries()) {
     const status = statuses[index];
     if (status !== undefined) {
       harvest.fees += batch.signed.fee;
       if (status.error === undefined) harvest.harvested += batch.to - batch.from;
-      else harvest.givenUp += 1;
+      else {
+        harvest.givenUp += 1;
+        failure ??= { signature: batch.signed.signature, error: status.error };
+      }
     } else if (height <= batch.signed.lastValidBlockHeight) {
       await sender.send(batch.signed);
       left.push(batch);
@@ -109,6 +133,10 @@ async function settleWave(
     }
   }
   harvest.wave = left;
+  if (failure === undefined) return;
+  recordFailure(harvest.failures, HARVEST, { ...failure, at: parts.now() });
+  // The limit may have been too low.
+  harvest.units = undefined;
 }
 
 async function sendWave(
@@ -142,13 +170,13 @@ async function sign(
   // The first is a full one, so it needs the most.
   if (harvest.units === undefined) {
     const { unitsConsumed } = await sender.simulate(instructions, distributor.address);
-    harvest.units = unitsConsumed;
+    harvest.units = Math.max(unitsConsumed, LEAST_UNITS_PER_ACCOUNT * accounts.length);
   }
   return sender.sign(instructions, [distributor], harvest.units, blockhash);
 }
 
 async function withdraw(
-  { chain, sender }: HarvestParts,
+  { chain, sender, now }: HarvestParts,
   token: DistributedToken,
   harvest: Harvest,
 ): Promise<Collected | Wait> {
@@ -156,14 +184,24 @@ async function withdraw(
   const under = harvest.withdraw;
   const [status] = under === undefined ? [] : await chain.statuses([under.signature]);
   if (under !== undefined && status?.error === undefined && status?.commitment === 'finalized') {
-    const { slot, accounts } = await chain.accountsAt([tokens], 'finalized', {
+    const { accounts } = await chain.accountsAt([tokens], 'finalized', {
       atLeastSlot: BigInt(status.slot),
     });
     const shown = accounts[0] && readTokenAccount(accounts[0]);
     if (shown === undefined)
       return waitFor('node-behind', "The chain node does not show the wallet's account of the token.");
+    const landed = await chain.transaction(under.signature, 'finalized');
+    const balance = landed?.tokensAfter?.get(tokens);
+    if (landed === undefined || balance === undefined)
+      return waitFor('transaction-unseen', 'The chain node does not show what the withdrawal left.');
+    // Nothing takes tokens out before the split. What strangers gave since is collected by the next run.
+    if (shown.amount < balance)
+      return waitFor(
+        'node-behind',
+        `The chain node shows ${shown.amount} base units in ${tokens}, and ${balance} right behind the withdrawal.`,
+      );
     harvest.fees += under.fee;
-    return { balance: shown.amount, slot, withdraw: [under.signature] };
+    return { balance, slot: BigInt(landed.slot), withdraw: [under.signature] };
   }
   const height = (await chain.tip('confirmed')).blockHeight;
   if (under !== undefined && status?.error === undefined && height <= under.lastValidBlockHeight) {
@@ -172,6 +210,12 @@ async function withdraw(
   }
   // A status that comes late belongs to a withdrawal that moved what this one would move: both may land.
   if (status !== undefined && status.error === undefined) return waitFor('withdrawal-finality');
+  if (under !== undefined && status?.error !== undefined) {
+    const { signature } = under;
+    recordFailure(harvest.failures, WITHDRAWAL, { signature, error: status.error, at: now() });
+  }
+  const pause = pauseLeft(harvest.failures, WITHDRAWAL, now());
+  if (pause !== undefined) return pause;
   const instructions = [
     createAssociatedTokenAccountIfAbsent({
       payer: distributor.address,

@@ -6,6 +6,7 @@ import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../kernel/p
 import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
 import type { ScanSums } from '../../streams/scan-sums.ts';
 import { type EngineParts, LOOK_PAUSE, TROUBLE_PAUSE } from '../engine-parts.ts';
+import { silenceIn } from '../node-silence.ts';
 import type { DistributionCounts, WitnessState } from '../services.ts';
 import {
   decideAfterLook,
@@ -258,12 +259,6 @@ async function readingOf({ witness }: LookParts, mint: string): Promise<MintRead
     silenceIn(error);
     return undefined;
   }
-}
-
-/** Why a node is silent; throws what is no silence of its. */
-export function silenceIn(error: unknown): string {
-  if (!(error instanceof ChainUnavailable || error instanceof ChainAnswerInvalid)) throw error;
-  return `does not answer (${error.message})`;
 }
 
 function recordedSums(

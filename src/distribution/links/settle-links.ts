@@ -32,6 +32,7 @@ export async function settleLinks(
   memory.absences.delete(accountName(token));
   const links: LandedLinks['links'] = [];
   let latest = 0n;
+  let after: LandedTransaction['tokensAfter'];
   for (const link of path) {
     const found = await transactionOf(driven, link);
     if (found === undefined)
@@ -44,15 +45,31 @@ export async function settleLinks(
       };
     links.push({ ...link, signature: found.signature, fee: found.transaction.fee.toString() });
     latest = BigInt(found.transaction.slot);
+    after = found.transaction.tokensAfter;
   }
+  const left = after?.get(path.at(-1)?.till ?? '');
+  if (left === undefined)
+    return {
+      outcome: 'waiting',
+      for: waitFor('transaction-unseen', 'The chain node does not show what the last link left in its till.'),
+    };
+  // Nothing leaves a till but by the next link. What strangers gave since moves on with that.
+  if (lamports < left)
+    return {
+      outcome: 'waiting',
+      for: waitFor(
+        'node-behind',
+        `The chain node shows ${lamports} lamports in the till, and ${left} right behind its link.`,
+      ),
+    };
   for (const { till } of path) memory.links.delete(till);
   return {
     outcome: 'landed',
     landed: {
       links,
       slot: recordedSlot(final.slot, latest).toString(),
-      lamports: lamports.toString(),
-      tokens: tokensIn(account).toString(),
+      lamports: left.toString(),
+      tokens: (after?.get(token.tokens) ?? tokensIn(account)).toString(),
     },
   };
 }

@@ -1,25 +1,29 @@
 /** Signs a recorded link with what holds today, unless the chain would refuse it, and sends it. */
-import { readTokenAccount } from '../../chain/token-accounts.ts';
+import { reserveOf } from '../../chain/reserve.ts';
 import { TOKEN_ACCOUNT_SIZE } from '../../chain/wrapped-sol-instructions.ts';
 import type { RecordedLink } from '../../streams/distribution.ts';
 import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
 import { linkInstructions } from '../once/till-chain.ts';
 import { lamportsToLend, PAYMENT_UNITS } from '../run-keys/lending.ts';
 import { explainRefusal } from '../sending/explain-refusal.ts';
+import { type Failures, recordFailure } from '../sending/failures.ts';
 import type { SignedTransaction } from '../sending/sender.ts';
 import { readTaxedMint } from '../sending/tax-now.ts';
 import { type LinkConditions, linkOf, signersOf } from './link-content.ts';
 import type { TillsShown } from './look-at-tills.ts';
 import type { DrivenTill, TillDriverParts, TillProgress } from './till-progress.ts';
 
-/** Whether what was signed may still land. */
+/** Whether what was signed may still land. What failed stays failed: another signature may not. */
 export async function isAlive(
-  { chain }: Pick<TillDriverParts, 'chain'>,
+  { chain, now }: Pick<TillDriverParts, 'chain' | 'now'>,
   { signature, lastValidBlockHeight }: SignedTransaction,
+  failed: { readonly failures: Failures; readonly till: string },
 ): Promise<boolean> {
   const [status] = await chain.statuses([signature]);
-  // What failed stays failed: another signature may not.
-  if (status?.error !== undefined) return false;
+  if (status?.error !== undefined) {
+    recordFailure(failed.failures, failed.till, { signature, error: status.error, at: now() });
+    return false;
+  }
   return (await chain.tip('confirmed')).blockHeight <= lastValidBlockHeight;
 }
 
@@ -40,7 +44,7 @@ export async function signLink(
   const spent = latest.accountOf(current ?? '');
   const instructions = linkInstructions(linkOf(link, token, conditions), payer, {
     today: rent,
-    ofPrevious: (spent && readTokenAccount(spent)?.nativeReserve) ?? 0n,
+    ofPrevious: reserveOf(spent),
   });
   const simulation = await sender.simulate(instructions, payer, { atLeastSlot: latest.slot });
   if (simulation.error !== undefined) {

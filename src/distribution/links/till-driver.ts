@@ -7,6 +7,7 @@ import type { DistributionState } from '../../streams/distribution.ts';
 import { waitFor } from '../../streams/distribution-wait.ts';
 import { isGone } from '../absences.ts';
 import type { DistributedToken } from '../distributed-token.ts';
+import { pauseLeft } from '../sending/failures.ts';
 import { slotReached } from '../slot-reached.ts';
 import { judgeLinks } from './judge-links.ts';
 import { isTrueToContent } from './link-content.ts';
@@ -81,10 +82,13 @@ async function bringOn(
 ): Promise<TillProgress> {
   const { parts, memory } = driven;
   const before = memory.links.get(link.till);
-  if (before !== undefined && (await isAlive(parts, before))) {
+  const { failures } = memory;
+  if (before !== undefined && (await isAlive(parts, before, { failures, till: link.till }))) {
     await parts.sender.send(before);
     return { outcome: 'waiting', for: underWay(link) };
   }
+  const pause = pauseLeft(failures, link.till, parts.now());
+  if (pause !== undefined) return { outcome: 'waiting', for: pause };
   if (!parts.isFresh(link)) return { outcome: 'stale', link };
   return signLink(driven, link, latest, current);
 }

@@ -6,6 +6,7 @@ import type { Wait } from '../../streams/distribution-wait.ts';
 import type { Absences } from '../absences.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import type { SaleVenue, VenueName } from '../selling/sale-venue.ts';
+import type { Failures } from '../sending/failures.ts';
 import type { HistorySearches } from '../sending/find-transaction.ts';
 import type { Sender, SignedTransaction } from '../sending/sender.ts';
 import type { TillsShown } from './look-at-tills.ts';
@@ -44,6 +45,8 @@ export interface TillMemory {
   readonly links: SignedLinks;
   readonly absences: Absences;
   readonly searches: HistorySearches;
+  /** By the till that the link makes. */
+  readonly failures: Failures;
 }
 
 export interface DrivenTill {

@@ -1,7 +1,7 @@
 /** Finds out whether the key of a run can pay the fee of its next payment. */
 import type { PlannedBatch, PlannedPot } from '../../streams/distribution-run.ts';
 import { waitFor } from '../../streams/distribution-wait.ts';
-import { isGone } from '../absences.ts';
+import { isConfirmed, isGone, PUT_OFF } from '../absences.ts';
 import { isDry, paymentsToLend } from '../run-keys/lending.ts';
 import type { Paying, PayingParts, RoundProgress } from './paying.ts';
 import { RECIPIENTS } from './plan-batches.ts';
@@ -33,7 +33,18 @@ export async function dryKey(
     };
   absences.delete(name);
   const rent = await chain.rentExemption(0);
-  if (!isDry({ held: accounts[0]?.lamports ?? 0n, rent, fee })) return undefined;
+  const shortage = `the lamports of ${key}`;
+  if (!isDry({ held: accounts[0]?.lamports ?? 0n, rent, fee })) {
+    absences.delete(shortage);
+    return undefined;
+  }
+  const isSeen = accounts[0] !== undefined;
+  if (isSeen && !isConfirmed(absences, shortage, { slot, at: now(), verdict: 'dry' }, PUT_OFF))
+    return {
+      outcome: 'waiting',
+      for: waitFor('node-behind', `The chain node shows too few lamports in the key ${key} at slot ${slot}.`),
+    };
+  absences.delete(shortage);
   const left = Math.ceil((planned.to - plan.from) / recipients.token);
   return { outcome: 'key-dry', key, payments: paymentsToLend(left, policy) };
 }

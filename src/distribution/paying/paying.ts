@@ -14,6 +14,7 @@ import type { Wait } from '../../streams/distribution-wait.ts';
 import type { Absences } from '../absences.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import type { LendingPolicy } from '../run-keys/lending.ts';
+import type { Failures } from '../sending/failures.ts';
 import type { HistorySearches } from '../sending/find-transaction.ts';
 import type { Sender, SignedTransaction } from '../sending/sender.ts';
 import type { PaymentBook } from './payment-book.ts';
@@ -39,6 +40,8 @@ export type RoundProgress =
 
 export interface PayingParts extends LendingPolicy {
   readonly chain: Chain;
+  /** The second node: it has to agree that the chain refuses a recipient. */
+  readonly witness?: Pick<Chain, 'simulate' | 'transaction'> | undefined;
   readonly sender: Sender;
   /** The key of the run, which is the delegate where tokens are paid. */
   readonly delegateOf: (runId: string) => KeyPair;
@@ -63,6 +66,8 @@ export interface PayingMemory {
   readonly signed: Map<string, SignedBatch>;
   /** Units of a transaction, by asset and number of recipients. */
   readonly units: Map<string, number>;
+  /** By batch. */
+  readonly failures: Failures;
   /** The latest slot at which pots were read. */
   slot: bigint;
   /** Looks since something was last signed or settled. */
@@ -71,7 +76,7 @@ export interface PayingMemory {
 
 /** `opened`: the slot at which the pots were seen to be open. A node that is older would show them as missing. */
 export function createPayingMemory(opened: bigint): PayingMemory {
-  return { signed: new Map(), units: new Map(), slot: opened, looks: 0 };
+  return { signed: new Map(), units: new Map(), failures: new Map(), slot: opened, looks: 0 };
 }
 
 const FIRST_PAUSE = 50;

@@ -7,8 +7,10 @@ import { waitFor } from '../../streams/distribution-wait.ts';
 import { type Pot, payFromPot } from '../once/meter.ts';
 import { PAYMENT_UNITS } from '../run-keys/lending.ts';
 import { explainRefusal } from '../sending/explain-refusal.ts';
+import { pauseLeft, recordFailure } from '../sending/failures.ts';
 import type { SignedTransaction } from '../sending/sender.ts';
 import { readTaxedMint } from '../sending/tax-now.ts';
+import { confirmLanded, confirmSimulated } from './confirm-refusal.ts';
 import { dryKey } from './dry-key.ts';
 import type { OpenPot, Paying, PayingParts, RoundProgress, SignedBatch } from './paying.ts';
 import { batchKey } from './plan-batches.ts';
@@ -79,7 +81,9 @@ async function signBatches(
     const end = await bringOn(signing, each, status, height);
     if (end !== undefined) return end;
   }
-  return { outcome: 'waiting', for: waitFor('payment-finality') };
+  const now = parts.now();
+  const failed = due.flatMap(({ plan }) => pauseLeft(paying.memory.failures, batchKey(plan), now) ?? []);
+  return { outcome: 'waiting', for: failed[0] ?? waitFor('payment-finality') };
 }
 
 /** What is to be done about a batch: what failed once is judged once, and signed again. Pure. */
@@ -110,11 +114,19 @@ async function bringOn(
   const error = status?.error;
   if (next === 'judge' && signed !== undefined && error !== undefined) {
     const { paying, parts } = signing;
+    const { signature, wire } = signed.transaction;
+    recordFailure(paying.memory.failures, batchKey(plan), { signature, error, at: parts.now() });
+    const replan = replanAfter(paying, pot, { plan, error, wire }, parts.recipients);
+    if (replan !== undefined && replan.refused.length > 0) {
+      const word = await confirmLanded(parts, { signature, error });
+      // Judged again at the next look: a failure is final some seconds after it has landed.
+      if (word !== 'confirmed') return undefined;
+    }
     paying.memory.signed.set(batchKey(plan), { ...signed, failure: error });
-    const failed = { plan, error, wire: signed.transaction.wire };
-    const replan = replanAfter(paying, pot, failed, parts.recipients);
     if (replan !== undefined) return { outcome: 'replan', replan };
   }
+  if (pauseLeft(signing.paying.memory.failures, batchKey(plan), signing.parts.now()) !== undefined)
+    return undefined;
   return signAnew(signing, due);
 }
 
@@ -135,9 +147,11 @@ async function signAnew(signing: Signing, { pot, plan, signed }: Due): Promise<R
   // What was signed before and did not land is simulated before a fee is risked again.
   if (signed !== undefined || !memory.units.has(units)) {
     const end = await tryOut(signing, { pot, plan, instructions, payer: keys[0].address, units });
+    if (end === 'undecided') return undefined;
     if (end !== undefined) return end;
   }
-  const transaction = await sender.sign(instructions, keys, memory.units.get(units) ?? 0, await blockhash());
+  const limit = memory.units.get(units) ?? PAYMENT_UNITS;
+  const transaction = await sender.sign(instructions, keys, limit, await blockhash());
   memory.looks = 0;
   const before = signed === undefined ? [] : [signed.transaction.signature, ...signed.before];
   memory.signed.set(batchKey(plan), { transaction, before: before.slice(0, MOST_BEFORE) });
@@ -146,7 +160,10 @@ async function signAnew(signing: Signing, { pot, plan, signed }: Due): Promise<R
   return undefined;
 }
 
-/** Simulates the batch and notes what it uses; resolves with what follows where it would fail. */
+/**
+ * Simulates the batch and records what it uses; resolves with what follows where it would fail. `undecided`: one answer alone says
+ * that a recipient is refused.
+ */
 async function tryOut(
   { parts, paying }: Signing,
   {
@@ -160,11 +177,11 @@ async function tryOut(
     readonly payer: string;
     readonly units: string;
   },
-): Promise<RoundProgress | undefined> {
+): Promise<RoundProgress | 'undecided' | undefined> {
   const { sender, recipients } = parts;
   const { memory, token } = paying;
   // No recipient is refused for what an older slot shows.
-  const { error, wire, unitsConsumed } = await sender.simulate(instructions, payer, {
+  const { error, wire, slot, unitsConsumed } = await sender.simulate(instructions, payer, {
     atLeastSlot: memory.slot,
   });
   if (error === undefined) {
@@ -173,6 +190,12 @@ async function tryOut(
     return undefined;
   }
   const replan = replanAfter(paying, pot, { plan, error, wire }, recipients);
+  if (replan !== undefined && replan.refused.length > 0) {
+    const name = `a refusal in ${batchKey(plan)}`;
+    const word = await confirmSimulated(parts, paying, { name, error, slot, wire });
+    if (word === 'undecided') return word;
+    if (word === 'doubtful') return undefined;
+  }
   if (replan !== undefined) return { outcome: 'replan', replan };
   return {
     outcome: 'waiting',

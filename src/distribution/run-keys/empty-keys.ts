@@ -8,6 +8,7 @@ import { transferInstruction, transferredLamports } from '../../chain/system-ins
 import type { Chain, LandedTransaction } from '../../kernel/ports/chain.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
 import { type DistributionState, type LentKey, RunKeyEmptied } from '../../streams/distribution.ts';
+import { pauseAfterFailures } from '../sending/failures.ts';
 import { findTransaction, type HistorySearches } from '../sending/find-transaction.ts';
 import type { Sender, SignedTransaction } from '../sending/sender.ts';
 import { slotReached } from '../slot-reached.ts';
@@ -38,7 +39,6 @@ const KEYS_PER_READ = 100;
 const LOOK_PAUSE = 400;
 /** Lamports that a key receives just then make a transfer fail: the account would keep less than its rent. */
 const SHORTEST_PAUSE = 5_000;
-const LONGEST_PAUSE = 600_000;
 
 export interface KeysLook {
   /** Nothing is left in their keys, as final; to be recorded. */
@@ -137,7 +137,7 @@ async function takeBack(
     if (now < before.notBefore) return before.notBefore - now;
     const [status] = await chain.statuses([before.signed.signature]);
     if (status?.error !== undefined && before.notBefore === 0) {
-      const pause = Math.min(SHORTEST_PAUSE * 2 ** before.failures, LONGEST_PAUSE);
+      const pause = pauseAfterFailures(before.failures);
       memory.transfers.set(key, { ...before, failures: before.failures + 1, notBefore: now + pause });
       return pause;
     }

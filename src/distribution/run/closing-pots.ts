@@ -1,4 +1,5 @@
 /** The pots of a run that are still to be closed, as the chain shows them. */
+import { reserveOf } from '../../chain/reserve.ts';
 import { readTokenAccount } from '../../chain/token-accounts.ts';
 import type { DistributionState, RecordedLink } from '../../streams/distribution.ts';
 import type { PlannedPot } from '../../streams/distribution-run.ts';
@@ -39,7 +40,7 @@ export async function lookAtPots({ parts, view, memory: { absences } }: StepAt):
       absences.delete(nameOf(planned.address));
       actions.push(
         planned.asset === 'sol'
-          ? { kind: 'close', pot: planned.address, left: value, rent: (shown.nativeReserve ?? 0n).toString() }
+          ? { kind: 'close', pot: planned.address, left: value, rent: reserveOf(account).toString() }
           : { kind: 'revoke', delegate: planned.delegate, left: value },
       );
     }

@@ -1,4 +1,5 @@
 /** What comes next in a run: by what is recorded of it, and by what this process has read of the holders since. Pure. */
+import { linksToDrive } from '../../streams/corrected-books.ts';
 import type { DistributionState, LinkPurpose } from '../../streams/distribution.ts';
 import type { DistributionRunState } from '../../streams/distribution-run.ts';
 import type { HolderScan } from '../collecting/scan-holders.ts';
@@ -9,6 +10,8 @@ export type NextStep =
   /** What is recorded for the till is signed and sent, or seen to have landed. */
   | 'drive-links'
   | 'begin'
+  /** An operator has corrected a balance. */
+  | 'correct'
   /** Not recorded yet, or read by a process that has ended. */
   | 'scan'
   | 'collect'
@@ -19,7 +22,7 @@ export type NextStep =
   | 'close';
 
 export interface RunSoFar {
-  readonly state: Pick<DistributionState, 'pending' | 'till' | 'landed'>;
+  readonly state: Pick<DistributionState, 'pending' | 'till' | 'landed' | 'corrected'>;
   readonly run: DistributionRunState;
 }
 
@@ -30,8 +33,10 @@ export function nextStep(
   recipients: typeof RECIPIENTS,
 ): NextStep {
   const hasLanded = (wanted: LinkPurpose) => state.landed.some(({ purpose }) => purpose === wanted);
-  if (state.pending.length > 0) return 'drive-links';
+  if (linksToDrive(state).length > 0) return 'drive-links';
   if (state.till === undefined) return 'begin';
+  if (state.corrected !== undefined && run.collected !== undefined && run.corrected !== state.corrected.slot)
+    return 'correct';
   // The scan knows where tax is withheld; whoever has collected needs the owners alone.
   if (run.collected === undefined) return owners !== undefined && scan?.stage === 'done' ? 'collect' : 'scan';
   if (run.split === undefined) return 'split';

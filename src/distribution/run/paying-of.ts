@@ -5,9 +5,18 @@ import { createPayingMemory, type Paying, type PayingMemory, type PayingParts } 
 import { bookOf } from './book-of.ts';
 import type { StepAt } from './step-at.ts';
 
-export function payingParts({ chain, sender, keyring, rest, clock, policy }: EngineParts): PayingParts {
+export function payingParts({
+  chain,
+  witness,
+  sender,
+  keyring,
+  rest,
+  clock,
+  policy,
+}: EngineParts): PayingParts {
   return {
     chain,
+    witness,
     sender,
     delegateOf: keyring.distributorOfRun,
     rest,

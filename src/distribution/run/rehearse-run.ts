@@ -81,6 +81,7 @@ function decideNext(step: NextStep, view: RunView, facts: Rehearsed): Decision |
           ? { outcome: 'landed', ...costsOf(facts) }
           : { outcome: 'unsold', selling: sellingNow(facts), now },
       );
+    case 'correct':
     case 'allot':
     case 'open':
     case 'pay':

@@ -22,6 +22,7 @@ import { decideBegin } from './steps/begin.ts';
 import { decideClose, lookAtClosing } from './steps/close.ts';
 import { decideCollect, lookForTax } from './steps/collect.ts';
 import { decideConsider, lookWhetherDue } from './steps/consider.ts';
+import { decideCorrect } from './steps/correct.ts';
 import { decideLinks, lookAtLinks } from './steps/drive-links.ts';
 import { decideOpen } from './steps/open.ts';
 import { decidePay, lookAtPayments } from './steps/pay.ts';
@@ -32,6 +33,7 @@ import { type Recorded, type RunView, readRecorded, runViewOf } from './view.ts'
 const STEPS: { readonly [Step in NextStep]: (at: StepAt) => Promise<Decision> } = {
   'drive-links': taken(lookAtLinks, decideLinks),
   begin: taken(async () => undefined, decideBegin),
+  correct: taken(async () => undefined, decideCorrect),
   scan: taken(lookForHolders, decideScan),
   collect: taken(lookForTax, decideCollect),
   split: taken(lookAtSplit, decideSplit),

@@ -10,7 +10,7 @@ import {
   unsignedTransaction,
 } from 'levy-solana-wire';
 import type { KeyPair } from '../../chain/keys.ts';
-import { computeUnitLimit, computeUnitPrice } from '../../chain/price-policy.ts';
+import { boundUnits, computeUnitLimit, computeUnitPrice, MOST_UNITS } from '../../chain/price-policy.ts';
 import type { Chain, RecentBlockhash, Simulation } from '../../kernel/ports/chain.ts';
 
 export interface SignedTransaction {
@@ -42,8 +42,6 @@ export interface Sender {
   price(writable: readonly string[]): Promise<bigint>;
 }
 
-/** The most that a transaction may use: what is asked for in simulations. */
-const MOST_UNITS = 1_400_000;
 /**
  * Bytes of accounts, their programs among them. The cluster charges 8 units for each 32 KiB; the token programs and the
  * venue's have together under 4 MB.
@@ -75,7 +73,8 @@ export function createSender(options: {
         config: { computeUnitLimit: MOST_UNITS, loadedAccountsDataSizeLimit: LOADED_DATA },
       });
       const wire = unsignedTransaction(bytes);
-      return { ...(await chain.simulate(wire, { ...options, anyBlockhash: true })), wire };
+      const simulation = await chain.simulate(wire, { ...options, anyBlockhash: true });
+      return { ...simulation, unitsConsumed: boundUnits(simulation.unitsConsumed), wire };
     },
     async sign(instructions, keys, units, { blockhash, lastValidBlockHeight }) {
       const [payer] = keys;

@@ -49,6 +49,8 @@ export interface LandedTransaction {
   /** The chain's error as JSON text; undefined if the transaction succeeded. */
   readonly error: string | undefined;
   readonly logs: readonly string[];
+  /** What each token account that its message names held right behind it, in base units; undefined where the node keeps none. */
+  readonly tokensAfter?: ReadonlyMap<string, bigint> | undefined;
 }
 
 /** A transaction as an account's history lists it. */

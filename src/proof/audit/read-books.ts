@@ -91,7 +91,7 @@ function outlineOf(
   events: readonly DistributionRunEvent[],
   distribution: readonly DistributionEvent[],
 ): RunOutline {
-  const allotted = events.find((event) => event.type === 'RunAllotted')?.data;
+  const allotted = events.findLast((event) => event.type === 'RunAllotted')?.data;
   const sums = events.find((event) => event.type === 'HoldersScanned')?.data.sums;
   return {
     runId,
@@ -115,7 +115,7 @@ async function readRun(
 ): Promise<ReadRun> {
   const { runId, asset, pots } = outline;
   const events = await source.run(runId);
-  const allotted = events.find((event) => event.type === 'RunAllotted')?.data;
+  const allotted = events.findLast((event) => event.type === 'RunAllotted')?.data;
   if (allotted === undefined) return { ...outline, records: [], batches: [] };
   const allotment = readAllotment(allotted.ledger, await source.file(allotted.ledger));
   if (allotment.root !== allotted.root || allotment.asset !== asset)

@@ -20,6 +20,7 @@ import {
   Rent,
 } from 'litesvm/dist/internal.js';
 import { landsDespite, transactionErrorOf } from '../../../packages/local-chain/src/transaction-errors.ts';
+import { readTokenAccount } from '../../../src/chain/token-accounts.ts';
 import type { ChainAccount, LandedTransaction, Simulation } from '../../../src/kernel/ports/chain.ts';
 
 /** Blocks on top of its own after which a blockhash is no longer taken. */
@@ -318,6 +319,13 @@ export function createForkingLedger(seed: number): ForkingLedger {
         logs: meta.logs(),
         fee,
         names,
+        tokensAfter: new Map(
+          names.flatMap((address) => {
+            const account = read(address);
+            const shown = account && readTokenAccount(account);
+            return shown === undefined ? [] : [[address, shown.amount] as const];
+          }),
+        ),
       });
       processed.set(signature, slot);
       return { landed: true, error };

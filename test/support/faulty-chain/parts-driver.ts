@@ -277,7 +277,7 @@ export async function driveParts(options: PartsOptions): Promise<void> {
       },
       token,
       { till: state.till, pending },
-      { links: signedLinks, absences, searches },
+      { links: signedLinks, absences, searches, failures: new Map() },
     );
     if (progress.outcome === 'landed') await append({ kind: 'landed', landed: progress.landed });
     else if (progress.outcome === 'ahead' || progress.outcome === 'mismatch')

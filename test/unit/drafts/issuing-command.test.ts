@@ -34,10 +34,10 @@ import { temporaryEventStore, wholeLog } from '../../support/temporary-event-sto
 const keyring = createKeyring(new Uint8Array(32).fill(7));
 const START = '2026-05-04T10:00:00.000Z';
 const [PAYMENTS, WALLET_RENT] = [1_000_000n, 890_880n];
-/** Units that the simulation takes; with the nonce advance and the margin, 6,438 are allowed. */
-const [UNITS, UNIT_LIMIT] = [1_000, 6_438];
-/** At 1,000 microlamports a unit, for 6,438 of them. */
-const PRIORITY = 7n;
+/** Units that the simulation takes; with the nonce advance and the margin, 67,688 are allowed. */
+const [UNITS, UNIT_LIMIT] = [50_000, 67_688];
+/** At 1,000 microlamports a unit, for 67,688 of them. */
+const PRIORITY = 68n;
 const FIVE_MINUTES = 300_000;
 const KEY = { actor: addresses.creator, requestId: 'request', idempotencyKey: 'one' };
 const ID = deriveId('draft', commandIdFor(addresses.creator, 'POST /create', 'one'));
@@ -257,12 +257,22 @@ describe('a draft', () => {
     expect((await unknown.stateOf()).status).toBe('absent');
   });
 
+  test.each([
+    [1, 55_188],
+    [4_000_000_000, 505_188],
+  ])('may not use what no simulation takes: %i units', async (unitsConsumed, limit) => {
+    const at = await issuing({ prices: [1_000n], simulation: { unitsConsumed } });
+    await at.call();
+    const priority = BigInt(Math.ceil(limit / 1_000));
+    expect((await at.issued())?.cost).toBe((PAYMENTS + 15_000n + priority).toString());
+  });
+
   test('pays the median of recent prices, up to the operator’s maximum', async () => {
     const at = await issuing({ prices: [0n, 500n, 900n] });
     await at.call();
-    // 500 microlamports for each of 6,438 units.
-    expect(UNIT_LIMIT * 500).toBe(3_219_000);
-    expect((await at.issued())?.cost).toBe((PAYMENTS + 15_000n + 4n).toString());
+    // 500 microlamports for each of 67,688 units.
+    expect(UNIT_LIMIT * 500).toBe(33_844_000);
+    expect((await at.issued())?.cost).toBe((PAYMENTS + 15_000n + 34n).toString());
   });
 });
 

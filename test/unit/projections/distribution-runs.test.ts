@@ -6,6 +6,7 @@ import {
   distributionRuns,
 } from '../../../src/projections/distribution-runs.ts';
 import type { StepTaken } from '../../../src/projections/steps-taken.ts';
+import { CollectionCorrected } from '../../../src/streams/distribution-run.ts';
 import {
   batchesSettled,
   batchReplanned,
@@ -37,6 +38,7 @@ import { projectionSpec } from '../../support/projection-spec.ts';
 import { EARLY, type Happening, happening, recordedEvents } from '../../support/recorded-events.ts';
 
 const { tokenId } = ids;
+const identity = { tokenId, runId };
 const openedAt = '2026-05-04T11:00:10.000Z';
 const later = '2026-05-04T11:00:50.000Z';
 const opened = happening(tokenId, runOpened, openedAt);
@@ -199,6 +201,14 @@ describe('a run', () => {
       silent,
       happening(runId, disagrees, later),
     );
+  });
+
+  test('that an operator corrects has another collection, and is split and allotted again', () => {
+    const correctedAt = { ...identity, collected: '900000', balance: '900000', slot: '4300' };
+    const corrected = happening(runId, CollectionCorrected(correctedAt), later);
+    spec.given(opened, collected, split, allotted, corrected).gives({
+      [runId]: expect.objectContaining({ collected: '900000', split: null, allotted: null, pots: [] }),
+    });
   });
 
   test('shows by what its sale was judged, and what it waited for', () => {

@@ -1,20 +1,23 @@
 /** Writes the ledger of who gets what, and plans the pots that pay it. */
 import { RunAllotted } from '../../../streams/distribution-run.ts';
+import { waitFor } from '../../../streams/distribution-wait.ts';
 import { allotRun, type RunToAllot } from '../../allotting/allot-run.ts';
 import type { EngineParts } from '../../engine-parts.ts';
 import { previousLedger } from '../../ledger/open-ledgers.ts';
 import { planPots } from '../../pots.ts';
 import type { TokenMemory } from '../../token-memory.ts';
 import { bookOf } from '../book-of.ts';
-import { AGAIN, type Decision, recordsOfRun } from '../decision.ts';
+import { AGAIN, type Decision, recordsOfRun, waits } from '../decision.ts';
 import type { StepAt } from '../step-at.ts';
 import type { RunView } from '../view.ts';
 
 export type AllotmentFacts =
   | { readonly outcome: 'unscanned' }
+  /** Nodes are asked again about owners who could not be paid. */
+  | { readonly outcome: 'unconfirmed'; readonly owners: number }
   | {
       readonly outcome: 'written';
-      readonly written: Awaited<ReturnType<typeof allotRun>>;
+      readonly written: NonNullable<Awaited<ReturnType<typeof allotRun>>>;
       readonly pots: ReturnType<typeof planPots>;
       /** Nothing is paid before. */
       readonly payAfter: Date;
@@ -25,7 +28,16 @@ export async function lookAtAllotment({ parts, view, memory }: StepAt): Promise<
   const { open, run, token } = view;
   const { owners } = memory;
   if (owners === undefined || run.split === undefined) return { outcome: 'unscanned' };
+  const { looks } = owners;
+  const unconfirmed = () => ({ outcome: 'unconfirmed', owners: looks.open }) as const;
+  // Confirmed before the rows are decided: deciding a million of them takes longer than reading a few again.
+  if (looks.open > 0) {
+    const { chain, witness } = parts;
+    await looks.confirm({ chain, witness, now: () => clock.now().getTime() });
+    if (looks.open > 0) return unconfirmed();
+  }
   const written = await allotRun(parts, await runToAllot({ parts, view, memory: { owners } }));
+  if (written === undefined) return unconfirmed();
   const pots = planPots({
     token,
     runId: open.runId,
@@ -65,6 +77,13 @@ export async function runToAllot({
 /** The ledger is recorded and published before a lamport moves. */
 export function decideAllot({ open }: Pick<RunView, 'open'>, facts: AllotmentFacts): Decision {
   if (facts.outcome === 'unscanned') return AGAIN;
+  if (facts.outcome === 'unconfirmed')
+    return waits(
+      waitFor(
+        'payees-unconfirmed',
+        `Before the ledger is written, ${facts.owners} owners are looked at again.`,
+      ),
+    );
   const { written, pots, payAfter } = facts;
   const { header, ledger, root, shares, dust } = written;
   return recordsOfRun(

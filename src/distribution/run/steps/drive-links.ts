@@ -9,6 +9,7 @@ import type { TillDriverParts, TillProgress } from '../../links/till-progress.ts
 import { type Settling, settle } from '../../paying/settle-batches.ts';
 import { linksInTurn, POTS_PER_CLOSE } from '../../pots.ts';
 import { isFresh } from '../../selling/run-sale.ts';
+import { failuresIn } from '../../sending/failures.ts';
 import { closedPots, lookAtPots, type PotsLeft } from '../closing-pots.ts';
 import { type Decision, halts, recordsLinks, recordsOfRun, recordsOfToken, waits } from '../decision.ts';
 import { payingOf, payingParts } from '../paying-of.ts';
@@ -40,7 +41,10 @@ export type LinksFacts =
 
 export async function lookAtLinks(at: StepAt): Promise<LinksFacts> {
   const { parts, view, memory } = at;
+  const failed = failuresIn(memory.failures);
   const progress = await driveTill(tillParts(at), view.token, view.state, memory);
+  for (let each = failed; each < failuresIn(memory.failures); each++)
+    parts.counts.transaction('link', 'failed');
   if (progress.outcome === 'refused') parts.counts.transaction('link', 'refused');
   else if (progress.outcome !== 'stale') return progress;
   const { link } = progress;

@@ -4,6 +4,7 @@ import { LOOK_PAUSE } from '../../engine-parts.ts';
 import { payRound } from '../../paying/pay-rounds.ts';
 import { pauseBeforeLook, type RoundProgress } from '../../paying/paying.ts';
 import { linksInTurn } from '../../pots.ts';
+import { failuresIn } from '../../sending/failures.ts';
 import { AGAIN, type Decision, halts, recordsLinks, recordsOfRun, waits } from '../decision.ts';
 import { payingOf, payingParts } from '../paying-of.ts';
 import type { StepAt } from '../step-at.ts';
@@ -19,7 +20,11 @@ export async function lookAtPayments(at: StepAt): Promise<PayFacts> {
   const { allotted } = at.view.run;
   if (allotted === undefined) return { progress: { outcome: 'done' }, pause: 0 };
   const paying = await payingOf(at, allotted);
+  const { failures } = paying.memory;
+  const failed = failuresIn(failures);
   const progress = await payRound(payingParts(at.parts), paying);
+  for (let each = failed; each < failuresIn(failures); each++)
+    at.parts.counts.transaction('payment', 'failed');
   return { progress, pause: pauseBeforeLook(paying.memory, LOOK_PAUSE) };
 }
 

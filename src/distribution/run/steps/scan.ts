@@ -1,10 +1,10 @@
 /** Reads all accounts of the token. What it finds stays in memory: it is large, and can be read again. */
 import { marketCap } from '../../../chain/venue/curve.ts';
 import { judgePool } from '../../../chain/venue/judge-launch.ts';
-import { HoldersScanned, ScanDisagreed, type ScannedPool } from '../../../streams/distribution-run.ts';
+import { HoldersScanned, ScanDisagreed } from '../../../streams/distribution-run.ts';
 import { launch } from '../../../streams/launch.ts';
 import { issuedLaunchOf } from '../../../streams/recorded-launch.ts';
-import type { ScanSums } from '../../../streams/scan-sums.ts';
+import type { ScannedPool, ScanSums } from '../../../streams/scan-sums.ts';
 import { driven } from '../../allotting/allot-run.ts';
 import { createPayeeLooks } from '../../allotting/look-at-payees.ts';
 import { DISAGREEING_FOR } from '../../collecting/judge-scan.ts';
@@ -13,9 +13,9 @@ import {
   type LooksSoFar,
   lookAtHolders,
   lookPartsOf,
-  silenceIn,
 } from '../../collecting/look-at-holders.ts';
 import type { EngineParts } from '../../engine-parts.ts';
+import { silenceIn } from '../../node-silence.ts';
 import { slotReached } from '../../slot-reached.ts';
 import { AGAIN, type Decision, halts, recordsOfRun, waits } from '../decision.ts';
 import type { StepAt } from '../step-at.ts';

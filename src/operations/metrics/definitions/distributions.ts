@@ -110,7 +110,7 @@ export const distributionMetrics = {
   distributionTransactions: counter(
     'levy_distribution_transactions_total',
     ['kind', 'outcome'],
-    'Transactions of distributions: "harvest", "withdraw", "link", "payment"; "sent" (again each time), "landed", "refused" by the chain. By this process.',
+    'Transactions of distributions: "harvest", "withdraw", "link", "payment"; "sent" (again each time), "landed", "refused" by the chain, "failed" on the chain at the cost of a fee. By this process.',
   ),
   distributionSales: counter(
     'levy_distribution_sales_total',

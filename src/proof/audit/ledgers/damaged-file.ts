@@ -22,7 +22,7 @@ export async function placeOfFile(
     const closing = events.find((event) => event.type === 'RunClosed' && event.data.runId === runId);
     const naming = [...steps, ...(closing === undefined ? [] : [closing])].find(names);
     if (naming === undefined) continue;
-    const allotted = steps.find((event) => event.type === 'RunAllotted');
+    const allotted = steps.findLast((event) => event.type === 'RunAllotted');
     const opening = events.find(
       (event) => event.type === 'LinksLanded' && event.data.runId === runId && event.data.purpose === 'open',
     );
@@ -51,7 +51,7 @@ export async function damageOfFile(
   const allotted: AllottedEvent[] = [];
   for (const { type, data } of steps) {
     if (type !== 'RunOpened') continue;
-    const found = (await stepsOf(data.runId)).find((event) => event.type === 'RunAllotted');
+    const found = (await stepsOf(data.runId)).findLast((event) => event.type === 'RunAllotted');
     if (found?.type === 'RunAllotted') allotted.push(found.data);
   }
   const index = allotted.findIndex(({ ledger }) => ledger === sha256);

@@ -204,6 +204,7 @@ describe('the file of an allotment', () => {
         looks: given.looks ?? createPayeeLooks(),
       },
     );
+    if (result === undefined) throw new Error('every verdict is confirmed');
     const opened = await openAllotment(async (offset, length) => file.subarray(offset, offset + length));
     return { result, opened };
   }

@@ -1,6 +1,7 @@
 // Looks at the accounts of those who would be paid: what is kept, and who is looked at again.
-import { addressBytes, LOADER_V2, SYSTEM_PROGRAM } from 'levy-solana-wire';
-import { expect, test } from 'vitest';
+import { addressBytes, LOADER_V2, SYSTEM_PROGRAM, TOKEN_PROGRAM } from 'levy-solana-wire';
+import { describe, expect, test } from 'vitest';
+import { GONE_AFTER, LOOKS_UNTIL_GONE } from '../../../../src/distribution/absences.ts';
 import { createPayeeLooks } from '../../../../src/distribution/allotting/look-at-payees.ts';
 import { type Chain, ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
 import { numberedOwner } from '../../../support/scanned.ts';
@@ -61,4 +62,77 @@ test('a node that fails is not asked on: the calls that are under way are the la
     ChainUnavailable,
   );
   expect(calls).toHaveLength(4);
+});
+
+describe('a verdict that keeps an owner from being paid', () => {
+  const [PAUSE, FIRST] = [GONE_AFTER / (LOOKS_UNTIL_GONE - 1), Uint8Array.of(1)];
+
+  /** Shows the owner of the only account that each answer shows, the last one from then on; a slot later each time. */
+  function showing(...owners: readonly (string | undefined)[]) {
+    let calls = 0;
+    const chain: Pick<Chain, 'accountsAt'> = {
+      async accountsAt(addresses, commitment, { atLeastSlot = 0n } = {}) {
+        if (commitment !== 'finalized') throw new Error('a fork may take back what is not finalized');
+        const owner = owners[Math.min(calls, owners.length - 1)];
+        calls += 1;
+        const slot = atLeastSlot > BigInt(500 + calls) ? atLeastSlot : BigInt(500 + calls);
+        return { slot, accounts: addresses.map(() => (owner === undefined ? undefined : account(owner))) };
+      },
+    };
+    return { chain, calls: () => calls };
+  }
+
+  async function confirmed(
+    chain: Pick<Chain, 'accountsAt'>,
+    { witness, most = 200 }: { readonly witness?: Pick<Chain, 'accountsAt'>; readonly most?: number } = {},
+  ) {
+    const looks = createPayeeLooks();
+    await looks.look(chain, ownerAt, FIRST, 42n);
+    let reads = 0;
+    while (looks.open > 0 && reads < most)
+      await looks.confirm({ chain, witness, now: () => PAUSE * reads++ });
+    return { verdict: looks.verdictOf(0), open: looks.open, reads };
+  }
+
+  test('stays open until the same answer has come at so many later slots, over so long', async () => {
+    const { chain } = showing(LOADER_V2);
+    expect(await confirmed(chain, { most: LOOKS_UNTIL_GONE - 1 })).toMatchObject({ open: 1 });
+    expect(await confirmed(chain)).toEqual({ verdict: 'program', open: 0, reads: LOOKS_UNTIL_GONE });
+  });
+
+  test.each([
+    1, 2, 19,
+  ])('is not believed when a node errs in %i answers, and is right from then on', async (wrong) => {
+    const { chain } = showing(...Array.from({ length: wrong }, () => LOADER_V2), SYSTEM_PROGRAM);
+    expect(await confirmed(chain)).toMatchObject({ verdict: 'wallet', open: 0 });
+  });
+
+  test('is confirmed sooner where it only puts a payment off', async () => {
+    expect(await confirmed(showing(TOKEN_PROGRAM).chain)).toEqual({
+      verdict: 'program-owned',
+      open: 0,
+      reads: 3,
+    });
+  });
+
+  test('is not confirmed by a node whose slot stands still: what is earned stays owed', async () => {
+    const { chain } = showing(LOADER_V2);
+    const still: typeof chain = {
+      accountsAt: async (...asked) => ({ ...(await chain.accountsAt(...asked)), slot: 600n }),
+    };
+    expect(await confirmed(still)).toMatchObject({ verdict: 'program-owned', open: 0 });
+  });
+
+  test('needs the second node as well: while that one shows a wallet or does not answer, what is earned stays owed', async () => {
+    const { chain } = showing(LOADER_V2);
+    expect(await confirmed(chain, { witness: showing(LOADER_V2).chain })).toMatchObject({
+      verdict: 'program',
+    });
+    const silent = nodeOf({}, { fails: true }).chain;
+    for (const witness of [showing(SYSTEM_PROGRAM).chain, showing(undefined).chain, silent])
+      expect(await confirmed(showing(LOADER_V2).chain, { witness })).toMatchObject({
+        verdict: 'program-owned',
+        open: 0,
+      });
+  });
 });

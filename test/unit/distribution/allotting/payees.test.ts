@@ -90,7 +90,7 @@ test('everybody who would be paid is looked at once, a hundred in a call, withou
   expect(asked.map(({ length }) => length).sort()).toEqual([100, 100, 50]);
   expect(new Set(asked.flat()).size).toBe(250);
   // At the end of the scan or later: an older node would show a program as absent.
-  for (const how of options) expect(how).toEqual(['confirmed', { atLeastSlot: 42n, mostData: 0 }]);
+  for (const how of options) expect(how).toEqual(['finalized', { atLeastSlot: 42n, mostData: 0 }]);
   expect(seenSince).toBe(997n);
 });
 
@@ -167,7 +167,7 @@ test.each([1, 2])('a program that a node leaves out of %i of its answers is not 
   const { counted } = await decided(leavesOut, runOf(given, 100_000_000n));
   expect(counted).toEqual({ planned: 9, program: 1 });
   // Another node is asked, where there is one.
-  expect(options[1]).toEqual(['confirmed', { atLeastSlot: 42n, mostData: 0, elsewhere: true }]);
+  expect(options[1]).toEqual(['finalized', { atLeastSlot: 42n, mostData: 0, elsewhere: true }]);
 });
 
 test('a wallet that holds no SOL is looked at three times, and then paid if it may be', async () => {

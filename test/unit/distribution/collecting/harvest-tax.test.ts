@@ -7,6 +7,7 @@ import {
   withdrawWithheldTax,
 } from '../../../../src/chain/token-instructions.ts';
 import { beginHarvest, harvestOn } from '../../../../src/distribution/collecting/harvest-tax.ts';
+import { failuresIn } from '../../../../src/distribution/sending/failures.ts';
 import type { Sender, SignedTransaction } from '../../../../src/distribution/sending/sender.ts';
 import type { Chain, SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
 import { waitFor } from '../../../../src/streams/distribution-wait.ts';
@@ -36,17 +37,26 @@ function scene(withWithheld: number) {
   const shown = {
     statuses: new Map<string, SignatureStatus>(),
     height: 500n,
+    /** Base units in the account right behind the withdrawal; undefined where the node does not show that. */
+    left: 77n as bigint | undefined,
     account: tokenAccount({ amount: 77n }) as ReturnType<typeof tokenAccount> | undefined,
     refusal: undefined as string | undefined,
   };
   const signed: { instructions: readonly Instruction[]; keys: readonly string[]; units: number }[] = [];
   const sent: string[] = [];
   const asked: unknown[] = [];
+  let now = Date.parse('2026-01-01T00:00:00Z');
   let simulations = 0;
   const chain = only<Chain>('the chain', {
     statuses: async (of) => of.map((signature) => shown.statuses.get(signature)),
     tip: async () => ({ blockHeight: shown.height, slot: 4_200n }),
     recentBlockhash: async () => ({ blockhash: TOKEN.mint, lastValidBlockHeight: LAST_VALID }),
+    async transaction(signature, commitment) {
+      const { left } = shown;
+      const landed = { slot: 4_150, wire: new Uint8Array(), fee: 5_000n, error: undefined, logs: [] };
+      asked.push([signature, commitment]);
+      return { ...landed, tokensAfter: left === undefined ? undefined : new Map([[TOKEN.tokens, left]]) };
+    },
     async accountsAt(of, commitment, options) {
       asked.push([of, commitment, options]);
       return { slot: 4_210n, accounts: [shown.account] };
@@ -80,12 +90,15 @@ function scene(withWithheld: number) {
   };
   const harvest = beginHarvest();
   return {
-    step: () => harvestOn({ chain, sender }, TOKEN, collector, harvest),
+    step: () => harvestOn({ chain, sender, now: () => now }, TOKEN, collector, harvest),
     shown,
     signed,
     harvest,
     asked,
     simulations: () => simulations,
+    pass: (milliseconds: number) => {
+      now += milliseconds;
+    },
     /** What was sent since the last call, by its number. */
     sent: () => sent.splice(0).map((signature) => Number(signature.split(' ')[1])),
     land: (status: SignatureStatus, ...numbers: readonly number[]) => {
@@ -102,7 +115,7 @@ describe('tax in the accounts of holders', () => {
     expect(await step()).toEqual(stillToCome(0));
     expect(sent()).toEqual([1, 2, 3]);
     expect(signed.map(({ keys, units }) => [keys, units])).toEqual(
-      Array.from({ length: 3 }, () => [[TOKEN.distributor.address], 1_000]),
+      Array.from({ length: 3 }, () => [[TOKEN.distributor.address], 120_000]),
     );
     expect(signed.map(({ instructions }) => instructions)).toEqual(
       [60, 60, 10].map((count) => [
@@ -140,6 +153,18 @@ describe('tax in the accounts of holders', () => {
     expect([harvest.harvested, harvest.givenUp, harvest.fees]).toEqual([70, 1, 15_000n]);
   });
 
+  test('whose transaction failed lets the next wave wait, and it is simulated anew', async () => {
+    const { step, land, pass, sent, simulations } = scene(24 * 60 + 1);
+    await step();
+    land(FAILED, ...numbers(1, 24));
+    sent();
+    expect(await step()).toMatchObject({ code: 'transaction-failed' });
+    expect([sent(), simulations()]).toEqual([[], 1]);
+    pass(5_000);
+    await step();
+    expect([sent(), simulations()]).toEqual([[25], 2]);
+  });
+
   test('whose transaction nobody has seen is sent again while it can land, then signed anew, and left after three', async () => {
     const { step, shown, sent, harvest } = scene(60);
     await step();
@@ -173,9 +198,33 @@ describe('tax in the mint', () => {
     expect(await step()).toEqual(UNDER_WAY);
     expect(asked).toEqual([]);
     land(FINAL, 1);
-    expect(await step()).toEqual({ balance: 77n, slot: 4_210n, withdraw: ['signature 1'] });
-    expect(asked).toEqual([[[TOKEN.tokens], 'finalized', { atLeastSlot: 4_150n }]]);
+    expect(await step()).toEqual({ balance: 77n, slot: 4_150n, withdraw: ['signature 1'] });
+    expect(asked).toEqual([
+      [[TOKEN.tokens], 'finalized', { atLeastSlot: 4_150n }],
+      ['signature 1', 'finalized'],
+    ]);
     expect(harvest.fees).toBe(5_000n);
+  });
+
+  test.each([
+    78n,
+    9_000_000_000n,
+  ])('is what the withdrawal left, whatever a node shows in the account: %i', async (amount) => {
+    const { step, land, shown } = scene(0);
+    await step();
+    land(FINAL, 1);
+    shown.account = tokenAccount({ amount });
+    expect(await step()).toMatchObject({ balance: 77n });
+  });
+
+  test('is not counted while a node shows less than the withdrawal left, or not what it left', async () => {
+    const { step, land, shown } = scene(0);
+    await step();
+    land(FINAL, 1);
+    shown.left = 78n;
+    expect(await step()).toMatchObject({ code: 'node-behind' });
+    shown.left = undefined;
+    expect(await step()).toMatchObject({ code: 'transaction-unseen' });
   });
 
   test('is not counted while a node does not show the account', async () => {
@@ -209,11 +258,21 @@ describe('tax in the mint', () => {
     late.shown.height = LAST_VALID + 1n;
     expect(await late.step()).toEqual(UNDER_WAY);
     expect(late.sent()).toEqual([1, 2]);
-    const failed = scene(0);
-    await failed.step();
-    failed.land(FAILED, 1);
-    expect(await failed.step()).toEqual(UNDER_WAY);
-    expect(failed.sent()).toEqual([1, 2]);
+  });
+
+  test('is withdrawn anew after a failure only when a pause is over, which doubles with each failure', async () => {
+    const { step, sent, land, pass, harvest } = scene(0);
+    await step();
+    for (const [failures, pause] of [5_000, 10_000, 20_000, 40_000].entries()) {
+      land(FAILED, failures + 1);
+      for (let look = 0; look < 3; look++) expect(await step()).toMatchObject({ code: 'transaction-failed' });
+      pass(pause - 1);
+      expect(await step()).toMatchObject({ code: 'transaction-failed', error: FAILED.error });
+      pass(1);
+      expect(await step()).toEqual(UNDER_WAY);
+      expect(failuresIn(harvest.failures)).toBe(failures + 1);
+    }
+    expect(sent()).toEqual([1, 2, 3, 4, 5]);
   });
 
   test('is waited for where the chain refuses the withdrawal: nothing is signed', async () => {

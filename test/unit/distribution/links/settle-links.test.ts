@@ -51,11 +51,21 @@ function landed(
   instructions: readonly Instruction[],
   keys: readonly KeyPair[],
   fee = 5_000n,
+  tokensAfter: ReadonlyMap<string, bigint> | undefined = new Map([[link.till, 800n]]),
 ): ScriptedTransaction {
   const wire = signed(instructions, keys, TOKEN.mint);
   return {
     entry: historyEntry('the signature', { slot: 417 }),
-    transaction: { slot: 417, wire, fee, error: undefined, logs: [] },
+    transaction: { slot: 417, wire, fee, error: undefined, logs: [], tokensAfter },
+  };
+}
+
+/** As a node shows it that keeps no balances. */
+function without(): ScriptedTransaction {
+  const { entry, transaction } = landed([making()], [distributor, wallet]);
+  return {
+    entry,
+    transaction: { ...transaction, tokensAfter: undefined } as ScriptedTransaction['transaction'],
   };
 }
 
@@ -69,6 +79,7 @@ function settled(
     absences = new Map() as DrivenTill['memory']['absences'],
     links = new Map() as DrivenTill['memory']['links'],
     path = [link],
+    lamports = 800n,
   } = {},
 ) {
   const { chain, calls } = scriptedHistory(history);
@@ -83,7 +94,7 @@ function settled(
         address === TOKEN.tokens && account !== 'hidden' ? account : undefined,
     },
   } as unknown as DrivenTill;
-  return { progress: settleLinks(driven, { path, lamports: 800n }), absences, links, calls };
+  return { progress: settleLinks(driven, { path, lamports }), absences, links, calls };
 }
 
 const unseen = {
@@ -105,6 +116,38 @@ describe('a link that has landed', () => {
         tokens: '90',
       },
     });
+  });
+
+  const left = (tokensAfter: ReadonlyMap<string, bigint> | undefined) =>
+    landed([making()], [distributor, wallet], 5_000n, tokensAfter);
+
+  test.each([
+    801n,
+    3_000_000_800n,
+  ])('left what its transaction shows, whatever a node shows in the till: %i', async (lamports) => {
+    expect(await settled([OURS], { lamports }).progress).toMatchObject({ landed: { lamports: '800' } });
+  });
+
+  test('is waited for while a node shows less in its till than its transaction left, or not what that left', async () => {
+    expect(await settled([OURS], { lamports: 799n }).progress).toMatchObject({
+      for: { code: 'node-behind' },
+    });
+    for (const tokensAfter of [new Map<string, bigint>(), undefined])
+      expect(
+        await settled([tokensAfter === undefined ? without() : left(tokensAfter)]).progress,
+      ).toMatchObject({
+        for: { code: 'transaction-unseen' },
+      });
+  });
+
+  test('left in the account what its transaction shows, where it names that', async () => {
+    const both = left(
+      new Map([
+        [link.till, 800n],
+        [TOKEN.tokens, 85n],
+      ]),
+    );
+    expect(await settled([both]).progress).toMatchObject({ landed: { lamports: '800', tokens: '85' } });
   });
 
   test('is looked for by its own signature first, which is then forgotten', async () => {

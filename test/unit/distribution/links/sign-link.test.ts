@@ -11,7 +11,7 @@ import type { DrivenTill } from '../../../../src/distribution/links/till-progres
 import { linkInstructions } from '../../../../src/distribution/once/till-chain.ts';
 import type { SaleVenue } from '../../../../src/distribution/selling/sale-venue.ts';
 import type { Sender } from '../../../../src/distribution/sending/sender.ts';
-import type { Chain, ChainAccount } from '../../../../src/kernel/ports/chain.ts';
+import { type Chain, type ChainAccount, ChainAnswerInvalid } from '../../../../src/kernel/ports/chain.ts';
 import type { LinkAction } from '../../../../src/streams/distribution.ts';
 import { tills } from '../../../support/distribution-examples.ts';
 import { addresses, signatures } from '../../../support/domain-examples.ts';
@@ -135,6 +135,15 @@ test('it holds the chain to the tax of now', async () => {
       ofPrevious: RENT,
     });
   expect(did.simulated).toEqual(instructionsAt(700n));
+});
+
+test('nothing is signed where a node shows that more was lent for the till than any rent', async () => {
+  const account = tokenAccount({ amount: 700n });
+  const data = Buffer.from(account.data);
+  data.writeBigUInt64LE(3_000_000_000n, 113);
+  await expect(signedLink([BURN], { spent: { ...account, data, lamports: 4_000_000_000n } })).rejects.toThrow(
+    ChainAnswerInvalid,
+  );
 });
 
 test('the rent of the till that it spends goes back to whoever lent it', async () => {

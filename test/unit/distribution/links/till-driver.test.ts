@@ -6,6 +6,7 @@ import { driveTill } from '../../../../src/distribution/links/till-driver.ts';
 import type { TillMemory } from '../../../../src/distribution/links/till-progress.ts';
 import { linkInstructions, markerOf } from '../../../../src/distribution/once/till-chain.ts';
 import type { SaleVenue } from '../../../../src/distribution/selling/sale-venue.ts';
+import { failuresIn } from '../../../../src/distribution/sending/failures.ts';
 import type { Sender, SignedTransaction } from '../../../../src/distribution/sending/sender.ts';
 import type { Chain, ChainAccount, SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
 import type { RecordedLink } from '../../../../src/streams/distribution.ts';
@@ -101,7 +102,10 @@ function scene({
     transaction: async () =>
       landedIn === undefined
         ? undefined
-        : { slot: landedIn, wire: LANDED, fee: 5_000n, error: undefined, logs: [] },
+        : {
+            ...{ slot: landedIn, wire: LANDED, fee: 5_000n, error: undefined, logs: [] },
+            tokensAfter: new Map([[burn.till, 700n]]),
+          },
   });
   const sender = only<Sender>('the sender', {
     price: async () => 0n,
@@ -117,9 +121,11 @@ function scene({
       did.push(`send ${signature === signatures.first ? 'again' : 'anew'}`);
     },
   });
+  let passed = 0;
   const memory: TillMemory = {
     links: new Map(signedBefore ? pending.map(({ till: made }) => [made, SIGNED] as const) : []),
     absences: new Map(),
+    failures: new Map(),
     searches: new Map(),
   };
   const parts = {
@@ -127,11 +133,14 @@ function scene({
     sender,
     venueOf: () => only<SaleVenue>('a venue'),
     delegates: () => KEYRING.distributor,
-    now: () => NOW.getTime(),
+    now: () => NOW.getTime() + passed,
     isFresh: () => isFresh,
   };
   const drive = () => driveTill(parts, TOKEN, { ...state, pending: [...pending] }, memory);
-  return { drive, did, asked, memory };
+  const pass = (milliseconds: number) => {
+    passed += milliseconds;
+  };
+  return { drive, did, asked, memory, pass };
 }
 
 describe('a recorded link', () => {
@@ -160,15 +169,32 @@ describe('a recorded link', () => {
     ['that may still land is sent again as it is', {}, ['send again']],
     ['in its last block is sent again', { height: 500n }, ['send again']],
     ['whose blockhash is too old is signed anew', { height: 501n }, ['simulate', 'sign', 'send anew']],
-    [
-      'that failed is signed anew',
-      { status: { commitment: 'confirmed', slot: 4_150, error: '"x"' } as SignatureStatus },
-      ['simulate', 'sign', 'send anew'],
-    ],
   ])('%s', async (_what, given, expected) => {
     const { drive, did } = scene({ signedBefore: true, ...given });
     expect(await drive()).toMatchObject({ outcome: 'waiting' });
     expect(did).toEqual(expected);
+  });
+
+  test('that failed on the chain is signed anew only when a pause is over, which doubles with each failure', async () => {
+    const status: SignatureStatus = { commitment: 'confirmed', slot: 4_150, error: '"x"' };
+    const { drive, did, memory, pass } = scene({ signedBefore: true, status });
+    for (let look = 0; look < 3; look++)
+      expect(await drive()).toMatchObject({ for: { code: 'transaction-failed', error: '"x"' } });
+    pass(4_999);
+    await drive();
+    expect([did, failuresIn(memory.failures)]).toEqual([[], 1]);
+    pass(1);
+    await drive();
+    expect(did.splice(0)).toEqual(['simulate', 'sign', 'send anew']);
+    // The second failed as well.
+    pass(9_999);
+    expect(await drive()).toMatchObject({ for: { code: 'transaction-failed' } });
+    pass(9_999);
+    await drive();
+    expect([did, failuresIn(memory.failures)]).toEqual([[], 2]);
+    pass(1);
+    await drive();
+    expect(did).toEqual(['simulate', 'sign', 'send anew']);
   });
 
   test('that the chain would refuse is not signed', async () => {

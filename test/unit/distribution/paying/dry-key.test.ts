@@ -20,14 +20,19 @@ function scene(held: bigint | undefined, from = 0) {
     async accountsAt(addresses, commitment, options) {
       asked.push([addresses, commitment, options]);
       const account = held === undefined ? undefined : { owner: '', lamports: held, data: new Uint8Array() };
-      return { slot: 4_200n, accounts: [account] };
+      return { slot: 4_199n + BigInt(asked.length), accounts: [account] };
     },
     rentExemption: async () => RENT,
   });
   const paying = { memory: createPayingMemory(4_130n), absences: new Map() };
-  const parts = { chain, now: () => NOW.getTime(), recipients: { sol: 61, token: 59 } };
+  const parts = {
+    chain,
+    now: () => NOW.getTime() + 500 * (asked.length - 1),
+    recipients: { sol: 61, token: 59 },
+  };
   const plan = { pot: 0, value: '1', from, to: from + 59, without: [] };
-  return { look: () => dryKey(parts, paying, { planned, plan, fee: FEE }), paying, asked };
+  const look = () => dryKey(parts, paying, { planned, plan, fee: FEE });
+  return { look, third: async () => [await look(), await look(), await look()].at(-1), paying, asked };
 }
 
 describe('a key', () => {
@@ -36,13 +41,21 @@ describe('a key', () => {
   });
 
   test('that would keep a lamport less is lent the fees of all payments that are left', async () => {
-    expect(await scene(RENT + FEE - 1n).look()).toEqual({
+    expect(await scene(RENT + FEE - 1n).third()).toEqual({
       outcome: 'key-dry',
       key: delegate,
       // 130 payments, 59 in a transaction.
       payments: paymentsToLend(3),
     });
-    expect(await scene(RENT, 118).look()).toMatchObject({ payments: paymentsToLend(1) });
+    expect(await scene(RENT, 118).third()).toMatchObject({ payments: paymentsToLend(1) });
+  });
+
+  test('is not lent more because of one answer, or two', async () => {
+    const { look, paying } = scene(RENT);
+    for (let answers = 1; answers <= 2; answers++)
+      expect(await look()).toMatchObject({ outcome: 'waiting', for: { code: 'node-behind' } });
+    expect(await look()).toMatchObject({ outcome: 'key-dry' });
+    expect(paying.absences.size).toBe(0);
   });
 
   test('is looked at as final, no earlier than the last loan', async () => {

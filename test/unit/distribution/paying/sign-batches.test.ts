@@ -13,7 +13,12 @@ import { batchKey } from '../../../../src/distribution/paying/plan-batches.ts';
 import { nextOf, sendBatches } from '../../../../src/distribution/paying/sign-batches.ts';
 import { PAYMENT_UNITS } from '../../../../src/distribution/run-keys/lending.ts';
 import type { Sender, SignedTransaction } from '../../../../src/distribution/sending/sender.ts';
-import { type Chain, ChainUnavailable, type SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
+import {
+  type Chain,
+  ChainUnavailable,
+  type LandedTransaction,
+  type SignatureStatus,
+} from '../../../../src/kernel/ports/chain.ts';
 import type { PlannedPot } from '../../../../src/streams/distribution-run.ts';
 import { roundRecorded, runAllotted, runId } from '../../../support/distribution-examples.ts';
 import { signatures } from '../../../support/domain-examples.ts';
@@ -63,6 +68,12 @@ const book = only<PaymentBook>('the book', {
     numbersOf(batch).map((number) => ({ to: keyOf(4_000 + number).address, amount: 10n })),
 });
 
+function landedAs(error: string | undefined): LandedTransaction | undefined {
+  return error === undefined
+    ? undefined
+    : { slot: 4_150, wire: new Uint8Array(), fee: 5_000n, error, logs: [] };
+}
+
 interface Scene {
   readonly pots?: number;
   readonly asset?: PlannedPot['asset'];
@@ -82,6 +93,12 @@ interface Scene {
   /** Awaited by what is sent. */
   readonly sending?: Promise<void>;
   readonly statusOf?: (number: number) => SignatureStatus | undefined;
+  readonly recipients?: number;
+  /** The error of each simulation, beginning with the first; `error` behind the last. */
+  readonly errors?: readonly (string | undefined)[];
+  /** The error that a node shows of the finalized transaction; undefined while it has none. */
+  readonly landedWith?: string;
+  readonly witness?: PayingParts['witness'];
 }
 
 function scene({
@@ -98,11 +115,16 @@ function scene({
   assets = [],
   sending = Promise.resolve(),
   statusOf = () => status,
+  recipients = 4,
+  errors = [],
+  landedWith,
+  witness,
 }: Scene = {}) {
   const did: string[] = [];
   const asked: number[] = [];
   const tried: unknown[] = [];
   const priced: number[] = [];
+  let keyReads = 0;
   const chain = only<Chain>('the chain', {
     async statuses(signed) {
       asked.push(signed.length);
@@ -113,8 +135,11 @@ function scene({
     accounts: async () => [taxedMint({ supply: 1_000n, withheld: 0n })],
     rentExemption: async () => 890_880n,
     async accountsAt() {
-      return { slot: 4_200n, accounts: [{ owner: '', lamports: held, data: new Uint8Array() }] };
+      keyReads += 1;
+      const slot = 4_200n + BigInt(keyReads);
+      return { slot, accounts: [{ owner: '', lamports: held, data: new Uint8Array() }] };
     },
+    transaction: async () => landedAs(landedWith),
     async recentBlockhash() {
       did.push('blockhash');
       return { blockhash: TOKEN.mint, lastValidBlockHeight: 600n };
@@ -132,7 +157,9 @@ function scene({
       did.push(
         `simulate for ${payer === TOKEN.distributor.address ? 'distributor' : 'run'} at ${options?.atLeastSlot}`,
       );
-      return { slot: 4_200n, error, logs: [], unitsConsumed: 9, wire: new Uint8Array() };
+      const shown = tried.length <= errors.length ? errors[tried.length - 1] : error;
+      const slot = 4_200n + BigInt(tried.length);
+      return { slot, error: shown, logs: [], unitsConsumed: 9, wire: new Uint8Array() };
     },
     async sign(_instructions, keys, units) {
       count += 1;
@@ -145,16 +172,21 @@ function scene({
       if (isSendingBroken) throw new ChainUnavailable('no route');
     },
   });
+  let passed = 0;
+  const pass = (milliseconds: number) => {
+    passed += milliseconds;
+  };
   const parts: PayingParts = {
     chain,
     sender,
     delegateOf: KEYRING.distributorOfRun,
     rest: async () => {},
-    now: () => NOW.getTime(),
-    recipients: { sol: 4, token: 4 },
+    now: () => NOW.getTime() + passed,
+    recipients: { sol: recipients, token: recipients },
+    witness,
   };
   const open = Array.from({ length: pots }, (_, index): OpenPot => {
-    const plan = { pot: index, value: '900', from: 0, to: 4, without: [] };
+    const plan = { pot: index, value: '900', from: 0, to: recipients, without: [] };
     const own = assets[index] ?? asset;
     const delegate = own === 'sol' ? TOKEN.distributor.address : KEYRING.distributorOfRun(runId).address;
     return {
@@ -164,7 +196,7 @@ function scene({
     };
   });
   const memory = createPayingMemory(4_130n);
-  const keyOfPot = (pot: number) => batchKey({ pot, value: '900', from: 0, to: 4, without: [] });
+  const keyOfPot = (pot: number) => batchKey({ pot, value: '900', from: 0, to: recipients, without: [] });
   const key = keyOfPot(0);
   if (before !== undefined) memory.signed.set(key, before);
   for (let pot = 0; memoryOfAll && pot < pots; pot++)
@@ -182,7 +214,7 @@ function scene({
     searches: new Map(),
     keyPays,
   };
-  return { send: () => sendBatches(parts, paying, open), did, asked, tried, priced, open, memory, key };
+  return { send: () => sendBatches(parts, paying, open), did, asked, tried, priced, open, memory, key, pass };
 }
 
 describe('batches', () => {
@@ -228,8 +260,12 @@ describe('batches', () => {
     expect([did, memory.signed.get(key)?.failure]).toEqual([[], REFUSED]);
   });
 
-  test('that failed for no recipient are signed anew', async () => {
-    const { send, did } = scene({ memory: signedBefore, status: seen(TOO_LITTLE) });
+  test('that failed for no recipient are signed anew when a pause is over', async () => {
+    const { send, did, pass } = scene({ memory: signedBefore, status: seen(TOO_LITTLE) });
+    for (let look = 0; look < 3; look++)
+      expect(await send()).toMatchObject({ for: { code: 'transaction-failed', error: TOO_LITTLE } });
+    expect(did).toEqual([]);
+    pass(5_000);
     expect(await send()).toMatchObject({ for: { code: 'payment-finality' } });
     expect(did.at(-1)).toBe('send new 1');
   });
@@ -254,7 +290,11 @@ describe('batches', () => {
   });
 
   test('are not signed by a key that cannot pay: it is lent more first', async () => {
-    const { send, did } = scene({ asset: 'token', held: 890_880n });
+    const { send, did, pass } = scene({ asset: 'token', held: 890_880n });
+    for (let look = 0; look < 2; look++) {
+      expect(await send()).toMatchObject({ outcome: 'waiting' });
+      pass(500);
+    }
     expect(await send()).toMatchObject({ outcome: 'key-dry' });
     expect(did).toEqual([]);
     // The distributor pays for the payments of older runs.
@@ -368,7 +408,7 @@ describe('batches', () => {
     expect([memory.signed.get(key)?.transaction.signature, end]).toEqual(['new 1', 'none']);
     arrive();
     await sent;
-    expect(end).toBe('key-dry');
+    expect(end).toBe('waiting');
   });
 
   test('that were sent have arrived before a fault is thrown', async () => {
@@ -389,5 +429,67 @@ describe('batches', () => {
     expect(isOver).toBe(false);
     arrive();
     await expect(sent).rejects.toThrow(SyntaxError);
+  });
+});
+
+describe('a recipient whom the chain seems to refuse', () => {
+  const REPLAN = {
+    outcome: 'replan',
+    replan: { refused: [{ number: 0, refusal: 'closed' }] },
+  };
+  const saying = (error: string | undefined): PayingParts['witness'] => ({
+    simulate: async () => ({ slot: 4_300n, error, logs: [], unitsConsumed: 9 }),
+    transaction: async () => landedAs(error),
+  });
+
+  test('is put off after the third simulation, each of a later slot, over a second', async () => {
+    const { send, did, pass } = scene({ recipients: 1, error: REFUSED });
+    for (let look = 0; look < 2; look++) {
+      expect(await send()).toMatchObject({ outcome: 'waiting' });
+      pass(500);
+    }
+    expect(await send()).toMatchObject(REPLAN);
+    expect(did.filter((each) => each.startsWith('sign'))).toEqual([]);
+  });
+
+  test.each([1, 2])('is paid when %i simulations were wrong', async (wrong) => {
+    const errors = Array.from({ length: wrong }, () => REFUSED);
+    const { send, did, pass } = scene({ recipients: 1, errors });
+    for (let look = 0; look <= wrong; look++) {
+      expect(await send()).toMatchObject({ outcome: 'waiting' });
+      pass(500);
+    }
+    expect(did.at(-1)).toBe('send new 1');
+  });
+
+  test('is paid as well as possible where the second node does not refuse it: the chain decides', async () => {
+    for (const [witness, isPutOff] of [
+      [saying(REFUSED), true],
+      [saying(undefined), false],
+      [saying(TOO_LITTLE), false],
+    ] as const) {
+      const { send, did, pass } = scene({ recipients: 1, error: REFUSED, witness });
+      await send();
+      pass(1_000);
+      await send();
+      const end = await send();
+      if (isPutOff) expect(end).toMatchObject(REPLAN);
+      else expect(did.at(-1)).toBe('send new 1');
+    }
+  });
+
+  test('by a transaction that failed is put off once that one is final, with its error, at both nodes', async () => {
+    const failed = { recipients: 1, memory: signedBefore, status: seen(REFUSED) };
+    const unknown = scene(failed);
+    expect(await unknown.send()).toMatchObject({ outcome: 'waiting' });
+    expect(unknown.did).toEqual([]);
+    expect(await scene({ ...failed, landedWith: REFUSED }).send()).toMatchObject(REPLAN);
+    for (const error of [undefined, TOO_LITTLE])
+      expect(await scene({ ...failed, landedWith: REFUSED, witness: saying(error) }).send()).toMatchObject({
+        outcome: 'waiting',
+      });
+    expect(await scene({ ...failed, landedWith: REFUSED, witness: saying(REFUSED) }).send()).toMatchObject(
+      REPLAN,
+    );
   });
 });

@@ -1,6 +1,7 @@
 // The pots of a run that are still to be closed, and how each is closed.
 import { describe, expect, test } from 'vitest';
 import { lookAtPots } from '../../../../src/distribution/run/closing-pots.ts';
+import { ChainAnswerInvalid } from '../../../../src/kernel/ports/chain.ts';
 import { LinksLanded } from '../../../../src/streams/distribution.ts';
 import { BatchesSettled, RunAllotted } from '../../../../src/streams/distribution-run.ts';
 import { batchesSettled, delegate, pot, runAllotted, runId } from '../../../support/distribution-examples.ts';
@@ -113,5 +114,13 @@ describe('the pots that are left', () => {
       pot,
       slot: 4_321n,
     });
+  });
+
+  test('are not closed for a rent that nobody ever lent: it would be taken out of the till', async () => {
+    const account = tokenAccount({ amount: 7n });
+    const data = Buffer.from(account.data);
+    data.writeBigUInt64LE(3_000_000_000n, 113);
+    const { chain } = nodeShowing({ ...shown, [pot]: { ...account, data, lamports: 4_000_000_000n } });
+    await expect(lookAtPots(stepAt(OPENED, { parts: { chain } }))).rejects.toThrow(ChainAnswerInvalid);
   });
 });

@@ -10,14 +10,14 @@ const { distributor, wallet, mint } = TOKEN;
 const MEMO = [memoInstruction([wallet.address], 'x')];
 const BLOCKHASH = { blockhash: mint, lastValidBlockHeight: 600n };
 
-function scene({ prices = [] as readonly bigint[], maximumPrice = 1_000_000n } = {}) {
+function scene({ prices = [] as readonly bigint[], maximumPrice = 1_000_000n, units = 9 } = {}) {
   const simulated: unknown[] = [];
   const sent: Uint8Array[] = [];
   const chain = only<Chain>('the chain', {
     recentPrices: async () => prices,
     async simulate(wire, options) {
       simulated.push([wire, options]);
-      return { slot: 1n, error: undefined, logs: [], unitsConsumed: 9 };
+      return { slot: 1n, error: undefined, logs: [], unitsConsumed: units };
     },
     async send(wire) {
       sent.push(wire);
@@ -74,6 +74,18 @@ describe('the price of what is signed', () => {
     await sender.price([]);
     expect(sender.feeOf(1_395_000 * 2, 0)).toBe(1_400_000n);
   });
+});
+
+test.each([
+  [0, 40_000],
+  [1, 40_000],
+  [39_999, 40_000],
+  [40_001, 40_001],
+  [1_400_000, 1_400_000],
+  [4_000_000_000, 1_400_000],
+])('a simulation that reports %i units is taken for one of %i', async (units, taken) => {
+  const { sender } = scene({ units });
+  expect((await sender.simulate(MEMO, distributor.address)).unitsConsumed).toBe(taken);
 });
 
 test('a simulation takes any blockhash, and a caller may ask for a slot', async () => {

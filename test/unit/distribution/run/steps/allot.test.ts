@@ -1,5 +1,5 @@
 // Writing the ledger of a run: who stands in it, and what is recorded of it.
-import { addressBytes, SYSTEM_PROGRAM } from 'levy-solana-wire';
+import { addressBytes, LOADER_V2, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { createPayeeLooks } from '../../../../../src/distribution/allotting/look-at-payees.ts';
 import type { ScannedOwners } from '../../../../../src/distribution/collecting/scanned-owners.ts';
@@ -29,6 +29,7 @@ import {
 
 const SPLIT = courseTo(taxSplit);
 const holder = KEYRING.mint(ids.transactionId).address;
+const other = KEYRING.mint(ids.tokenId).address;
 
 /** Two hundred tokens for each. */
 function scannedOf(...owners: readonly string[]): ScannedOwners {
@@ -142,5 +143,68 @@ describe('the ledger', () => {
       expect(facts).toEqual({ outcome: 'unscanned' });
       expect(decideAllot(viewOf(events), facts)).toEqual({ kind: 'again' });
     }
+  });
+});
+
+describe('an owner whom the chain node shows as a program', () => {
+  /** Steps of a run, a slot and half a second apart; `wrong` of its first answers show the holder's account as a loader's. */
+  async function steps(wrong: number) {
+    const blobs = store();
+    let [answers, seconds] = [0, 0];
+    const { chain } = nodeShowing(
+      {},
+      {
+        rentExemption: async () => 890_880n,
+        async accountsAt(asked: readonly string[]) {
+          answers += 1;
+          const isWrong = answers <= wrong;
+          const ownerOf = (address: string) => (isWrong && address === holder ? LOADER_V2 : SYSTEM_PROGRAM);
+          return {
+            slot: BigInt(4_200 + answers),
+            accounts: asked.map((address) => ({
+              owner: ownerOf(address),
+              lamports: 1n,
+              data: new Uint8Array(),
+            })),
+          };
+        },
+      },
+    );
+    const clock = { now: () => new Date(NOW.getTime() + 500 * seconds) };
+    const at = stepAt(SPLIT, {
+      parts: { chain, blobs, policy: POLICY, clock },
+      memory: { owners: { ...OWNERS, scanned: scannedOf(holder, other), looks: createPayeeLooks() } },
+    });
+    for (;;) {
+      const facts = await lookAtAllotment(at);
+      seconds += 1;
+      if (facts.outcome === 'unconfirmed') {
+        expect(decideAllot(viewOf(SPLIT), facts)).toMatchObject({
+          kind: 'wait',
+          waiting: { for: { code: 'payees-unconfirmed' } },
+        });
+        continue;
+      }
+      const allotment = await openAllotment(rangeOf(blobs, 'ee'.repeat(32)));
+      const records = await allotment.records(0, allotment.header.records);
+      const found = records
+        .map(({ record }) => record)
+        .find(({ owner, kind }) => owner === holder && kind === 'holder');
+      return { found, waited: seconds - 1 };
+    }
+  }
+
+  test('has its share, and is paid, where one answer was wrong', async () => {
+    for (const wrong of [1, 7]) {
+      const { found, waited } = await steps(wrong);
+      expect(found).toMatchObject({ share: 44_440_000n, planned: 44_440_000n, reason: 'planned' });
+      expect(waited).toBeGreaterThan(0);
+    }
+  });
+
+  test('has none when every answer says so', async () => {
+    const { found, waited } = await steps(Number.POSITIVE_INFINITY);
+    expect(found).toMatchObject({ share: 0n, planned: 0n, reason: 'program' });
+    expect(waited).toBeGreaterThanOrEqual(20);
   });
 });

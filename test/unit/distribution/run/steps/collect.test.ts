@@ -114,7 +114,12 @@ describe('what was collected', () => {
             : undefined,
         ),
       tip: async () => ({ blockHeight: 601n, slot: 4_110n }),
-      accountsAt: async () => ({ slot: 4_110n, accounts: [tokenAccount({ amount: 1_000_000n })] }),
+      // What a stranger gave since is collected by the next run.
+      accountsAt: async () => ({ slot: 4_110n, accounts: [tokenAccount({ amount: 1_000_007n })] }),
+      transaction: async () => ({
+        ...{ slot: 4_105, wire: new Uint8Array(), fee: 5_000n, error: undefined, logs: [] },
+        tokensAfter: new Map([[TOKEN.tokens, 1_000_000n]]),
+      }),
     });
     const counts = {
       scanned() {},
@@ -128,7 +133,7 @@ describe('what was collected', () => {
     expect(await lookForTax(at)).toEqual({
       outcome: 'collected',
       balance: 1_000_000n,
-      slot: 4_110n,
+      slot: 4_105n,
       withdraw: [signatures.second],
       harvested: 5,
       fees: 5_000n,

@@ -1,0 +1,54 @@
+/**
+ * Pauses after transactions that failed on the chain: each has cost its fee, so the next one is signed later and later. Pure, except
+ * for the memory that it is given.
+ */
+import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
+
+interface Failure {
+  /** The latest that failed. */
+  readonly signature: string;
+  readonly error: string;
+  readonly count: number;
+  /** Nothing is signed before; milliseconds. */
+  readonly notBefore: number;
+}
+
+/** By the name of what was to be done. */
+export type Failures = Map<string, Failure>;
+
+const SHORTEST_PAUSE = 5_000;
+const LONGEST_PAUSE = 600_000;
+
+/** Milliseconds; `failures`: those before the latest. */
+export function pauseAfterFailures(failures: number): number {
+  return Math.min(SHORTEST_PAUSE * 2 ** failures, LONGEST_PAUSE);
+}
+
+/** Records that a transaction failed; a signature counts once. */
+export function recordFailure(
+  failures: Failures,
+  name: string,
+  failed: Pick<Failure, 'signature' | 'error'> & { readonly at: number },
+): void {
+  const before = failures.get(name);
+  if (before?.signature === failed.signature) return;
+  const { signature, error, at } = failed;
+  const count = before?.count ?? 0;
+  failures.set(name, { signature, error, count: count + 1, notBefore: at + pauseAfterFailures(count) });
+}
+
+/** The pause that is left; undefined when the next transaction may be signed. */
+export function pauseLeft(failures: Failures, name: string, now: number): Wait | undefined {
+  const failure = failures.get(name);
+  if (failure === undefined || now >= failure.notBefore) return undefined;
+  const { signature, error, count, notBefore } = failure;
+  const detail = `${count} in a row failed on the chain, ${signature} the latest; the next is signed at ${new Date(notBefore).toISOString()}.`;
+  return waitFor('transaction-failed', detail, error);
+}
+
+/** For counting what failed since an earlier moment. */
+export function failuresIn(failures: Failures): number {
+  let sum = 0;
+  for (const { count } of failures.values()) sum += count;
+  return sum;
+}

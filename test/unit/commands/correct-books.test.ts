@@ -1,0 +1,80 @@
+// An operator corrects balances that were recorded wrongly: only what the chain shows too, and only where nothing was paid by them.
+import { describe, expect, test } from 'vitest';
+import { correctBooks, type ShownBooks } from '../../../src/commands/correct-books.ts';
+import { BooksCorrected } from '../../../src/streams/distribution.ts';
+import { commandSpec } from '../../support/command-spec.ts';
+import {
+  distributionHalted,
+  linksLanded,
+  linksRecorded,
+  openRecorded,
+  runId,
+  runOpened,
+  splitLanded,
+  splitRecorded,
+  tills,
+} from '../../support/distribution-examples.ts';
+import { ids } from '../../support/domain-examples.ts';
+import { openLanded } from '../../support/run-examples.ts';
+
+const { tokenId } = ids;
+const reason = 'Two explorers show less than the node did.';
+const input = { params: { tokenId }, body: { tokens: '90001', lamports: '99999999', reason } };
+const shown: ShownBooks = { slot: 4_300n, tokens: 90_001n, lamports: 99_999_999n, hasLanded: false };
+const facts = { reason, till: tills.second, shown };
+const BEGUN = [runOpened, linksRecorded, linksLanded, splitRecorded] as const;
+const SPLIT = [...BEGUN, splitLanded, distributionHalted] as const;
+const corrected = BooksCorrected({
+  ...{ tokenId, runId, tokens: '90001', lamports: '99999999', slot: '4300', reason },
+});
+
+describe('CorrectBooks', () => {
+  const spec = commandSpec(correctBooks);
+
+  test('records what the wallet holds', () => {
+    spec
+      .given(...SPLIT)
+      .when({ input, facts })
+      .records(corrected);
+  });
+
+  test('records it once', () => {
+    spec
+      .given(...SPLIT, corrected)
+      .when({ input, facts })
+      .recordsNothing();
+  });
+
+  test.each([
+    ['is not halted', [...BEGUN, splitLanded]],
+    ['has no till', [runOpened, distributionHalted]],
+    ['may have paid', [...BEGUN, splitLanded, openRecorded, openLanded, distributionHalted]],
+  ] as const)('is refused for a distribution that %s', (_what, events) => {
+    spec
+      .given(...events)
+      .when({ input, facts })
+      .rejects('CORRECTION_REFUSED');
+  });
+
+  test('is refused unless the node shows the same to the lamport, and no recorded link has landed', () => {
+    for (const other of [
+      { tokens: 90_000n },
+      { lamports: 100_000_000n },
+      { tokens: undefined },
+      { lamports: undefined },
+      { hasLanded: true },
+    ])
+      spec
+        .given(...SPLIT)
+        .when({ input, facts: { ...facts, shown: { ...shown, ...other } } })
+        .rejects('CORRECTION_REFUSED');
+  });
+
+  test('is refused where another till was read than the last one', () => {
+    spec
+      .given(...SPLIT)
+      .when({ input, facts: { ...facts, till: tills.first } })
+      .rejects('CONCURRENT_CHANGE');
+    expect(facts.till).not.toBe(tills.first);
+  });
+});

@@ -12,8 +12,14 @@ export interface ReadinessCheck {
 export const READINESS = ['ready', 'degraded', 'not ready'] as const;
 type Readiness = (typeof READINESS)[number];
 
-/** The HTTP answer: 200 when everything works or one of many does not, else 503. */
-export function readinessAnswer(checks: readonly ReadinessCheck[]) {
+export interface ReadinessAnswer {
+  /** 200 when everything works or one of many parts does not, else 503. */
+  readonly status: 200 | 503;
+  readonly contentType: string;
+  readonly body: Uint8Array;
+}
+
+export function readinessAnswer(checks: readonly ReadinessCheck[]): ReadinessAnswer {
   const failing = checks.filter(({ ok }) => !ok);
   const isServing = failing.every(({ isPartial }) => isPartial);
   const status: Readiness = failing.length === 0 ? 'ready' : isServing ? 'degraded' : 'not ready';
@@ -24,6 +30,6 @@ export function readinessAnswer(checks: readonly ReadinessCheck[]) {
   return {
     status: isServing ? 200 : 503,
     contentType: 'application/json; charset=utf-8',
-    body: JSON.stringify(body),
+    body: Buffer.from(JSON.stringify(body)),
   };
 }

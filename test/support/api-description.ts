@@ -42,6 +42,7 @@ const HEADERS_OF_ALL: ReadonlySet<string> = new Set([
   'link',
   'connection',
   'content-length',
+  'content-encoding',
   'content-security-policy',
   'content-type',
   'cross-origin-resource-policy',

@@ -1731,7 +1731,7 @@ export interface paths {
         };
         /**
          * Whether the service can do its work
-         * @description Each check with its state. Load balancers send calls where it answers 200.
+         * @description Each check with its state. Load balancers send calls where it answers 200. The checks run at most ten times a second.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -8549,6 +8549,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -8564,13 +8566,23 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
                     "image/jpeg": Blob;
                 };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["VALIDATION_FAILED_400"];
             404: components["responses"]["IMAGE_NOT_FOUND_404"];
@@ -9019,6 +9031,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -9031,11 +9045,23 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GetAsyncApiDocumentAnswer"];
                 };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["VALIDATION_FAILED_400"];
             503: components["responses"]["STORE_UNAVAILABLE_503"];
@@ -10385,6 +10411,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -10397,11 +10425,23 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GetOpenApiDocumentAnswer"];
                 };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["VALIDATION_FAILED_400"];
             503: components["responses"]["STORE_UNAVAILABLE_503"];

@@ -1,6 +1,7 @@
 /** Describes a query: it only reads read models, and records nothing. */
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Call, InputOf, InputSchemas, Route } from './define-route.ts';
+import type { ReadyAnswer } from './ready-answer.ts';
 import type { StreamAnswer } from './stream-answer.ts';
 
 /** JSON text, ready to send. */
@@ -84,7 +85,7 @@ export class FileAnswer {
   }
 }
 
-export type AnswerHeader = 'ETag' | 'Cache-Control';
+export type AnswerHeader = 'Cache-Control';
 
 /** What a query says of itself, with or without its types. */
 interface QueryDescription<Schemas extends InputSchemas, Output extends TSchema> {
@@ -100,7 +101,7 @@ interface QueryDescription<Schemas extends InputSchemas, Output extends TSchema>
   readonly mediaType?: string;
   /** A media type that callers may prefer to JSON (`Accept`); `call.prefersAlternative` says who does. */
   readonly alternative?: string;
-  /** The answers are `TaggedAnswer`s or `PiecewiseAnswer`s. */
+  /** The answers have an `ETag`: `TaggedAnswer`s, `PiecewiseAnswer`s or `ReadyAnswer`s. */
   readonly tagged?: boolean;
   /** The answers are `FileAnswer`s. */
   readonly file?: boolean;
@@ -122,6 +123,7 @@ export interface QueryDefinition<Services, Schemas extends InputSchemas, Output 
     | Static<Output>
     | JsonText
     | PiecewiseAnswer
+    | ReadyAnswer
     | RawAnswer
     | FileAnswer
     | StreamAnswer

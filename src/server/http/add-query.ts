@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyQuery } from '../../kernel/runtime/define-query.ts';
 import type { Call } from '../../kernel/runtime/define-route.ts';
 import { StreamAnswer } from '../../kernel/runtime/stream-answer.ts';
+import { readWeights, varyBy } from './accept-weights.ts';
 import type { Admission } from './admission.ts';
 import { isAnonymousRead } from './anonymous-reads.ts';
 import { callOf } from './call-of.ts';
@@ -51,24 +52,10 @@ function preferenceOf(
   { alternative }: { readonly alternative?: string },
 ): Pick<Call, 'prefersAlternative'> {
   if (alternative === undefined) return {};
-  // Caches must not answer a request for one with the other.
-  const vary = reply.getHeader('vary');
-  reply.header('vary', vary === undefined ? 'Accept' : `${vary}, Accept`);
+  varyBy(reply, 'Accept');
   const weights = readWeights(request.headers.accept ?? '*/*');
   const isPreferred = weightOf(alternative, weights) > weightOf(JSON_TYPE, weights);
   return isPreferred ? { prefersAlternative: true } : {};
-}
-
-/** Linear time. What cannot be read weighs nothing. */
-function readWeights(accept: string): ReadonlyMap<string, number> {
-  return new Map(
-    accept.split(',').map((range) => {
-      const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-      const quality = parameters.find((parameter) => parameter.startsWith('q='));
-      const weight = quality === undefined ? 1 : Number(quality.slice(2));
-      return [type, weight >= 0 && weight <= 1 ? weight : 0];
-    }),
-  );
 }
 
 function weightOf(type: string, weights: ReadonlyMap<string, number>): number {

@@ -61,7 +61,7 @@ export interface ConnectionObserver {
   watchWaiting(bytes: () => number): void;
 }
 
-/** Handles the requests of a connection one after another: the next when the client has read the answer before. */
+/** Handles the requests of a connection one after another: the next in a later turn of the event loop, when the client has read the answer before. */
 export function createHttpServer(
   handler: RequestListener,
   limits: ConnectionLimits,
@@ -246,13 +246,11 @@ function boundConnections(
         // The connection may close before the answer.
         if (unanswered.get(socket) !== turns) return;
         const [next] = turns.requests;
-        if (next === undefined) {
-          idleSince.set(socket, performance.now());
-          return;
-        }
+        if (next === undefined) return void idleSince.set(socket, performance.now());
         turns.bytes -= next.bytes;
         waiting.queued(socket, turns.bytes);
-        next.handle();
+        // Other connections get their turn first: a pipeline of hundreds must not keep the event loop from them.
+        setImmediate(next.handle);
       });
       const isFirst = turns.requests.length === 0;
       const bytes = isFirst ? 0 : bytesOf(request);

@@ -18,7 +18,7 @@ export interface StatusAnswer {
   /** 200 when absent. */
   readonly status?: number;
   readonly contentType: string;
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }
 
 export interface StatusListener {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { RejectionKind } from '../../../kernel/runtime/rejection.ts';
 import { REJECTION_CODES, rejection, retryHelps } from '../../../streams/rejections.ts';
 import { PROBLEM_PAGES, STATUS_OF_KIND } from '../problems.ts';
+import { addReadyRoute, readyPage } from '../send-ready.ts';
 import { framed } from './framed.ts';
 
 interface ExplainedCode {
@@ -40,16 +41,20 @@ const ADVICE_AGAINST_RETRIES =
 
 /** Under `/docs/errors`. `frame` is the HTML around each. */
 export function registerErrorPages(server: FastifyInstance, frame: string): void {
-  const pages = new Map(explainedCodes().map((explained) => [explained.code, pageOf(frame, explained)]));
-  const index = indexOf(frame, explainedCodes());
-  const headers = { 'content-security-policy': STYLE, 'cache-control': 'public, max-age=3600' };
-  server.get(`${PROBLEM_PAGES}/`, (_request, reply) =>
-    reply.headers(headers).type('text/html; charset=utf-8').send(index),
+  const pages = new Map(
+    explainedCodes().map((explained) => [explained.code, readyPage(pageOf(frame, explained), 'public')]),
   );
-  server.get<{ Params: { code: string } }>(`${PROBLEM_PAGES}/:code`, ({ params }, reply) => {
-    const page = pages.get(params.code);
-    if (page === undefined) throw rejection('ROUTE_NOT_FOUND', 'There is no error code of this name.');
-    return reply.headers(headers).type('text/html; charset=utf-8').send(page);
+  const index = readyPage(indexOf(frame, explainedCodes()), 'public');
+  server.register(async (scope) => {
+    scope.addHook('onSend', async (_request, reply) => {
+      reply.header('content-security-policy', STYLE);
+    });
+    addReadyRoute(scope, `${PROBLEM_PAGES}/`, () => index);
+    addReadyRoute(scope, `${PROBLEM_PAGES}/:code`, ({ params }) => {
+      const page = pages.get((params as { readonly code: string }).code);
+      if (page === undefined) throw rejection('ROUTE_NOT_FOUND', 'There is no error code of this name.');
+      return page;
+    });
   });
 }
 

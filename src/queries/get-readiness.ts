@@ -9,7 +9,7 @@ export const getReadiness = queriesFor<{ readonly readiness: () => Promise<Readi
   summary: 'Whether the service can do its work',
   description:
     'Each check with its state. Load balancers send calls where it answers 200. The checks run at most ten times a second.',
-  route: { method: 'GET', url: '/ready', auth: 'none', limit: 'none' },
+  route: { method: 'GET', url: '/ready', auth: 'none', limit: 'none', answersWhenBusy: true },
   input: {},
   output: Type.Object({
     status: Type.Union(

@@ -98,6 +98,7 @@ export const REJECTION_CODES = {
     title: 'This service answers from the past and changes nothing',
   },
   EVENT_UNDECODABLE: { kind: 'unavailable', title: 'A recorded event cannot be decoded' },
+  SERVICE_BUSY: { kind: 'unavailable', title: 'The service has too much to do at the moment' },
   STREAMS_EXHAUSTED: { kind: 'unavailable', title: 'No stream can be opened at the moment' },
   DRAFTS_EXHAUSTED: { kind: 'unavailable', title: 'No draft can be issued at the moment' },
   SERVICE_UNFUNDED: { kind: 'unavailable', title: "The service's fee payer needs SOL" },

@@ -4387,6 +4387,7 @@ export interface components {
          *     | 503 | `IMAGE_CORRUPT` | The stored image is damaged |
          *     | 503 | `READ_ONLY` | This service answers from the past and changes nothing |
          *     | 503 | `EVENT_UNDECODABLE` | A recorded event cannot be decoded |
+         *     | 503 | `SERVICE_BUSY` | The service has too much to do at the moment |
          *     | 503 | `STREAMS_EXHAUSTED` | No stream can be opened at the moment |
          *     | 503 | `DRAFTS_EXHAUSTED` | No draft can be issued at the moment |
          *     | 503 | `SERVICE_UNFUNDED` | The service's fee payer needs SOL |
@@ -4407,7 +4408,7 @@ export interface components {
             /** @description The path that was asked for. */
             instance: string;
             /** @enum {string} */
-            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "PARTNER_NOT_FOUND" | "NO_FAUCET" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSACTION_SUBMITTED" | "TRANSACTION_NOT_SUBMITTED" | "OUTCOME_KNOWN" | "OUTCOME_OPEN" | "OUTCOME_CONTRADICTED" | "TRANSACTION_LANDED" | "TRANSACTION_FAILED" | "TRANSACTION_NOT_REFRESHABLE" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "DISTRIBUTION_DISABLED" | "PARTNER_EXISTS" | "BACKUP_UNDER_WAY" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED" | "BYTES_EXPIRED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "LEDGER_UNAVAILABLE" | "LEDGER_CORRUPT" | "IMAGE_CORRUPT" | "READ_ONLY" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PREVIEW_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
+            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "PARTNER_NOT_FOUND" | "NO_FAUCET" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSACTION_SUBMITTED" | "TRANSACTION_NOT_SUBMITTED" | "OUTCOME_KNOWN" | "OUTCOME_OPEN" | "OUTCOME_CONTRADICTED" | "TRANSACTION_LANDED" | "TRANSACTION_FAILED" | "TRANSACTION_NOT_REFRESHABLE" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "DISTRIBUTION_DISABLED" | "PARTNER_EXISTS" | "BACKUP_UNDER_WAY" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED" | "BYTES_EXPIRED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "LEDGER_UNAVAILABLE" | "LEDGER_CORRUPT" | "IMAGE_CORRUPT" | "READ_ONLY" | "EVENT_UNDECODABLE" | "SERVICE_BUSY" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PREVIEW_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
             /** @description The same sentence as `detail`. */
             error: string;
             /** @description The same as `X-Request-Id`. */
@@ -4459,8 +4460,10 @@ export interface components {
          * @description Unavailable at the moment; try again later.
          *
          *     `STORE_UNAVAILABLE`: The store does not answer.
+         *
+         *     `SERVICE_BUSY`: The service has too much to do at the moment.
          */
-        STORE_UNAVAILABLE_503: {
+        STORE_UNAVAILABLE_SERVICE_BUSY_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -4623,8 +4626,10 @@ export interface components {
          *     `STORE_UNAVAILABLE`: The store does not answer.
          *
          *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+         *
+         *     `SERVICE_BUSY`: The service has too much to do at the moment.
          */
-        STORE_UNAVAILABLE_EVENT_UNDECODABLE_503: {
+        STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -4706,8 +4711,10 @@ export interface components {
          *     `CHAIN_UNAVAILABLE`: The chain does not answer.
          *
          *     `STORE_UNAVAILABLE`: The store does not answer.
+         *
+         *     `SERVICE_BUSY`: The service has too much to do at the moment.
          */
-        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_503: {
+        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_SERVICE_BUSY_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -4876,11 +4883,13 @@ export interface components {
          *
          *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
          *
+         *     `SERVICE_BUSY`: The service has too much to do at the moment.
+         *
          *     `DRAFTS_EXHAUSTED`: No draft can be issued at the moment.
          *
          *     `SERVICE_UNFUNDED`: The service's fee payer needs SOL.
          */
-        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503: {
+        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -5013,8 +5022,10 @@ export interface components {
          *     `STORE_UNAVAILABLE`: The store does not answer.
          *
          *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+         *
+         *     `SERVICE_BUSY`: The service has too much to do at the moment.
          */
-        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503: {
+        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -5350,8 +5361,10 @@ export interface components {
          *     `LEDGER_CORRUPT`: A ledger file is damaged.
          *
          *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+         *
+         *     `SERVICE_BUSY`: The service has too much to do at the moment.
          */
-        STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_503: {
+        STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_SERVICE_BUSY_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -5425,9 +5438,11 @@ export interface components {
          *
          *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
          *
+         *     `SERVICE_BUSY`: The service has too much to do at the moment.
+         *
          *     `PREVIEW_UNAVAILABLE`: No preview can be made at the moment.
          */
-        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_PREVIEW_UNAVAILABLE_503: {
+        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_SERVICE_BUSY_PREVIEW_UNAVAILABLE_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -5542,13 +5557,15 @@ export interface components {
          *
          *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
          *
+         *     `SERVICE_BUSY`: The service has too much to do at the moment.
+         *
          *     `DRAFTS_EXHAUSTED`: No draft can be issued at the moment.
          *
          *     `SERVICE_UNFUNDED`: The service's fee payer needs SOL.
          *
          *     `PROMOTIONS_UNAVAILABLE`: Promotions are not sold here.
          */
-        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_PROMOTIONS_UNAVAILABLE_503: {
+        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_PROMOTIONS_UNAVAILABLE_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -5664,13 +5681,15 @@ export interface components {
          *
          *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
          *
+         *     `SERVICE_BUSY`: The service has too much to do at the moment.
+         *
          *     `DRAFTS_EXHAUSTED`: No draft can be issued at the moment.
          *
          *     `SERVICE_UNFUNDED`: The service's fee payer needs SOL.
          *
          *     `VENUE_UNAVAILABLE`: The launch venue is not on this chain.
          */
-        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_VENUE_UNAVAILABLE_503: {
+        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_VENUE_UNAVAILABLE_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -5751,8 +5770,10 @@ export interface components {
          *     `STORE_UNAVAILABLE`: The store does not answer.
          *
          *     `LEDGER_CORRUPT`: A ledger file is damaged.
+         *
+         *     `SERVICE_BUSY`: The service has too much to do at the moment.
          */
-        STORE_UNAVAILABLE_LEDGER_CORRUPT_503: {
+        STORE_UNAVAILABLE_LEDGER_CORRUPT_SERVICE_BUSY_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -5773,8 +5794,10 @@ export interface components {
          *     `STORE_UNAVAILABLE`: The store does not answer.
          *
          *     `IMAGE_CORRUPT`: The stored image is damaged.
+         *
+         *     `SERVICE_BUSY`: The service has too much to do at the moment.
          */
-        STORE_UNAVAILABLE_IMAGE_CORRUPT_503: {
+        STORE_UNAVAILABLE_IMAGE_CORRUPT_SERVICE_BUSY_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -5796,9 +5819,33 @@ export interface components {
          *
          *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
          *
+         *     `SERVICE_BUSY`: The service has too much to do at the moment.
+         *
          *     `STREAMS_EXHAUSTED`: No stream can be opened at the moment.
          */
-        STORE_UNAVAILABLE_EVENT_UNDECODABLE_STREAMS_EXHAUSTED_503: {
+        STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_STREAMS_EXHAUSTED_503: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Unavailable at the moment; try again later.
+         *
+         *     `STORE_UNAVAILABLE`: The store does not answer.
+         *
+         *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+         */
+        STORE_UNAVAILABLE_EVENT_UNDECODABLE_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -5980,6 +6027,50 @@ export interface components {
          *     `OUTCOME_CONTRADICTED`: The chain contradicts this outcome.
          */
         CONCURRENT_CHANGE_TRANSACTION_NOT_SUBMITTED_OUTCOME_KNOWN_OUTCOME_OPEN_OUTCOME_CONTRADICTED_409: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Unavailable at the moment; try again later.
+         *
+         *     `CHAIN_UNAVAILABLE`: The chain does not answer.
+         *
+         *     `STORE_UNAVAILABLE`: The store does not answer.
+         *
+         *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+         */
+        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Unavailable at the moment; try again later.
+         *
+         *     `STORE_UNAVAILABLE`: The store does not answer.
+         */
+        STORE_UNAVAILABLE_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -6195,7 +6286,7 @@ export type Waiting = components['schemas']['Waiting'];
 export type WalletShare = components['schemas']['WalletShare'];
 export type Problem = components['schemas']['Problem'];
 export type ResponseValidationFailed_400 = components['responses']['VALIDATION_FAILED_400'];
-export type ResponseStoreUnavailable_503 = components['responses']['STORE_UNAVAILABLE_503'];
+export type ResponseStoreUnavailableServiceBusy_503 = components['responses']['STORE_UNAVAILABLE_SERVICE_BUSY_503'];
 export type ResponseValidationFailedInvalidAddress_400 = components['responses']['VALIDATION_FAILED_INVALID_ADDRESS_400'];
 export type ResponseUnauthenticated_401 = components['responses']['UNAUTHENTICATED_401'];
 export type ResponseBodyTooLarge_413 = components['responses']['BODY_TOO_LARGE_413'];
@@ -6203,11 +6294,11 @@ export type ResponseUnsupportedMediaType_415 = components['responses']['UNSUPPOR
 export type ResponseRateLimited_429 = components['responses']['RATE_LIMITED_429'];
 export type ResponseUnauthenticatedTokenExpired_401 = components['responses']['UNAUTHENTICATED_TOKEN_EXPIRED_401'];
 export type ResponseConcurrentChange_409 = components['responses']['CONCURRENT_CHANGE_409'];
-export type ResponseStoreUnavailableEventUndecodable_503 = components['responses']['STORE_UNAVAILABLE_EVENT_UNDECODABLE_503'];
+export type ResponseStoreUnavailableEventUndecodableServiceBusy_503 = components['responses']['STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503'];
 export type ResponseUnauthenticatedSignInFailed_401 = components['responses']['UNAUTHENTICATED_SIGN_IN_FAILED_401'];
 export type ResponseNoFaucet_404 = components['responses']['NO_FAUCET_404'];
 export type ResponseChainUnavailable_502 = components['responses']['CHAIN_UNAVAILABLE_502'];
-export type ResponseChainUnavailableStoreUnavailable_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_503'];
+export type ResponseChainUnavailableStoreUnavailableServiceBusy_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_SERVICE_BUSY_503'];
 export type ResponseTokenNotFoundNoFaucet_404 = components['responses']['TOKEN_NOT_FOUND_NO_FAUCET_404'];
 export type ResponseTransactionFailed_409 = components['responses']['TRANSACTION_FAILED_409'];
 export type ResponseSignatureInvalid_422 = components['responses']['SIGNATURE_INVALID_422'];
@@ -6215,13 +6306,13 @@ export type ResponseTokenNotFound_404 = components['responses']['TOKEN_NOT_FOUND
 export type ResponseNotTokenCreator_403 = components['responses']['NOT_TOKEN_CREATOR_403'];
 export type ResponseConcurrentChangeTooManyDraftsTransferFeeFixed_409 = components['responses']['CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TRANSFER_FEE_FIXED_409'];
 export type ResponseIdempotencyKeyReusedInsufficientFundsChainRejected_422 = components['responses']['IDEMPOTENCY_KEY_REUSED_INSUFFICIENT_FUNDS_CHAIN_REJECTED_422'];
-export type ResponseChainUnavailableStoreUnavailableEventUndecodableDraftsExhaustedServiceUnfunded_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503'];
+export type ResponseChainUnavailableStoreUnavailableEventUndecodableServiceBusyDraftsExhaustedServiceUnfunded_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503'];
 export type ResponseConfirmationPending_504 = components['responses']['CONFIRMATION_PENDING_504'];
 export type ResponseNotTransactionOwner_403 = components['responses']['NOT_TRANSACTION_OWNER_403'];
 export type ResponseTransactionNotFound_404 = components['responses']['TRANSACTION_NOT_FOUND_404'];
 export type ResponseTransactionExpiredTransactionSupersededTransactionCancelledBytesExpired_410 = components['responses']['TRANSACTION_EXPIRED_TRANSACTION_SUPERSEDED_TRANSACTION_CANCELLED_BYTES_EXPIRED_410'];
 export type ResponseTransactionMismatchSignatureMissingSignatureInvalidIdempotencyKeyReusedChainRejected_422 = components['responses']['TRANSACTION_MISMATCH_SIGNATURE_MISSING_SIGNATURE_INVALID_IDEMPOTENCY_KEY_REUSED_CHAIN_REJECTED_422'];
-export type ResponseChainUnavailableStoreUnavailableEventUndecodable_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503'];
+export type ResponseChainUnavailableStoreUnavailableEventUndecodableServiceBusy_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503'];
 export type ResponseValidationFailedInvalidAddressSplitExceeds_100_400 = components['responses']['VALIDATION_FAILED_INVALID_ADDRESS_SPLIT_EXCEEDS_100_400'];
 export type ResponseWalletNotFoundImageNotFound_404 = components['responses']['WALLET_NOT_FOUND_IMAGE_NOT_FOUND_404'];
 export type ResponseWalletAlreadyUsedConcurrentChangeTooManyDrafts_409 = components['responses']['WALLET_ALREADY_USED_CONCURRENT_CHANGE_TOO_MANY_DRAFTS_409'];
@@ -6236,26 +6327,27 @@ export type ResponseTransactionExpiredTransactionSuperseded_410 = components['re
 export type ResponseIdempotencyKeyReused_422 = components['responses']['IDEMPOTENCY_KEY_REUSED_422'];
 export type ResponseConcurrentChangeTransactionSubmittedTransactionLandedTransactionFailedTransactionNotRefreshable_409 = components['responses']['CONCURRENT_CHANGE_TRANSACTION_SUBMITTED_TRANSACTION_LANDED_TRANSACTION_FAILED_TRANSACTION_NOT_REFRESHABLE_409'];
 export type ResponseTransactionExpiredTransactionSupersededTransactionCancelled_410 = components['responses']['TRANSACTION_EXPIRED_TRANSACTION_SUPERSEDED_TRANSACTION_CANCELLED_410'];
-export type ResponseStoreUnavailableLedgerUnavailableLedgerCorruptEventUndecodable_503 = components['responses']['STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_503'];
+export type ResponseStoreUnavailableLedgerUnavailableLedgerCorruptEventUndecodableServiceBusy_503 = components['responses']['STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_SERVICE_BUSY_503'];
 export type ResponseValidationFailedInvalidAddressTooManyOwnersOwnerListedTwiceProgramKeptOut_400 = components['responses']['VALIDATION_FAILED_INVALID_ADDRESS_TOO_MANY_OWNERS_OWNER_LISTED_TWICE_PROGRAM_KEPT_OUT_400'];
 export type ResponsePreconditionFailed_412 = components['responses']['PRECONDITION_FAILED_412'];
-export type ResponseChainUnavailableStoreUnavailableLedgerUnavailableLedgerCorruptEventUndecodablePreviewUnavailable_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_PREVIEW_UNAVAILABLE_503'];
+export type ResponseChainUnavailableStoreUnavailableLedgerUnavailableLedgerCorruptEventUndecodableServiceBusyPreviewUnavailable_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_SERVICE_BUSY_PREVIEW_UNAVAILABLE_503'];
 export type ResponseTokenNotFoundRunNotFound_404 = components['responses']['TOKEN_NOT_FOUND_RUN_NOT_FOUND_404'];
 export type ResponseTokenNotFoundRunNotFoundPaymentNotFound_404 = components['responses']['TOKEN_NOT_FOUND_RUN_NOT_FOUND_PAYMENT_NOT_FOUND_404'];
 export type ResponseIdempotencyKeyReusedRewardTokenUnsupported_422 = components['responses']['IDEMPOTENCY_KEY_REUSED_REWARD_TOKEN_UNSUPPORTED_422'];
 export type ResponseConcurrentChangeTooManyDraftsTokenHiddenFeaturedListFull_409 = components['responses']['CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TOKEN_HIDDEN_FEATURED_LIST_FULL_409'];
-export type ResponseChainUnavailableStoreUnavailableEventUndecodableDraftsExhaustedServiceUnfundedPromotionsUnavailable_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_PROMOTIONS_UNAVAILABLE_503'];
+export type ResponseChainUnavailableStoreUnavailableEventUndecodableServiceBusyDraftsExhaustedServiceUnfundedPromotionsUnavailable_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_PROMOTIONS_UNAVAILABLE_503'];
 export type ResponseTokenNotFoundTransactionNotFound_404 = components['responses']['TOKEN_NOT_FOUND_TRANSACTION_NOT_FOUND_404'];
 export type ResponseConcurrentChangeTokenHiddenFeaturedListFull_409 = components['responses']['CONCURRENT_CHANGE_TOKEN_HIDDEN_FEATURED_LIST_FULL_409'];
 export type ResponseLaunchNotFound_404 = components['responses']['LAUNCH_NOT_FOUND_404'];
 export type ResponseLaunchAlreadyExistsPoolAddressTakenConcurrentChangeTooManyDraftsTokenHidden_409 = components['responses']['LAUNCH_ALREADY_EXISTS_POOL_ADDRESS_TAKEN_CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TOKEN_HIDDEN_409'];
-export type ResponseChainUnavailableStoreUnavailableEventUndecodableDraftsExhaustedServiceUnfundedVenueUnavailable_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_VENUE_UNAVAILABLE_503'];
+export type ResponseChainUnavailableStoreUnavailableEventUndecodableServiceBusyDraftsExhaustedServiceUnfundedVenueUnavailable_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_VENUE_UNAVAILABLE_503'];
 export type ResponseLaunchAlreadyExistsPoolAddressTakenConcurrentChangeTokenHidden_409 = components['responses']['LAUNCH_ALREADY_EXISTS_POOL_ADDRESS_TAKEN_CONCURRENT_CHANGE_TOKEN_HIDDEN_409'];
 export type ResponseFileNotFound_404 = components['responses']['FILE_NOT_FOUND_404'];
 export type ResponseRangeNotSatisfiable_416 = components['responses']['RANGE_NOT_SATISFIABLE_416'];
-export type ResponseStoreUnavailableLedgerCorrupt_503 = components['responses']['STORE_UNAVAILABLE_LEDGER_CORRUPT_503'];
-export type ResponseStoreUnavailableImageCorrupt_503 = components['responses']['STORE_UNAVAILABLE_IMAGE_CORRUPT_503'];
-export type ResponseStoreUnavailableEventUndecodableStreamsExhausted_503 = components['responses']['STORE_UNAVAILABLE_EVENT_UNDECODABLE_STREAMS_EXHAUSTED_503'];
+export type ResponseStoreUnavailableLedgerCorruptServiceBusy_503 = components['responses']['STORE_UNAVAILABLE_LEDGER_CORRUPT_SERVICE_BUSY_503'];
+export type ResponseStoreUnavailableImageCorruptServiceBusy_503 = components['responses']['STORE_UNAVAILABLE_IMAGE_CORRUPT_SERVICE_BUSY_503'];
+export type ResponseStoreUnavailableEventUndecodableServiceBusyStreamsExhausted_503 = components['responses']['STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_STREAMS_EXHAUSTED_503'];
+export type ResponseStoreUnavailableEventUndecodable_503 = components['responses']['STORE_UNAVAILABLE_EVENT_UNDECODABLE_503'];
 export type ResponseBackupUnderWay_409 = components['responses']['BACKUP_UNDER_WAY_409'];
 export type ResponseConcurrentChangeTokenHiddenRunAlreadyOpenDistributionHaltedDistributionDisabled_409 = components['responses']['CONCURRENT_CHANGE_TOKEN_HIDDEN_RUN_ALREADY_OPEN_DISTRIBUTION_HALTED_DISTRIBUTION_DISABLED_409'];
 export type ResponseEventNotFound_404 = components['responses']['EVENT_NOT_FOUND_404'];
@@ -6264,6 +6356,8 @@ export type ResponseConcurrentChangePartnerExists_409 = components['responses'][
 export type ResponsePartnerNotFound_404 = components['responses']['PARTNER_NOT_FOUND_404'];
 export type ResponsePromotionNotFound_404 = components['responses']['PROMOTION_NOT_FOUND_404'];
 export type ResponseConcurrentChangeTransactionNotSubmittedOutcomeKnownOutcomeOpenOutcomeContradicted_409 = components['responses']['CONCURRENT_CHANGE_TRANSACTION_NOT_SUBMITTED_OUTCOME_KNOWN_OUTCOME_OPEN_OUTCOME_CONTRADICTED_409'];
+export type ResponseChainUnavailableStoreUnavailableEventUndecodable_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503'];
+export type ResponseStoreUnavailable_503 = components['responses']['STORE_UNAVAILABLE_503'];
 export type ParameterRequestId = components['parameters']['RequestId'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterAfterPosition = components['parameters']['AfterPosition'];
@@ -6314,7 +6408,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["VALIDATION_FAILED_400"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     createChallenge: {
@@ -6355,7 +6449,7 @@ export interface operations {
             413: components["responses"]["BODY_TOO_LARGE_413"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     revokeAccessToken: {
@@ -6392,7 +6486,7 @@ export interface operations {
             413: components["responses"]["BODY_TOO_LARGE_413"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     verifySignIn: {
@@ -6433,7 +6527,7 @@ export interface operations {
             413: components["responses"]["BODY_TOO_LARGE_413"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     requestTestLamports: {
@@ -6476,7 +6570,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     createTestTransfer: {
@@ -6519,7 +6613,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     submitTestTransfer: {
@@ -6564,7 +6658,7 @@ export interface operations {
             422: components["responses"]["SIGNATURE_INVALID_422"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     listTokens: {
@@ -6617,7 +6711,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_INVALID_ADDRESS_400"];
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     getToken: {
@@ -6659,7 +6753,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     changeTransferFee: {
@@ -6708,7 +6802,7 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_KEY_REUSED_INSUFFICIENT_FUNDS_CHAIN_REJECTED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -6778,7 +6872,7 @@ export interface operations {
             422: components["responses"]["TRANSACTION_MISMATCH_SIGNATURE_MISSING_SIGNATURE_INVALID_IDEMPOTENCY_KEY_REUSED_CHAIN_REJECTED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -6825,7 +6919,7 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_KEY_REUSED_REWARD_TOKEN_UNSUPPORTED_INSUFFICIENT_FUNDS_CHAIN_REJECTED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -6863,7 +6957,7 @@ export interface operations {
             413: components["responses"]["BODY_TOO_LARGE_413"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     listOwnTokens: {
@@ -6903,7 +6997,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     submitToken: {
@@ -6970,7 +7064,7 @@ export interface operations {
             422: components["responses"]["TRANSACTION_MISMATCH_SIGNATURE_MISSING_SIGNATURE_INVALID_IDEMPOTENCY_KEY_REUSED_CHAIN_REJECTED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -7022,7 +7116,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_IMAGE_TYPE_UNSUPPORTED_415"];
             422: components["responses"]["IMAGE_UNREADABLE_IDEMPOTENCY_KEY_REUSED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -7063,7 +7157,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     getTransaction: {
@@ -7102,7 +7196,7 @@ export interface operations {
             403: components["responses"]["NOT_TRANSACTION_OWNER_403"];
             404: components["responses"]["TRANSACTION_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     cancelTransaction: {
@@ -7147,7 +7241,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             422: components["responses"]["IDEMPOTENCY_KEY_REUSED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -7194,7 +7288,7 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_KEY_REUSED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -7255,7 +7349,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     getOwners: {
@@ -7313,7 +7407,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     setOwners: {
@@ -7366,7 +7460,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             422: components["responses"]["IDEMPOTENCY_KEY_REUSED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -7408,7 +7502,7 @@ export interface operations {
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_PREVIEW_UNAVAILABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_SERVICE_BUSY_PREVIEW_UNAVAILABLE_503"];
         };
     };
     listRuns: {
@@ -7470,7 +7564,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     getRun: {
@@ -7529,7 +7623,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             404: components["responses"]["TOKEN_NOT_FOUND_RUN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     listBatches: {
@@ -7592,7 +7686,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             404: components["responses"]["TOKEN_NOT_FOUND_RUN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     listPayments: {
@@ -7656,7 +7750,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             404: components["responses"]["TOKEN_NOT_FOUND_RUN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     getPayment: {
@@ -7717,7 +7811,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             404: components["responses"]["TOKEN_NOT_FOUND_RUN_NOT_FOUND_PAYMENT_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     getPaymentProof: {
@@ -7778,7 +7872,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             404: components["responses"]["TOKEN_NOT_FOUND_RUN_NOT_FOUND_PAYMENT_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     getSeries: {
@@ -7840,7 +7934,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     getSettings: {
@@ -7899,7 +7993,7 @@ export interface operations {
             403: components["responses"]["NOT_TOKEN_CREATOR_403"];
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     updateSettings: {
@@ -7952,7 +8046,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             422: components["responses"]["IDEMPOTENCY_KEY_REUSED_REWARD_TOKEN_UNSUPPORTED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -7998,7 +8092,7 @@ export interface operations {
             403: components["responses"]["NOT_TOKEN_CREATOR_403"];
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     getTax: {
@@ -8056,7 +8150,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     listWalletShares: {
@@ -8117,7 +8211,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_INVALID_ADDRESS_400"];
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     getTotals: {
@@ -8171,7 +8265,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     listFeatured: {
@@ -8206,7 +8300,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     buyPromotion: {
@@ -8253,7 +8347,7 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_KEY_REUSED_INSUFFICIENT_FUNDS_CHAIN_REJECTED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_PROMOTIONS_UNAVAILABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_PROMOTIONS_UNAVAILABLE_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -8321,7 +8415,7 @@ export interface operations {
             422: components["responses"]["TRANSACTION_MISMATCH_SIGNATURE_MISSING_SIGNATURE_INVALID_IDEMPOTENCY_KEY_REUSED_CHAIN_REJECTED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -8361,7 +8455,7 @@ export interface operations {
             404: components["responses"]["LAUNCH_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     createLaunch: {
@@ -8408,7 +8502,7 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_KEY_REUSED_INSUFFICIENT_FUNDS_CHAIN_REJECTED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_VENUE_UNAVAILABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_VENUE_UNAVAILABLE_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -8476,7 +8570,7 @@ export interface operations {
             422: components["responses"]["TRANSACTION_MISMATCH_SIGNATURE_MISSING_SIGNATURE_INVALID_IDEMPOTENCY_KEY_REUSED_CHAIN_REJECTED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -8542,7 +8636,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             404: components["responses"]["FILE_NOT_FOUND_404"];
             416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
-            503: components["responses"]["STORE_UNAVAILABLE_LEDGER_CORRUPT_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_LEDGER_CORRUPT_SERVICE_BUSY_503"];
         };
     };
     getImage: {
@@ -8586,7 +8680,7 @@ export interface operations {
             };
             400: components["responses"]["VALIDATION_FAILED_400"];
             404: components["responses"]["IMAGE_NOT_FOUND_404"];
-            503: components["responses"]["STORE_UNAVAILABLE_IMAGE_CORRUPT_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_IMAGE_CORRUPT_SERVICE_BUSY_503"];
         };
     };
     getTokenMetadata: {
@@ -8630,7 +8724,7 @@ export interface operations {
             };
             400: components["responses"]["VALIDATION_FAILED_400"];
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     getLogCheckpoint: {
@@ -8692,7 +8786,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             404: components["responses"]["FILE_NOT_FOUND_404"];
             416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     getLogKey: {
@@ -8754,7 +8848,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             404: components["responses"]["FILE_NOT_FOUND_404"];
             416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     getLogTile: {
@@ -8820,7 +8914,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             404: components["responses"]["FILE_NOT_FOUND_404"];
             416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     getLogTileOfTwoParts: {
@@ -8887,7 +8981,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             404: components["responses"]["FILE_NOT_FOUND_404"];
             416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     getLogTileOfThreeParts: {
@@ -8955,7 +9049,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             404: components["responses"]["FILE_NOT_FOUND_404"];
             416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     getLogTileOfFourParts: {
@@ -9024,7 +9118,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             404: components["responses"]["FILE_NOT_FOUND_404"];
             416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     getAsyncApiDocument: {
@@ -9064,7 +9158,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["VALIDATION_FAILED_400"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     streamEvents: {
@@ -9111,7 +9205,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_INVALID_ADDRESS_400"];
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_STREAMS_EXHAUSTED_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_STREAMS_EXHAUSTED_503"];
         };
     };
     listPartnerTokens: {
@@ -9150,7 +9244,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     getPartnerUsage: {
@@ -9185,7 +9279,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     getMetrics: {
@@ -10378,7 +10472,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     getHealth: {
@@ -10444,7 +10538,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["VALIDATION_FAILED_400"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     getReadiness: {

@@ -12,6 +12,7 @@ import { isForNoPage } from './cors.ts';
 import type { TypedServer } from './fastify-server.ts';
 import { schemasOf } from './input-schemas.ts';
 import { type ReachPosition, waitForWrites } from './read-your-writes.ts';
+import type { RequestPlaces } from './request-places.ts';
 import { sendAnswer } from './send-answer.ts';
 import type { Streams } from './streams.ts';
 
@@ -22,11 +23,12 @@ export function addQuery<Services>(
     readonly services: Services;
     readonly admission: Admission;
     readonly streams: Streams;
+    readonly requestPlaces: RequestPlaces;
     readonly reachPosition: ReachPosition;
   },
 ): void {
   const { route } = query;
-  const { services, streams, reachPosition } = parts;
+  const { services, streams, requestPlaces, reachPosition } = parts;
   server.route({
     method: route.method,
     url: route.url,
@@ -34,12 +36,18 @@ export function addQuery<Services>(
     schema: schemasOf(query),
     onRequest: parts.admission,
     async handler(request, reply) {
-      await waitForWrites(request, route, reachPosition);
-      const { params, query: asked, body } = request;
-      const call = { ...callOf(request, route), ...preferenceOf(request, reply, query) };
-      const answer = await query.run({ params, query: asked, body }, { services, call });
-      if (answer instanceof StreamAnswer) return streams.open(request, reply, answer);
-      return sendAnswer(request, reply, answer);
+      const leave = requestPlaces.take(request, route);
+      try {
+        await waitForWrites(request, route, reachPosition);
+        const { params, query: asked, body } = request;
+        const call = { ...callOf(request, route), ...preferenceOf(request, reply, query) };
+        const answer = await query.run({ params, query: asked, body }, { services, call });
+        if (answer instanceof StreamAnswer) return streams.open(request, reply, answer);
+        return sendAnswer(request, reply, answer);
+      } finally {
+        // Not when the answer has been read: that is bounded by its bytes.
+        leave();
+      }
     },
   });
 }

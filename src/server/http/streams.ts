@@ -1,6 +1,7 @@
 /** Serves streaming answers: takes their connections over from Fastify, and limits how many are open. */
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createPlaces } from '../../kernel/runtime/places.ts';
 import type { StreamAnswer, StreamSink } from '../../kernel/runtime/stream-answer.ts';
 import { rejection } from '../../streams/rejections.ts';
 import { ipKey } from './rate-limit/caller-keys.ts';
@@ -21,38 +22,24 @@ export interface Streams {
 }
 
 export function createStreams({ maximum, perAddress }: StreamLimits): Streams {
-  const openFrom = new Map<string, number>();
-  let open = 0;
-
-  function take(address: string): () => void {
-    const own = openFrom.get(address) ?? 0;
-    if (own >= perAddress) {
-      throw rejection(
+  const places = createPlaces({
+    maximum,
+    perSource: perAddress,
+    full: () =>
+      rejection('STREAMS_EXHAUSTED', 'The limit of open streams is reached; try again later.', {
+        retryAfterSeconds: RETRY_AFTER,
+      }),
+    tooMany: () =>
+      rejection(
         'RATE_LIMITED',
         `The limit of ${perAddress} open streams per address is reached; close one, or try again later.`,
-        {
-          retryAfterSeconds: RETRY_AFTER,
-        },
-      );
-    }
-    if (open >= maximum) {
-      throw rejection('STREAMS_EXHAUSTED', 'The limit of open streams is reached; try again later.', {
-        retryAfterSeconds: RETRY_AFTER,
-      });
-    }
-    open += 1;
-    openFrom.set(address, own + 1);
-    return () => {
-      open -= 1;
-      const left = (openFrom.get(address) ?? 1) - 1;
-      if (left === 0) openFrom.delete(address);
-      else openFrom.set(address, left);
-    };
-  }
+        { retryAfterSeconds: RETRY_AFTER },
+      ),
+  });
 
   return {
     open(request, reply, answer) {
-      const release = take(ipKey(request.ip));
+      const release = places.take(ipKey(request.ip));
       reply.headers({
         'content-type': answer.mediaType,
         'cache-control': 'no-store',

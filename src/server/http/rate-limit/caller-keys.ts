@@ -1,5 +1,6 @@
 /** Names the keys under which a caller's requests are counted. */
 import { isIPv4, isIPv6 } from 'node:net';
+import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import type { RateLimitPolicy } from './policies.ts';
 
@@ -25,6 +26,11 @@ function walletKey(address: string): string {
 
 export function partnerKey(name: string): string {
   return `partner:${name}`;
+}
+
+/** The source that shares places and turns: the partner, or the network of the caller's address. */
+export function sourceOf({ partner, ip }: Pick<FastifyRequest, 'partner' | 'ip'>): string {
+  return partner === undefined ? ipKey(ip) : partnerKey(partner.name);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** What holds for every request and every answer, whatever the route. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { rejection } from '../../streams/rejections.ts';
-import { requireOneHost } from './connections.ts';
+import { requireOneHost, requireShortHead } from './connections.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 const LONG_TEXT = 16 * 1024;
@@ -10,6 +10,7 @@ const MAY_HAVE_BODY = new Set(['POST', 'PUT', 'PATCH']);
 export function guardRequests(server: FastifyInstance, isClosing: () => boolean): void {
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
+    requireShortHead(request.raw);
     requireOneHost(request.raw);
     requirePlainBody(request, reply);
     if (isClosing()) {

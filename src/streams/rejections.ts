@@ -38,7 +38,7 @@ export const REJECTION_CODES = {
   PARTNER_NOT_FOUND: { kind: 'not-found', title: 'There is no such partner' },
   NO_FAUCET: { kind: 'not-found', title: 'The chain of this service gives nothing away' },
   EVENT_NOT_FOUND: { kind: 'not-found', title: 'There is no such event' },
-  REQUEST_TIMEOUT: { kind: 'timeout', title: 'The request did not arrive in time' },
+  REQUEST_TIMED_OUT: { kind: 'timeout', title: 'The request did not arrive in time' },
   WALLET_ALREADY_USED: { kind: 'conflict', title: 'The distribution wallet belongs to another token' },
   LAUNCH_ALREADY_EXISTS: { kind: 'conflict', title: 'The token is launched already' },
   POOL_ADDRESS_TAKEN: { kind: 'conflict', title: 'Somebody else made the pool of the token' },

@@ -57,7 +57,7 @@ test.each([
 ])('%s that does not come to its end is answered with a problem, and the connection is over', async (_what, request) => {
   const { status, headers, text } = await exchange(service.url, request);
   const problem = JSON.parse(text);
-  expect(problem).toMatchObject({ code: 'REQUEST_TIMEOUT', detail: 'The request did not arrive in time.' });
+  expect(problem).toMatchObject({ code: 'REQUEST_TIMED_OUT', detail: 'The request did not arrive in time.' });
   // What did not come to its end has no path yet.
   expect(problemFault({ ...problem, instance: '/' }, status, headers)).toBeUndefined();
   expect([status, headers.get('connection')]).toEqual([408, 'close']);

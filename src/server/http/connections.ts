@@ -126,7 +126,7 @@ export function refusalOf(
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       // Browsers open connections in advance, and would show the refusal in place of a page.
       if (bytesRead === 0) return undefined;
-      return rejection('REQUEST_TIMEOUT', 'The request did not arrive in time.');
+      return rejection('REQUEST_TIMED_OUT', 'The request did not arrive in time.');
     case 'HPE_HEADER_OVERFLOW': {
       // The packet begins the request, unless the network has cut the request into several.
       const packet = 'rawPacket' in error && error.rawPacket instanceof Uint8Array ? error.rawPacket : [];

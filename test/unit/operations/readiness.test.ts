@@ -76,6 +76,44 @@ describe('readiness', () => {
   });
 });
 
+test.each([
+  'connect ECONNREFUSED 10.1.2.3:2113',
+  '14 UNAVAILABLE: No connection established. Last error: connect ECONNREFUSED ::1:2113',
+  'getaddrinfo ENOTFOUND mongo',
+  'getaddrinfo EAI_AGAIN eventstore',
+  'connection 5 to mongo-1.internal timed out',
+  'Server selection timed out: {"mongo-1:27017":"down"}',
+  'the chain node at rpc-node does not answer',
+  'the node at https://rpc.example/key=secret answered 500',
+  'nats: permissions violation for subscription at localhost',
+  "EACCES: permission denied, open '/var/lib/levy/images/x'",
+  'write EPIPE [fe80::1]:4222',
+])('the message of a driver is not shown to anybody: %s', (message) => {
+  const details = { error: message, reason: message, state: 'failed' };
+  const [check] = bodyOf(readinessAnswer([{ name: 'loop', ok: false, details }])).checks;
+  expect(check).toEqual({
+    name: 'loop',
+    ok: false,
+    error: 'it does not work: the log says why',
+    reason: 'it does not work: the log says why',
+    state: 'failed',
+  });
+});
+
+test.each([
+  "the node's slot has not changed for 75 s",
+  'the store does not answer. Its last answer was at 2026-05-04T10:00:00.000Z',
+  'submissions are overdue: the chain node shows no outcome of them',
+  'ENOSPC: no space left on device, write',
+  'levy.example/log was restored from a backup of 2026-05-04T10:00:00.000Z: set LOG_ORIGIN',
+  'it holds less than 50000000 lamports: no run is opened, and open runs go on',
+])('a message that names no place is shown: %s', (message) => {
+  const [check] = bodyOf(
+    readinessAnswer([{ name: 'chain', ok: false, details: { reason: message } }]),
+  ).checks;
+  expect(check.reason).toBe(message);
+});
+
 test('what does not work of many leaves calls where they are, and is said; anything else sends them elsewhere', () => {
   const part = (ok: boolean, isPartial?: true) => ({
     name: 'part',

@@ -1,7 +1,7 @@
 /** Describes a query: it only reads read models, and records nothing. */
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Call, InputOf, InputSchemas, Route } from './define-route.ts';
-import type { ReadyAnswer } from './ready-answer.ts';
+import type { Caching, ReadyAnswer } from './ready-answer.ts';
 import type { StreamAnswer } from './stream-answer.ts';
 
 /** JSON text, ready to send. */
@@ -23,12 +23,6 @@ export class RawAnswer {
     this.status = status;
   }
 }
-
-/**
- * `revalidated`: each caller keeps it and asks whether it has changed. `public`: any cache may answer with it for five
- * minutes. `immutable`: whoever has it keeps it for ever.
- */
-export type Caching = 'revalidated' | 'public' | 'immutable';
 
 /** An answer with an entity tag, so that a caller who already holds it gets no body (If-None-Match). */
 export class TaggedAnswer<Output> {

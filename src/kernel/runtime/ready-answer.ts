@@ -2,7 +2,12 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Caching } from './define-query.ts';
+
+/**
+ * `revalidated`: each caller caches it and asks whether it has changed. `public`: any cache may answer with it for five
+ * minutes. `immutable`: every cache stores it permanently.
+ */
+export type Caching = 'revalidated' | 'public' | 'immutable';
 
 /** The preferred one comes first. */
 export const CODINGS = ['br', 'gzip'] as const;

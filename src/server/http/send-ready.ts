@@ -2,9 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caching } from '../../kernel/runtime/define-query.ts';
 import { isHeldAlready } from '../../kernel/runtime/entity-tag.ts';
-import { CODINGS, type Coding, lazily, ReadyAnswer } from '../../kernel/runtime/ready-answer.ts';
+import {
+  type Caching,
+  CODINGS,
+  type Coding,
+  lazily,
+  ReadyAnswer,
+} from '../../kernel/runtime/ready-answer.ts';
 import { rejection } from '../../streams/rejections.ts';
 import { readWeights, varyBy } from './accept-weights.ts';
 

@@ -12,6 +12,7 @@ const LINES: ReadonlyMap<string, () => Promise<Line>> = new Map([
   ['transactions', async () => (await import('./lines/transactions.ts')).transactions],
   ['token-cache', async () => (await import('./lines/token-cache.ts')).tokenCache],
   ['reads', async () => (await import('./lines/reads.ts')).reads],
+  ['routes', async () => (await import('./lines/routes.ts')).routes],
   ['events', async () => (await import('./lines/events.ts')).events],
   ['publishing', async () => (await import('./lines/publishing.ts')).publishing],
   ['event-store', async () => (await import('./lines/event-store.ts')).eventStore],

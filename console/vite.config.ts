@@ -1,8 +1,5 @@
-/** Builds the console into `dist/console`, with its files compressed beside them; `npm run dev:console` serves it before a running service. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Builds the console into `dist/console`; `npm run dev:console` serves it before a running service. */
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 import { pages } from './src/pages.ts';
 
@@ -14,18 +11,6 @@ const listPages: Plugin = {
   name: 'list-pages',
   generateBundle() {
     this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(pages) });
-  },
-};
-
-const compress: Plugin = {
-  name: 'compress',
-  closeBundle() {
-    const folder = join(OUTPUT, 'assets');
-    for (const name of readdirSync(folder).filter((each) => /\.(js|css)$/.test(each))) {
-      const bytes = readFileSync(join(folder, name));
-      writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes));
-      writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes));
-    }
   },
 };
 
@@ -43,7 +28,7 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
   },
-  plugins: command === 'build' ? [listPages, compress] : [],
+  plugins: command === 'build' ? [listPages] : [],
   server: {
     port: 5173,
     proxy: { '^/(?!console/)': { target: SERVICE, changeOrigin: false } },

@@ -22,8 +22,47 @@ function mustHold(holds, sentence) {
   if (!holds) throw new DoesNotHold(sentence);
 }
 
+/** A terminal obeys control characters, and reorders what others enclose: they are shown as \u001b is. */
+function visible(text) {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+}
+
 function say(sentence) {
-  process.stdout.write(`${sentence}\n`);
+  process.stdout.write(`${visible(sentence)}\n`);
+}
+
+const LARGEST_ANSWER = 64 * 1024 * 1024;
+const DEEPEST = 100;
+
+/** What is nested deeper would overflow the stack of whatever walks it. */
+function parseJson(text) {
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (sign === '"') isInString = !isInString;
+    else if (isInString) at += sign === '\\' ? 1 : 0;
+    else if (sign === '[' || sign === '{') depth += 1;
+    else if (sign === ']' || sign === '}') depth -= 1;
+    if (depth > DEEPEST) throw new CouldNotLook('the JSON is nested too deep');
+  }
+  return JSON.parse(text);
+}
+
+async function jsonOf(response) {
+  const pieces = [];
+  let bytes = 0;
+  for await (const piece of response.body ?? []) {
+    bytes += piece.length;
+    if (bytes > LARGEST_ANSWER) throw new CouldNotLook(`an answer of more than ${LARGEST_ANSWER} bytes`);
+    pieces.push(piece);
+  }
+  return parseJson(Buffer.concat(pieces).toString());
 }
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
@@ -87,7 +126,7 @@ function readHeader(file, format) {
   const end = 4 + file.readUInt32LE(0);
   let header;
   try {
-    header = JSON.parse(file.subarray(4, end).toString());
+    header = parseJson(file.subarray(4, end).toString());
   } catch {
     throw new CouldNotLook(`a file does not begin with the header of a ${format}`);
   }
@@ -191,7 +230,7 @@ async function ask(rpc, method, params) {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     });
-    answer = await response.json();
+    answer = await jsonOf(response);
   } catch (error) {
     throw new CouldNotLook(`the node does not answer: ${error.message}`);
   }
@@ -621,7 +660,7 @@ async function recompute(options) {
     readFile(options['before-allotment']),
     readFile(options['before-settlement']),
   );
-  const run = options.run && JSON.parse(readFile(options.run).toString()).run;
+  const run = options.run && parseJson(readFile(options.run).toString()).run;
   say(`run ${allotment.header.runId} of ${allotment.header.mint}, paid in ${allotment.header.asset}`);
   checkScan(allotment);
   checkOwedBefore(allotment, before);
@@ -637,10 +676,14 @@ try {
   say('holds');
 } catch (error) {
   if (error instanceof DoesNotHold) {
-    process.stderr.write(`DOES NOT HOLD: ${error.message}\n`);
+    process.stderr.write(`DOES NOT HOLD: ${visible(error.message)}\n`);
     process.exitCode = 1;
   } else {
-    process.stderr.write(`could not look: ${error instanceof CouldNotLook ? error.message : error.stack}\n`);
+    const why =
+      error instanceof CouldNotLook
+        ? error.message
+        : `a file has another form than it should (${error.message})`;
+    process.stderr.write(`could not look: ${error.message === USAGE ? USAGE : visible(why)}\n`);
     process.exitCode = 2;
   }
 }

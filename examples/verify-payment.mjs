@@ -25,8 +25,47 @@ function mustHold(holds, sentence) {
   if (!holds) throw new DoesNotHold(sentence);
 }
 
+/** A terminal obeys control characters, and reorders what others enclose: they are shown as \u001b is. */
+function visible(text) {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+}
+
 function say(sentence) {
-  process.stdout.write(`${sentence}\n`);
+  process.stdout.write(`${visible(sentence)}\n`);
+}
+
+const LARGEST_ANSWER = 64 * 1024 * 1024;
+const DEEPEST = 100;
+
+/** What is nested deeper would overflow the stack of whatever walks it. */
+function parseJson(text) {
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (sign === '"') isInString = !isInString;
+    else if (isInString) at += sign === '\\' ? 1 : 0;
+    else if (sign === '[' || sign === '{') depth += 1;
+    else if (sign === ']' || sign === '}') depth -= 1;
+    if (depth > DEEPEST) throw new CouldNotLook('the JSON is nested too deep');
+  }
+  return JSON.parse(text);
+}
+
+async function jsonOf(response) {
+  const pieces = [];
+  let bytes = 0;
+  for await (const piece of response.body ?? []) {
+    bytes += piece.length;
+    if (bytes > LARGEST_ANSWER) throw new CouldNotLook(`an answer of more than ${LARGEST_ANSWER} bytes`);
+    pieces.push(piece);
+  }
+  return parseJson(Buffer.concat(pieces).toString());
 }
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -280,7 +319,7 @@ function readHeader(file, format) {
   const text = file.subarray(4, 4 + length);
   let header;
   try {
-    header = JSON.parse(text.toString());
+    header = parseJson(text.toString());
   } catch {
     throw new DoesNotHold('the header is not JSON');
   }
@@ -530,7 +569,7 @@ async function fetchTransaction(rpc, signature) {
         params: [signature, { encoding: 'json', commitment: 'finalized', maxSupportedTransactionVersion: 1 }],
       }),
     });
-    answer = await response.json();
+    answer = await jsonOf(response);
   } catch (error) {
     throw new CouldNotLook(`the node does not answer: ${error.message}`);
   }
@@ -656,7 +695,7 @@ function readFile(file) {
 
 function readJson(file) {
   try {
-    return JSON.parse(readFile(file).toString());
+    return parseJson(readFile(file).toString());
   } catch (error) {
     if (error instanceof CouldNotLook) throw error;
     throw new CouldNotLook(`${file} is not JSON`);
@@ -978,14 +1017,14 @@ try {
   say('holds');
 } catch (error) {
   if (error instanceof DoesNotHold) {
-    process.stderr.write(`DOES NOT HOLD: ${error.message}\n`);
+    process.stderr.write(`DOES NOT HOLD: ${visible(error.message)}\n`);
     process.exitCode = 1;
   } else {
     const why =
       error instanceof CouldNotLook
         ? error.message
         : `a file has another form than it should (${error.message})`;
-    process.stderr.write(`could not look: ${why}\n`);
+    process.stderr.write(`could not look: ${error.message === USAGE ? USAGE : visible(why)}\n`);
     process.exitCode = 2;
   }
 }

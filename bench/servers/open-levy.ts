@@ -18,6 +18,7 @@ import { createEventCodec, type EventCodec } from '../../src/kernel/runtime/even
 import { strictReader } from '../../src/kernel/runtime/event-reader.ts';
 import { createExecutor } from '../../src/kernel/runtime/execute.ts';
 import { createProjector, type Projector } from '../../src/kernel/runtime/projector.ts';
+import { readyJson } from '../../src/kernel/runtime/ready-answer.ts';
 import { createCommandRunner } from '../../src/kernel/runtime/run-command.ts';
 import { readConfiguration } from '../../src/operations/config/configuration.ts';
 import { createMetrics } from '../../src/operations/metrics/metrics.ts';
@@ -153,7 +154,7 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
     partnerKeys: { ofEnvironment: () => undefined, ofOperators: async () => undefined },
     partnerUsage: createPartnerUsage(() => systemClock.now()),
     console: false,
-    docs: { openApi: () => '', publicUrl: () => 'http://127.0.0.1' },
+    docs: { openApi: () => readyJson('{}'), publicUrl: () => 'http://127.0.0.1' },
     runner: createCommandRunner(executor, services),
     commands: [generateDistributionWallet, takeNote, takeOwnNote, takeNamedNote],
     queries: [listTokens, listOwnTokens, listFeatured, getSettings, streamEvents, getCaller, getNothing],

@@ -23,6 +23,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/gowebpki/jcs"
 	"golang.org/x/mod/sumdb/note"
@@ -49,6 +50,26 @@ type checkpoint struct {
 	tlog.Tree
 }
 
+// largestFile is many times as much as a checkpoint or a tile has.
+const largestFile = 16 << 20
+
+// visible shows control and format characters as \u001b is: a terminal would obey them.
+func visible(text string) string {
+	var shown strings.Builder
+	for _, each := range text {
+		if unicode.In(each, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Cs) {
+			fmt.Fprintf(&shown, "\\u%04x", each)
+		} else {
+			shown.WriteRune(each)
+		}
+	}
+	return shown.String()
+}
+
+func say(format string, values ...any) {
+	fmt.Println(visible(fmt.Sprintf(format, values...)))
+}
+
 type place string
 
 func (from place) read(path string) ([]byte, error) {
@@ -71,7 +92,11 @@ func (from place) read(path string) ([]byte, error) {
 	if response.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("%s is answered with %s", path, response.Status)
 	}
-	return io.ReadAll(response.Body)
+	found, err := io.ReadAll(io.LimitReader(response.Body, largestFile+1))
+	if err == nil && len(found) > largestFile {
+		return nil, wrong("%s has more than %d bytes", path, largestFile)
+	}
+	return found, err
 }
 
 // tiles reads the tiles of a log: Go puts their height into a path, which C2SP's tlog-tiles leaves out.
@@ -242,7 +267,7 @@ func (all verifiers) checkLog(from place) error {
 	if root != of.Hash {
 		return wrong("the tiles do not give the root of the checkpoint")
 	}
-	fmt.Printf("%s has %d entries, which give the signed root %s\n", of.origin, of.N, of.Hash)
+	say("%s has %d entries, which give the signed root %s", of.origin, of.N, of.Hash)
 	return nil
 }
 
@@ -269,7 +294,7 @@ func (all verifiers) checkExtends(oldFile string, from place) error {
 	if err := tlog.CheckTree(proof, of.N, of.Hash, old.N, old.Hash); err != nil {
 		return wrong("the log does not extend the checkpoint of %d entries: its history was changed (%v)", old.N, err)
 	}
-	fmt.Printf("%s with %d entries extends the one with %d\n", of.origin, of.N, old.N)
+	say("%s with %d entries extends the one with %d", of.origin, of.N, old.N)
 	return nil
 }
 
@@ -373,7 +398,7 @@ func (all verifiers) checkEvents(file string, from place) error {
 		}
 		rest++
 	}
-	fmt.Printf("the first %d events are the entries of %s; %d came after its checkpoint\n", of.N, of.origin, rest)
+	say("the first %d events are the entries of %s; %d came after its checkpoint", of.N, of.origin, rest)
 	return nil
 }
 
@@ -421,7 +446,7 @@ func (all verifiers) checkProof(name string) error {
 	if err := tlog.CheckRecord(path, of.N, of.Hash, index, tlog.RecordHash(entry)); err != nil {
 		return wrong("%v is not entry %d of the log: %v", file.Event, index, err)
 	}
-	fmt.Printf("%v is entry %d of %s, which has %d entries\n", file.Event, index, of.origin, of.N)
+	say("%v is entry %d of %s, which has %d entries", file.Event, index, of.origin, of.N)
 	if file.Format == "levy-event-proof-1" {
 		return nil
 	}
@@ -446,7 +471,7 @@ func (all verifiers) checkProof(name string) error {
 		if err := each.check(file.Root); err != nil {
 			return err
 		}
-		fmt.Printf("%s is in the ledger with root %s, to be paid %s\n", each.Payment.Wallet, file.Root, each.Payment.Planned)
+		say("%s is in the ledger with root %s, to be paid %s", each.Payment.Wallet, file.Root, each.Payment.Planned)
 	}
 	return nil
 }
@@ -560,12 +585,16 @@ func main() {
 	var found doesNotHold
 	switch {
 	case err == nil:
-		fmt.Println("holds")
+		say("holds")
 	case errors.As(err, &found):
-		fmt.Fprintf(os.Stderr, "DOES NOT HOLD: %v\n", err)
+		fmt.Fprintln(os.Stderr, visible(fmt.Sprintf("DOES NOT HOLD: %v", err)))
 		os.Exit(1)
 	default:
-		fmt.Fprintf(os.Stderr, "could not look: %v\n", err)
+		why, isUsage := strings.CutSuffix(err.Error(), usage)
+		fmt.Fprintln(os.Stderr, visible("could not look: "+strings.TrimSpace(why)))
+		if isUsage {
+			fmt.Fprint(os.Stderr, usage)
+		}
 		os.Exit(2)
 	}
 }

@@ -19,7 +19,7 @@ import { createEventFeed, type EventFeed } from '../server/delivery/feed/event-f
 import { createReachPosition } from '../server/delivery/reach-position.ts';
 import { createServer } from '../server/http/server.ts';
 import { session } from '../streams/session.ts';
-import type { ReadinessCheck } from '../views/readiness.ts';
+import type { ReadinessAnswer } from '../views/readiness.ts';
 import { createBackups } from './backups.ts';
 import { runningChain } from './chain-copy.ts';
 import { describedApi } from './described-api.ts';
@@ -37,7 +37,7 @@ type Services = CommandServices & QueryServices & ReturnType<typeof partnerSetti
 export interface Api {
   readonly eventFeed: EventFeed;
   /** Starts answering; resolves with `http://host:port`. */
-  listen(readiness: () => Promise<readonly ReadinessCheck[]>): Promise<string>;
+  listen(readiness: () => Promise<ReadinessAnswer>): Promise<string>;
 }
 
 export async function openApi(

@@ -11,6 +11,7 @@ import { silentLogger } from '../kernel/ports/logger.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { StoreInUse } from '../kernel/ports/store-in-use.ts';
 import { nodeAddressesIn, schemeOf } from '../kernel/ports/technology.ts';
+import { readBody, SMALL } from '../kernel/runtime/bounded-input.ts';
 import { type Configuration, readConfiguration } from '../operations/config/configuration.ts';
 import { type AuditNode, createAuditNode } from '../proof/audit/chain/audit-node.ts';
 import { openBlobStore } from './open-files.ts';
@@ -35,6 +36,8 @@ export interface AuditedFiles {
 
 const NOT_FOUND = 404;
 const UNAVAILABLE = 503;
+/** Bytes: of ten million records. */
+const LARGEST_LEDGER = 1024 ** 3;
 
 /**
  * The node at the address, else the one that CHAIN_URL names. Of an embedded chain, a copy is started for as long as the
@@ -142,9 +145,12 @@ async function fetchFile(service: string, sha256: string): Promise<Uint8Array | 
   // A service of an earlier version knows its files by this path alone.
   const response = await patientFetch(new URL(`distribution/files/${sha256}`, baseOf(service)));
   if (response.status === NOT_FOUND) return undefined;
-  if (response.status === UNAVAILABLE && (await response.text()).includes('"LEDGER_CORRUPT"'))
+  if (
+    response.status === UNAVAILABLE &&
+    Buffer.from(await readBody(response, SMALL, service)).includes('"LEDGER_CORRUPT"')
+  )
     throw new ContentDamaged('ledger file', sha256, `the store of ${service}`);
   if (!response.ok)
     throw new OperatorError(`${service} answered ${response.status} for the ledger file ${sha256}`);
-  return new Uint8Array(await response.arrayBuffer());
+  return readBody(response, LARGEST_LEDGER, `the ledger file ${sha256}`);
 }

@@ -11,6 +11,7 @@ import { readMasterSeed } from '../adapters/file/secrets.ts';
 import { createKeyring } from '../chain/keys.ts';
 import type { BlobStore } from '../kernel/ports/blob-store.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { readBody, SMALL } from '../kernel/runtime/bounded-input.ts';
 import { readConfiguration } from '../operations/config/configuration.ts';
 import {
   entriesInFiles,
@@ -52,7 +53,7 @@ export async function openServedLog(service: string): Promise<OpenedPublishedLog
     const response = await patientFetch(new URL(path, base));
     if (response.status === NOT_FOUND) return undefined;
     if (!response.ok) throw new OperatorError(`${service} answered ${response.status} for /log/${path}`);
-    return new Uint8Array(await response.arrayBuffer());
+    return readBody(response, SMALL, `${service}/log/${path}`);
   };
   const [note, key] = [await fetched('checkpoint'), await fetched('key')];
   if (note === undefined || key === undefined) return undefined;

@@ -21,6 +21,7 @@ import { createRevocations } from '../server/auth/revocations.ts';
 import { createKey } from '../server/auth/signing-key.ts';
 import { createServer } from '../server/http/server.ts';
 import { rejection } from '../streams/rejections.ts';
+import { readinessAnswer } from '../views/readiness.ts';
 import { describedApi } from './described-api.ts';
 import { readSigningKey } from './engine-secrets.ts';
 import type { WhenClosing } from './foundation.ts';
@@ -98,9 +99,10 @@ async function openParts(parts: Parts): Promise<Omit<ReadOnlyService, 'close'>> 
       projections: statusOf(shown),
       extentOf: () => ({ unit: 'events', amount: 0 }),
     }),
-    readiness: async () => [
-      { name: 'read-only', ok: true, details: { position: shown.position, time: shown.time } },
-    ],
+    readiness: async () =>
+      readinessAnswer([
+        { name: 'read-only', ok: true, details: { position: shown.position, time: shown.time } },
+      ]),
     metrics: metrics.text,
   });
   return { address, shown };

@@ -30,7 +30,7 @@ import { watchedSubmissions } from '../operations/watched-submissions.ts';
 import { openStatusListener } from '../server/http/status-listener.ts';
 import { streams } from '../streams/index.ts';
 import { snapshot } from '../streams/snapshot.ts';
-import { type ReadinessCheck, readinessAnswer } from '../views/readiness.ts';
+import type { ReadinessAnswer } from '../views/readiness.ts';
 import { foldersOf } from './data-folders.ts';
 import type { Engine } from './engine.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
@@ -121,7 +121,7 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
   foundation.whenClosing(foundation.singletons.stop);
 
   const repetitions = () => ({ ...engine?.repetitions() });
-  const readiness = createReadiness([
+  const readiness = createReadiness(clock, [
     watchedStore(store, foundation.health),
     watchedUndecodable(foundation.reader),
     ...watchedDocuments(foundation),
@@ -251,11 +251,11 @@ async function listenForMetrics({ configuration, metrics, whenClosing }: Foundat
 /** A process that answers no calls still shows its supervisor its status. */
 async function listenForStatus(
   { configuration: { host, port }, whenClosing }: Foundation,
-  readiness: () => Promise<readonly ReadinessCheck[]>,
+  readiness: () => Promise<ReadinessAnswer>,
 ): Promise<string> {
   const paths = {
     '/health': async () => ({ contentType: 'application/json; charset=utf-8', body: '{"status":"ok"}' }),
-    '/ready': async () => readinessAnswer(await readiness()),
+    '/ready': readiness,
   };
   const where = { what: 'The service', host, port, hostName: 'HOST', portName: 'PORT' };
   const listener = await listeningOrRefused(where, () => openStatusListener({ host, port, paths }));

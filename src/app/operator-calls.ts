@@ -1,6 +1,7 @@
 /** Calls a running service's operator routes with an operator's key. */
 import { readOperatorKey } from '../adapters/file/secrets.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { readJson } from '../kernel/runtime/bounded-input.ts';
 
 /** Gives the body of the answer. Rejects with `OperatorError` for every refusal, and where nothing answers. */
 export type AskAsOperator = (method: string, path: string, body?: object) => Promise<unknown>;
@@ -36,7 +37,7 @@ export async function openOperatorCalls(
         redirect: 'error',
         signal: AbortSignal.timeout(ANSWER_WITHIN),
       });
-      body = await response.json();
+      body = await readJson(response, service);
     } catch (error) {
       throw new OperatorError(`${service} does not answer as a levy service does: ${reasonOf(error)}`, {
         cause: error,

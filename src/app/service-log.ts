@@ -5,6 +5,7 @@ import { categoryOf } from '../kernel/ports/append-rules.ts';
 import { type Position, type RecordedEvent, START } from '../kernel/ports/event-store.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { parseJson, readJson, SMALL } from '../kernel/runtime/bounded-input.ts';
 import { patiently } from './patient-fetch.ts';
 
 export interface ServiceLogOptions {
@@ -74,10 +75,8 @@ export async function openServiceLog(options: ServiceLogOptions): Promise<LogRea
   async function head(): Promise<Position> {
     for (let failures = 0; ; failures += 1) {
       try {
-        const position: unknown = Reflect.get(
-          Object(await (await ask('operator/projections')).json()),
-          'head',
-        );
+        const answer = await readJson(await ask('operator/projections'), base);
+        const position: unknown = Reflect.get(Object(answer), 'head');
         if (typeof position === 'string') return position;
         throw new OperatorError(`${base} does not answer as a levy service does`);
       } catch (error) {
@@ -118,8 +117,9 @@ async function* eventsIn(response: Response): AsyncGenerator<RecordedEvent, void
       if (done) break;
       const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
+      if (rest.length > SMALL) throw new OperatorError('an event of the service has no end');
       // Only a service that is none of ours would say something else.
-      for (const line of lines) yield JSON.parse(line) as RecordedEvent;
+      for (const line of lines) yield parseJson(line, 'the service') as RecordedEvent;
     }
     if (rest !== '') throw new Error('its answer broke off');
   } finally {
@@ -148,7 +148,7 @@ export function baseOf(text: string): string {
 
 /** What a service says for the moment is an error after which to ask again; the rest is for the operator. */
 export async function refusalOf(response: Response, base: string): Promise<Error> {
-  const problem: unknown = await response.json().catch(() => undefined);
+  const problem = await readJson(response, base).catch(() => undefined);
   const detail: unknown = Reflect.get(Object(problem), 'detail');
   const said = typeof detail === 'string' ? detail : `status ${response.status}`;
   switch (response.status) {

@@ -2,6 +2,7 @@
 
 import { Type } from '@sinclair/typebox';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
+import type { Call } from '../kernel/runtime/define-route.ts';
 import { deriveId } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { imageCid } from '../server/images/image-cid.ts';
@@ -47,20 +48,18 @@ export const uploadImage = commandsFor<ImageServices & RuntimeServices>()({
     'UNSUPPORTED_MEDIA_TYPE',
   ],
   stream: imageUpload,
-  // One large picture per uploader at a time, so that one caller's uploads do not delay all others.
-  turnOf: (_input, uploader) => `uploads/${uploader}`,
   streamId: (_input, { commandId }) => deriveId('image-upload', commandId),
-  async prepare({ body }, { services }) {
+  async prepare({ body }, { services, call }) {
     // Store before recording, so that no event names an image that is not there.
-    return store(services, body.image);
+    return store(services, call, body.image);
   },
   decide: (state, _input, facts, uploader) =>
     state === undefined ? [ImageStored({ ...facts, uploader })] : [],
-  async respond(state, { body }, { services }) {
+  async respond(state, { body }, { services, call }) {
     if (state === undefined) throw new Error('an image that was just recorded is not there');
     // A repeated call may come after the image was removed: keep it for longer, or store it again.
     if (!(await services.images.keep(state.cid))) {
-      const { cid } = await store(services, body.image);
+      const { cid } = await store(services, call, body.image);
       if (cid !== state.cid) {
         throw rejection(
           'IMAGE_NOT_FOUND',
@@ -72,8 +71,12 @@ export const uploadImage = commandsFor<ImageServices & RuntimeServices>()({
   },
 });
 
-async function store({ images }: ImageServices & RuntimeServices, bytes: Uint8Array) {
-  const processed = await processImage(bytes);
+async function store(
+  { images }: ImageServices & RuntimeServices,
+  { inTurn = (work) => work() }: Call,
+  bytes: Uint8Array,
+) {
+  const processed = await inTurn(() => processImage(bytes));
   if (!processed.ok) throw refusal(processed.why);
   const cid = imageCid(processed.jpeg);
   await images.put(cid, processed.jpeg);

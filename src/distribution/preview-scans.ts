@@ -14,6 +14,8 @@ import type { ScanFigures } from './run/estimate-run.ts';
 const YOUNG = 60_000;
 /** Scans that are kept: each has the columns of all owners. */
 const MOST_SCANS = 8;
+/** Scans under way: each reads all token accounts of a mint. */
+const SCANS_AT_ONCE = 4;
 
 /** The collector itself is let go: where the tax is withheld is nothing to a preview. */
 export interface YoungScan {
@@ -32,13 +34,22 @@ export interface PreviewScans {
 type Parts = Pick<EngineParts, 'chain' | 'clock' | 'rest'>;
 
 export function createPreviewScans(parts: Parts): PreviewScans {
+  let underWay = 0;
   const scans = new LRUCache<string, Promise<YoungScan>>({ max: MOST_SCANS });
   return {
     async of(mint, since) {
       const now = parts.clock.now().getTime();
       const known = await scans.get(mint)?.catch(() => undefined);
       if (known !== undefined && now - known.at < YOUNG) return known;
-      const fresh = scanAll(parts, mint, now, since);
+      if (underWay >= SCANS_AT_ONCE) {
+        throw rejection('PREVIEW_UNAVAILABLE', 'Previews of other tokens are under way; try again.', {
+          retryAfterSeconds: 30,
+        });
+      }
+      underWay += 1;
+      const fresh = scanAll(parts, mint, now, since).finally(() => {
+        underWay -= 1;
+      });
       scans.set(mint, fresh);
       return fresh;
     },

@@ -3,6 +3,7 @@ import pTimeout from 'p-timeout';
 import type { FeePayer } from '../drafts/fee-payer.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import type { StoreTrouble } from '../kernel/ports/store-unavailable.ts';
+import { atMostEvery } from '../kernel/runtime/at-most-every.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import type { UndecodableEvent } from '../kernel/runtime/event-codec.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
@@ -11,7 +12,7 @@ import type { Projections } from '../kernel/runtime/projector.ts';
 import type { RebuildProgress } from '../kernel/runtime/rebuild-progress.ts';
 import type { Repetition, RepetitionStatus } from '../kernel/runtime/repeat.ts';
 import type { EventFeed } from '../server/delivery/feed/event-feed.ts';
-import type { ReadinessCheck } from '../views/readiness.ts';
+import { type ReadinessAnswer, type ReadinessCheck, readinessAnswer } from '../views/readiness.ts';
 
 /** A loop works only if it has succeeded within this time after its pause. Milliseconds. */
 const LOOP_STALE_AFTER = 120_000;
@@ -19,18 +20,24 @@ const LOOP_STALE_AFTER = 120_000;
 /** Probes do not wait long: a part that has not answered by then does not work. Milliseconds. */
 const LOOK_PATIENCE = 3_000;
 
+/** Anybody may request readiness, as often as they like: all callers within this time share an answer. Milliseconds. */
+const CACHED_FOR = 100;
+
 /** One part, or several of a kind. A rejection means that it does not work. */
 export interface Watched {
   readonly name: string;
   look(): Promise<readonly ReadinessCheck[]>;
 }
 
-/** Returns a function that checks all at once; it never rejects, and waits at most `patience` for each. */
+/** The returned function checks all parts concurrently. It never rejects, and waits at most `patience` for each. */
 export function createReadiness(
+  clock: Clock,
   parts: readonly Watched[],
   patience = LOOK_PATIENCE,
-): () => Promise<readonly ReadinessCheck[]> {
-  return async () => (await Promise.all(parts.map((part) => lookAt(part, patience)))).flat();
+): () => Promise<ReadinessAnswer> {
+  return atMostEvery(CACHED_FOR, clock, async () =>
+    readinessAnswer((await Promise.all(parts.map((part) => lookAt(part, patience)))).flat()),
+  );
 }
 
 /** A part whose check fails does not work. */

@@ -1,9 +1,10 @@
 /** The AsyncAPI description of the outcomes, generated from the same table that publishes them. */
 
 import { Type } from '@sinclair/typebox';
-import { queriesFor, RawAnswer } from '../kernel/runtime/define-query.ts';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
+import type { ReadyAnswer } from '../kernel/runtime/ready-answer.ts';
 
-export const getAsyncApiDocument = queriesFor<{ readonly asyncApi: () => string }>()({
+export const getAsyncApiDocument = queriesFor<{ readonly asyncApi: () => ReadyAnswer }>()({
   name: 'GetAsyncApiDocument',
   summary: 'Get the description of the messages to subscribers',
   description: 'An AsyncAPI 3.0 document of `GET /events`.',
@@ -19,8 +20,9 @@ export const getAsyncApiDocument = queriesFor<{ readonly asyncApi: () => string 
       examples: [{ asyncapi: '3.0.0', info: { title: 'Levy events', version: '0.1.0' }, channels: {} }],
     },
   ),
+  tagged: true,
   rejections: [],
   async answer(_input, { services: { asyncApi } }) {
-    return new RawAnswer(asyncApi(), { 'content-type': 'application/json; charset=utf-8' });
+    return asyncApi();
   },
 });

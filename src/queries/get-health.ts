@@ -9,7 +9,7 @@ export const getHealth = queriesFor<object>()({
   description:
     'Answers 200 as long as the process runs, whatever else may be wrong: supervisors restart it where there is ' +
     'no answer.',
-  route: { method: 'GET', url: '/health', auth: 'none', limit: 'none' },
+  route: { method: 'GET', url: '/health', auth: 'none', limit: 'none', answersWhenBusy: true },
   input: {},
   output: Type.Object({ status: Type.Literal('ok') }),
   rejections: [],

@@ -1,7 +1,8 @@
 /** A stored image; its name follows from its content, so it may be cached for ever. */
 
 import { Type } from '@sinclair/typebox';
-import { queriesFor, RawAnswer } from '../kernel/runtime/define-query.ts';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
+import { ReadyAnswer } from '../kernel/runtime/ready-answer.ts';
 import { cidOfFileName } from '../server/images/image-uri.ts';
 import type { ImageServices } from '../server/images/services.ts';
 import { rejection } from '../streams/rejections.ts';
@@ -22,17 +23,13 @@ export const getImage = queriesFor<ImageServices>()({
   },
   output: Type.String({ format: 'binary' }),
   mediaType: 'image/jpeg',
-  headers: ['ETag'],
+  tagged: true,
   rejections: ['IMAGE_NOT_FOUND', 'IMAGE_CORRUPT'],
   async answer({ params: { file } }, { services: { images } }) {
     const cid = cidOfFileName(file);
     const bytes = cid && (await images.get(cid));
     if (bytes === undefined || cid === undefined)
       throw rejection('IMAGE_NOT_FOUND', 'There is no image under this name.');
-    return new RawAnswer(bytes, {
-      'content-type': 'image/jpeg',
-      'cache-control': 'public, max-age=31536000, immutable',
-      etag: `"${cid}"`,
-    });
+    return new ReadyAnswer(bytes, { mediaType: 'image/jpeg', caching: 'immutable', entityTag: `"${cid}"` });
   },
 });

@@ -1,9 +1,10 @@
 /** The description of this API for readers, generators and tests, generated from the schemas that validate calls. */
 
 import { Type } from '@sinclair/typebox';
-import { queriesFor, RawAnswer } from '../kernel/runtime/define-query.ts';
+import { queriesFor } from '../kernel/runtime/define-query.ts';
+import type { ReadyAnswer } from '../kernel/runtime/ready-answer.ts';
 
-export const getOpenApiDocument = queriesFor<{ readonly openApi: () => string }>()({
+export const getOpenApiDocument = queriesFor<{ readonly openApi: () => ReadyAnswer }>()({
   name: 'GetOpenApiDocument',
   summary: 'Get the description of this API',
   description: 'An OpenAPI 3.1 document; `/docs` shows it in a browser.',
@@ -19,8 +20,9 @@ export const getOpenApiDocument = queriesFor<{ readonly openApi: () => string }>
       examples: [{ openapi: '3.1.0', info: { title: 'Levy', version: '0.1.0' }, paths: {} }],
     },
   ),
+  tagged: true,
   rejections: [],
   async answer(_input, { services: { openApi } }) {
-    return new RawAnswer(openApi(), { 'content-type': 'application/json; charset=utf-8' });
+    return openApi();
   },
 });

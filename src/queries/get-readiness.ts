@@ -2,13 +2,14 @@
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor, RawAnswer } from '../kernel/runtime/define-query.ts';
-import { READINESS, type ReadinessCheck, readinessAnswer } from '../views/readiness.ts';
+import { READINESS, type ReadinessAnswer } from '../views/readiness.ts';
 
-export const getReadiness = queriesFor<{ readonly readiness: () => Promise<readonly ReadinessCheck[]> }>()({
+export const getReadiness = queriesFor<{ readonly readiness: () => Promise<ReadinessAnswer> }>()({
   name: 'GetReadiness',
   summary: 'Whether the service can do its work',
-  description: 'Each check with its state. Load balancers send calls where it answers 200.',
-  route: { method: 'GET', url: '/ready', auth: 'none', limit: 'none' },
+  description:
+    'Each check with its state. Load balancers send calls where it answers 200. The checks run at most ten times a second.',
+  route: { method: 'GET', url: '/ready', auth: 'none', limit: 'none', answersWhenBusy: true },
   input: {},
   output: Type.Object({
     status: Type.Union(
@@ -30,7 +31,7 @@ export const getReadiness = queriesFor<{ readonly readiness: () => Promise<reado
   alsoAnswers: { 503: 'Something does not work; `checks` says what.' },
   rejections: [],
   async answer(_input, { services }) {
-    const { status, contentType, body } = readinessAnswer(await services.readiness());
+    const { status, contentType, body } = await services.readiness();
     return new RawAnswer(body, { 'content-type': contentType }, status);
   },
 });

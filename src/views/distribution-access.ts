@@ -1,6 +1,6 @@
 /** Decides who sees a token's distribution: everybody, or only the creator if the token is hidden. */
 import type { ReadModel } from '../kernel/ports/read-model.ts';
-import type { Caching } from '../kernel/runtime/define-query.ts';
+import type { Caching } from '../kernel/runtime/ready-answer.ts';
 import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
 import { type DistributionSwitchDocument, distributionSwitch } from '../projections/distribution-switch.ts';
 import { type DistributionDocument, distributions } from '../projections/distributions.ts';

@@ -315,6 +315,23 @@ describe('a caller is not cut off', () => {
     await caller.answered(5);
   });
 
+  test('for several requests sent at once, each handled in a turn of the event loop of its own', async () => {
+    let turn = 0;
+    const count = () => {
+      turn += 1;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    onTestFinished(() => clearImmediate(counting));
+    const turns: number[] = [];
+    const { call } = await open({}, (_request, response) => {
+      turns.push(turn);
+      response.end('ok');
+    });
+    await (await call(GET.repeat(100))).answered(100);
+    expect(new Set(turns).size).toBe(100);
+  });
+
   test('for several requests sent at once, which are answered in order', async () => {
     let count = 0;
     const { call } = await open({}, (_request, response) => {

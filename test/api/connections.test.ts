@@ -57,10 +57,54 @@ test.each([
 ])('%s that does not come to its end is answered with a problem, and the connection is over', async (_what, request) => {
   const { status, headers, text } = await exchange(service.url, request);
   const problem = JSON.parse(text);
-  expect(problem).toMatchObject({ code: 'VALIDATION_FAILED', detail: 'The request did not arrive in time.' });
+  expect(problem).toMatchObject({ code: 'REQUEST_TIMED_OUT', detail: 'The request did not arrive in time.' });
   // What did not come to its end has no path yet.
   expect(problemFault({ ...problem, instance: '/' }, status, headers)).toBeUndefined();
-  expect([status, headers.get('connection')]).toEqual([400, 'close']);
+  expect([status, headers.get('connection')]).toEqual([408, 'close']);
+});
+
+test('a connection on which no request begins ends without an answer', async () => {
+  expect(await exchange(service.url, '')).toMatchObject({ status: 0, text: '' });
+});
+
+const LONG = 'a'.repeat(9_000);
+const LONGER = 'b'.repeat(30_000);
+
+test.each([
+  ['an address', 414, 'URI_TOO_LONG', requestText('GET', `/tokens?search=${LONG}`)],
+  ['an address of no route', 414, 'URI_TOO_LONG', requestText('GET', `/${LONG}`)],
+  ['an address longer than all that is read', 414, 'URI_TOO_LONG', requestText('GET', `/${LONGER}`)],
+  [
+    'headers',
+    431,
+    'HEADERS_TOO_LARGE',
+    requestText('GET', '/health', Object.fromEntries(['x-a', 'x-b'].map((name) => [name, LONG]))),
+  ],
+  [
+    'headers of an upload',
+    431,
+    'HEADERS_TOO_LARGE',
+    requestText('POST', '/tokens/upload-image', { cookie: `${LONG}${LONG}` }),
+  ],
+  [
+    'a header longer than all that is read',
+    431,
+    'HEADERS_TOO_LARGE',
+    requestText('GET', '/health', { cookie: LONGER }),
+  ],
+])('%s too long is refused as %i %s', async (_what, status, code, request) => {
+  const answer = await exchange(service.url, request);
+  expect([answer.status, JSON.parse(answer.text).code]).toEqual([status, code]);
+  expect(
+    problemFault({ ...JSON.parse(answer.text), instance: '/' }, answer.status, answer.headers),
+  ).toBeUndefined();
+});
+
+test('an address and headers that are just short enough are answered', async () => {
+  const headers = { cookie: 'c'.repeat(16_000) };
+  expect(
+    (await exchange(service.url, requestText('GET', `/health?_=${LONG.slice(0, 8_000)}`, headers))).status,
+  ).toBe(200);
 });
 
 test('an upload that does not come to its end records nothing', async () => {

@@ -98,7 +98,7 @@ describe('answers', () => {
   test('to what is hardly HTTP are counted apart', async () => {
     const before = (await measured()).value('levy_http_unreadable_requests_total') ?? 0;
     await exchange(service.url, 'nonsense\r\n\r\n');
-    await exchange(service.url, requestText('GET', '/tokens', { 'x-large': 'x'.repeat(20_000) }));
+    await exchange(service.url, requestText('GET', '/tokens', { 'x-large': 'x'.repeat(40_000) }));
     expect((await measured()).value('levy_http_unreadable_requests_total')).toBe(before + 2);
   });
 

@@ -520,7 +520,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
       404,
       'text/html; charset=utf-8',
-      'no-store',
+      'private, no-cache',
     ]);
     const { page, complaints } = await stage.open(path);
     await page.locator('h1', { hasText: 'There is no such page' }).waitFor();

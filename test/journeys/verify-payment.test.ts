@@ -129,6 +129,21 @@ describe('an answer about a wallet', () => {
     expect(together.output).toContain(`paid in ${answer.payment.signature}`);
   });
 
+  test('cannot command the terminal, nor overflow the stack', async () => {
+    const answer = await answerAbout(paidWallet);
+    const forged = '\u001b[2K\rholds\n\u009b\u202e';
+    const named = await verify({
+      answer: { ...answer, payment: { ...answer.payment, wallet: forged } },
+      wallet: 'me',
+    });
+    expect(named.code).toBe(DOES_NOT_HOLD);
+    expect(named.output).toContain('\\u001b[2K\\u000dholds\\u000a\\u009b\\u202e');
+    const unknown = await verify({ answer: { ...answer, [forged]: 1 } });
+    expect([unknown.code, unknown.output.match(/[\p{Cc}\p{Cf}]/gu)]).toEqual([COULD_NOT_LOOK, ['\n']]);
+    const deep = await verify({ answer: Buffer.from(`${'['.repeat(200_000)}${']'.repeat(200_000)}`) });
+    expect(deep).toEqual({ code: COULD_NOT_LOOK, output: 'could not look: the JSON is nested too deep\n' });
+  });
+
   test('is not called wrong for a reason that a later version gives', async () => {
     const answer = await answerAbout(paidWallet);
     const record = Buffer.from(answer.record, 'base64');

@@ -42,6 +42,7 @@ const HEADERS_OF_ALL: ReadonlySet<string> = new Set([
   'link',
   'connection',
   'content-length',
+  'content-encoding',
   'content-security-policy',
   'content-type',
   'cross-origin-resource-policy',
@@ -96,6 +97,8 @@ export function undescribed(answer: ReceivedAnswer): string | undefined {
   const operation = operations.find((each) => each.method === method && each.pattern.test(answer.path));
   if (operation === undefined || (operation.mayBeAbsent && isAbsence(answer))) return elsewhere(answer);
   const response = resolved(operation.responses[answer.status]);
+  // The same for every route, and described in the table of codes.
+  if ([408, 414, 431].includes(answer.status)) return problemSchemaFault(answer.body);
   if (response === undefined) return `its status is not described for ${method} ${operation.path}`;
   const place = ['paths', operation.path, method.toLowerCase(), 'responses', String(answer.status)];
   return (

@@ -1751,7 +1751,7 @@ export interface paths {
         };
         /**
          * Whether the service can do its work
-         * @description Each check with its state. Load balancers send calls where it answers 200.
+         * @description Each check with its state. Load balancers send calls where it answers 200. The checks run at most ten times a second.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -4364,6 +4364,7 @@ export interface components {
          *     | 404 | `NO_FAUCET` | The chain of this service gives nothing away |
          *     | 404 | `EVENT_NOT_FOUND` | There is no such event |
          *     | 405 | `METHOD_NOT_ALLOWED` | The path does not answer this method |
+         *     | 408 | `REQUEST_TIMED_OUT` | The request did not arrive in time |
          *     | 409 | `WALLET_ALREADY_USED` | The distribution wallet belongs to another token |
          *     | 409 | `LAUNCH_ALREADY_EXISTS` | The token is launched already |
          *     | 409 | `POOL_ADDRESS_TAKEN` | Somebody else made the pool of the token |
@@ -4397,6 +4398,7 @@ export interface components {
          *     | 412 | `PRECONDITION_FAILED` | It has changed since it was read |
          *     | 413 | `BODY_TOO_LARGE` | The body is too large |
          *     | 413 | `IMAGE_TOO_LARGE` | The image is over 1 MB |
+         *     | 414 | `URI_TOO_LONG` | The address is too long |
          *     | 415 | `UNSUPPORTED_MEDIA_TYPE` | This content type is not accepted here |
          *     | 415 | `IMAGE_TYPE_UNSUPPORTED` | The image is neither PNG nor JPEG |
          *     | 416 | `RANGE_NOT_SATISFIABLE` | The file ends before this range |
@@ -4409,6 +4411,7 @@ export interface components {
          *     | 422 | `INSUFFICIENT_FUNDS` | The wallet does not hold enough SOL |
          *     | 422 | `CHAIN_REJECTED` | The chain refused the transaction |
          *     | 429 | `RATE_LIMITED` | Too many requests |
+         *     | 431 | `HEADERS_TOO_LARGE` | The headers are too large |
          *     | 502 | `CHAIN_UNAVAILABLE` | The chain does not answer |
          *     | 503 | `CHAIN_UNAVAILABLE` | The chain does not answer |
          *     | 503 | `STORE_UNAVAILABLE` | The store does not answer |
@@ -4417,6 +4420,7 @@ export interface components {
          *     | 503 | `IMAGE_CORRUPT` | The stored image is damaged |
          *     | 503 | `READ_ONLY` | This service answers from the past and changes nothing |
          *     | 503 | `EVENT_UNDECODABLE` | A recorded event cannot be decoded |
+         *     | 503 | `SERVICE_BUSY` | The service has too much to do at the moment |
          *     | 503 | `STREAMS_EXHAUSTED` | No stream can be opened at the moment |
          *     | 503 | `DRAFTS_EXHAUSTED` | No draft can be issued at the moment |
          *     | 503 | `SERVICE_UNFUNDED` | The service's fee payer needs SOL |
@@ -4437,7 +4441,7 @@ export interface components {
             /** @description The path that was asked for. */
             instance: string;
             /** @enum {string} */
-            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "PARTNER_NOT_FOUND" | "NO_FAUCET" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSACTION_SUBMITTED" | "TRANSACTION_NOT_SUBMITTED" | "OUTCOME_KNOWN" | "OUTCOME_OPEN" | "OUTCOME_CONTRADICTED" | "TRANSACTION_LANDED" | "TRANSACTION_FAILED" | "TRANSACTION_NOT_REFRESHABLE" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "CORRECTION_REFUSED" | "DISTRIBUTION_DISABLED" | "PARTNER_EXISTS" | "PARTNER_KEY_REPLACED" | "BACKUP_UNDER_WAY" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED" | "BYTES_EXPIRED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "LEDGER_UNAVAILABLE" | "LEDGER_CORRUPT" | "IMAGE_CORRUPT" | "READ_ONLY" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PREVIEW_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
+            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "PARTNER_NOT_FOUND" | "NO_FAUCET" | "EVENT_NOT_FOUND" | "REQUEST_TIMED_OUT" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSACTION_SUBMITTED" | "TRANSACTION_NOT_SUBMITTED" | "OUTCOME_KNOWN" | "OUTCOME_OPEN" | "OUTCOME_CONTRADICTED" | "TRANSACTION_LANDED" | "TRANSACTION_FAILED" | "TRANSACTION_NOT_REFRESHABLE" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "CORRECTION_REFUSED" | "DISTRIBUTION_DISABLED" | "PARTNER_EXISTS" | "PARTNER_KEY_REPLACED" | "BACKUP_UNDER_WAY" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED" | "BYTES_EXPIRED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "HEADERS_TOO_LARGE" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "LEDGER_UNAVAILABLE" | "LEDGER_CORRUPT" | "IMAGE_CORRUPT" | "READ_ONLY" | "EVENT_UNDECODABLE" | "SERVICE_BUSY" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PREVIEW_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
             /** @description The same sentence as `detail`. */
             error: string;
             /** @description The same as `X-Request-Id`. */
@@ -4490,8 +4494,10 @@ export interface components {
          * @description Unavailable at the moment; try again later.
          *
          *     `STORE_UNAVAILABLE`: The store does not answer.
+         *
+         *     `SERVICE_BUSY`: The service has too much to do at the moment.
          */
-        STORE_UNAVAILABLE_503: {
+        STORE_UNAVAILABLE_SERVICE_BUSY_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -4662,8 +4668,10 @@ export interface components {
          *     `STORE_UNAVAILABLE`: The store does not answer.
          *
          *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+         *
+         *     `SERVICE_BUSY`: The service has too much to do at the moment.
          */
-        STORE_UNAVAILABLE_EVENT_UNDECODABLE_503: {
+        STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -4749,8 +4757,10 @@ export interface components {
          *     `CHAIN_UNAVAILABLE`: The chain does not answer.
          *
          *     `STORE_UNAVAILABLE`: The store does not answer.
+         *
+         *     `SERVICE_BUSY`: The service has too much to do at the moment.
          */
-        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_503: {
+        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_SERVICE_BUSY_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -4927,11 +4937,13 @@ export interface components {
          *
          *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
          *
+         *     `SERVICE_BUSY`: The service has too much to do at the moment.
+         *
          *     `DRAFTS_EXHAUSTED`: No draft can be issued at the moment.
          *
          *     `SERVICE_UNFUNDED`: The service's fee payer needs SOL.
          */
-        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503: {
+        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -5070,8 +5082,10 @@ export interface components {
          *     `STORE_UNAVAILABLE`: The store does not answer.
          *
          *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+         *
+         *     `SERVICE_BUSY`: The service has too much to do at the moment.
          */
-        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503: {
+        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -5422,8 +5436,10 @@ export interface components {
          *     `LEDGER_CORRUPT`: A ledger file is damaged.
          *
          *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+         *
+         *     `SERVICE_BUSY`: The service has too much to do at the moment.
          */
-        STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_503: {
+        STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_SERVICE_BUSY_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -5500,9 +5516,11 @@ export interface components {
          *
          *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
          *
+         *     `SERVICE_BUSY`: The service has too much to do at the moment.
+         *
          *     `PREVIEW_UNAVAILABLE`: No preview can be made at the moment.
          */
-        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_PREVIEW_UNAVAILABLE_503: {
+        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_SERVICE_BUSY_PREVIEW_UNAVAILABLE_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -5622,13 +5640,15 @@ export interface components {
          *
          *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
          *
+         *     `SERVICE_BUSY`: The service has too much to do at the moment.
+         *
          *     `DRAFTS_EXHAUSTED`: No draft can be issued at the moment.
          *
          *     `SERVICE_UNFUNDED`: The service's fee payer needs SOL.
          *
          *     `PROMOTIONS_UNAVAILABLE`: Promotions are not sold here.
          */
-        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_PROMOTIONS_UNAVAILABLE_503: {
+        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_PROMOTIONS_UNAVAILABLE_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -5749,13 +5769,15 @@ export interface components {
          *
          *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
          *
+         *     `SERVICE_BUSY`: The service has too much to do at the moment.
+         *
          *     `DRAFTS_EXHAUSTED`: No draft can be issued at the moment.
          *
          *     `SERVICE_UNFUNDED`: The service's fee payer needs SOL.
          *
          *     `VENUE_UNAVAILABLE`: The launch venue is not on this chain.
          */
-        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_VENUE_UNAVAILABLE_503: {
+        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_VENUE_UNAVAILABLE_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -5840,8 +5862,10 @@ export interface components {
          *     `STORE_UNAVAILABLE`: The store does not answer.
          *
          *     `LEDGER_CORRUPT`: A ledger file is damaged.
+         *
+         *     `SERVICE_BUSY`: The service has too much to do at the moment.
          */
-        STORE_UNAVAILABLE_LEDGER_CORRUPT_503: {
+        STORE_UNAVAILABLE_LEDGER_CORRUPT_SERVICE_BUSY_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -5863,8 +5887,10 @@ export interface components {
          *     `STORE_UNAVAILABLE`: The store does not answer.
          *
          *     `IMAGE_CORRUPT`: The stored image is damaged.
+         *
+         *     `SERVICE_BUSY`: The service has too much to do at the moment.
          */
-        STORE_UNAVAILABLE_IMAGE_CORRUPT_503: {
+        STORE_UNAVAILABLE_IMAGE_CORRUPT_SERVICE_BUSY_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -5887,9 +5913,34 @@ export interface components {
          *
          *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
          *
+         *     `SERVICE_BUSY`: The service has too much to do at the moment.
+         *
          *     `STREAMS_EXHAUSTED`: No stream can be opened at the moment.
          */
-        STORE_UNAVAILABLE_EVENT_UNDECODABLE_STREAMS_EXHAUSTED_503: {
+        STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_STREAMS_EXHAUSTED_503: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Unavailable at the moment; try again later.
+         *
+         *     `STORE_UNAVAILABLE`: The store does not answer.
+         *
+         *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+         */
+        STORE_UNAVAILABLE_EVENT_UNDECODABLE_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -5934,6 +5985,31 @@ export interface components {
          *     `CORRECTION_REFUSED`: The books cannot be corrected like this.
          */
         CONCURRENT_CHANGE_CORRECTION_REFUSED_409: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Unavailable at the moment; try again later.
+         *
+         *     `CHAIN_UNAVAILABLE`: The chain does not answer.
+         *
+         *     `STORE_UNAVAILABLE`: The store does not answer.
+         *
+         *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+         */
+        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -6127,6 +6203,27 @@ export interface components {
          *     `OUTCOME_CONTRADICTED`: The chain contradicts this outcome.
          */
         CONCURRENT_CHANGE_TRANSACTION_NOT_SUBMITTED_OUTCOME_KNOWN_OUTCOME_OPEN_OUTCOME_CONTRADICTED_409: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Unavailable at the moment; try again later.
+         *
+         *     `STORE_UNAVAILABLE`: The store does not answer.
+         */
+        STORE_UNAVAILABLE_503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -6344,7 +6441,7 @@ export type Waiting = components['schemas']['Waiting'];
 export type WalletShare = components['schemas']['WalletShare'];
 export type Problem = components['schemas']['Problem'];
 export type ResponseValidationFailed_400 = components['responses']['VALIDATION_FAILED_400'];
-export type ResponseStoreUnavailable_503 = components['responses']['STORE_UNAVAILABLE_503'];
+export type ResponseStoreUnavailableServiceBusy_503 = components['responses']['STORE_UNAVAILABLE_SERVICE_BUSY_503'];
 export type ResponseValidationFailedInvalidAddress_400 = components['responses']['VALIDATION_FAILED_INVALID_ADDRESS_400'];
 export type ResponseUnauthenticated_401 = components['responses']['UNAUTHENTICATED_401'];
 export type ResponseBodyTooLarge_413 = components['responses']['BODY_TOO_LARGE_413'];
@@ -6352,11 +6449,11 @@ export type ResponseUnsupportedMediaType_415 = components['responses']['UNSUPPOR
 export type ResponseRateLimited_429 = components['responses']['RATE_LIMITED_429'];
 export type ResponseUnauthenticatedTokenExpired_401 = components['responses']['UNAUTHENTICATED_TOKEN_EXPIRED_401'];
 export type ResponseConcurrentChange_409 = components['responses']['CONCURRENT_CHANGE_409'];
-export type ResponseStoreUnavailableEventUndecodable_503 = components['responses']['STORE_UNAVAILABLE_EVENT_UNDECODABLE_503'];
+export type ResponseStoreUnavailableEventUndecodableServiceBusy_503 = components['responses']['STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503'];
 export type ResponseUnauthenticatedSignInFailed_401 = components['responses']['UNAUTHENTICATED_SIGN_IN_FAILED_401'];
 export type ResponseNoFaucet_404 = components['responses']['NO_FAUCET_404'];
 export type ResponseChainUnavailable_502 = components['responses']['CHAIN_UNAVAILABLE_502'];
-export type ResponseChainUnavailableStoreUnavailable_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_503'];
+export type ResponseChainUnavailableStoreUnavailableServiceBusy_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_SERVICE_BUSY_503'];
 export type ResponseTokenNotFoundNoFaucet_404 = components['responses']['TOKEN_NOT_FOUND_NO_FAUCET_404'];
 export type ResponseTransactionFailed_409 = components['responses']['TRANSACTION_FAILED_409'];
 export type ResponseSignatureInvalid_422 = components['responses']['SIGNATURE_INVALID_422'];
@@ -6364,13 +6461,13 @@ export type ResponseTokenNotFound_404 = components['responses']['TOKEN_NOT_FOUND
 export type ResponseNotTokenCreator_403 = components['responses']['NOT_TOKEN_CREATOR_403'];
 export type ResponseConcurrentChangeTooManyDraftsTransferFeeFixed_409 = components['responses']['CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TRANSFER_FEE_FIXED_409'];
 export type ResponseIdempotencyKeyReusedInsufficientFundsChainRejected_422 = components['responses']['IDEMPOTENCY_KEY_REUSED_INSUFFICIENT_FUNDS_CHAIN_REJECTED_422'];
-export type ResponseChainUnavailableStoreUnavailableEventUndecodableDraftsExhaustedServiceUnfunded_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503'];
+export type ResponseChainUnavailableStoreUnavailableEventUndecodableServiceBusyDraftsExhaustedServiceUnfunded_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503'];
 export type ResponseConfirmationPending_504 = components['responses']['CONFIRMATION_PENDING_504'];
 export type ResponseNotTransactionOwner_403 = components['responses']['NOT_TRANSACTION_OWNER_403'];
 export type ResponseTransactionNotFound_404 = components['responses']['TRANSACTION_NOT_FOUND_404'];
 export type ResponseTransactionExpiredTransactionSupersededTransactionCancelledBytesExpired_410 = components['responses']['TRANSACTION_EXPIRED_TRANSACTION_SUPERSEDED_TRANSACTION_CANCELLED_BYTES_EXPIRED_410'];
 export type ResponseTransactionMismatchSignatureMissingSignatureInvalidIdempotencyKeyReusedChainRejected_422 = components['responses']['TRANSACTION_MISMATCH_SIGNATURE_MISSING_SIGNATURE_INVALID_IDEMPOTENCY_KEY_REUSED_CHAIN_REJECTED_422'];
-export type ResponseChainUnavailableStoreUnavailableEventUndecodable_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503'];
+export type ResponseChainUnavailableStoreUnavailableEventUndecodableServiceBusy_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503'];
 export type ResponseValidationFailedInvalidAddressSplitExceeds_100_400 = components['responses']['VALIDATION_FAILED_INVALID_ADDRESS_SPLIT_EXCEEDS_100_400'];
 export type ResponseWalletNotFoundImageNotFound_404 = components['responses']['WALLET_NOT_FOUND_IMAGE_NOT_FOUND_404'];
 export type ResponseWalletAlreadyUsedConcurrentChangeTooManyDrafts_409 = components['responses']['WALLET_ALREADY_USED_CONCURRENT_CHANGE_TOO_MANY_DRAFTS_409'];
@@ -6385,28 +6482,30 @@ export type ResponseTransactionExpiredTransactionSuperseded_410 = components['re
 export type ResponseIdempotencyKeyReused_422 = components['responses']['IDEMPOTENCY_KEY_REUSED_422'];
 export type ResponseConcurrentChangeTransactionSubmittedTransactionLandedTransactionFailedTransactionNotRefreshable_409 = components['responses']['CONCURRENT_CHANGE_TRANSACTION_SUBMITTED_TRANSACTION_LANDED_TRANSACTION_FAILED_TRANSACTION_NOT_REFRESHABLE_409'];
 export type ResponseTransactionExpiredTransactionSupersededTransactionCancelled_410 = components['responses']['TRANSACTION_EXPIRED_TRANSACTION_SUPERSEDED_TRANSACTION_CANCELLED_410'];
-export type ResponseStoreUnavailableLedgerUnavailableLedgerCorruptEventUndecodable_503 = components['responses']['STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_503'];
+export type ResponseStoreUnavailableLedgerUnavailableLedgerCorruptEventUndecodableServiceBusy_503 = components['responses']['STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_SERVICE_BUSY_503'];
 export type ResponseValidationFailedInvalidAddressTooManyOwnersOwnerListedTwiceProgramKeptOut_400 = components['responses']['VALIDATION_FAILED_INVALID_ADDRESS_TOO_MANY_OWNERS_OWNER_LISTED_TWICE_PROGRAM_KEPT_OUT_400'];
 export type ResponsePreconditionFailed_412 = components['responses']['PRECONDITION_FAILED_412'];
-export type ResponseChainUnavailableStoreUnavailableLedgerUnavailableLedgerCorruptEventUndecodablePreviewUnavailable_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_PREVIEW_UNAVAILABLE_503'];
+export type ResponseChainUnavailableStoreUnavailableLedgerUnavailableLedgerCorruptEventUndecodableServiceBusyPreviewUnavailable_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_SERVICE_BUSY_PREVIEW_UNAVAILABLE_503'];
 export type ResponseTokenNotFoundRunNotFound_404 = components['responses']['TOKEN_NOT_FOUND_RUN_NOT_FOUND_404'];
 export type ResponseTokenNotFoundRunNotFoundPaymentNotFound_404 = components['responses']['TOKEN_NOT_FOUND_RUN_NOT_FOUND_PAYMENT_NOT_FOUND_404'];
 export type ResponseIdempotencyKeyReusedRewardTokenUnsupported_422 = components['responses']['IDEMPOTENCY_KEY_REUSED_REWARD_TOKEN_UNSUPPORTED_422'];
 export type ResponseConcurrentChangeTooManyDraftsTokenHiddenFeaturedListFull_409 = components['responses']['CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TOKEN_HIDDEN_FEATURED_LIST_FULL_409'];
-export type ResponseChainUnavailableStoreUnavailableEventUndecodableDraftsExhaustedServiceUnfundedPromotionsUnavailable_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_PROMOTIONS_UNAVAILABLE_503'];
+export type ResponseChainUnavailableStoreUnavailableEventUndecodableServiceBusyDraftsExhaustedServiceUnfundedPromotionsUnavailable_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_PROMOTIONS_UNAVAILABLE_503'];
 export type ResponseTokenNotFoundTransactionNotFound_404 = components['responses']['TOKEN_NOT_FOUND_TRANSACTION_NOT_FOUND_404'];
 export type ResponseConcurrentChangeTokenHiddenFeaturedListFull_409 = components['responses']['CONCURRENT_CHANGE_TOKEN_HIDDEN_FEATURED_LIST_FULL_409'];
 export type ResponseLaunchNotFound_404 = components['responses']['LAUNCH_NOT_FOUND_404'];
 export type ResponseLaunchAlreadyExistsPoolAddressTakenConcurrentChangeTooManyDraftsTokenHidden_409 = components['responses']['LAUNCH_ALREADY_EXISTS_POOL_ADDRESS_TAKEN_CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TOKEN_HIDDEN_409'];
-export type ResponseChainUnavailableStoreUnavailableEventUndecodableDraftsExhaustedServiceUnfundedVenueUnavailable_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_VENUE_UNAVAILABLE_503'];
+export type ResponseChainUnavailableStoreUnavailableEventUndecodableServiceBusyDraftsExhaustedServiceUnfundedVenueUnavailable_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_VENUE_UNAVAILABLE_503'];
 export type ResponseLaunchAlreadyExistsPoolAddressTakenConcurrentChangeTokenHidden_409 = components['responses']['LAUNCH_ALREADY_EXISTS_POOL_ADDRESS_TAKEN_CONCURRENT_CHANGE_TOKEN_HIDDEN_409'];
 export type ResponseFileNotFound_404 = components['responses']['FILE_NOT_FOUND_404'];
 export type ResponseRangeNotSatisfiable_416 = components['responses']['RANGE_NOT_SATISFIABLE_416'];
-export type ResponseStoreUnavailableLedgerCorrupt_503 = components['responses']['STORE_UNAVAILABLE_LEDGER_CORRUPT_503'];
-export type ResponseStoreUnavailableImageCorrupt_503 = components['responses']['STORE_UNAVAILABLE_IMAGE_CORRUPT_503'];
-export type ResponseStoreUnavailableEventUndecodableStreamsExhausted_503 = components['responses']['STORE_UNAVAILABLE_EVENT_UNDECODABLE_STREAMS_EXHAUSTED_503'];
+export type ResponseStoreUnavailableLedgerCorruptServiceBusy_503 = components['responses']['STORE_UNAVAILABLE_LEDGER_CORRUPT_SERVICE_BUSY_503'];
+export type ResponseStoreUnavailableImageCorruptServiceBusy_503 = components['responses']['STORE_UNAVAILABLE_IMAGE_CORRUPT_SERVICE_BUSY_503'];
+export type ResponseStoreUnavailableEventUndecodableServiceBusyStreamsExhausted_503 = components['responses']['STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_STREAMS_EXHAUSTED_503'];
+export type ResponseStoreUnavailableEventUndecodable_503 = components['responses']['STORE_UNAVAILABLE_EVENT_UNDECODABLE_503'];
 export type ResponseBackupUnderWay_409 = components['responses']['BACKUP_UNDER_WAY_409'];
 export type ResponseConcurrentChangeCorrectionRefused_409 = components['responses']['CONCURRENT_CHANGE_CORRECTION_REFUSED_409'];
+export type ResponseChainUnavailableStoreUnavailableEventUndecodable_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503'];
 export type ResponseConcurrentChangeTokenHiddenRunAlreadyOpenDistributionHaltedDistributionDisabled_409 = components['responses']['CONCURRENT_CHANGE_TOKEN_HIDDEN_RUN_ALREADY_OPEN_DISTRIBUTION_HALTED_DISTRIBUTION_DISABLED_409'];
 export type ResponseEventNotFound_404 = components['responses']['EVENT_NOT_FOUND_404'];
 export type ResponseConcurrentChangeEventDecodableEventOfNewerVersionEventIndispensable_409 = components['responses']['CONCURRENT_CHANGE_EVENT_DECODABLE_EVENT_OF_NEWER_VERSION_EVENT_INDISPENSABLE_409'];
@@ -6415,6 +6514,7 @@ export type ResponsePartnerNotFound_404 = components['responses']['PARTNER_NOT_F
 export type ResponseConcurrentChangePartnerKeyReplaced_409 = components['responses']['CONCURRENT_CHANGE_PARTNER_KEY_REPLACED_409'];
 export type ResponsePromotionNotFound_404 = components['responses']['PROMOTION_NOT_FOUND_404'];
 export type ResponseConcurrentChangeTransactionNotSubmittedOutcomeKnownOutcomeOpenOutcomeContradicted_409 = components['responses']['CONCURRENT_CHANGE_TRANSACTION_NOT_SUBMITTED_OUTCOME_KNOWN_OUTCOME_OPEN_OUTCOME_CONTRADICTED_409'];
+export type ResponseStoreUnavailable_503 = components['responses']['STORE_UNAVAILABLE_503'];
 export type ParameterRequestId = components['parameters']['RequestId'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterAfterPosition = components['parameters']['AfterPosition'];
@@ -6466,7 +6566,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["VALIDATION_FAILED_400"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     createChallenge: {
@@ -6508,7 +6608,7 @@ export interface operations {
             413: components["responses"]["BODY_TOO_LARGE_413"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     revokeAccessToken: {
@@ -6546,7 +6646,7 @@ export interface operations {
             413: components["responses"]["BODY_TOO_LARGE_413"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     verifySignIn: {
@@ -6588,7 +6688,7 @@ export interface operations {
             413: components["responses"]["BODY_TOO_LARGE_413"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     requestTestLamports: {
@@ -6632,7 +6732,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     createTestTransfer: {
@@ -6676,7 +6776,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     submitTestTransfer: {
@@ -6722,7 +6822,7 @@ export interface operations {
             422: components["responses"]["SIGNATURE_INVALID_422"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     listTokens: {
@@ -6776,7 +6876,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_INVALID_ADDRESS_400"];
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     getToken: {
@@ -6819,7 +6919,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     changeTransferFee: {
@@ -6869,7 +6969,7 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_KEY_REUSED_INSUFFICIENT_FUNDS_CHAIN_REJECTED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -6941,7 +7041,7 @@ export interface operations {
             422: components["responses"]["TRANSACTION_MISMATCH_SIGNATURE_MISSING_SIGNATURE_INVALID_IDEMPOTENCY_KEY_REUSED_CHAIN_REJECTED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -6989,7 +7089,7 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_KEY_REUSED_REWARD_TOKEN_UNSUPPORTED_INSUFFICIENT_FUNDS_CHAIN_REJECTED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -7028,7 +7128,7 @@ export interface operations {
             413: components["responses"]["BODY_TOO_LARGE_413"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     listOwnTokens: {
@@ -7069,7 +7169,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     submitToken: {
@@ -7138,7 +7238,7 @@ export interface operations {
             422: components["responses"]["TRANSACTION_MISMATCH_SIGNATURE_MISSING_SIGNATURE_INVALID_IDEMPOTENCY_KEY_REUSED_CHAIN_REJECTED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -7191,7 +7291,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_IMAGE_TYPE_UNSUPPORTED_415"];
             422: components["responses"]["IMAGE_UNREADABLE_IDEMPOTENCY_KEY_REUSED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -7233,7 +7333,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     getTransaction: {
@@ -7273,7 +7373,7 @@ export interface operations {
             403: components["responses"]["NOT_TRANSACTION_OWNER_403"];
             404: components["responses"]["TRANSACTION_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     cancelTransaction: {
@@ -7319,7 +7419,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             422: components["responses"]["IDEMPOTENCY_KEY_REUSED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -7367,7 +7467,7 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_KEY_REUSED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -7428,7 +7528,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     getOwners: {
@@ -7486,7 +7586,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     setOwners: {
@@ -7540,7 +7640,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             422: components["responses"]["IDEMPOTENCY_KEY_REUSED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -7583,7 +7683,7 @@ export interface operations {
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_PREVIEW_UNAVAILABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_SERVICE_BUSY_PREVIEW_UNAVAILABLE_503"];
         };
     };
     listRuns: {
@@ -7645,7 +7745,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     getRun: {
@@ -7704,7 +7804,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             404: components["responses"]["TOKEN_NOT_FOUND_RUN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     listBatches: {
@@ -7767,7 +7867,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             404: components["responses"]["TOKEN_NOT_FOUND_RUN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     listPayments: {
@@ -7831,7 +7931,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             404: components["responses"]["TOKEN_NOT_FOUND_RUN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     getPayment: {
@@ -7892,7 +7992,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             404: components["responses"]["TOKEN_NOT_FOUND_RUN_NOT_FOUND_PAYMENT_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     getPaymentProof: {
@@ -7953,7 +8053,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             404: components["responses"]["TOKEN_NOT_FOUND_RUN_NOT_FOUND_PAYMENT_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     getSeries: {
@@ -8015,7 +8115,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     getSettings: {
@@ -8074,7 +8174,7 @@ export interface operations {
             403: components["responses"]["NOT_TOKEN_CREATOR_403"];
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     updateSettings: {
@@ -8128,7 +8228,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             422: components["responses"]["IDEMPOTENCY_KEY_REUSED_REWARD_TOKEN_UNSUPPORTED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -8175,7 +8275,7 @@ export interface operations {
             403: components["responses"]["NOT_TOKEN_CREATOR_403"];
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     getTax: {
@@ -8233,7 +8333,7 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     listWalletShares: {
@@ -8294,7 +8394,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_INVALID_ADDRESS_400"];
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     getTotals: {
@@ -8348,7 +8448,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     listFeatured: {
@@ -8384,7 +8484,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     buyPromotion: {
@@ -8432,7 +8532,7 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_KEY_REUSED_INSUFFICIENT_FUNDS_CHAIN_REJECTED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_PROMOTIONS_UNAVAILABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_PROMOTIONS_UNAVAILABLE_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -8502,7 +8602,7 @@ export interface operations {
             422: components["responses"]["TRANSACTION_MISMATCH_SIGNATURE_MISSING_SIGNATURE_INVALID_IDEMPOTENCY_KEY_REUSED_CHAIN_REJECTED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -8543,7 +8643,7 @@ export interface operations {
             404: components["responses"]["LAUNCH_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     createLaunch: {
@@ -8591,7 +8691,7 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_KEY_REUSED_INSUFFICIENT_FUNDS_CHAIN_REJECTED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_VENUE_UNAVAILABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_VENUE_UNAVAILABLE_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -8661,7 +8761,7 @@ export interface operations {
             422: components["responses"]["TRANSACTION_MISMATCH_SIGNATURE_MISSING_SIGNATURE_INVALID_IDEMPOTENCY_KEY_REUSED_CHAIN_REJECTED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -8727,13 +8827,15 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             404: components["responses"]["FILE_NOT_FOUND_404"];
             416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
-            503: components["responses"]["STORE_UNAVAILABLE_LEDGER_CORRUPT_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_LEDGER_CORRUPT_SERVICE_BUSY_503"];
         };
     };
     getImage: {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -8757,9 +8859,19 @@ export interface operations {
                     "image/jpeg": Blob;
                 };
             };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["VALIDATION_FAILED_400"];
             404: components["responses"]["IMAGE_NOT_FOUND_404"];
-            503: components["responses"]["STORE_UNAVAILABLE_IMAGE_CORRUPT_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_IMAGE_CORRUPT_SERVICE_BUSY_503"];
         };
     };
     getTokenMetadata: {
@@ -8803,7 +8915,7 @@ export interface operations {
             };
             400: components["responses"]["VALIDATION_FAILED_400"];
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     getLogCheckpoint: {
@@ -8865,7 +8977,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             404: components["responses"]["FILE_NOT_FOUND_404"];
             416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     getLogKey: {
@@ -8927,7 +9039,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             404: components["responses"]["FILE_NOT_FOUND_404"];
             416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     getLogTile: {
@@ -8993,7 +9105,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             404: components["responses"]["FILE_NOT_FOUND_404"];
             416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     getLogTileOfTwoParts: {
@@ -9060,7 +9172,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             404: components["responses"]["FILE_NOT_FOUND_404"];
             416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     getLogTileOfThreeParts: {
@@ -9128,7 +9240,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             404: components["responses"]["FILE_NOT_FOUND_404"];
             416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     getLogTileOfFourParts: {
@@ -9197,13 +9309,15 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             404: components["responses"]["FILE_NOT_FOUND_404"];
             416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     getAsyncApiDocument: {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -9217,14 +9331,25 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GetAsyncApiDocumentAnswer"];
                 };
             };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["VALIDATION_FAILED_400"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     streamEvents: {
@@ -9273,7 +9398,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_INVALID_ADDRESS_400"];
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_STREAMS_EXHAUSTED_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_STREAMS_EXHAUSTED_503"];
         };
     };
     listPartnerTokens: {
@@ -9313,7 +9438,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     getPartnerUsage: {
@@ -9349,7 +9474,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     getMetrics: {
@@ -10614,7 +10739,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     getHealth: {
@@ -10648,6 +10773,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -10661,14 +10788,25 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GetOpenApiDocumentAnswer"];
                 };
             };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["VALIDATION_FAILED_400"];
-            503: components["responses"]["STORE_UNAVAILABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
         };
     };
     getReadiness: {

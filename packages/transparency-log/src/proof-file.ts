@@ -138,8 +138,23 @@ const FORMS = new Map<unknown, Form>([
   [PAYMENT_PROOF, object({ ...LOGGED, ...LEAF, root: text, others: optional(listOf(object(LEAF))) })],
 ]);
 
+/** Far more than any proof has: what reads the file recursively must not overflow the stack. */
+const MOST_DEPTH = 100;
+
+function isTooDeep(file: unknown): boolean {
+  let level = [file];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MOST_DEPTH) return true;
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    );
+  }
+  return false;
+}
+
 /** Throws `NoteInvalid`, naming the first member that is missing or of another form. */
 export function requireForm(file: unknown): asserts file is EventProofFile | PaymentProofFile {
+  if (isTooDeep(file)) throw new NoteInvalid('the file is no proof: it is nested too deep');
   const form = FORMS.get(isObject(file) ? file.format : undefined);
   if (form === undefined)
     throw new NoteInvalid(`the file is no proof: its format is neither ${EVENT_PROOF} nor ${PAYMENT_PROOF}`);

@@ -14,7 +14,7 @@ import { auditDocuments } from '../../proof/audit/documents/audit-documents.ts';
 import { positionSince } from '../../proof/audit/log/position-since.ts';
 import { auditPublishedLog } from '../../proof/audit/published/audit-published-log.ts';
 import { exitCodeOf } from '../../proof/audit/report.ts';
-import { textOfReport } from '../../proof/audit/report-text.ts';
+import { linesOfReport } from '../../proof/audit/report-text.ts';
 import { readModelsIn } from '../../proof/replay/read-models-read.ts';
 import { streams } from '../../streams/index.ts';
 import { type LogOptions, withLog, withLogOptions } from './log-options.ts';
@@ -85,7 +85,7 @@ async function auditLog(terminal: Terminal, log: LogReader, options: AuditComman
       ...(since === undefined ? {} : { after: since }),
     });
     line.clear();
-    await terminal.out(terminal.json ? JSON.stringify(report) : textOfReport(report).trimEnd());
+    await terminal.out(...(terminal.json ? [JSON.stringify(report)] : linesOfReport(report)));
     const exitCode = exitCodeOf(report);
     if (exitCode === 1) terminal.foundSomething();
     if (exitCode === 2) throw new OperatorError('not everything could be looked at');

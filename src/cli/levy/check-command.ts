@@ -33,17 +33,17 @@ Examples:
       const progress = terminal.progress('checking', 'events');
       const report = await check(process.env, { progress: progress.at, isDeep: deep === true });
       progress.clear();
-      await terminal.out(terminal.json ? JSON.stringify(report) : reportText(report));
+      await terminal.out(...(terminal.json ? [JSON.stringify(report)] : reportLines(report)));
       if (!report.holds) terminal.foundSomething();
     });
 }
 
-export function reportText({ parts, holds }: StartReport): string {
+export function reportLines({ parts, holds }: StartReport): readonly string[] {
   const width = Math.max(...parts.map(({ part }) => part.length)) + 2;
   const obstacles = parts.flatMap((part) => part.obstacles);
   const commands = obstacles.flatMap(({ command }) => command ?? []);
   const lines = parts.flatMap((report) => partLines(report, width));
-  if (holds) return [...lines, '', 'Nothing keeps the service from starting.'].join('\n');
+  if (holds) return [...lines, '', 'Nothing keeps the service from starting.'];
   const count = obstacles.length === 1 ? 'One obstacle keeps' : `${obstacles.length} obstacles keep`;
   return [
     ...lines,
@@ -52,7 +52,7 @@ export function reportText({ parts, holds }: StartReport): string {
     ...(commands.length === 0
       ? []
       : ['', 'What is missing is made by:', ...commands.map((each) => `  ${each}`)]),
-  ].join('\n');
+  ];
 }
 
 function partLines({ part, outcome, remarks, obstacles }: PartReport, width: number): readonly string[] {

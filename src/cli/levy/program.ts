@@ -16,6 +16,7 @@ import { serveCommand } from './serve-command.ts';
 import { showCommand } from './show-command.ts';
 import { createTerminal, type Terminal, type TerminalStreams } from './terminal.ts';
 import { verifyCommand } from './verify-command.ts';
+import { visibleText } from './visible-text.ts';
 
 const commands: readonly ((terminal: Terminal) => Command)[] = [
   auditCommand,
@@ -54,7 +55,8 @@ export function createProgram(streams: TerminalStreams): {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void streams.stdout.write(text),
-      writeErr: (text) => void streams.stderr.write(text),
+      // Quotes arguments, which may have been copied from anywhere.
+      writeErr: (text) => void streams.stderr.write(text.split('\n').map(visibleText).join('\n')),
     })
     .showHelpAfterError('(`levy help`, or `levy help <command>`, says more)')
     .addHelpText(

@@ -1,6 +1,7 @@
 /** `levy prove`: writes a file that proves an event, or a payment, without the service. */
 import { Command } from 'commander';
 import { OperatorError } from '../../kernel/ports/operator-error.ts';
+import { parseJson, readBody, SMALL } from '../../kernel/runtime/bounded-input.ts';
 import { type LogOptions, withLog, withLogOptions } from './log-options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -43,10 +44,10 @@ export function proveCommand(terminal: Terminal): Command {
       .action(async (token: string, run: string, wallet: string, { service }: { service: string }) => {
         const parts = [token, 'runs', run, 'payments', wallet, 'proof'].map(encodeURIComponent);
         const response = await fetch(`${service.replace(/\/+$/, '')}/distribution/${parts.join('/')}`);
-        const text = await response.text();
+        const text = Buffer.from(await readBody(response, SMALL, service)).toString();
         if (!response.ok)
           throw new OperatorError(`The service answers ${response.status}: ${text.slice(0, 500)}`);
-        await terminal.out(text);
+        await terminal.out(JSON.stringify(parseJson(text, service)));
       })
       .copyInheritedSettings(command),
   );

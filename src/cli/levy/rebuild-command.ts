@@ -91,7 +91,7 @@ async function compare(
         reader: await eventReaderOf(log),
         readModels: readModelsIn(live.port),
         scratch: scratch.readModel,
-        found: (difference) => terminal.out(differenceText(terminal, difference)),
+        found: (difference) => terminal.out(...differenceLines(terminal, difference)),
         progress: progress.at,
       });
       progress.clear();
@@ -130,8 +130,8 @@ async function compare(
   }
 }
 
-function differenceText({ json }: Terminal, difference: ReadModelDifference): string {
-  if (json) return JSON.stringify(difference);
+function differenceLines({ json }: Terminal, difference: ReadModelDifference): readonly string[] {
+  if (json) return [JSON.stringify(difference)];
   const { kind, collection, key, parts, log, readModel } = difference;
   const what = { differs: `differs in ${parts.join(', ')}`, missing: 'is missing', surplus: 'is surplus' }[
     kind
@@ -140,7 +140,7 @@ function differenceText({ json }: Terminal, difference: ReadModelDifference): st
     `${collection} ${key} ${what}`,
     `  the log says         ${log === null ? 'nothing' : JSON.stringify(log)}`,
     `  the read model says  ${readModel === null ? 'nothing' : JSON.stringify(readModel)}`,
-  ].join('\n');
+  ];
 }
 
 function createProgress(terminal: Terminal) {

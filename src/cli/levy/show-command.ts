@@ -33,7 +33,7 @@ Examples:
     .action(async (stream: string, { at, ...place }: ShowOptions) => {
       const { stateOf } = await import('../../streams/stream-state.ts');
       const shown = await withLog(terminal, place, (log) => stateOf(log, stream, { at }));
-      await terminal.out(terminal.json ? JSON.stringify(shown) : shownText(shown));
+      await terminal.out(...(terminal.json ? [JSON.stringify(shown)] : linesOf(shown)));
     });
 }
 
@@ -42,7 +42,15 @@ function revisionIn(text: string): number {
   throw new InvalidArgumentError('Write a whole number from 0 on.');
 }
 
-function shownText({ stream, revision, event, isQuarantined, firstRevision, state, changes }: ShownState) {
+function linesOf({
+  stream,
+  revision,
+  event,
+  isQuarantined,
+  firstRevision,
+  state,
+  changes,
+}: ShownState): readonly string[] {
   const { actor, occurredAt } = event.metadata;
   return [
     `${stream}@${revision}`,
@@ -50,10 +58,10 @@ function shownText({ stream, revision, event, isQuarantined, firstRevision, stat
     ...(isQuarantined ? ['  The event is quarantined: it has no part in the state.'] : []),
     ...(firstRevision === 0 ? [] : [`  Events before revision ${firstRevision} are no longer kept.`]),
     '',
-    state === null ? 'no state' : JSON.stringify(state, undefined, 2),
+    ...(state === null ? ['no state'] : JSON.stringify(state, undefined, 2).split('\n')),
     '',
     ...(changes.length === 0 ? ['The event changed nothing.'] : changes.map(changeLine)),
-  ].join('\n');
+  ];
 }
 
 function changeLine({ path, before, after }: StateChange): string {

@@ -1,5 +1,6 @@
 /** How a command of `levy` prints its results: text or JSON on standard output, progress on a terminal, an exit code. */
 import { createProgressLine, type ProgressLine } from './progress-line.ts';
+import { visibleText } from './visible-text.ts';
 
 export const EXIT = {
   /** Everything holds, or was done. */
@@ -19,12 +20,12 @@ export interface Terminal {
   /** Whether results are printed as JSON (`--json`): one document at the end, or a line each where they are many. */
   readonly json: boolean;
   /**
-   * Writes a line to standard output, and resolves when the reader has taken enough to write the next. Rejects with
-   * `ReaderGone` when the output was closed: do not catch it.
+   * Writes lines to standard output, and resolves when the reader has taken enough to write the next. Rejects with
+   * `ReaderGone` when the output was closed: do not catch it. Control characters are shown, line ends within a line too.
    */
-  out(line: string): Promise<void>;
-  /** Writes a remark for people to standard error, for what is not a result. */
-  note(line: string): void;
+  out(...lines: readonly string[]): Promise<void>;
+  /** Writes remarks for people to standard error, for what is not a result. Control characters are shown as in `out`. */
+  note(...lines: readonly string[]): void;
   /** Shows how far long work has come, with its rate and the time left; nothing unless standard error is a terminal. */
   progress(title: string, unit: string): ProgressLine;
   /** Resolves when all output is with its readers, or they have left: a process that exits before would cut it short. */
@@ -63,16 +64,16 @@ export function createTerminal({ stdout, stderr }: TerminalStreams, isJson: () =
     get exitCode() {
       return exitCode;
     },
-    async out(line) {
+    async out(...lines) {
       shown?.clear();
-      const hasRoom = isGone || stdout.write(`${line}\n`);
+      const hasRoom = isGone || stdout.write(printed(lines));
       // A broken pipe is reported before the next turn of the event loop ends.
       if (!hasRoom) await roomIn(stdout);
       if (isGone) throw new ReaderGone('nobody reads the output');
     },
-    note(line) {
+    note(...lines) {
       shown?.clear();
-      stderr.write(`${line}\n`);
+      stderr.write(printed(lines));
     },
     progress(title, unit) {
       shown?.clear();
@@ -90,6 +91,10 @@ export function createTerminal({ stdout, stderr }: TerminalStreams, isJson: () =
       return stopping.signal;
     },
   };
+}
+
+function printed(lines: readonly string[]): string {
+  return lines.map((line) => `${visibleText(line)}\n`).join('');
 }
 
 function flushed(stream: NodeJS.WriteStream): Promise<void> {

@@ -1,6 +1,6 @@
 /** `levy verify`: checks a proof, or a whole transparency log, without believing the service. */
 
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import {
@@ -15,8 +15,12 @@ import {
   verifyLog,
 } from 'levy-transparency-log';
 import { OperatorError } from '../../kernel/ports/operator-error.ts';
+import { readBody, readBoundedFile, SMALL } from '../../kernel/runtime/bounded-input.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import type { Terminal } from './terminal.ts';
+
+/** Milliseconds for one file of a log. */
+const ANSWER_WITHIN = 60_000;
 
 interface VerifyOptions {
   readonly policy?: string;
@@ -62,7 +66,7 @@ Examples:
 
 async function policyOf({ policy, key }: VerifyOptions): Promise<Policy | undefined> {
   try {
-    if (policy !== undefined) return parsePolicy(await readFile(policy, 'utf8'));
+    if (policy !== undefined) return parsePolicy(await textIn(policy));
     return key === undefined ? undefined : policyOfLog(parseVerifierKey(key));
   } catch (error) {
     throw new OperatorError(messageOf(error), { cause: error });
@@ -74,7 +78,7 @@ async function isLog(what: string): Promise<boolean> {
 }
 
 async function checkProof(terminal: Terminal, path: string, policy: Policy | undefined): Promise<void> {
-  const shown = checkProofFile(parsed(await readFile(path, 'utf8')), policy);
+  const shown = checkProofFile(parsed(await textIn(path)), policy);
   const { event, index, checkpoint, believedKey, witnesses, payments } = shown;
   if (terminal.json) {
     const { origin, size } = checkpoint;
@@ -124,7 +128,7 @@ async function keyOfLog(read: ReadLogFile): Promise<Policy> {
 function readerOfFolder(folder: string): ReadLogFile {
   return async (path) => {
     try {
-      return await readFile(join(folder, path));
+      return await readBoundedFile(join(folder, path), SMALL);
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
       throw error;
@@ -134,11 +138,16 @@ function readerOfFolder(folder: string): ReadLogFile {
 
 function readerOfAddress(address: string): ReadLogFile {
   return async (path) => {
-    const response = await fetch(`${address.replace(/\/+$/, '')}/${path}`);
+    const signal = AbortSignal.timeout(ANSWER_WITHIN);
+    const response = await fetch(`${address.replace(/\/+$/, '')}/${path}`, { signal }).catch(unreadable);
     if (response.status === 404) return undefined;
     if (!response.ok) throw new OperatorError(`${address} answers ${response.status} to ${path}.`);
-    return new Uint8Array(await response.arrayBuffer());
+    return readBody(response, SMALL, `${address}/${path}`);
   };
+}
+
+async function textIn(path: string): Promise<string> {
+  return Buffer.from(await readBoundedFile(path, SMALL)).toString();
 }
 
 function parsed(text: string): unknown {

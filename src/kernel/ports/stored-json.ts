@@ -1,5 +1,6 @@
 /** Reads the JSON text of a stored event. Other programs can write to a log, and their text need not be JSON. */
 import type { JsonObject, RecordedEvent } from './event-store.ts';
+import { isTooDeep } from './json-depth.ts';
 
 const NOTHING: JsonObject = {};
 
@@ -26,6 +27,7 @@ function base64Of(stored: string | Uint8Array): string {
 
 function objectIn(stored: string | Uint8Array, name: string): JsonObject {
   const text = typeof stored === 'string' ? stored : Buffer.from(stored).toString();
+  if (isTooDeep(text)) throw new Error(`its ${name} are nested too deep`);
   let value: unknown;
   try {
     value = JSON.parse(text);

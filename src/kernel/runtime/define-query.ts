@@ -1,6 +1,7 @@
 /** Describes a query: it only reads read models, and records nothing. */
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Call, InputOf, InputSchemas, Route } from './define-route.ts';
+import type { Caching, ReadyAnswer } from './ready-answer.ts';
 import type { StreamAnswer } from './stream-answer.ts';
 
 /** JSON text, ready to send. */
@@ -22,12 +23,6 @@ export class RawAnswer {
     this.status = status;
   }
 }
-
-/**
- * `revalidated`: each caller keeps it and asks whether it has changed. `public`: any cache may answer with it for five
- * minutes. `immutable`: whoever has it keeps it for ever.
- */
-export type Caching = 'revalidated' | 'public' | 'immutable';
 
 /** An answer with an entity tag, so that a caller who already holds it gets no body (If-None-Match). */
 export class TaggedAnswer<Output> {
@@ -84,8 +79,6 @@ export class FileAnswer {
   }
 }
 
-export type AnswerHeader = 'ETag';
-
 /** What a query says of itself, with or without its types. */
 interface QueryDescription<Schemas extends InputSchemas, Output extends TSchema> {
   /** Verb and noun, unique. */
@@ -100,14 +93,12 @@ interface QueryDescription<Schemas extends InputSchemas, Output extends TSchema>
   readonly mediaType?: string;
   /** A media type that callers may prefer to JSON (`Accept`); `call.prefersAlternative` says who does. */
   readonly alternative?: string;
-  /** The answers are `TaggedAnswer`s or `PiecewiseAnswer`s. */
+  /** The answers have an `ETag`: `TaggedAnswer`s, `PiecewiseAnswer`s or `ReadyAnswer`s. */
   readonly tagged?: boolean;
   /** The answers are `FileAnswer`s. */
   readonly file?: boolean;
   /** The answer needs more than documents and files: the log, the chain, or a seed. Read models of the past refuse it. */
   readonly beyondDocuments?: true;
-  /** The headers that only an answer without an entity tag sets. */
-  readonly headers?: readonly AnswerHeader[];
   /** Other statuses with the same form of `RawAnswer`, each with its condition. */
   readonly alsoAnswers?: { readonly [status: number]: string };
   readonly rejections: readonly string[];
@@ -122,6 +113,7 @@ export interface QueryDefinition<Services, Schemas extends InputSchemas, Output 
     | Static<Output>
     | JsonText
     | PiecewiseAnswer
+    | ReadyAnswer
     | RawAnswer
     | FileAnswer
     | StreamAnswer

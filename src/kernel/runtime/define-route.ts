@@ -23,6 +23,8 @@ export interface Route {
    * operator's route only calls with a wrong key are counted.
    */
   readonly limit?: string;
+  /** Answered without work, also while the service refuses others because it has too much to do. */
+  readonly answersWhenBusy?: true;
   /** An operator's key is optional and shows more; a wrong key is refused. */
   readonly operatorsSeeMore?: true;
   /** The answer is a stream, which resumes after the id in `Last-Event-ID`. */
@@ -76,6 +78,8 @@ export interface Call {
   /** The span that answers the call, if calls are traced. */
   readonly traceparent?: string;
   readonly idempotencyKey?: string;
+  /** Runs work that takes the processor for long: after that of other callers, and not if this caller leaves before its turn. Uploads have it. */
+  readonly inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Called when the call turns out to repeat a recorded one: before it is answered, whatever the answer is. */
   readonly onReplay?: () => void;
   /** The header as it was sent; for commands with an `entityTag`. */

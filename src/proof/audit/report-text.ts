@@ -11,7 +11,7 @@ const TITLES = {
   promises: 'Promises',
 } as const;
 
-export function textOfReport(report: AuditReport): string {
+export function linesOfReport(report: AuditReport): readonly string[] {
   const lines: string[] = [];
   for (const [group, title] of Object.entries(TITLES)) {
     const own = report.checks.filter((check) => check.group === group);
@@ -24,14 +24,14 @@ export function textOfReport(report: AuditReport): string {
     lines.push('');
   }
   if (report.couldNotLook.length > 0) {
-    lines.push('Could not look', ...report.couldNotLook.map(lineOfNotLookedAt));
+    lines.push('Could not look', ...report.couldNotLook.flatMap(linesOfNotLookedAt));
     lines.push(...report.couldNotLookNotToldByKind.map(lineOfNotTold));
     lines.push('');
   }
   if (report.leftOut.length > 0)
     lines.push('Left out', ...report.leftOut.map((sentence) => `  ${sentence}`), '');
   lines.push(summaryOf(report));
-  return `${lines.join('\n')}\n`;
+  return lines;
 }
 
 function lineOf({ check, proves, outcome, looked, found, couldNotLook, leftOut }: CheckReport): string {
@@ -80,9 +80,9 @@ function linesOfPlace({
   return lines;
 }
 
-function lineOfNotLookedAt(entry: NotLookedAt): string {
+function linesOfNotLookedAt(entry: NotLookedAt): readonly string[] {
   const { group, check, what, why } = entry;
-  return [`  ${group}/${check}: ${what}: ${why}`, ...linesOfPlace(entry)].join('\n');
+  return [`  ${group}/${check}: ${what}: ${why}`, ...linesOfPlace(entry)];
 }
 
 function summaryOf({ outcome, checks, log, seconds }: AuditReport): string {

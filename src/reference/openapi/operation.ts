@@ -199,7 +199,6 @@ function successesOf(described: Described, content: JsonObject): JsonObject {
       : [
           ...(described.tagged || described.file ? (['ETag'] as const) : []),
           ...(described.file ? (['Accept-Ranges'] as const) : []),
-          ...(described.headers ?? []),
         ];
   const headers = headersOf([
     'X-Request-Id',

@@ -59,6 +59,7 @@ function codesOfChecks(described: RouteWithRejections): readonly RejectionCode[]
     ...when(route.limit !== 'none' || route.auth === 'operator', 'RATE_LIMITED'),
     // Any call may load a stream, be it that of the session.
     ...when(kind === 'command' || route.auth !== 'none', 'EVENT_UNDECODABLE'),
+    ...when(route.auth !== 'operator' && route.answersWhenBusy !== true, 'SERVICE_BUSY'),
     // Also while the service shuts down, so on every route.
     'STORE_UNAVAILABLE',
   ];

@@ -9,7 +9,9 @@ import { isForNoPage } from './cors.ts';
 import type { TypedServer } from './fastify-server.ts';
 import { schemasOf } from './input-schemas.ts';
 import type { CallLimits } from './rate-limit/call-limits.ts';
-import { readUpload, uploadRouteOptions } from './upload.ts';
+import type { RequestPlaces } from './request-places.ts';
+import { readUpload, type UploadRules, uploadRouteOptions } from './upload.ts';
+import type { UploadPlaces } from './upload-places.ts';
 
 const RESPOND_ASYNC = /(?:^|,)\s*respond-async\s*(?:;|,|$)/i;
 const WAIT = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:;|,|$)/i;
@@ -28,11 +30,13 @@ export function addCommand<Services>(
     readonly runner: CommandRunner<Services>;
     readonly admission: Admission;
     readonly limits: Pick<CallLimits, 'giveBack'>;
+    readonly requestPlaces: RequestPlaces;
+    readonly uploadPlaces: UploadPlaces;
   },
 ): void {
   const { route } = command;
   const { upload } = route;
-  const { runner, limits } = parts;
+  const { runner, limits, requestPlaces, uploadPlaces } = parts;
   server.route({
     method: route.method,
     url: route.url,
@@ -41,28 +45,46 @@ export function addCommand<Services>(
     ...(upload === undefined ? {} : uploadRouteOptions(upload)),
     onRequest: parts.admission,
     async handler(request, reply) {
-      const { params, query } = request;
-      const body = upload === undefined ? request.body : await readUpload(request, upload);
-      // A replay of what is already recorded gets its call refunded.
-      const call = {
-        ...callOf(request, route),
-        ...(command.respondsAsync ? preferenceOf(request) : {}),
-        onReplay: () => limits.giveBack(request, reply),
-      };
-      const { output, position, entityTag, acceptedAt } = await command.run(
-        runner,
-        { params, query, body },
-        call,
-      );
-      if (position !== undefined) reply.header('x-position', position);
-      if (entityTag !== undefined) reply.header('etag', entityTag);
-      if (call.waitsFor !== undefined) reply.header('preference-applied', 'respond-async');
-      if (acceptedAt === undefined) return output;
-      // The schema of the answer is that of 200.
-      return (reply as FastifyReply)
-        .status(202)
-        .header('location', `${server.publicPath}${acceptedAt}`)
-        .send();
+      const leave = requestPlaces.take(request, route);
+      try {
+        return await (upload === undefined ? answer(request, reply) : answerUpload(request, reply, upload));
+      } finally {
+        leave();
+      }
     },
   });
+
+  async function answerUpload(request: FastifyRequest, reply: FastifyReply, rules: UploadRules) {
+    const { inTurn, leave } = uploadPlaces.admit(request, reply);
+    try {
+      return await answer(request, reply, { body: await readUpload(request, rules), inTurn });
+    } finally {
+      leave();
+    }
+  }
+
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { body, inTurn }: { readonly body: unknown; readonly inTurn?: Call['inTurn'] } = { body: request.body },
+  ): Promise<unknown> {
+    const { params, query } = request;
+    // A replay of what is already recorded gets its call refunded.
+    const call = {
+      ...callOf(request, route),
+      ...(command.respondsAsync ? preferenceOf(request) : {}),
+      ...(inTurn === undefined ? {} : { inTurn }),
+      onReplay: () => limits.giveBack(request, reply),
+    };
+    const { output, position, entityTag, acceptedAt } = await command.run(
+      runner,
+      { params, query, body },
+      call,
+    );
+    if (position !== undefined) reply.header('x-position', position);
+    if (entityTag !== undefined) reply.header('etag', entityTag);
+    if (call.waitsFor !== undefined) reply.header('preference-applied', 'respond-async');
+    if (acceptedAt === undefined) return output;
+    return reply.status(202).header('location', `${server.publicPath}${acceptedAt}`).send();
+  }
 }

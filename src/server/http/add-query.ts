@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyQuery } from '../../kernel/runtime/define-query.ts';
 import type { Call } from '../../kernel/runtime/define-route.ts';
 import { StreamAnswer } from '../../kernel/runtime/stream-answer.ts';
+import { readWeights, varyBy } from './accept-weights.ts';
 import type { Admission } from './admission.ts';
 import { isAnonymousRead } from './anonymous-reads.ts';
 import { callOf } from './call-of.ts';
@@ -11,6 +12,7 @@ import { isForNoPage } from './cors.ts';
 import type { TypedServer } from './fastify-server.ts';
 import { schemasOf } from './input-schemas.ts';
 import { type ReachPosition, waitForWrites } from './read-your-writes.ts';
+import type { RequestPlaces } from './request-places.ts';
 import { sendAnswer } from './send-answer.ts';
 import type { Streams } from './streams.ts';
 
@@ -21,11 +23,12 @@ export function addQuery<Services>(
     readonly services: Services;
     readonly admission: Admission;
     readonly streams: Streams;
+    readonly requestPlaces: RequestPlaces;
     readonly reachPosition: ReachPosition;
   },
 ): void {
   const { route } = query;
-  const { services, streams, reachPosition } = parts;
+  const { services, streams, requestPlaces, reachPosition } = parts;
   server.route({
     method: route.method,
     url: route.url,
@@ -33,12 +36,18 @@ export function addQuery<Services>(
     schema: schemasOf(query),
     onRequest: parts.admission,
     async handler(request, reply) {
-      await waitForWrites(request, route, reachPosition);
-      const { params, query: asked, body } = request;
-      const call = { ...callOf(request, route), ...preferenceOf(request, reply, query) };
-      const answer = await query.run({ params, query: asked, body }, { services, call });
-      if (answer instanceof StreamAnswer) return streams.open(request, reply, answer);
-      return sendAnswer(request, reply, answer);
+      const leave = requestPlaces.take(request, route);
+      try {
+        await waitForWrites(request, route, reachPosition);
+        const { params, query: asked, body } = request;
+        const call = { ...callOf(request, route), ...preferenceOf(request, reply, query) };
+        const answer = await query.run({ params, query: asked, body }, { services, call });
+        if (answer instanceof StreamAnswer) return streams.open(request, reply, answer);
+        return sendAnswer(request, reply, answer);
+      } finally {
+        // Not when the answer has been read: that is bounded by its bytes.
+        leave();
+      }
     },
   });
 }
@@ -51,24 +60,10 @@ function preferenceOf(
   { alternative }: { readonly alternative?: string },
 ): Pick<Call, 'prefersAlternative'> {
   if (alternative === undefined) return {};
-  // Caches must not answer a request for one with the other.
-  const vary = reply.getHeader('vary');
-  reply.header('vary', vary === undefined ? 'Accept' : `${vary}, Accept`);
+  varyBy(reply, 'Accept');
   const weights = readWeights(request.headers.accept ?? '*/*');
   const isPreferred = weightOf(alternative, weights) > weightOf(JSON_TYPE, weights);
   return isPreferred ? { prefersAlternative: true } : {};
-}
-
-/** Linear time. What cannot be read weighs nothing. */
-function readWeights(accept: string): ReadonlyMap<string, number> {
-  return new Map(
-    accept.split(',').map((range) => {
-      const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-      const quality = parameters.find((parameter) => parameter.startsWith('q='));
-      const weight = quality === undefined ? 1 : Number(quality.slice(2));
-      return [type, weight >= 0 && weight <= 1 ? weight : 0];
-    }),
-  );
 }
 
 function weightOf(type: string, weights: ReadonlyMap<string, number>): number {

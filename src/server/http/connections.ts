@@ -10,9 +10,13 @@ import {
   ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Rejection } from '../../kernel/runtime/rejection.ts';
 import { rejection } from '../../streams/rejections.ts';
 import { createWaitingBytes, type UnreadReason, type WaitingBytes } from './waiting-bytes.ts';
 
+/** Bytes of a path with its query. */
+const URL_LIMIT = 8 * 1024;
+/** Bytes of all headers. */
 const HEADER_LIMIT = 16 * 1024;
 /** The share of the request's time that its head may take. */
 const HEAD_SHARE = 1 / 3;
@@ -61,7 +65,7 @@ export interface ConnectionObserver {
   watchWaiting(bytes: () => number): void;
 }
 
-/** Handles the requests of a connection one after another: the next when the client has read the answer before. */
+/** Handles the requests of a connection one after another: the next in a later turn of the event loop, when the client has read the answer before. */
 export function createHttpServer(
   handler: RequestListener,
   limits: ConnectionLimits,
@@ -81,7 +85,7 @@ export function createHttpServer(
   });
   const server = createServer(
     {
-      maxHeaderSize: HEADER_LIMIT,
+      maxHeaderSize: URL_LIMIT + HEADER_LIMIT,
       requestTimeout,
       headersTimeout,
       keepAliveTimeout,
@@ -103,6 +107,45 @@ export function createHttpServer(
   });
   observer.watchWaiting(waiting.total);
   return server;
+}
+
+/** Throws `URI_TOO_LONG` and `HEADERS_TOO_LARGE`. */
+export function requireShortHead({ url = '', rawHeaders }: IncomingMessage): void {
+  if (url.length > URL_LIMIT) throw uriTooLong();
+  if (rawHeaders.reduce((sum, text) => sum + text.length, 0) > HEADER_LIMIT) throw headersTooLarge();
+}
+
+const REQUEST_LINE_START = /^[A-Z]+ /;
+
+/** The refusal of input that is no complete request; undefined where nothing of one has arrived. */
+export function refusalOf(
+  error: Error & { readonly code?: string },
+  { bytesRead }: Pick<Socket, 'bytesRead'>,
+): Rejection | undefined {
+  switch (error.code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      // Browsers open connections in advance, and would show the refusal in place of a page.
+      if (bytesRead === 0) return undefined;
+      return rejection('REQUEST_TIMED_OUT', 'The request did not arrive in time.');
+    case 'HPE_HEADER_OVERFLOW': {
+      // The packet begins the request, unless the network has cut the request into several.
+      const packet = 'rawPacket' in error && error.rawPacket instanceof Uint8Array ? error.rawPacket : [];
+      const text = Buffer.from(packet).toString('latin1');
+      const [requestLine = ''] = text.split('\n', 1);
+      const isLong = REQUEST_LINE_START.test(text) && requestLine.length > URL_LIMIT;
+      return isLong ? uriTooLong() : headersTooLarge();
+    }
+    default:
+      return rejection('VALIDATION_FAILED', 'The request cannot be read.');
+  }
+}
+
+function uriTooLong(): Rejection {
+  return rejection('URI_TOO_LONG', `A path with its query may have ${URL_LIMIT} bytes.`);
+}
+
+function headersTooLarge(): Rejection {
+  return rejection('HEADERS_TOO_LARGE', `The headers may have ${HEADER_LIMIT} bytes in all.`);
 }
 
 /** HTTP/1.1 requires one Host header: of two, a proxy may go by the other. Throws `VALIDATION_FAILED`. */
@@ -246,13 +289,11 @@ function boundConnections(
         // The connection may close before the answer.
         if (unanswered.get(socket) !== turns) return;
         const [next] = turns.requests;
-        if (next === undefined) {
-          idleSince.set(socket, performance.now());
-          return;
-        }
+        if (next === undefined) return void idleSince.set(socket, performance.now());
         turns.bytes -= next.bytes;
         waiting.queued(socket, turns.bytes);
-        next.handle();
+        // Other connections get their turn first: a pipeline of hundreds must not keep the event loop from them.
+        setImmediate(next.handle);
       });
       const isFirst = turns.requests.length === 0;
       const bytes = isFirst ? 0 : bytesOf(request);

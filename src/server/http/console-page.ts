@@ -2,13 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { rejection } from '../../streams/rejections.ts';
+import { addReadyFiles, readyPage, sendReady } from './send-ready.ts';
 
 /** The same from the sources and from what is built. */
 const FOLDER = fileURLToPath(new URL('../../../dist/console', import.meta.url));
-const YEAR = '365d';
 
 /** Nothing inline, nothing from another host. */
 const CONTENT_SECURITY_POLICY = [
@@ -33,38 +32,32 @@ export async function registerConsolePage(server: FastifyInstance): Promise<void
   const pages: readonly string[] = JSON.parse(readFileSync(join(FOLDER, 'pages.json'), 'utf8'));
   const known = pages.map((page) => new RegExp(`^${page.replaceAll(/:\w+/g, '[^/]+')}$`));
 
+  const deepest = Math.max(...pages.map(depthOf));
+  /** By the number of folders between `/console/` and the page. */
+  const answers = Array.from({ length: deepest + 1 }, (_each, depth) =>
+    // Relative, so that the page's files are found under whatever path a proxy serves this.
+    readyPage(html.replaceAll('"./', `"${'../'.repeat(depth) || './'}`), 'revalidated'),
+  );
+
   await server.register(
     async (console) => {
-      console.setErrorHandler((error) => {
-        // The library's errors for unknown paths and ranges have no code.
-        const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-        throw status < 500 ? rejection('VALIDATION_FAILED', 'There is no such file under /console.') : error;
-      });
       console.addHook('onSend', async (_request, reply) => {
         reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
       });
-      await console.register(fastifyStatic, {
-        root: join(FOLDER, 'assets'),
-        prefix: '/assets',
-        index: false,
-        // The names of these files follow from what is in them.
-        maxAge: YEAR,
-        immutable: true,
-        preCompressed: true,
-      });
+      // The names of these files follow from their content.
+      addReadyFiles(console, '/assets/:name', [join(FOLDER, 'assets')], 'immutable');
       console.get('/*', (request, reply) => {
-        const [path = ''] = request.url.split('?');
-        const below = path.slice('/console/'.length);
-        // Relative, so that the page's files are found under whatever path a proxy serves this.
-        const folder = '../'.repeat(below.split('/').length - 1) || './';
-        return reply
-          .status(known.some((page) => page.test(below)) ? 200 : 404)
-          .header('cache-control', 'no-store')
-          .type('text/html; charset=utf-8')
-          .send(html.replaceAll('"./', `"${folder}`));
+        const below = (request.url.split('?', 1)[0] ?? '').slice('/console/'.length);
+        const answer = answers[depthOf(below)];
+        if (answer === undefined) throw rejection('ROUTE_NOT_FOUND', 'There is no such page of the console.');
+        return sendReady(request, reply.status(known.some((page) => page.test(below)) ? 200 : 404), answer);
       });
       console.get('', (_request, reply) => reply.redirect('./console/'));
     },
     { prefix: '/console' },
   );
+}
+
+function depthOf(path: string): number {
+  return path.split('/').length - 1;
 }

@@ -62,10 +62,7 @@ export function createFastifyServer(
       reply.raw.once('close', () => logAnswer(request, reply, observer));
       refuse(reply, request, error);
     },
-    clientErrorHandler(error, socket) {
-      if (error.code !== 'ECONNRESET') observer.unreadable();
-      answerUnreadable(error, socket);
-    },
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, observer.unreadable),
   }).withTypeProvider<TypeBoxTypeProvider>();
   server.setValidatorCompiler(checkInput);
   server.setSerializerCompiler(serializeWhenAsked);

@@ -1,12 +1,12 @@
 /** Answers refused requests with a problem: those that Fastify routes, and those that never become a request. */
 import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Rejection } from '../../kernel/runtime/rejection.ts';
 import { rejection } from '../../streams/rejections.ts';
 import './answer-log.ts';
 import './docs/docs-page.ts';
-import { endSoon } from './connections.ts';
+import { endSoon, refusalOf } from './connections.ts';
 import { PROBLEM_CONTENT_TYPE, type Problem, problemOf, problemTypeOf, rejectionOf } from './problems.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { asIs } from './send-answer.ts';
@@ -42,16 +42,18 @@ function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
     .send(JSON.stringify({ ...problem, type: `${reply.server.publicPath}${problem.type}` }));
 }
 
-/** Answers what is no complete HTTP request: headers too large, not HTTP, or too slow. */
-export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+/** Answers what is no complete HTTP request, and closes the connection: without an answer if nothing of a request has arrived. */
+export function answerUnreadable(
+  error: Error & { readonly code?: string },
+  socket: Socket,
+  answered: () => void,
+): void {
+  const refused = error.code === 'ECONNRESET' || !socket.writable ? undefined : refusalOf(error, socket);
+  if (refused === undefined) {
     socket.destroy();
     return;
   }
-  const refused: Rejection =
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? rejection('VALIDATION_FAILED', 'The request did not arrive in time.')
-      : rejection('VALIDATION_FAILED', 'The request cannot be read.');
+  answered();
   const problem = problemOf(refused, { url: '', id: randomUUID() });
   const body = JSON.stringify(problem);
   const headers = {
@@ -62,5 +64,8 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
     connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  endSoon(socket, `HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`);
+  endSoon(
+    socket,
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`,
+  );
 }

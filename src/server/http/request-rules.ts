@@ -1,7 +1,7 @@
 /** What holds for every request and every answer, whatever the route. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { rejection } from '../../streams/rejections.ts';
-import { requireOneHost } from './connections.ts';
+import { requireOneHost, requireShortHead } from './connections.ts';
 import { addressIn } from './rate-limit/caller-keys.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
@@ -12,6 +12,7 @@ export function guardRequests(server: FastifyInstance, isClosing: () => boolean)
   server.addHook('onRequest', (request, reply, done) => {
     readForwardedAddresses(request);
     reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
+    requireShortHead(request.raw);
     requireOneHost(request.raw);
     requirePlainBody(request, reply);
     requirePlainPath(request);

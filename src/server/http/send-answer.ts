@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
-  type Caching,
   FileAnswer,
   JsonText,
   PiecewiseAnswer,
@@ -10,14 +9,9 @@ import {
   TaggedAnswer,
 } from '../../kernel/runtime/define-query.ts';
 import { isHeldAlready } from '../../kernel/runtime/entity-tag.ts';
+import { ReadyAnswer } from '../../kernel/runtime/ready-answer.ts';
 import { sendFile } from './send-file.ts';
-
-const CACHE_CONTROL: { readonly [caching in Caching]: string } = {
-  // Caches must revalidate it each time and must not share it.
-  revalidated: 'private, no-cache',
-  public: 'public, max-age=300',
-  immutable: 'public, max-age=31536000, immutable',
-};
+import { CACHE_CONTROL, sendReady } from './send-ready.ts';
 
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: unknown): unknown {
   if (answer instanceof TaggedAnswer || answer instanceof PiecewiseAnswer) {
@@ -36,6 +30,7 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
   if (answer instanceof JsonText) {
     return reply.type('application/json; charset=utf-8').serializer(asIs).send(answer.text);
   }
+  if (answer instanceof ReadyAnswer) return sendReady(request, reply, answer);
   if (answer instanceof FileAnswer) return sendFile(request, reply, answer);
   if (answer instanceof RawAnswer) {
     const { body: given } = answer;

@@ -31,10 +31,12 @@ import type { RateLimitPolicies } from './rate-limit/policies.ts';
 import { createWrongKeys } from './rate-limit/wrong-keys.ts';
 import type { ReachPosition } from './read-your-writes.ts';
 import { refuse } from './refuse.ts';
+import { createRequestPlaces } from './request-places.ts';
 import { adaptAnswers, guardRequests } from './request-rules.ts';
 import { traceRequests } from './request-spans.ts';
 import { createStreams, type StreamLimits } from './streams.ts';
 import { registerUploads } from './upload.ts';
+import { createUploadPlaces } from './upload-places.ts';
 
 export interface ServerOptions<Services> extends FastifyServerOptions {
   /** Passed to commands and queries. */
@@ -115,6 +117,7 @@ function createGates<Services>(options: ServerOptions<Services>) {
   });
   return {
     limits,
+    requestPlaces: createRequestPlaces(),
     admission: createAdmission({ accessTokens, gate, limits, notePartner }),
     /** Operators' routes are there only where an operator has a key. */
     configured: gate.configured,
@@ -148,20 +151,27 @@ function openToPages<Services>(
 function addQueries<Services>(
   server: TypedServer,
   options: ServerOptions<Services>,
-  { admission, exists }: Gates,
+  { admission, exists, requestPlaces }: Gates,
 ): void {
   const { services, reachPosition } = options;
   const streams = createStreams(options.streams);
   for (const query of options.queries.filter(exists)) {
-    addQuery(server, query, { services, reachPosition, streams, admission: admission(query.route) });
+    addQuery(server, query, {
+      services,
+      reachPosition,
+      streams,
+      requestPlaces,
+      admission: admission(query.route),
+    });
   }
 }
 
 async function addCommands<Services>(
   server: TypedServer,
   { commands, commandsRefused, runner }: ServerOptions<Services>,
-  { admission, exists, limits }: Gates,
+  { admission, exists, limits, requestPlaces }: Gates,
 ): Promise<void> {
+  const uploadPlaces = createUploadPlaces();
   const refuseCommand = async () => {
     throw commandsRefused?.();
   };
@@ -169,6 +179,8 @@ async function addCommands<Services>(
     addCommand(scope, command, {
       runner,
       limits,
+      requestPlaces,
+      uploadPlaces,
       admission: commandsRefused === undefined ? admission(command.route) : refuseCommand,
     });
   const existing = commands.filter(exists);

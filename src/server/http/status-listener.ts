@@ -1,7 +1,8 @@
 /** A separate HTTP listener for monitoring: answers `GET` at the given paths and nothing else. */
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createHttpServer } from './connections.ts';
+import { answerUnreadable } from './refuse.ts';
 
 const LONGEST_REQUEST = 10_000;
 const MOST_CONNECTIONS = 32;
@@ -18,7 +19,7 @@ export interface StatusAnswer {
   /** 200 when absent. */
   readonly status?: number;
   readonly contentType: string;
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }
 
 export interface StatusListener {
@@ -57,6 +58,7 @@ export async function openStatusListener(options: {
     },
     UNOBSERVED,
   );
+  server.on('clientError', (error, socket) => answerUnreadable(error, socket as Socket, () => undefined));
   server.listen(port, host);
   await once(server, 'listening');
   const { address, family, port: actual } = server.address() as AddressInfo;

@@ -1,11 +1,10 @@
 /** Serves streaming answers: takes their connections over from Fastify, and limits how many are open. */
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { holdsMost, isScarce } from '../../kernel/runtime/fair-supply.ts';
+import { createPlaces } from '../../kernel/runtime/places.ts';
 import type { StreamAnswer, StreamSink } from '../../kernel/runtime/stream-answer.ts';
 import { rejection } from '../../streams/rejections.ts';
 import { networksOf } from './rate-limit/caller-keys.ts';
-import type { CountedKey } from './rate-limit/rate-limiter.ts';
 
 /** Seconds. A guess: nobody knows when a subscriber leaves. */
 const RETRY_AFTER = 30;
@@ -23,39 +22,24 @@ export interface Streams {
 }
 
 export function createStreams({ maximum, perAddress }: StreamLimits): Streams {
-  const openFrom = new Map<string, number>();
-  /** The same by the widest network alone. */
-  const openFromWidest = new Map<string, number>();
-  let open = 0;
-
-  function take(networks: readonly CountedKey[]): () => void {
-    for (const { name, times } of networks) {
-      const most = perAddress * times;
-      if ((openFrom.get(name) ?? 0) < most) continue;
-      throw rejection(
+  const places = createPlaces({
+    maximum,
+    perSource: perAddress,
+    full: () =>
+      rejection('STREAMS_EXHAUSTED', 'The limit of open streams is reached; try again later.', {
+        retryAfterSeconds: RETRY_AFTER,
+      }),
+    tooMany: (most) =>
+      rejection(
         'RATE_LIMITED',
         `Your network has ${most} open streams, its limit; close one, or try again later.`,
         { retryAfterSeconds: RETRY_AFTER },
-      );
-    }
-    const widest = networks.at(-1)?.name ?? '';
-    if (open >= maximum || (isScarce({ used: open, maximum }) && holdsMost(widest, openFromWidest))) {
-      throw rejection('STREAMS_EXHAUSTED', 'The limit of open streams is reached; try again later.', {
-        retryAfterSeconds: RETRY_AFTER,
-      });
-    }
-    const change = (by: 1 | -1) => {
-      open += by;
-      for (const { name } of networks) add(openFrom, name, by);
-      add(openFromWidest, widest, by);
-    };
-    change(1);
-    return () => change(-1);
-  }
+      ),
+  });
 
   return {
     open(request, reply, answer) {
-      const release = take(networksOf(request.ip));
+      const release = places.take(networksOf(request.ip));
       reply.headers({
         'content-type': answer.mediaType,
         'cache-control': 'no-store',
@@ -81,12 +65,6 @@ export function createStreams({ maximum, perAddress }: StreamLimits): Streams {
       return reply;
     },
   };
-}
-
-function add(counts: Map<string, number>, name: string, by: 1 | -1): void {
-  const left = (counts.get(name) ?? 0) + by;
-  if (left === 0) counts.delete(name);
-  else counts.set(name, left);
 }
 
 function sinkOf(response: ServerResponse): StreamSink {

@@ -38,8 +38,8 @@ sharp.cache(false);
 
 /**
  * Detects the format by content, never by name. Rotates as EXIF says, puts transparency onto white, crops the centre square and scales it
- * to 512x512. Takes the first frame of an animation. Processes one image at a time, because a hostile one needs half a gigabyte for a
- * second. Rejects only for more than `MAX_IMAGE_BYTES`, which callers must not pass.
+ * to 512x512. Takes the first frame of an animation. Callers process one image at a time, because a hostile one needs half a gigabyte
+ * for a second. Rejects only for more than `MAX_IMAGE_BYTES`, which callers must not pass.
  */
 export async function processImage(bytes: Uint8Array): Promise<ProcessedImage> {
   if (bytes.length > MAX_IMAGE_BYTES) {
@@ -50,11 +50,9 @@ export async function processImage(bytes: Uint8Array): Promise<ProcessedImage> {
   if (!isDecodable(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), isJpeg)) {
     return { ok: false, why: 'unreadable' };
   }
-  return inTurn(async () => {
-    const { processed, warning } = await convert(bytes, isJpeg ? 'warning' : 'error');
-    if (!isJpeg || warning === undefined || DATA_MISSING.test(warning)) return processed;
-    return (await convert(bytes, 'error')).processed;
-  });
+  const { processed, warning } = await convert(bytes, isJpeg ? 'warning' : 'error');
+  if (!isJpeg || warning === undefined || DATA_MISSING.test(warning)) return processed;
+  return (await convert(bytes, 'error')).processed;
 }
 
 /** `warning`: what the decoder says of an image that it does not take at this strictness. */
@@ -89,14 +87,6 @@ async function convert(
 
 function refused(why: ImageRefusal) {
   return { processed: { ok: false, why } } as const;
-}
-
-let lastInLine: Promise<unknown> = Promise.resolve();
-
-function inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
-  const result = lastInLine.then(task);
-  lastInLine = result.catch(() => undefined);
-  return result;
 }
 
 function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {

@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import type { StartReport } from '../../../src/app/start-check/check-start.ts';
-import { checkCommand, reportText } from '../../../src/cli/levy/check-command.ts';
+import { checkCommand, reportLines } from '../../../src/cli/levy/check-command.ts';
 import { createTerminal } from '../../../src/cli/levy/terminal.ts';
 
 const HOLDS = {
@@ -23,39 +23,36 @@ const MISSING = {
 } as const;
 
 test('where nothing is found, it says that the service can start', () => {
-  expect(reportText({ parts: [PLAIN, HOLDS], holds: true })).toBe(
-    [
-      'configuration  holds',
-      'log            holds: 3 events; it ends here',
-      '',
-      'Nothing keeps the service from starting.',
-    ].join('\n'),
-  );
+  expect(reportLines({ parts: [PLAIN, HOLDS], holds: true })).toEqual([
+    'configuration  holds',
+    'log            holds: 3 events; it ends here',
+    '',
+    'Nothing keeps the service from starting.',
+  ]);
 });
 
 test('obstacles stand below their part, and are counted; commands that help stand at the end', () => {
-  expect(reportText({ parts: [HOLDS, MISSING], holds: false })).toBe(
-    [
-      'log      holds: 3 events; it ends here',
-      'secrets  obstacles',
-      '  - there is no seed',
-      '  - there is no key',
-      '',
-      '2 obstacles keep the service from starting.',
-      '',
-      'What is missing is made by:',
-      '  openssl rand -hex 32',
-    ].join('\n'),
-  );
+  expect(reportLines({ parts: [HOLDS, MISSING], holds: false })).toEqual([
+    'log      holds: 3 events; it ends here',
+    'secrets  obstacles',
+    '  - there is no seed',
+    '  - there is no key',
+    '',
+    '2 obstacles keep the service from starting.',
+    '',
+    'What is missing is made by:',
+    '  openssl rand -hex 32',
+  ]);
 });
 
 test('one obstacle is one, and without a command none is announced', () => {
   const one = { ...MISSING, obstacles: [{ problem: 'there is no key' }] };
-  expect(reportText({ parts: [one], holds: false })).toBe(
-    ['secrets  obstacles', '  - there is no key', '', 'One obstacle keeps the service from starting.'].join(
-      '\n',
-    ),
-  );
+  expect(reportLines({ parts: [one], holds: false })).toEqual([
+    'secrets  obstacles',
+    '  - there is no key',
+    '',
+    'One obstacle keeps the service from starting.',
+  ]);
 });
 
 describe('the command', () => {
@@ -75,8 +72,11 @@ describe('the command', () => {
   const NOT_HELD: StartReport = { parts: [HOLDS, MISSING], holds: false };
 
   test('ends with 0 where the service can start, and with 1 where something keeps it from it', async () => {
-    expect(await ran(HELD)).toMatchObject({ printed: `${reportText(HELD)}\n`, exitCode: 0 });
-    expect(await ran(NOT_HELD)).toMatchObject({ printed: `${reportText(NOT_HELD)}\n`, exitCode: 1 });
+    expect(await ran(HELD)).toMatchObject({ printed: `${reportLines(HELD).join('\n')}\n`, exitCode: 0 });
+    expect(await ran(NOT_HELD)).toMatchObject({
+      printed: `${reportLines(NOT_HELD).join('\n')}\n`,
+      exitCode: 1,
+    });
   });
 
   test('prints the whole report for programs with --json', async () => {

@@ -11,6 +11,7 @@ import { readinessAnswer } from '../../../src/views/readiness.ts';
 const MINUTE = 60_000;
 const since = '2026-05-04T10:00:00.000Z';
 const lastSuccess = since;
+const bodyOf = ({ body }: { readonly body: Uint8Array }) => JSON.parse(Buffer.from(body).toString());
 const later = (milliseconds: number) => new Date(Date.parse(lastSuccess) + milliseconds);
 
 describe('a loop', () => {
@@ -41,6 +42,7 @@ describe('a loop', () => {
 describe('readiness', () => {
   test('tells of the others when a part fails or does not answer', async () => {
     const look = createReadiness(
+      { now: () => new Date(since) },
       [
         watched('well', () => ({ ok: true, details: {} })),
         watched('silent', () => new Promise(() => {})),
@@ -48,12 +50,68 @@ describe('readiness', () => {
       ],
       10,
     );
-    expect(await look()).toEqual([
-      { name: 'well', ok: true, details: {} },
-      { name: 'silent', ok: false, details: { error: 'no answer' } },
-      { name: 'failing', ok: false, details: { error: 'RangeError' } },
+    expect(bodyOf(await look()).checks).toEqual([
+      { name: 'well', ok: true },
+      { name: 'silent', ok: false, error: 'no answer' },
+      { name: 'failing', ok: false, error: 'RangeError' },
     ]);
   });
+
+  test('is checked once for all concurrent callers, and again only after a while', async () => {
+    let time = since;
+    let checks = 0;
+    const look = createReadiness({ now: () => new Date(time) }, [
+      watched('counted', async () => {
+        checks += 1;
+        return { ok: true, details: { checks } };
+      }),
+    ]);
+    const answers = await Promise.all(Array.from({ length: 100 }, look));
+    expect(new Set(answers).size).toBe(1);
+    time = later(99).toISOString();
+    expect(await look()).toBe(answers[0]);
+    expect(checks).toBe(1);
+    time = later(100).toISOString();
+    expect(bodyOf(await look()).checks).toEqual([{ name: 'counted', ok: true, checks: 2 }]);
+  });
+});
+
+test.each([
+  'connect ECONNREFUSED 10.1.2.3:2113',
+  '14 UNAVAILABLE: No connection established. Last error: connect ECONNREFUSED ::1:2113',
+  'getaddrinfo ENOTFOUND mongo',
+  'getaddrinfo EAI_AGAIN eventstore',
+  'connection 5 to mongo-1.internal timed out',
+  'Server selection timed out: {"mongo-1:27017":"down"}',
+  'the chain node at rpc-node does not answer',
+  'the node at https://rpc.example/key=secret answered 500',
+  'nats: permissions violation for subscription at localhost',
+  "EACCES: permission denied, open '/var/lib/levy/images/x'",
+  'write EPIPE [fe80::1]:4222',
+])('the message of a driver is not shown to anybody: %s', (message) => {
+  const details = { error: message, reason: message, state: 'failed' };
+  const [check] = bodyOf(readinessAnswer([{ name: 'loop', ok: false, details }])).checks;
+  expect(check).toEqual({
+    name: 'loop',
+    ok: false,
+    error: 'it does not work: the log says why',
+    reason: 'it does not work: the log says why',
+    state: 'failed',
+  });
+});
+
+test.each([
+  "the node's slot has not changed for 75 s",
+  'the store does not answer. Its last answer was at 2026-05-04T10:00:00.000Z',
+  'submissions are overdue: the chain node shows no outcome of them',
+  'ENOSPC: no space left on device, write',
+  'levy.example/log was restored from a backup of 2026-05-04T10:00:00.000Z: set LOG_ORIGIN',
+  'it holds less than 50000000 lamports: no run is opened, and open runs go on',
+])('a message that names no place is shown: %s', (message) => {
+  const [check] = bodyOf(
+    readinessAnswer([{ name: 'chain', ok: false, details: { reason: message } }]),
+  ).checks;
+  expect(check.reason).toBe(message);
 });
 
 test('what does not work of many leaves calls where they are, and is said; anything else sends them elsewhere', () => {
@@ -65,12 +123,12 @@ test('what does not work of many leaves calls where they are, and is said; anyth
   });
   const answered = (...checks: readonly ReturnType<typeof part>[]) => {
     const { status, body } = readinessAnswer(checks);
-    return [status, JSON.parse(body).status];
+    return [status, bodyOf({ body }).status];
   };
   expect(answered(part(true), part(true, true))).toEqual([200, 'ready']);
   expect(answered(part(true), part(false, true))).toEqual([200, 'degraded']);
   expect(answered(part(false), part(false, true))).toEqual([503, 'not ready']);
-  expect(JSON.parse(readinessAnswer([part(false, true)]).body).checks).toEqual([
+  expect(bodyOf(readinessAnswer([part(false, true)])).checks).toEqual([
     { name: 'part', ok: false, tokenId: 'one' },
   ]);
 });
@@ -88,10 +146,8 @@ test('an event that cannot be decoded leaves the service serving, since it stops
   };
   const of = (found: readonly (typeof event)[]) =>
     watchedUndecodable({ undecodable: () => found, lookAgain: async () => undefined }).look();
-  expect(readinessAnswer(await of([event]))).toMatchObject({
-    status: 200,
-    body: expect.stringContaining('degraded'),
-  });
+  const answer = readinessAnswer(await of([event]));
+  expect([answer.status, bodyOf(answer).status]).toEqual([200, 'degraded']);
   expect(await of([event])).toMatchObject([
     {
       ok: false,

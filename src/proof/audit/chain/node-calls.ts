@@ -2,6 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import { readBody } from '../../../kernel/runtime/bounded-input.ts';
 import { messageOf } from '../../../kernel/runtime/message-of.ts';
 
 export interface AuditNodeOptions {
@@ -21,6 +22,8 @@ export class NodeUnavailable extends Error {
   override readonly name = 'NodeUnavailable';
 }
 
+/** Bytes: all token accounts of a mint with a million holders, many times over. */
+const LARGEST_ANSWER = 512 * 1024 * 1024;
 const TRIES = 5;
 /** Milliseconds. */
 const FIRST_PAUSE = 500;
@@ -88,7 +91,7 @@ async function askOnce(
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     signal: AbortSignal.timeout(timeout),
   });
-  const text = await response.text();
+  const text = Buffer.from(await readBody(response, LARGEST_ANSWER, host)).toString();
   if (response.status === TOO_MANY_REQUESTS) throw new TooManyCalls(retryAfter(response.headers));
   if (!response.ok) throw new NodeUnavailable(`the node at ${host} answered ${response.status} to ${method}`);
   const answer = answerOf(text);

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { rejection } from '../../../streams/rejections.ts';
+import { lazily, type ReadyAnswer, readyJson } from '../../../kernel/runtime/ready-answer.ts';
+import { addReadyFiles, addReadyRoute, readyPage } from '../send-ready.ts';
 import { docsDescription } from './docs-description.ts';
 import { registerErrorPages } from './error-pages.ts';
 import { registerGuides } from './guides.ts';
@@ -41,8 +41,8 @@ declare module 'fastify' {
 }
 
 export interface DocsPage {
-  /** The OpenAPI document as JSON text. */
-  readonly openApi: () => string;
+  /** The OpenAPI document. */
+  readonly openApi: () => ReadyAnswer;
   readonly publicUrl: () => string;
 }
 
@@ -57,28 +57,26 @@ export async function registerDocsPage(
   registerErrorPages(server, frame);
   await server.register(
     async (docs) => {
-      docs.setErrorHandler((error) => {
-        // The library's errors for unknown paths and ranges have no code.
-        const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-        throw status < 500 ? rejection('VALIDATION_FAILED', 'There is no such file under /docs.') : error;
-      });
       docs.addHook('onSend', async (_request, reply) => {
         reply.header('content-security-policy', contentSecurityPolicy(originOf(options)));
       });
-      await docs.register(fastifyStatic, { root: [OWN, RENDERER], prefix: '/static', index: false });
+      addReadyFiles(docs, '/static/:name', [OWN, RENDERER], 'revalidated');
       registerGuides(docs, frame);
       const html = page('index.html');
-      docs.get('/', (request, reply) => {
-        const [path = ''] = request.url.split('?');
+      const inFolder = (folder: string) => readyPage(html.replaceAll('"./', `"${folder}/`), 'revalidated');
+      const [withSlash, withoutSlash] = [
+        lazily(() => inFolder('.')),
         // Without the slash at its end, relative addresses would begin one folder too high.
-        const folder = path.endsWith('/') ? '.' : `${publicPathOf(options)}${PREFIX}`;
-        return reply.type('text/html; charset=utf-8').send(html.replaceAll('"./', `"${folder}/`));
+        lazily(() => inFolder(`${publicPathOf(options)}${PREFIX}`)),
+      ];
+      addReadyRoute(docs, '/', ({ url }) =>
+        url.split('?', 1)[0]?.endsWith('/') ? withSlash() : withoutSlash(),
+      );
+      const description = lazily(() => {
+        const openApi = Buffer.from(options.openApi().bytes).toString();
+        return readyJson(docsDescription(openApi, publicPathOf(options)));
       });
-      let text: string | undefined;
-      docs.get('/json', (_request, reply) => {
-        text ??= docsDescription(options.openApi(), publicPathOf(options));
-        return reply.type('application/json; charset=utf-8').send(text);
-      });
+      addReadyRoute(docs, '/json', description);
     },
     { prefix: PREFIX },
   );

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { RejectionKind } from '../../../kernel/runtime/rejection.ts';
 import { REJECTION_CODES, rejection, retryHelps } from '../../../streams/rejections.ts';
 import { PROBLEM_PAGES, STATUS_OF_KIND } from '../problems.ts';
+import { addReadyRoute, readyPage } from '../send-ready.ts';
 import { framed } from './framed.ts';
 
 interface ExplainedCode {
@@ -21,13 +22,16 @@ const ADVICE: { readonly [status: number]: string } = {
   403: 'Sign in with the wallet that may do this.',
   404: 'Check the address. What was just written may be named by X-After-Position.',
   405: 'The header Allow names the methods that the path answers.',
+  408: 'Call again, and send the whole request without a pause.',
   409: 'Read the present state, then decide whether to call again.',
   410: 'Ask for a new transaction.',
   412: 'Read it again, and send its new ETag.',
   413: 'Send less.',
+  414: 'Send a shorter address.',
   415: 'Send the content type that the route names.',
   416: 'Ask for a range within the file.',
   422: 'The request is understood and cannot be carried out: detail says why.',
+  431: 'Send fewer or shorter headers.',
   429: 'Call again after the seconds in Retry-After.',
   500: 'Report the requestId to the operator.',
   502: 'Call again: the same call is safe under the same Idempotency-Key.',
@@ -40,16 +44,20 @@ const ADVICE_AGAINST_RETRIES =
 
 /** Under `/docs/errors`. `frame` is the HTML around each. */
 export function registerErrorPages(server: FastifyInstance, frame: string): void {
-  const pages = new Map(explainedCodes().map((explained) => [explained.code, pageOf(frame, explained)]));
-  const index = indexOf(frame, explainedCodes());
-  const headers = { 'content-security-policy': STYLE, 'cache-control': 'public, max-age=3600' };
-  server.get(`${PROBLEM_PAGES}/`, (_request, reply) =>
-    reply.headers(headers).type('text/html; charset=utf-8').send(index),
+  const pages = new Map(
+    explainedCodes().map((explained) => [explained.code, readyPage(pageOf(frame, explained), 'public')]),
   );
-  server.get<{ Params: { code: string } }>(`${PROBLEM_PAGES}/:code`, ({ params }, reply) => {
-    const page = pages.get(params.code);
-    if (page === undefined) throw rejection('ROUTE_NOT_FOUND', 'There is no error code of this name.');
-    return reply.headers(headers).type('text/html; charset=utf-8').send(page);
+  const index = readyPage(indexOf(frame, explainedCodes()), 'public');
+  server.register(async (scope) => {
+    scope.addHook('onSend', async (_request, reply) => {
+      reply.header('content-security-policy', STYLE);
+    });
+    addReadyRoute(scope, `${PROBLEM_PAGES}/`, () => index);
+    addReadyRoute(scope, `${PROBLEM_PAGES}/:code`, ({ params }) => {
+      const page = pages.get((params as { readonly code: string }).code);
+      if (page === undefined) throw rejection('ROUTE_NOT_FOUND', 'There is no error code of this name.');
+      return page;
+    });
   });
 }
 

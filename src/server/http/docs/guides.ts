@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { Marked } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
+import { lazily, type ReadyAnswer, readyJson } from '../../../kernel/runtime/ready-answer.ts';
 import { rejection } from '../../../streams/rejections.ts';
+import { addReadyRoute, readyFile, readyPage } from '../send-ready.ts';
 import { framed } from './framed.ts';
 
 /** The same from the sources and from what is built. */
@@ -22,8 +24,7 @@ interface Guide {
 /** Registers `/guides/…` and `/guides.json`, the list of them. `frame` is the HTML around each. */
 export function registerGuides(docs: FastifyInstance, frame: string): void {
   let paths: ReadonlySet<string> | undefined;
-  const pages = new Map<string, string>();
-  let list: readonly Guide[] | undefined;
+  const answers = new Map<string, ReadyAnswer>();
 
   /** Looked for when the first reader comes: a start does not wait for the disk. */
   function known(): ReadonlySet<string> {
@@ -31,30 +32,31 @@ export function registerGuides(docs: FastifyInstance, frame: string): void {
     return paths;
   }
 
-  function pageOf(path: string): string {
+  function build(path: string): ReadyAnswer {
+    if (isPicture(path)) return readyFile(`${FOLDER}/${path}`, 'revalidated');
     const source = sourceOf(path);
-    const root = '../'.repeat(path.split('/').length);
-    return framed(frame, {
+    const page = framed(frame, {
       title: guideOf(path, source).title,
       content: htmlOf(path, source, known()),
-      root,
+      root: '../'.repeat(path.split('/').length),
     });
+    return readyPage(page, 'revalidated');
   }
 
-  docs.get('/guides.json', (_request, reply) => {
+  const list = lazily(() => {
     const written = new Set([...known()].filter((path) => !isPicture(path)));
-    list ??= inOrderOfContents(written, sourceOf('README.md')).map((path) => guideOf(path, sourceOf(path)));
-    return reply.send(list);
+    const guides = inOrderOfContents(written, sourceOf('README.md')).map((path) =>
+      guideOf(path, sourceOf(path)),
+    );
+    return readyJson(JSON.stringify(guides));
   });
-  docs.get<{ Params: { '*': string } }>('/guides/*', ({ params }, reply) => {
-    const path = params['*'];
-    if (isPicture(path) && known().has(path))
-      return reply.type('image/webp').send(readFileSync(`${FOLDER}/${path}`));
-    if (isPicture(path) || !known().has(path))
-      throw rejection('ROUTE_NOT_FOUND', 'There is no page of this name.');
-    const page = pages.get(path) ?? pageOf(path);
-    pages.set(path, page);
-    return reply.type('text/html; charset=utf-8').send(page);
+  addReadyRoute(docs, '/guides.json', list);
+  addReadyRoute(docs, '/guides/*', ({ params }) => {
+    const { '*': path } = params as { readonly '*': string };
+    if (!known().has(path)) throw rejection('ROUTE_NOT_FOUND', 'There is no page of this name.');
+    const answer = answers.get(path) ?? build(path);
+    answers.set(path, answer);
+    return answer;
   });
 }
 

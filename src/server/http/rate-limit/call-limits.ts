@@ -1,6 +1,7 @@
 /** Applies rate limits to requests before any work is done, and writes the state of the limit into the answer's headers. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from '../../../kernel/runtime/define-route.ts';
+import type { CountedKey } from '../../../kernel/runtime/places.ts';
 import { callerKeys, partnerKey } from './caller-keys.ts';
 import { limited } from './limited.ts';
 import {
@@ -12,12 +13,7 @@ import {
   type RateLimitPolicyName,
 } from './policies.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
-import {
-  type CountedKey,
-  createRateLimiter,
-  type RateLimiter,
-  type RateLimitResult,
-} from './rate-limiter.ts';
+import { createRateLimiter, type RateLimiter, type RateLimitResult } from './rate-limiter.ts';
 
 export interface CallLimits {
   /** Counts the call under the policy. Throws `RATE_LIMITED` when the limit is reached. */

@@ -1,8 +1,9 @@
 /** Keys under which a caller's requests are counted: networks, proved wallets and partners. */
 import { isIPv4, isIPv6 } from 'node:net';
+import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
+import type { CountedKey } from '../../../kernel/runtime/places.ts';
 import type { RateLimitPolicy } from './policies.ts';
-import type { CountedKey } from './rate-limiter.ts';
 
 /** How many times the quota of an IPv6 /64 its /56 and its /48 get: a provider hands out any of the three to one customer. */
 const IPV6_NETWORKS = [
@@ -58,6 +59,11 @@ export function widestNetworkOf(address: string | undefined): string {
 
 export function partnerKey(name: string): CountedKey {
   return { name: `partner:${name}`, times: 1 };
+}
+
+/** The networks that share places and turns, narrowest first; a partner counts as one. */
+export function sourcesOf({ partner, ip }: Pick<FastifyRequest, 'partner' | 'ip'>): readonly CountedKey[] {
+  return partner === undefined ? networksOf(ip) : [partnerKey(partner.name)];
 }
 
 /**

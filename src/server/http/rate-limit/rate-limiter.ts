@@ -3,6 +3,7 @@
  * 11.4.0 does not replace it: a refund after the window ended gives an extra call, two keys cannot be counted together or not at all, and
  * a call took 2.3 to 3.4 times as long in runs of 300,000.
  */
+import type { CountedKey } from '../../../kernel/runtime/places.ts';
 import type { RateLimitPolicy } from './policies.ts';
 
 export interface RateLimitResult {
@@ -17,12 +18,6 @@ export interface RateLimitResult {
   resetSeconds: number;
   /** Unix seconds, rounded up, at which that window ends. */
   resetAt: number;
-}
-
-export interface CountedKey {
-  readonly name: string;
-  /** How many times the policy's quota the key has. */
-  readonly times: number;
 }
 
 export interface RateLimiter<Name extends string> {

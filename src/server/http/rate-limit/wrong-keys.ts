@@ -8,11 +8,12 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import type { CountedKey } from '../../../kernel/runtime/places.ts';
 import { networkOf, networksOf } from './caller-keys.ts';
 import { limited } from './limited.ts';
 import type { RateLimitPolicies } from './policies.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
-import { type CountedKey, createRateLimiter } from './rate-limiter.ts';
+import { createRateLimiter } from './rate-limiter.ts';
 
 const KEYS_REMEMBERED = 1_000;
 

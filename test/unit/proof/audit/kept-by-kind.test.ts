@@ -4,7 +4,7 @@ import { randomId } from '../../../../src/kernel/runtime/ids.ts';
 import { CHECKS } from '../../../../src/proof/audit/checks.ts';
 import { createKeptByKind, kindOf, MOST_OF_A_KIND } from '../../../../src/proof/audit/kept-by-kind.ts';
 import { createNotebook } from '../../../../src/proof/audit/report.ts';
-import { textOfReport } from '../../../../src/proof/audit/report-text.ts';
+import { linesOfReport } from '../../../../src/proof/audit/report-text.ts';
 
 const ABOUT = { begunAt: '', seconds: 0, log: { after: '', until: '', events: 0 }, chain: null };
 const UNDECODABLE = 'every event can be decoded';
@@ -64,7 +64,7 @@ describe('given more events of another program than are told of a kind', () => {
       { group: 'log', check: 'schema', what: 'another kind', count: 7 },
     ]);
     expect(report.findingsNotTold).toBe(857);
-    expect(textOfReport(report)).toContain(`and 850 more of log/schema: ${UNDECODABLE}`);
+    expect(linesOfReport(report)).toContain(`  and 850 more of log/schema: ${UNDECODABLE}`);
   });
 });
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { CHECKS } from '../../../../src/proof/audit/checks.ts';
 import { createNotebook } from '../../../../src/proof/audit/report.ts';
-import { textOfReport } from '../../../../src/proof/audit/report-text.ts';
+import { linesOfReport } from '../../../../src/proof/audit/report-text.ts';
 
 const about = {
   begunAt: '2026-05-04T10:00:00.000Z',
@@ -14,7 +14,7 @@ const about = {
 test('a report without findings lists none, and says that all holds', () => {
   const notebook = createNotebook();
   notebook.check(CHECKS.mints).looked(3);
-  const text = textOfReport(notebook.report(about));
+  const text = linesOfReport(notebook.report(about));
   expect(text).not.toContain('Found');
   expect(text).not.toContain('Could not look');
   expect(text).toContain('Everything that was looked at holds: 9 events in 1.3 s.');
@@ -35,7 +35,7 @@ test('a report lists what was found, and what could not be looked at, with every
     timeOf: 'block',
   });
   mints.couldNotLook('a token has its mint', 'the node is away', { account: 'other' });
-  const lines = textOfReport(notebook.report(about)).split('\n');
+  const lines = linesOfReport(notebook.report(about));
   const from = lines.indexOf('Found');
   expect(lines.slice(from)).toEqual([
     'Found',
@@ -54,6 +54,5 @@ test('a report lists what was found, and what could not be looked at, with every
     '    account other',
     '',
     'Found 1: 9 events in 1.3 s.',
-    '',
   ]);
 });

@@ -1,5 +1,6 @@
 /** Under which names a caller is counted. */
 import { describe, expect, test } from 'vitest';
+import type { CountedKey } from '../../../../../src/kernel/runtime/places.ts';
 import {
   callerKeys,
   networkOf,
@@ -7,7 +8,6 @@ import {
   widestNetworkOf,
 } from '../../../../../src/server/http/rate-limit/caller-keys.ts';
 import { RATE_LIMIT_POLICIES } from '../../../../../src/server/http/rate-limit/policies.ts';
-import type { CountedKey } from '../../../../../src/server/http/rate-limit/rate-limiter.ts';
 
 describe('an address is counted', () => {
   test.each([

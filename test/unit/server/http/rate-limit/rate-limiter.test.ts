@@ -1,10 +1,8 @@
 /** The limiter: what it counts, what it answers, and that its memory is bounded. */
 import { describe, expect, test } from 'vitest';
+import type { CountedKey } from '../../../../../src/kernel/runtime/places.ts';
 import { rateLimitHeaders } from '../../../../../src/server/http/rate-limit/rate-limit-headers.ts';
-import {
-  type CountedKey,
-  createRateLimiter,
-} from '../../../../../src/server/http/rate-limit/rate-limiter.ts';
+import { createRateLimiter } from '../../../../../src/server/http/rate-limit/rate-limiter.ts';
 
 const START = 1_772_366_400_000;
 const policies = {

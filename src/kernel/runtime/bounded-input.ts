@@ -1,0 +1,69 @@
+/** Reads answers and files of others: bounded in bytes and, as JSON, in depth. Rejects with `OperatorError` beyond the bound. */
+import { open } from 'node:fs/promises';
+import pTimeout from 'p-timeout';
+import { isTooDeep } from '../ports/json-depth.ts';
+import { OperatorError } from '../ports/operator-error.ts';
+
+/** Bytes of a checkpoint, key, tile or proof, many times over. */
+export const SMALL = 16 * 1024 * 1024;
+/** Milliseconds for which the other side may send nothing. */
+const SILENCE = 30_000;
+const PIECE = 64 * 1024;
+
+/** `from` is named in the error. */
+export async function readBody(response: Response, most: number, from: string): Promise<Uint8Array> {
+  const reader = response.body?.getReader();
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    while (reader !== undefined) {
+      const { value, done } = await pTimeout(reader.read(), {
+        milliseconds: SILENCE,
+        message: `${from} sent nothing for ${SILENCE / 1_000} s`,
+      });
+      if (done) break;
+      bytes += value.length;
+      if (bytes > most) throw tooLarge(from, most);
+      pieces.push(value);
+    }
+  } finally {
+    await reader?.cancel().catch(() => undefined);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** Rejects as `readFile` does where there is no such file. */
+export async function readBoundedFile(path: string, most: number): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const pieces: Uint8Array[] = [];
+    // A device or pipe has no size to go by.
+    for (let bytes = 0; ; ) {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(PIECE), 0, PIECE);
+      if (bytesRead === 0) return Buffer.concat(pieces);
+      bytes += bytesRead;
+      if (bytes > most) throw tooLarge(path, most);
+      pieces.push(buffer.subarray(0, bytesRead));
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Throws `OperatorError` for what is not JSON as well. */
+export function parseJson(text: string, from: string): unknown {
+  if (isTooDeep(text)) throw new OperatorError(`the JSON of ${from} is nested too deep`);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new OperatorError(`${from} does not answer with JSON`, { cause: error });
+  }
+}
+
+export async function readJson(response: Response, from: string): Promise<unknown> {
+  return parseJson(Buffer.from(await readBody(response, SMALL, from)).toString(), from);
+}
+
+function tooLarge(from: string, most: number): OperatorError {
+  return new OperatorError(`${from} has more than ${most} bytes`);
+}

@@ -1,0 +1,36 @@
+/**
+ * Bounds how many requests are worked on at once, whether or not their callers still wait: every queue in the service (reads of
+ * files and images, waits for a position, calls of one wallet in a row) is thereby at most so long.
+ */
+import type { FastifyRequest } from 'fastify';
+import type { Route } from '../../kernel/runtime/define-route.ts';
+import { createPlaces } from '../../kernel/runtime/places.ts';
+import { rejection } from '../../streams/rejections.ts';
+import { sourcesOf } from './rate-limit/caller-keys.ts';
+
+const MAXIMUM = 2_000;
+const PER_SOURCE = 500;
+/** Seconds. */
+const RETRY_AFTER = 1;
+
+export interface RequestPlaces {
+  /** Throws `SERVICE_BUSY`. The returned function is called when the work ends. */
+  take(request: FastifyRequest, route: Pick<Route, 'auth' | 'answersWhenBusy'>): () => void;
+}
+
+export function createRequestPlaces(): RequestPlaces {
+  const busy = (whose: string) => () =>
+    rejection('SERVICE_BUSY', `The service works on as many requests ${whose} as it takes; try again.`, {
+      retryAfterSeconds: RETRY_AFTER,
+    });
+  const places = createPlaces({
+    maximum: MAXIMUM,
+    perSource: PER_SOURCE,
+    full: busy('in all'),
+    tooMany: busy('of this network'),
+  });
+  return {
+    take: (request, { auth, answersWhenBusy }) =>
+      answersWhenBusy || auth === 'operator' ? () => undefined : places.take(sourcesOf(request)),
+  };
+}

@@ -11,6 +11,7 @@ import type { DistributedToken } from './distributed-token.ts';
 import type { SignedLinks } from './links/till-progress.ts';
 import type { PayingMemory } from './paying/paying.ts';
 import type { PaymentBook } from './paying/payment-book.ts';
+import type { PaymentListings } from './run/payment-history.ts';
 import type { EmptyingMemory } from './run-keys/empty-keys.ts';
 import type { HistorySearches } from './sending/find-transaction.ts';
 
@@ -34,6 +35,8 @@ export interface TokenMemory extends LookMemory {
   readonly absences: Absences;
   /** For the transactions of the open run. */
   readonly searches: HistorySearches;
+  /** For the payments that the open run has settled. */
+  readonly listings: PaymentListings;
   /** Emptying of the keys of closed runs. */
   readonly emptying: EmptyingMemory;
   /** The run that all that follows belongs to; undefined while none is open. */
@@ -64,6 +67,7 @@ export function createTokenMemory(): TokenMemory {
     links: new Map(),
     absences: new Map(),
     searches: new Map(),
+    listings: new Map(),
     emptying: { transfers: new Map(), searches: new Map() },
     runId: undefined,
     token: undefined,
@@ -86,6 +90,7 @@ export function rememberRun(memory: TokenMemory, runId: string | undefined): voi
   memory.runId = runId;
   memory.absences.clear();
   memory.searches.clear();
+  memory.listings.clear();
   memory.token = undefined;
   memory.scan = undefined;
   memory.looks = NOT_LOOKED;

@@ -24,7 +24,12 @@ export async function readMeters(
     const { slot, accounts } = await chain.accountsAt(
       page.map(({ planned }) => planned.address),
       'finalized',
-      { atLeastSlot: asOf, elsewhere: page.some(({ planned }) => absences.has(nameOf(planned.address))) },
+      {
+        atLeastSlot: asOf,
+        elsewhere: page.some(
+          ({ planned: { address } }) => absences.has(nameOf(address)) || absences.has(paymentsOf(address)),
+        ),
+      },
     );
     if (slot > memory.slot) memory.slot = slot;
     page.forEach(({ planned }, index) => {
@@ -38,6 +43,11 @@ export async function readMeters(
 /** As absences call a pot. */
 export function nameOf(pot: string): string {
   return `the pot ${pot}`;
+}
+
+/** The name of a pot's settled payments among the absences: a meter above their value shows that the chain lacks one. */
+export function paymentsOf(pot: string): string {
+  return `the payments of the pot ${pot}`;
 }
 
 /** What is left of the delegate's allowance. */

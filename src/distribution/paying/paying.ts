@@ -35,7 +35,9 @@ export type RoundProgress =
   | { readonly outcome: 'done' }
   /** The chain shows what no plan can have caused. */
   | { readonly outcome: 'unknown-payment'; readonly reason: string }
-  | { readonly outcome: 'pot-missing'; readonly reason: string };
+  | { readonly outcome: 'pot-missing'; readonly reason: string }
+  /** A settled payment is not on the chain. */
+  | { readonly outcome: 'unpaid'; readonly reason: string };
 
 export interface PayingParts extends LendingPolicy {
   readonly chain: Chain;

@@ -160,6 +160,16 @@ describe('a pot that has paid', () => {
     expect(await look()).toMatchObject({ outcome: 'waiting', for: { code: 'transaction-unseen' } });
   });
 
+  test('is not settled by a transaction that paid more than its meter fell by', async () => {
+    const { look } = scene([one], { left: VALUE - 1n, wire: wireOf(paymentsOf(one)) });
+    expect(await look()).toMatchObject({ outcome: 'waiting', for: { code: 'transaction-unseen' } });
+  });
+
+  test('is settled by its transaction where another one lowered its meter too', async () => {
+    const { look } = scene([one], { left: 1n, wire: wireOf(paymentsOf(one)) });
+    expect(await look()).toMatchObject({ outcome: 'settled', batches: [{ left: '60000000' }] });
+  });
+
   test('is not settled by a payment at another value of its meter', async () => {
     const { look } = scene([one], { left: 60_000_000n, wire: wireOf(paymentsOf(one), VALUE - 1n) });
     expect(await look()).toMatchObject({ outcome: 'waiting', for: { code: 'transaction-unseen' } });

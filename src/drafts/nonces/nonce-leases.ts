@@ -31,13 +31,14 @@ export interface NonceLeases {
   /** Renews the accounts with the chain's values where those are final; the others stay leased until tidied. */
   refresh(accounts: readonly string[], transactionId: string, cause: Cause): Promise<void>;
   giveBack(lease: MeantLease, cause: Cause): Promise<void>;
-  renew(lease: MeantLease, value: string, cause: Cause): Promise<void>;
+  /** False where nothing was recorded. */
+  renew(lease: MeantLease, value: string, cause: Cause): Promise<boolean>;
 }
 
 export function createNonceLeases(
-  options: Pick<NoncePoolOptions, 'executor' | 'readModel' | 'chain' | 'keyring'>,
+  options: Pick<NoncePoolOptions, 'executor' | 'readModel' | 'chain' | 'keyring' | 'foreignAdvances'>,
 ): NonceLeases {
-  const { executor, readModel, chain } = options;
+  const { executor, readModel, chain, foreignAdvances } = options;
   const free = createFreeAccounts(options);
   const returns = createReturns(options);
 
@@ -62,7 +63,9 @@ export function createNonceLeases(
     const values = await valuesAt(chain, accounts, 'finalized');
     for (const [index, account] of accounts.entries()) {
       const value = values[index];
-      if (value !== undefined) await returns.renew({ account, transactionId }, value, cause);
+      if (value === undefined) continue;
+      // It was free: no transaction of this log has spent its value.
+      if (await returns.renew({ account, transactionId }, value, cause)) foreignAdvances.record(account);
     }
   }
 
@@ -114,8 +117,12 @@ function createReturns({ executor }: Pick<NoncePoolOptions, 'executor'>) {
       );
     },
 
-    async renew({ account, transactionId, since }: MeantLease, value: string, cause: Cause): Promise<void> {
-      await executor.execute(nonceAccount, account, cause, (state, { events }) =>
+    async renew(
+      { account, transactionId, since }: MeantLease,
+      value: string,
+      cause: Cause,
+    ): Promise<boolean> {
+      const { recorded } = await executor.execute(nonceAccount, account, cause, (state, { events }) =>
         decideRenewal(state, {
           account,
           transactionId,
@@ -124,6 +131,7 @@ function createReturns({ executor }: Pick<NoncePoolOptions, 'executor'>) {
           lastAt: events.at(-1)?.metadata.occurredAt,
         }),
       );
+      return recorded.length > 0;
     },
 
     async giveBackAtOnce(

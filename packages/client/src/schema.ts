@@ -3096,7 +3096,7 @@ export interface components {
                 };
                 /** @description Keys of runs that the distributor lent lamports for fees: of the open run, and of closed ones that have not given back what is left. */
                 lentTo: string[];
-                /** @description What is done for the open run. Absent where none is open. What it waits for is known in the process that distributes, and null in others. */
+                /** @description What is done for the open run, or for a run that is due or requested and not opened yet (`consider`, in the process that distributes). Absent where there is neither. What it waits for is known in the process that distributes, and null in others. */
                 progress?: {
                     /** @description One of the steps of a run. */
                     step: string;

@@ -10,7 +10,7 @@ import {
   type Commitment,
   type LandedTransaction,
 } from '../kernel/ports/chain.ts';
-import { afterKey, NO_KEYS } from '../kernel/runtime/page-keys.ts';
+import { afterKey, NO_KEYS } from './page-keys.ts';
 import {
   afterPage,
   afterRead,

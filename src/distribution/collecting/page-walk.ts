@@ -1,6 +1,7 @@
 /** Ends a walk over the pages of a node that would never end: keys that lead in a circle, or pages that bring nothing new. Pure. */
+
+import { afterKey, NO_KEYS, type PageKeys } from '../../chain/page-keys.ts';
 import { ChainAnswerInvalid, type TokenAccountPage } from '../../kernel/ports/chain.ts';
-import { afterKey, NO_KEYS, type PageKeys } from '../../kernel/runtime/page-keys.ts';
 
 /** The pages of one pass so far. */
 export interface PageWalk {

@@ -50,7 +50,7 @@ export function paymentsOf(pot: string): string {
   return `the payments of the pot ${pot}`;
 }
 
-/** What is left of the delegate's allowance. */
+/** What is left of the delegate's allowance, as far as the pot holds it. */
 export function meterOf(
   account: ChainAccount | undefined,
   { delegate }: Pick<PlannedPot, 'delegate'>,
@@ -58,7 +58,7 @@ export function meterOf(
 ): bigint | 'missing' {
   const shown = account && readTokenAccount(account);
   if (shown === undefined || !sameBytes(shown.owner, addressBytes(wallet.address))) return 'missing';
-  return shown.delegate !== undefined && sameBytes(shown.delegate, addressBytes(delegate))
-    ? shown.delegatedAmount
-    : 0n;
+  if (shown.delegate === undefined || !sameBytes(shown.delegate, addressBytes(delegate))) return 0n;
+  // Its owner can take from the pot without lowering the allowance.
+  return shown.amount < shown.delegatedAmount ? shown.amount : shown.delegatedAmount;
 }

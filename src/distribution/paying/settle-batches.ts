@@ -49,6 +49,11 @@ export async function settle(
       return { pot, meter, isGone: isAbsent && isGone(absences, absent, look), found: undefined };
     const found = await findPayment(chain, paying, pot);
     await rest();
+    // A node may list the payment itself late: what is foreign counts once nothing else has explained it for a while.
+    const name = `what lowered the pot ${address}`;
+    if (found?.isForeign === true && !isGone(absences, name, look))
+      return { pot, meter, isGone: false, found: undefined };
+    if (found?.isForeign === false) absences.delete(name);
     return { pot, meter, isGone: false, found };
   });
   const settling = judgePots(looks, memory.slot);

@@ -27,6 +27,7 @@ export async function payingOf(at: StepAt, allotted: AllottedRun): Promise<Payin
     state: run,
     book: await bookOf(at, allotted.ledger),
     memory: payingMemory(at),
+    links: state,
     absences: memory.absences,
     searches: memory.searches,
     keyPays: state.lent.some(({ runId }) => runId === open.runId),

@@ -1,7 +1,7 @@
 /** What landed of an account's transactions, as the chain shows it at `finalized`. */
 import { LRUCache } from 'lru-cache';
+import { afterKey, NO_KEYS } from '../../chain/page-keys.ts';
 import type { AccountsAtSlot, Chain, ChainAccount, HistoryEntry } from '../../kernel/ports/chain.ts';
-import { afterKey, NO_KEYS } from '../../kernel/runtime/page-keys.ts';
 import { actionsOf, type DecodedActions } from './decode-actions.ts';
 
 /** All that an audit asks of a chain. */

@@ -2582,7 +2582,7 @@ export interface components {
                 liquidity: string;
                 tradingFee: string;
             };
-            /** @description The median of the pool's final prices over half an hour. */
+            /** @description The median of the pool's final prices over 33 minutes. */
             reference: {
                 sqrtPrice: string;
                 samples: number;

@@ -55,24 +55,12 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
     return judgeLease(state, { account, hasLapsed });
   }
 
-  async function valuesOf(
-    leases: readonly Lease[],
-    commitment: Commitment,
-  ): Promise<readonly (string | undefined)[]> {
-    if (leases.length === 0) return [];
-    const accounts = await chain.accounts(
-      leases.map(({ account }) => account),
-      commitment,
-    );
-    return accounts.map((account) => account && decodeNonceAccount(account.data)?.value);
-  }
-
   /**
    * Gives back the accounts whose latest value is the recorded one; answers the others. Finality would add nothing:
    * these drafts have not landed and cannot land, and every lease checks the latest value again.
    */
   async function giveBackUnspent(leases: readonly Lease[]): Promise<readonly Lease[]> {
-    const values = await valuesOf(leases, 'confirmed');
+    const values = await valuesOf(chain, leases, 'confirmed');
     const isUnspent = (held: Lease, index: number) => values[index] === held.value;
     await Promise.all(
       leases
@@ -86,7 +74,7 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
 
   /** Renews accounts whose final value is another than the recorded one: it was spent, or belonged to another fork. */
   async function renewSpent(leases: readonly Lease[]): Promise<readonly Lease[]> {
-    const values = await valuesOf(leases, 'finalized');
+    const values = await valuesOf(chain, leases, 'finalized');
     const renewed = await Promise.all(
       leases.map(async (held, index) => {
         const value = values[index];
@@ -115,6 +103,19 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
       for (const held of renewed) if (changed.includes(held)) foreignAdvances.record(held.account);
     },
   };
+}
+
+async function valuesOf(
+  chain: Pick<Chain, 'accounts'>,
+  leases: readonly Lease[],
+  commitment: Commitment,
+): Promise<readonly (string | undefined)[]> {
+  if (leases.length === 0) return [];
+  const accounts = await chain.accounts(
+    leases.map(({ account }) => account),
+    commitment,
+  );
+  return accounts.map((account) => account && decodeNonceAccount(account.data)?.value);
 }
 
 /** `hasLapsed`: it is too old for a draft that is not recorded. Pure. */

@@ -55,12 +55,12 @@ describe('the reference', () => {
   });
 
   test('is unknown where a stretch that was not watched makes a dip outweigh the rest', () => {
-    const samples = sampled(40, (ago) => (ago < 8 ? 50n : 100n));
-    // Watched from 33 to 28 minutes ago, and again for the last ten.
-    const gap = samples.filter(({ at }) => NOW - at > 28 * MINUTE || NOW - at < 10 * MINUTE);
+    const samples = sampled(40, (ago) => (ago < 11 ? 50n : 100n));
+    // Watched from 33 to 25 minutes ago, and again for the last twelve.
+    const gap = samples.filter(({ at }) => NOW - at > 25 * MINUTE || NOW - at < 12 * MINUTE);
     expect(priceReference(gap, NOW)).toBeUndefined();
     // A minute that is missing changes nothing.
-    const short = samples.filter(({ at }) => Math.abs(NOW - at - 12 * MINUTE) > 30_000);
+    const short = samples.filter(({ at }) => Math.abs(NOW - at - 14 * MINUTE) > 30_000);
     expect(priceReference(short, NOW)?.sqrtPrice).toBe(100n);
   });
 

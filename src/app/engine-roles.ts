@@ -29,6 +29,7 @@ type Parts = Pick<
   | 'ledgers'
   | 'runLedgers'
   | 'nonces'
+  | 'foreignAdvances'
   | 'feePayer'
   | 'distributor'
   | 'settlements'
@@ -75,8 +76,14 @@ async function startSettlerRole(foundation: Foundation, parts: Parts, unseen: ()
   const { configuration, log, singletons, observed } = foundation;
   if (!configuration.roles.has('settler')) return undefined;
   const settler = await singletons.run('settler', (term) => {
-    const { policy, keyring } = parts;
-    const fenced = { ...commonOf(foundation), policy, keyring, ...fencedBy(foundation, parts, term) };
+    const { policy, keyring, foreignAdvances } = parts;
+    const fenced = {
+      ...commonOf(foundation),
+      policy,
+      keyring,
+      foreignAdvances,
+      ...fencedBy(foundation, parts, term),
+    };
     return startSettling({
       ...fenced,
       // If no other process can settle, no fence is needed, and one pool knows what it has begun.

@@ -5,6 +5,7 @@ import type { Ledgers } from '../distribution/ledger/open-ledgers.ts';
 import type { DistributionPreviews } from '../distribution/previews.ts';
 import type { DistributionProgress } from '../distribution/services.ts';
 import type { FeePayer } from '../drafts/fee-payer.ts';
+import type { ForeignAdvances } from '../drafts/nonces/foreign-advances.ts';
 import type { NoncePool } from '../drafts/nonces/nonce-pool.ts';
 import type { LaunchFiguresNow } from '../drafts/observers/figures-now.ts';
 import type { DraftPolicy } from '../drafts/policy.ts';
@@ -41,6 +42,7 @@ export interface Engine {
   /** What keeps ledgers from being stored. */
   readonly ledgersTrouble: WatchedStore<BlobStore>['trouble'];
   readonly nonces: NoncePool;
+  readonly foreignAdvances: ForeignAdvances;
   readonly feePayer: FeePayer;
   readonly settlements: Settlements;
   readonly launches: LaunchFiguresNow;

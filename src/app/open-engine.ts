@@ -1,6 +1,7 @@
 /** Opens the parts that build transactions and settle them: the keys, the chain, the read models, the loops. */
 import type { Keyring } from '../chain/keys.ts';
 import { createFeePayer } from '../drafts/fee-payer.ts';
+import { createForeignAdvances } from '../drafts/nonces/foreign-advances.ts';
 import { createNoncePool } from '../drafts/nonces/nonce-pool.ts';
 import type { DraftPolicy } from '../drafts/policy.ts';
 import { createSettlements } from '../drafts/settlements.ts';
@@ -42,13 +43,15 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
   const policy = policyOf(configuration, keyring);
   const drafts = { executor, readModel, clock, keyring, chain, policy };
   const payers = await openPayers(foundation, { ...chains, keyring });
+  const foreignAdvances = createForeignAdvances({ clock, logger: log });
   const parts = {
     ...secrets,
     ...chains,
     ...files,
     ...payers,
     policy,
-    nonces: createNoncePool({ ...drafts, ...nonceLimits(foundation) }),
+    foreignAdvances,
+    nonces: createNoncePool({ ...drafts, foreignAdvances, ...nonceLimits(foundation) }),
     settlements: createSettlements(drafts),
   };
   const roles = await startEngineRoles(foundation, parts);

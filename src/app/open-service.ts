@@ -26,7 +26,7 @@ import {
 import { watchedChain } from '../operations/watched-chain.ts';
 import { watchedDistributions, watchedDistributor } from '../operations/watched-distributions.ts';
 import { watchedReadModels } from '../operations/watched-read-models.ts';
-import { watchedSubmissions } from '../operations/watched-submissions.ts';
+import { watchedMasterSeed, watchedSubmissions } from '../operations/watched-submissions.ts';
 import { openStatusListener } from '../server/http/status-listener.ts';
 import { streams } from '../streams/index.ts';
 import { snapshot } from '../streams/snapshot.ts';
@@ -217,6 +217,7 @@ function watchedEngine(
       nodes: foundation.metrics.chainNodes.statuses,
     }),
     watchedFeePayer(feePayer, keyring.feePayer.address, configuration.feePayerFloor),
+    watchedMasterSeed(engine.foreignAdvances),
     watchedSubmissions({ workload, clock, settles: configuration.roles.has('settler') }),
     watchedFiles('images', engine.imagesTrouble),
     watchedFiles('ledgers', engine.ledgersTrouble),

@@ -5,6 +5,7 @@ import { createDraftExpiry } from '../drafts/draft-expiry.ts';
 import { createDraftKeeper } from '../drafts/draft-keeper.ts';
 import type { FeePayer } from '../drafts/fee-payer.ts';
 import { launchLifetime } from '../drafts/launches/launch-lifetime.ts';
+import type { ForeignAdvances } from '../drafts/nonces/foreign-advances.ts';
 import type { NoncePool } from '../drafts/nonces/nonce-pool.ts';
 import { createTransferFeeObserver } from '../drafts/observers/transfer-fee-observer.ts';
 import type { PurposeParts } from '../drafts/purposes/purpose-behaviour.ts';
@@ -42,6 +43,7 @@ export interface SettlingOptions extends PurposeParts {
   readonly projector: Pick<Projections, 'waitFor' | 'status'>;
   readonly keyring: Keyring;
   readonly nonces: NoncePool;
+  readonly foreignAdvances: Pick<ForeignAdvances, 'record'>;
   readonly feePayer: FeePayer;
   readonly images: ImageStore;
   /** Drafts that the read model cannot show at the moment. */

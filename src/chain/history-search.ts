@@ -5,10 +5,12 @@
  */
 import {
   type Chain,
+  ChainAnswerInvalid,
   ChainUnavailable,
   type Commitment,
   type LandedTransaction,
 } from '../kernel/ports/chain.ts';
+import { afterKey, NO_KEYS } from './page-keys.ts';
 import {
   afterPage,
   afterRead,
@@ -76,6 +78,8 @@ class HistorySearch implements RunningSearch {
   #calls = 0;
   #passes = 0;
   #misplaced = 0;
+  /** Of the pages listed since the list was begun, or gone back in. */
+  #keys = NO_KEYS;
 
   constructor(chain: Pick<Chain, 'signaturesOf' | 'transaction'>, search: Search) {
     this.#chain = chain;
@@ -121,6 +125,7 @@ class HistorySearch implements RunningSearch {
       case 'read':
         return this.#read(action.signatures);
       case 'go-back':
+        this.#keys = NO_KEYS;
         this.#progress = goneBack(this.#progress);
         return undefined;
       case 'ask-again': {
@@ -131,6 +136,7 @@ class HistorySearch implements RunningSearch {
       }
       case 'end':
         this.#passes += 1;
+        this.#keys = NO_KEYS;
         this.#progress = nextPass(this.#progress, this.#passes);
         return absent;
     }
@@ -151,10 +157,23 @@ class HistorySearch implements RunningSearch {
     });
     if (!goesOn(this.#progress, page)) {
       this.#misplaced += 1;
-      if (this.#misplaced % TRIES_OF_A_PLACE === 0) this.#progress = { ...this.#progress, place: undefined };
+      if (this.#misplaced % TRIES_OF_A_PLACE === 0) this.#restart();
       throw new ChainUnavailable('the chain node does not know where its list of signatures stopped');
     }
+    const last = page.at(-1)?.signature;
+    const keys = last === undefined || page.length < limit ? this.#keys : afterKey(this.#keys, last);
+    if (keys === undefined) {
+      this.#restart();
+      throw new ChainAnswerInvalid("the chain node's list of signatures leads in a circle");
+    }
+    this.#keys = keys;
     this.#progress = afterPage(this.#progress, page, { window, likelihood });
+  }
+
+  /** Lists from the beginning again. */
+  #restart(): void {
+    this.#keys = NO_KEYS;
+    this.#progress = { ...this.#progress, place: undefined };
   }
 
   async #read(signatures: readonly string[]): Promise<SearchOutcome | undefined> {

@@ -67,6 +67,12 @@ export interface Keyring {
   readonly signInChallenge: Uint8Array;
 }
 
+/** The addresses that every service of the seed has. None of them is paid as a holder or as a developer. */
+export function serviceAddresses(keyring: Keyring): readonly string[] {
+  const { feePayer, nonceAuthority, treasury, distributor, desk, logKey } = keyring;
+  return [feePayer, nonceAuthority, treasury, distributor, desk, logKey].map(({ address }) => address);
+}
+
 /** Throws a TypeError if the seed does not have 32 bytes. */
 export function createKeyring(seed: Uint8Array): Keyring {
   if (seed.length !== MASTER_SEED_SIZE) throw new TypeError(`a master seed has 32 bytes, not ${seed.length}`);

@@ -21,6 +21,7 @@ import type { TokenCreation } from '../streams/purposes/token-creation.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address } from '../streams/values.ts';
 import { UnsignedDraft, unsignedDraft } from '../views/unsigned-draft.ts';
+import { requirePayableDeveloper, unpayableReason } from './developer-wallet.ts';
 import { readTokenInput, TokenInput, type TokenParameters } from './token-input.ts';
 
 export const createUnsigned = defineDraft({
@@ -59,6 +60,8 @@ export const createUnsigned = defineDraft({
     const parameters = readTokenInput(body, creator, services.policy.maxTransferFeeBasisPoints);
     const distributionWallet = await services.walletClaims.check(claim);
     const subject = await subjectOf(context, body, parameters, distributionWallet);
+    const reason = await unpayableReason(services, subject.developerWallet);
+    requirePayableDeveloper(subject.developerWallet, subject, reason);
     requireFittingSize(subject);
     const texts = { name: subject.name, symbol: subject.symbol, uri: subject.metadataUri };
     const [mintRent, tokenAccountRent] = await Promise.all([

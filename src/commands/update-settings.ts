@@ -1,16 +1,23 @@
 /** Changes how a token's tax is distributed. Only its creator may; equal values record nothing. */
 
 import { Type } from '@sinclair/typebox';
+import type { DraftServices } from '../drafts/services.ts';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
 import { entityTagOf, requireMatch } from '../kernel/runtime/entity-tag.ts';
-import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { SettingsView, settingsChange, settingsView } from '../streams/distribution-settings.ts';
 import { DistributionSettingsUpdated, ownedToken, type TokenState, token } from '../streams/token.ts';
 import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access.ts';
+import { requirePayableDeveloper, unpayableReason } from './developer-wallet.ts';
 import { requireSplitWithin100, requireSupportedReward } from './distribution-input.ts';
 import { readSettingsInput, SettingsInput } from './settings-input.ts';
 
-export const updateSettings = commandsFor<RuntimeServices>()({
+interface SettingsFacts {
+  readonly ifMatch: string | undefined;
+  /** Why nobody could spend what the developer wallet of the body would be paid. */
+  readonly unpayable?: string;
+}
+
+export const updateSettings = commandsFor<DraftServices>()({
   name: 'UpdateSettings',
   summary: "Change a token's distribution settings",
   description:
@@ -32,10 +39,12 @@ export const updateSettings = commandsFor<RuntimeServices>()({
   streamId: ({ params }) => tokenIdOf(params.tokenId),
   // Changes that come at the same moment are made in the order in which they came.
   turnOf: ({ params }) => `settings/${tokenIdOf(params.tokenId)}`,
-  async prepare(_input, { call }) {
-    return { ifMatch: call.ifMatch };
+  async prepare({ body: { developerWallet } }, { services, call }): Promise<SettingsFacts> {
+    const reason =
+      developerWallet === undefined ? undefined : await unpayableReason(services, developerWallet);
+    return { ifMatch: call.ifMatch, ...(reason !== undefined && { unpayable: reason }) };
   },
-  decide(state, { params, body }, { ifMatch }, caller) {
+  decide(state, { params, body }, { ifMatch, unpayable }, caller) {
     const { settings } = requireCreator(ownedToken(state), caller);
     // Compare only here, on this state: a stranger learns nothing by guessing, and no change can come in between.
     requireMatch(ifMatch, entityTagOf(settingsView(settings)));
@@ -44,6 +53,8 @@ export const updateSettings = commandsFor<RuntimeServices>()({
     // Tokens that were recorded with another one keep it, and change their other settings.
     if (change.to.rewardToken !== undefined)
       requireSupportedReward(change.to.rewardToken, state?.created.token.mintAddress);
+    if (state !== undefined && change.to.developerWallet !== undefined)
+      requirePayableDeveloper(change.to.developerWallet, state.created.token, unpayable);
     requireSplitWithin100({ ...settings, ...change.to });
     return [DistributionSettingsUpdated({ tokenId: tokenIdOf(params.tokenId), ...change })];
   },

@@ -1,19 +1,31 @@
 /** The engine's status for operators, from what it remembers. */
 import type { EngineParts } from './engine-parts.ts';
-import type { DistributionOverview, DistributionProgress, WitnessState } from './services.ts';
-import type { Timetable } from './timetable.ts';
+import type { DistributionOverview, DistributionProgress, RunOpening, WitnessState } from './services.ts';
+import type { Scheduled, Timetable } from './timetable.ts';
 import { hangingStep } from './waiting/seen.ts';
+
+const MOST_OPENING = 100;
 
 export function progressOf(
   timetable: Timetable,
   { clock, suitability }: Pick<EngineParts, 'clock' | 'suitability'>,
   witness: () => WitnessState | undefined,
 ): DistributionProgress {
+  const progressOfEntry = (entry: Scheduled) =>
+    (entry.isBusy ? hangingStep(entry, clock.now()) : undefined) ?? entry.progress;
   return {
     of(tokenId) {
       const entry = timetable.get(tokenId);
-      const hanging = entry?.isBusy ? hangingStep(entry, clock.now()) : undefined;
-      return hanging ?? entry?.progress;
+      return entry && progressOfEntry(entry);
+    },
+    opening() {
+      const opening: RunOpening[] = [];
+      for (const entry of timetable.all()) {
+        const progress = progressOfEntry(entry);
+        if (progress?.step !== 'consider') continue;
+        opening.push({ tokenId: entry.tokenId, since: progress.since, waitingFor: progress.waitingFor });
+      }
+      return opening.sort((one, other) => (one.since < other.since ? -1 : 1)).slice(0, MOST_OPENING);
     },
     overview: () => ({
       oldestDue: oldestDue(timetable, clock.now().getTime()),

@@ -14,6 +14,12 @@ export interface DistributionProgress {
   /** Progress of a token's open run; undefined while the engine does not work on one. */
   of(tokenId: string): RunProgress | undefined;
   overview(): DistributionOverview;
+  /** Runs that are due or requested and cannot be opened yet, the oldest first: a hundred at most. */
+  opening(): readonly RunOpening[];
+}
+
+export interface RunOpening extends Pick<RunProgress, 'since' | 'waitingFor'> {
+  readonly tokenId: string;
 }
 
 export interface RunProgress {

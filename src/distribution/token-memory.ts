@@ -11,6 +11,7 @@ import type { DistributedToken } from './distributed-token.ts';
 import type { SignedLinks } from './links/till-progress.ts';
 import type { PayingMemory } from './paying/paying.ts';
 import type { PaymentBook } from './paying/payment-book.ts';
+import type { PaymentListings } from './run/payment-history.ts';
 import type { EmptyingMemory } from './run-keys/empty-keys.ts';
 import type { Failures } from './sending/failures.ts';
 import type { HistorySearches } from './sending/find-transaction.ts';
@@ -37,6 +38,8 @@ export interface TokenMemory extends LookMemory {
   readonly failures: Failures;
   /** For the transactions of the open run. */
   readonly searches: HistorySearches;
+  /** For the payments that the open run has settled. */
+  readonly listings: PaymentListings;
   /** Emptying of the keys of closed runs. */
   readonly emptying: EmptyingMemory;
   /** The run that all that follows belongs to; undefined while none is open. */
@@ -68,6 +71,7 @@ export function createTokenMemory(): TokenMemory {
     absences: new Map(),
     failures: new Map(),
     searches: new Map(),
+    listings: new Map(),
     emptying: { transfers: new Map(), searches: new Map() },
     runId: undefined,
     token: undefined,
@@ -91,6 +95,7 @@ export function rememberRun(memory: TokenMemory, runId: string | undefined): voi
   memory.absences.clear();
   memory.failures.clear();
   memory.searches.clear();
+  memory.listings.clear();
   memory.token = undefined;
   memory.scan = undefined;
   memory.looks = NOT_LOOKED;

@@ -14,6 +14,7 @@ import { draft } from '../streams/draft.ts';
 import { nonceOf } from '../streams/draft-events.ts';
 import { type DraftState, isOnRecord } from '../streams/draft-state.ts';
 import { decideEndOfLease } from './decide-ending.ts';
+import type { ForeignAdvances } from './nonces/foreign-advances.ts';
 import type { NoncePool } from './nonces/nonce-pool.ts';
 
 export interface DraftKeeper {
@@ -26,6 +27,7 @@ export interface DraftKeeperOptions {
   readonly readModel: ReadModel;
   readonly chain: Chain;
   readonly nonces: NoncePool;
+  readonly foreignAdvances: Pick<ForeignAdvances, 'record'>;
   readonly clock: Clock;
   /** Milliseconds after which the lease of a draft that was never recorded lapses. */
   readonly claimLapse: number;
@@ -39,7 +41,7 @@ type Lease = NonceAccountDocument & { readonly lease: NonNullable<NonceAccountDo
 const IN_ROUNDS = { comesAgain: true };
 
 export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
-  const { executor, readModel, chain, nonces, clock, claimLapse } = options;
+  const { executor, readModel, chain, nonces, foreignAdvances, clock, claimLapse } = options;
 
   /** Ends the draft first, if it is over. */
   async function judge(held: Lease): Promise<LeaseJudgement> {
@@ -53,24 +55,12 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
     return judgeLease(state, { account, hasLapsed });
   }
 
-  async function valuesOf(
-    leases: readonly Lease[],
-    commitment: Commitment,
-  ): Promise<readonly (string | undefined)[]> {
-    if (leases.length === 0) return [];
-    const accounts = await chain.accounts(
-      leases.map(({ account }) => account),
-      commitment,
-    );
-    return accounts.map((account) => account && decodeNonceAccount(account.data)?.value);
-  }
-
   /**
    * Gives back the accounts whose latest value is the recorded one; answers the others. Finality would add nothing:
    * these drafts have not landed and cannot land, and every lease checks the latest value again.
    */
   async function giveBackUnspent(leases: readonly Lease[]): Promise<readonly Lease[]> {
-    const values = await valuesOf(leases, 'confirmed');
+    const values = await valuesOf(chain, leases, 'confirmed');
     const isUnspent = (held: Lease, index: number) => values[index] === held.value;
     await Promise.all(
       leases
@@ -83,18 +73,19 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
   }
 
   /** Renews accounts whose final value is another than the recorded one: it was spent, or belonged to another fork. */
-  async function renewSpent(leases: readonly Lease[]): Promise<void> {
-    const values = await valuesOf(leases, 'finalized');
-    await Promise.all(
+  async function renewSpent(leases: readonly Lease[]): Promise<readonly Lease[]> {
+    const values = await valuesOf(chain, leases, 'finalized');
+    const renewed = await Promise.all(
       leases.map(async (held, index) => {
         const value = values[index];
         // Not shown, or still the spent value: finality lags, or the node does. The next round asks again.
-        if (value === undefined || value === held.value) return;
-        await unlessUndecodable(
+        if (value === undefined || value === held.value) return false;
+        return unlessUndecodable(
           nonces.renew({ account: held.account, ...held.lease }, value, causeOfKeeping(held)),
         );
       }),
     );
+    return leases.filter((_held, index) => renewed[index] === true);
   }
 
   return {
@@ -107,9 +98,24 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
       const judgedAs = (wanted: LeaseJudgement) =>
         judged.filter(({ verdict }) => verdict === wanted).map(({ held }) => held);
       const changed = await giveBackUnspent(judgedAs('give-back'));
-      await renewSpent([...judgedAs('renew'), ...changed]);
+      const renewed = await renewSpent([...judgedAs('renew'), ...changed]);
+      // Their drafts were never sent: no transaction of this log has spent their values.
+      for (const held of renewed) if (changed.includes(held)) foreignAdvances.record(held.account);
     },
   };
+}
+
+async function valuesOf(
+  chain: Pick<Chain, 'accounts'>,
+  leases: readonly Lease[],
+  commitment: Commitment,
+): Promise<readonly (string | undefined)[]> {
+  if (leases.length === 0) return [];
+  const accounts = await chain.accounts(
+    leases.map(({ account }) => account),
+    commitment,
+  );
+  return accounts.map((account) => account && decodeNonceAccount(account.data)?.value);
 }
 
 /** `hasLapsed`: it is too old for a draft that is not recorded. Pure. */

@@ -2,7 +2,7 @@
  * The open runs of all tokens by their step, and those that are stuck. What is recorded says the step and since when, in every
  * process and after every start; what a run waits for is known where it is distributed.
  */
-import type { DistributionProgress, WaitSince } from '../distribution/services.ts';
+import type { DistributionProgress, RunOpening, WaitSince } from '../distribution/services.ts';
 import { isStuck, STEP_LIMITS } from '../distribution/waiting/step-limits.ts';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { atMostEvery } from '../kernel/runtime/at-most-every.ts';
@@ -26,8 +26,10 @@ const STEPS = Object.keys(STEP_LIMITS) as readonly (keyof typeof STEP_LIMITS)[];
 
 export interface OpenRun {
   readonly tokenId: string;
-  readonly runId: string;
-  readonly step: RunStep;
+  /** Null before the run is opened. */
+  readonly runId: string | null;
+  /** `consider`: the run is due or requested, and not opened yet. */
+  readonly step: RunStep | 'consider';
   /** When it began the step. ISO 8601. */
   readonly since: string;
   /** When something was recorded of it last; at the announced moment if that is later. ISO 8601. */
@@ -43,7 +45,7 @@ export interface OpenRunsSeen {
   readonly oldest: ReadonlyMap<RunStep, OpenRun>;
   /** The longest wait for each code, in the process that distributes. */
   readonly waits: readonly WaitSince[];
-  /** The oldest first. */
+  /** Those that are to be opened are among them, where this process distributes. The oldest first. */
   readonly stuck: readonly OpenRun[];
 }
 
@@ -77,11 +79,15 @@ export function createOpenRunsWatch({ readModel, clock, progress }: OpenRunsWatc
     const halted = await sideBySide(late, READS_AT_ONCE, isHalted);
     const unable = new Set(late.filter((_run, index) => allHalted !== undefined || halted[index]));
     const able = runs.filter((run) => !unable.has(run)).sort(byAge);
+    const opening = (distributed?.opening() ?? []).map(openingRun);
+    const all = [...able, ...(allHalted === undefined ? opening : [])].sort(byAge);
     return {
       counts: countsOf(new Map(STEPS.map((step, index) => [step, counts[index] ?? 0])), runs),
-      oldest: new Map(able.toReversed().map((run) => [run.step, run])),
-      waits: longestWaits(able),
-      stuck: able.filter((run) => isStuck(run, now)),
+      oldest: new Map(
+        able.toReversed().flatMap((run) => (run.step === 'consider' ? [] : [[run.step, run] as const])),
+      ),
+      waits: longestWaits(all),
+      stuck: all.filter((run) => isStuck(run, now)),
     };
   }
 
@@ -103,6 +109,10 @@ function openRun(
   // A token that was just resumed is checked again in a moment.
   const waitingFor = seen?.step === 'halted' ? undefined : seen?.waitingFor;
   return [{ tokenId, runId, step, since, movedAt, waitingFor }];
+}
+
+function openingRun({ tokenId, since, waitingFor }: RunOpening): OpenRun {
+  return { tokenId, runId: null, step: 'consider', since, movedAt: since, waitingFor };
 }
 
 function countsOf(

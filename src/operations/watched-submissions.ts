@@ -1,4 +1,5 @@
 /** Submissions as readiness sees them: none may be unsettled for longer than settling takes. */
+import type { ForeignAdvances } from '../drafts/nonces/foreign-advances.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import { type Watched, watched } from './readiness.ts';
 import type { Overdue, Workload } from './workload.ts';
@@ -35,5 +36,28 @@ function shown({ count, oldest }: Overdue, clock: Clock) {
     overdue: count,
     oldestTransactionId: oldest.transactionId,
     oldestAgeSeconds: Math.floor(age / 1_000),
+  };
+}
+
+/** Partial: drafts that lose their nonces can be drafted again, and calls need not go elsewhere. */
+export function watchedMasterSeed(foreignAdvances: Pick<ForeignAdvances, 'latest'>): Watched {
+  return {
+    name: 'master seed',
+    async look() {
+      const found = foreignAdvances.latest();
+      if (found === undefined) return [{ name: 'master seed', ok: true, details: {} }];
+      return [
+        {
+          name: 'master seed',
+          ok: false,
+          isPartial: true,
+          details: {
+            reason: 'another service uses the same master seed, or the log is an older copy',
+            account: found.account,
+            seenAt: found.seenAt,
+          },
+        },
+      ];
+    },
   };
 }

@@ -1,7 +1,7 @@
 /** The state of each token's distribution, for operators: which are halted and why, and what open runs wait for. */
 
 import { type Static, Type } from '@sinclair/typebox';
-import type { DistributionServices, WaitSince } from '../distribution/services.ts';
+import type { DistributionServices, RunProgress } from '../distribution/services.ts';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
@@ -104,8 +104,8 @@ const Distribution = Type.Object({
       },
       {
         description:
-          'What is done for the open run. Absent where none is open. What it waits for is known in the process that distributes, and ' +
-          'null in others.',
+          'What is done for the open run, or for a run that is due or requested and not opened yet (`consider`, in the process that ' +
+          'distributes). Absent where there is neither. What it waits for is known in the process that distributes, and null in others.',
       },
     ),
   ),
@@ -150,7 +150,7 @@ export const listDistributions = queriesFor<RuntimeServices & DistributionServic
       return shown(document, {
         token: await readModel.get(tokens, tokenId),
         run: openRunId === null ? undefined : await readModel.get(distributionRuns, openRunId),
-        waitingFor: progress?.of(tokenId)?.waitingFor,
+        seen: progress?.of(tokenId),
         now,
       });
     });
@@ -163,7 +163,7 @@ function shown(
   around: {
     readonly token: TokenDocument | undefined;
     readonly run: DistributionRunDocument | undefined;
-    readonly waitingFor: WaitSince | undefined;
+    readonly seen: RunProgress | undefined;
     readonly now: Date;
   },
 ): Static<typeof Distribution> {
@@ -181,8 +181,10 @@ function shown(
     lentTo,
   } = document;
   const { lastDueAt, openRunId, lastOpenedAt, lastClosedAt } = document;
-  const { token, run, waitingFor, now } = around;
-  const step = run && stepShown(run, now);
+  const { token, run, seen, now } = around;
+  const waitingFor = seen?.waitingFor;
+  // Before a run is opened, only the process that distributes knows that it is due.
+  const step = run === undefined ? openingStep(seen) : stepShown(run, now);
   return {
     tokenId,
     mintAddress: mint,
@@ -209,4 +211,8 @@ function shown(
       },
     }),
   };
+}
+
+function openingStep(seen: RunProgress | undefined) {
+  return seen?.step === 'consider' ? { step: seen.step, since: seen.since } : undefined;
 }

@@ -96,7 +96,7 @@ const Offer = Type.Object(
         'The pool at that moment. Prices are square roots of lamports per base unit, in Q64.64; the fee is in billionths.',
     }),
     reference: Type.Union(SaleBasis.properties.reference.anyOf, {
-      description: "The median of the pool's final prices over half an hour.",
+      description: "The median of the pool's final prices over 33 minutes.",
     }),
     maxDiscountPercent: Type.Number({ description: 'How far under the reference it may be.', examples: [5] }),
     floor: described(Amount, 'Lamports at the reference price, less the discount: no sale for less.'),

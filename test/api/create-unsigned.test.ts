@@ -281,6 +281,22 @@ describe('the fields', () => {
     for (const value of values) await refused(creator, 'INVALID_ADDRESS', { ...whole, [field]: value });
   });
 
+  test('refuse a developer wallet that nobody could spend from, and say why', async () => {
+    const wallet = await creator.generateWallet();
+    const { token: older } = await creator.createToken();
+    for (const [developerWallet, message] of [
+      [wallet.address, "must not be the token's mint or its distribution wallet"],
+      [older.mintAddress, 'must be a wallet, not a mint or a token account'],
+    ] as const) {
+      const { details } = await refused(creator, 'INVALID_ADDRESS', {
+        ...whole,
+        walletId: wallet.walletId,
+        developerWallet,
+      });
+      expect(details).toEqual([{ path: ['developerWallet'], message }]);
+    }
+  });
+
   test('refuse a reward in another token, and record nothing', async () => {
     const rewardToken = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
     const { details } = await refused(creator, 'REWARD_TOKEN_UNSUPPORTED', { ...whole, rewardToken });

@@ -51,6 +51,7 @@ test('/ready names every part that the service needs, and how it is', async () =
     'projection transactions',
     'chain',
     'fee payer',
+    'master seed',
     'submissions',
     'settler',
     'draft-keeper',

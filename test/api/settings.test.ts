@@ -1,8 +1,10 @@
 /** A token's distribution settings over HTTP: read, changed, guarded against lost updates, and remembered. */
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
+import { associatedTokenAddress, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createKeyring } from '../../src/chain/keys.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import * as answers from '../support/answers.ts';
 import { type Answer, type CallOptions, createClient, type Problem } from '../support/client.ts';
@@ -259,6 +261,35 @@ describe('a change that is not allowed', () => {
       owner.client.refusal(code, 'PATCH', path, { token: owner.token, json }),
     );
     expect(recorded).toEqual([]);
+    expect((await read()).body).toEqual(atBirth);
+  });
+
+  test('answers INVALID_ADDRESS to a developer wallet that nobody could spend from, and says why', async () => {
+    const upgradeable = 'BPFLoaderUpgradeab1e11111111111111111111111';
+    const { mintAddress } = created.token;
+    const { token } = await owner.client.ask<{ readonly token: { readonly distributionWallet: string } }>(
+      'GET',
+      `/tokens/${mintAddress}`,
+    );
+    const tokenAccount = associatedTokenAddress(owner.address, mintAddress);
+    const keyring = createKeyring(
+      Buffer.from((await readFile(join(service.folder, 'master-seed'), 'utf8')).trim(), 'hex'),
+    );
+    const own = "must not be the token's mint or its distribution wallet";
+    for (const [developerWallet, message] of [
+      [mintAddress, own],
+      [token.distributionWallet, own],
+      [keyring.feePayer.address, 'must not be an address of this service'],
+      [keyring.distributor.address, 'must not be an address of this service'],
+      [tokenAccount, 'must be a wallet, not a mint or a token account'],
+      // A program that the chain shows, and no part of the runtime.
+      [TOKEN_2022_PROGRAM, 'must not be a program or a sysvar'],
+      [upgradeable, 'must not be a program or a sysvar of the runtime'],
+    ] as const) {
+      const sent = { token: owner.token, json: { developerWallet } };
+      const { details } = await owner.client.refusal('INVALID_ADDRESS', 'PATCH', path, sent);
+      expect([developerWallet, details]).toEqual([developerWallet, [{ path: ['developerWallet'], message }]]);
+    }
     expect((await read()).body).toEqual(atBirth);
   });
 

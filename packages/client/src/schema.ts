@@ -2610,7 +2610,7 @@ export interface components {
                 liquidity: string;
                 tradingFee: string;
             };
-            /** @description The median of the pool's final prices over half an hour. */
+            /** @description The median of the pool's final prices over 33 minutes. */
             reference: {
                 sqrtPrice: string;
                 samples: number;
@@ -3124,7 +3124,7 @@ export interface components {
                 };
                 /** @description Keys of runs that the distributor lent lamports for fees: of the open run, and of closed ones that have not given back what is left. */
                 lentTo: string[];
-                /** @description What is done for the open run. Absent where none is open. What it waits for is known in the process that distributes, and null in others. */
+                /** @description What is done for the open run, or for a run that is due or requested and not opened yet (`consider`, in the process that distributes). Absent where there is neither. What it waits for is known in the process that distributes, and null in others. */
                 progress?: {
                     /** @description One of the steps of a run. */
                     step: string;

@@ -91,7 +91,7 @@ export async function decideAllotment(
   run: RunToDecide,
 ): Promise<DecidedAllotment> {
   const { rest } = parts;
-  const { token, open, scanned, previous } = run;
+  const { open, scanned, previous } = run;
   const rows = await ledgerRows(
     {
       asset: open.asset,
@@ -104,8 +104,7 @@ export async function decideAllotment(
     },
     rest,
   );
-  const own = [token.wallet.address, token.distributor.address, token.mint, ...run.excluded];
-  const standings = await standingsOf(rows, { ...open.owners, own }, rest);
+  const standings = await standingsOf(rows, { ...open.owners, own: ownAddresses(run) }, rest);
   const rentFloor = await parts.chain.rentExemption(0);
   const terms = termsOf(run, parts.policy, rentFloor);
   // Before a token's first run there was no scan whose balances could be the lesser.
@@ -133,6 +132,10 @@ export async function decideAllotment(
     await rest();
   }
   return { columns, count: rows.count, terms, allotted, sums, seenSince: looks.since };
+}
+
+function ownAddresses({ token, excluded }: Pick<RunToDecide, 'token' | 'excluded'>): readonly string[] {
+  return [token.wallet.address, token.distributor.address, token.mint, ...excluded];
 }
 
 function termsOf(
@@ -173,7 +176,7 @@ async function allotToPayees(
   const decisions = createAllotmentColumns(rows.count);
   for (let pass = 1; ; pass++) {
     const allotted = await driven(allot(earners, terms, decisions), rest);
-    fillOthers(run, table, allotted, { rentFloor, minimumPayout });
+    fillOthers({ ...run, own: ownAddresses(run) }, table, allotted, { rentFloor, minimumPayout });
     // What an excluded owner does not get may make others' shares large enough to be paid: they are looked at next.
     const payouts = { asset, minimumPayout, everybody: pass > PASSES_OF_PAYEES };
     await looks.look(chain, rows.ownerAt, markPayees(table, allotted, payouts), BigInt(run.slots[1]));

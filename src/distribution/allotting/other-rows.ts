@@ -13,6 +13,8 @@ const DEBT = KINDS.indexOf('debt');
 const EXCLUDED = STANDINGS.indexOf('excluded');
 
 interface Run {
+  /** The token's own addresses, and the service's. */
+  readonly own: readonly string[];
   readonly open: Pick<OpenedRun, 'asset' | 'settings'>;
   readonly split: Pick<SplitTax, 'costs' | 'developer'>;
 }
@@ -26,7 +28,7 @@ interface Rows {
 
 /** The rows of costs, of the developer and of debts: they take what is theirs, and no share. */
 export function fillOthers(
-  { open, split }: Run,
+  { open, split, own }: Run,
   { rows, standings, takesSol }: Rows,
   allotted: Allotted,
   { rentFloor, minimumPayout }: { readonly rentFloor: bigint; readonly minimumPayout: bigint },
@@ -44,6 +46,7 @@ export function fillOthers(
       standing: standings[index] ?? EXCLUDED,
       // The developer's wallet may be a vault: its creator chose it.
       mayBeVault: kind !== DEBT,
+      isOwn: kind === DEVELOPER && own.includes(addressAt(rows, index)),
       minimum: isSol ? minimumPayout : 1n,
       hasAccount: (isSol ? takesSol[index] : rows.hasAssociated[index]) === 1,
       isSol,
@@ -59,6 +62,8 @@ function otherReason(row: {
   readonly due: bigint;
   readonly standing: number;
   readonly mayBeVault: boolean;
+  /** The mint, the distribution wallet or an address of the service: what is paid there, nobody gets. */
+  readonly isOwn: boolean;
   readonly minimum: bigint;
   readonly hasAccount: boolean;
   readonly isSol: boolean;
@@ -66,6 +71,7 @@ function otherReason(row: {
 }): Reason {
   const standing = STANDINGS[row.standing];
   if (standing === 'program' || standing === 'sysvar') return standing;
+  if (row.isOwn) return 'excluded';
   if (!row.mayBeVault && (standing === 'excluded' || standing === 'pool' || standing === 'program-owned'))
     return standing;
   if (row.due < row.minimum) return 'below-minimum-payout';

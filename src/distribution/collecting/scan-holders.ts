@@ -4,6 +4,7 @@
  */
 import { type Chain, ChainUnavailable } from '../../kernel/ports/chain.ts';
 import type { MintReading } from './judge-scan.ts';
+import { afterPage, NO_PAGES, type PageWalk } from './page-walk.ts';
 import { readMintAt } from './read-mint.ts';
 import { createOwnerCollector, type OwnerCollector } from './scanned-owners.ts';
 
@@ -22,6 +23,7 @@ export interface HolderScan {
   readonly changedSince: bigint;
   readonly passes: number;
   readonly pages: number;
+  readonly walk: PageWalk;
   /** The mint before the present pass, and behind the last one. */
   readonly mintBefore: MintReading | undefined;
   readonly mintAfter: MintReading | undefined;
@@ -41,6 +43,7 @@ export function beginScan(mint: string, { inOneAnswer = false } = {}): HolderSca
     changedSince: 0n,
     passes: 0,
     pages: 0,
+    walk: NO_PAGES,
     mintBefore: undefined,
     mintAfter: undefined,
   };
@@ -83,6 +86,7 @@ export async function scanOn(
     newest,
     slots: [first, last] as const,
     pages: scan.pages + 1,
+    walk: afterPage(scan.walk, page, collector.accounts),
   };
   if (page.next !== undefined) return { ...read, after: page.next };
   const whole = { ...read, after: undefined };

@@ -103,7 +103,11 @@ function tokensIn(account: ChainAccount | undefined): bigint {
 }
 
 /** Only the service can have the distributor pay a transaction that the wallet signs, and this one makes the till. */
-function isLinkTo({ wire }: LandedTransaction, till: string, token: DistributedToken): boolean {
+export function isLinkTo(
+  { wire }: Pick<LandedTransaction, 'wire'>,
+  till: string,
+  token: DistributedToken,
+): boolean {
   const decoded = decodeTransaction(wire);
   if (!decoded.ok) return false;
   const { accountKeys, requiredSignatures, instructions } = decoded.transaction.message;

@@ -24,7 +24,12 @@ export async function readMeters(
     const { slot, accounts } = await chain.accountsAt(
       page.map(({ planned }) => planned.address),
       'finalized',
-      { atLeastSlot: asOf, elsewhere: page.some(({ planned }) => absences.has(nameOf(planned.address))) },
+      {
+        atLeastSlot: asOf,
+        elsewhere: page.some(
+          ({ planned: { address } }) => absences.has(nameOf(address)) || absences.has(paymentsOf(address)),
+        ),
+      },
     );
     if (slot > memory.slot) memory.slot = slot;
     page.forEach(({ planned }, index) => {
@@ -40,7 +45,12 @@ export function nameOf(pot: string): string {
   return `the pot ${pot}`;
 }
 
-/** What is left of the delegate's allowance. */
+/** The name of a pot's settled payments among the absences: a meter above their value shows that the chain lacks one. */
+export function paymentsOf(pot: string): string {
+  return `the payments of the pot ${pot}`;
+}
+
+/** What is left of the delegate's allowance, as far as the pot holds it. */
 export function meterOf(
   account: ChainAccount | undefined,
   { delegate }: Pick<PlannedPot, 'delegate'>,
@@ -48,7 +58,7 @@ export function meterOf(
 ): bigint | 'missing' {
   const shown = account && readTokenAccount(account);
   if (shown === undefined || !sameBytes(shown.owner, addressBytes(wallet.address))) return 'missing';
-  return shown.delegate !== undefined && sameBytes(shown.delegate, addressBytes(delegate))
-    ? shown.delegatedAmount
-    : 0n;
+  if (shown.delegate === undefined || !sameBytes(shown.delegate, addressBytes(delegate))) return 0n;
+  // Its owner can take from the pot without lowering the allowance.
+  return shown.amount < shown.delegatedAmount ? shown.amount : shown.delegatedAmount;
 }

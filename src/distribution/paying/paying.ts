@@ -1,6 +1,7 @@
 /** What payments are made with, what a process remembers of them, and how far they have come. */
 import type { KeyPair } from '../../chain/keys.ts';
 import type { Chain } from '../../kernel/ports/chain.ts';
+import type { LandedLinks, RecordedLink } from '../../streams/distribution.ts';
 import type {
   AllottedRun,
   DistributionRunState,
@@ -36,7 +37,9 @@ export type RoundProgress =
   | { readonly outcome: 'done' }
   /** The chain shows what no plan can have caused. */
   | { readonly outcome: 'unknown-payment'; readonly reason: string }
-  | { readonly outcome: 'pot-missing'; readonly reason: string };
+  | { readonly outcome: 'pot-missing'; readonly reason: string }
+  /** A settled payment is not on the chain. */
+  | { readonly outcome: 'unpaid'; readonly reason: string };
 
 export interface PayingParts extends LendingPolicy {
   readonly chain: Chain;
@@ -95,6 +98,11 @@ export interface Paying {
   readonly state: DistributionRunState;
   readonly book: PaymentBook;
   readonly memory: PayingMemory;
+  /** The links of the run: of what is signed with its keys, only these and payments are its own. */
+  readonly links: {
+    readonly landed: readonly Pick<LandedLinks, 'links'>[];
+    readonly pending: readonly Pick<RecordedLink, 'till'>[];
+  };
   readonly absences: Absences;
   readonly searches: HistorySearches;
   /** The run's key was lent the fees of its payments. The payments of older runs are paid for by the distributor. */

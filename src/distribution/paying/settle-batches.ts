@@ -4,21 +4,21 @@ import type { SettledBatch } from '../../streams/distribution-run.ts';
 import { waitFor } from '../../streams/distribution-wait.ts';
 import { isGone } from '../absences.ts';
 import { type FoundPayment, findPayment } from './find-payment.ts';
-import { type Meter, nameOf, readMeters } from './meters.ts';
+import { type Meter, nameOf, paymentsOf, readMeters } from './meters.ts';
 import type { OpenPot, Paying, PayingParts, RoundProgress } from './paying.ts';
 import { batchKey } from './plan-batches.ts';
 
 const CALLS_AT_ONCE = 10;
 
 export type Settling =
-  | Extract<RoundProgress, { outcome: 'settled' | 'waiting' | 'unknown-payment' | 'pot-missing' }>
+  | Extract<RoundProgress, { outcome: 'settled' | 'waiting' | 'unknown-payment' | 'pot-missing' | 'unpaid' }>
   | { readonly outcome: 'unchanged'; readonly pots: readonly OpenPot[] };
 
 /** What was seen of a pot. */
 export interface PotLook {
   readonly pot: OpenPot;
   readonly meter: Meter;
-  /** It was missing so often that it is gone for good. */
+  /** It, or a payment that was settled, was missing so often that it is gone for good. */
   readonly isGone: boolean;
   /** Where the meter has fallen, what lowered it; undefined where the node does not show it. */
   readonly found: FoundPayment | undefined;
@@ -37,13 +37,23 @@ export async function settle(
   const meters = await readMeters(chain, paying, pots);
   const look = { slot: memory.slot, at: now() };
   const shown = pots.map((pot, place) => ({ pot, meter: meters[place] }));
-  for (const { pot, meter } of shown)
+  for (const { pot, meter } of shown) {
     if (typeof meter === 'bigint') absences.delete(nameOf(pot.planned.address));
+    if (typeof meter === 'bigint' && !hasRisen(pot, meter)) absences.delete(paymentsOf(pot.planned.address));
+  }
   const looks = await sideBySide(shown, CALLS_AT_ONCE, async ({ pot, meter }): Promise<PotLook> => {
-    const isMissing = meter === 'missing' && isGone(absences, nameOf(pot.planned.address), look);
-    if (!hasFallen(pot, meter)) return { pot, meter, isGone: isMissing, found: undefined };
+    const { address } = pot.planned;
+    const absent = meter === 'missing' ? nameOf(address) : paymentsOf(address);
+    const isAbsent = meter === 'missing' || hasRisen(pot, meter);
+    if (!hasFallen(pot, meter))
+      return { pot, meter, isGone: isAbsent && isGone(absences, absent, look), found: undefined };
     const found = await findPayment(chain, paying, pot);
     await rest();
+    // A node may list the payment itself late: what is foreign counts once nothing else has explained it for a while.
+    const name = `what lowered the pot ${address}`;
+    if (found?.isForeign === true && !isGone(absences, name, look))
+      return { pot, meter, isGone: false, found: undefined };
+    if (found?.isForeign === false) absences.delete(name);
     return { pot, meter, isGone: false, found };
   });
   const settling = judgePots(looks, memory.slot);
@@ -54,6 +64,18 @@ export async function settle(
 
 function hasFallen({ progress }: OpenPot, meter: Meter): boolean {
   return typeof meter === 'bigint' && meter < BigInt(progress.value);
+}
+
+/** Nothing raises a meter. Only a node that is behind, or that has lied before, shows it above its settled value. */
+function hasRisen({ progress }: OpenPot, meter: Meter): boolean {
+  return typeof meter === 'bigint' && meter > BigInt(progress.value);
+}
+
+export function unpaidReason(
+  pot: string,
+  { meter, value, slot }: { readonly meter: Meter; readonly value: string; readonly slot: bigint },
+): string {
+  return `At slot ${slot} the pot ${pot} may still pay ${meter}, and ${value} are left by what was settled: a settled payment is not on the chain.`;
 }
 
 /** One payment that is in no plan outweighs everything; what has landed is settled before anything is waited for. Pure. */
@@ -67,9 +89,16 @@ export function judgePots(looks: readonly PotLook[], slot: bigint): Settling {
       reason: `The transaction ${unknown.found?.signature} lowered the pot ${planned.address} from ${progress.value}, and its payments are in no plan.`,
     };
   }
-  const batches = fallen.flatMap(({ pot, found }) => (found === undefined ? [] : settledBatch(pot, found)));
+  const batches = fallen.flatMap(settledBatch);
   if (batches.length > 0) return { outcome: 'settled', batches };
   const gone = looks.find((each) => each.isGone);
+  if (gone !== undefined && gone.meter !== 'missing') {
+    const { planned, progress } = gone.pot;
+    return {
+      outcome: 'unpaid',
+      reason: unpaidReason(planned.address, { meter: gone.meter, value: progress.value, slot }),
+    };
+  }
   if (gone !== undefined)
     return {
       outcome: 'pot-missing',
@@ -82,10 +111,15 @@ export function judgePots(looks: readonly PotLook[], slot: bigint): Settling {
   return { outcome: 'waiting', for: waitForPot(hidden, slot) };
 }
 
-function settledBatch({ progress }: OpenPot, found: FoundPayment): readonly SettledBatch[] {
+/**
+ * A batch counts only if the meter fell by all that it paid: a meter above that contradicts the transaction. A meter below
+ * was lowered by another transaction too, which the next look finds.
+ */
+function settledBatch({ pot: { progress }, meter, found }: PotLook): readonly SettledBatch[] {
+  if (found?.batch === undefined || typeof meter !== 'bigint') return [];
   const { batch, signature, slot, fee, paid } = found;
-  if (batch === undefined) return [];
-  return [{ ...batch, signature, slot, fee, left: (BigInt(progress.value) - paid).toString() }];
+  const left = BigInt(progress.value) - paid;
+  return meter > left ? [] : [{ ...batch, signature, slot, fee, left: left.toString() }];
 }
 
 function waitForPot({ pot, meter }: PotLook, slot: bigint) {

@@ -21,7 +21,7 @@ export interface LastBooks {
 }
 
 export type BooksShown =
-  | { readonly outcome: 'shown'; readonly last: LastBooks }
+  | { readonly outcome: 'shown'; readonly slot: bigint; readonly last: LastBooks }
   /** Looked at again before it counts as gone. */
   | { readonly outcome: 'hidden'; readonly what: string }
   | { readonly outcome: 'till-gone'; readonly reason: string }
@@ -50,7 +50,7 @@ export async function lookAtBooks({ parts, view, memory: { absences } }: StepAt)
     };
   if (lamports === undefined) return { outcome: 'hidden', what: 'the last till' };
   if (tokens === undefined) return { outcome: 'hidden', what: "the wallet's account of the token" };
-  return { outcome: 'shown', last: { till, lamports, tokens } };
+  return { outcome: 'shown', slot, last: { till, lamports, tokens } };
 }
 
 /** Undefined is what the node does not show. */
@@ -77,13 +77,16 @@ async function readBooks(
 
 export type WordOfWitness = Omit<WitnessState, 'since'>;
 
+/** What is kept, owed or undivided. What strangers have added is no part of it: the second node may not show it yet. */
+type LiableBooks = Pick<LastBooks, 'lamports' | 'tokens'>;
+
 export async function askWitness(
   witness: Chain,
   view: Pick<RunView, 'state' | 'run' | 'token'>,
-  { lamports }: LastBooks,
+  due: LiableBooks,
 ): Promise<WordOfWitness> {
   try {
-    const detail = await doubtOf(witness, view, lamports);
+    const detail = await doubtOf(witness, view, due);
     return { state: detail === undefined ? 'agrees' : 'disagrees', detail };
   } catch (error) {
     return { state: 'silent', detail: silenceIn(error) };
@@ -94,11 +97,13 @@ export async function askWitness(
 async function doubtOf(
   witness: Chain,
   { state, run, token }: Pick<RunView, 'state' | 'run' | 'token'>,
-  lamports: bigint,
+  { lamports, tokens }: LiableBooks,
 ): Promise<string | undefined> {
   const seen = await readBooks(witness, token, state);
   if (seen.lamports === undefined || seen.tokens === undefined) return 'does not show the last till';
   if (seen.lamports < lamports) return `shows ${seen.lamports} lamports in the till instead of ${lamports}`;
+  if (seen.tokens < tokens)
+    return `shows ${seen.tokens} base units in the wallet's account instead of ${tokens}`;
   const signatures = signaturesOf(run.settled, state);
   for (let from = 0; from < signatures.length; from += SIGNATURES_PER_READ) {
     const page = signatures.slice(from, from + SIGNATURES_PER_READ);

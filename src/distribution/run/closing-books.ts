@@ -7,6 +7,7 @@ import { bucketsOf } from '../carried-over.ts';
 import type { LandedBatch, RefusedPayment, SettlementHeader } from '../ledger/settlement-file.ts';
 import type { NamedPayment, PaymentBook } from '../paying/payment-book.ts';
 import type { LastBooks } from './books-shown.ts';
+import type { SettledPayment } from './payment-history.ts';
 import type { RunView } from './view.ts';
 
 export interface PaidOfAsset {
@@ -25,6 +26,8 @@ export interface ClosingBooks {
   readonly dustAfter: ByAsset<bigint>;
   readonly paidTo: PaidTo;
   readonly last: LastBooks;
+  /** What the till, and the wallet's account, hold beyond what is kept, owed or undivided; negative where an equation is broken. */
+  readonly surplus: ByAsset<bigint>;
   /** The equation that does not hold. */
   readonly broken: string | undefined;
 }
@@ -48,20 +51,52 @@ export function closingBooks(
   );
   const dustAfter = byAsset(asset, BigInt(allotted.dust), BigInt(carried.dust[other]));
   const paidTo = paidToWhom(paid[asset], settledOf(run, asset), book.notToHolders);
-  const books = { paid, owedAfter, dustAfter, paidTo, last };
+  const surplus = {
+    sol: last.lamports - owedAfter.sol - dustAfter.sol,
+    token: last.tokens - sumOf(bucketsOf(split.kept)) - owedAfter.token - dustAfter.token,
+  };
+  const books = { paid, owedAfter, dustAfter, paidTo, last, surplus };
   return { ...books, broken: brokenEquation({ open, run }, books) };
+}
+
+/** Lamports and base units that are kept, owed or undivided. */
+export function liableBooks({ last, surplus }: Pick<ClosingBooks, 'last' | 'surplus'>) {
+  return { lamports: last.lamports - surplus.sol, tokens: last.tokens - surplus.token };
+}
+
+/** A settled batch, and the surplus that would be its money if the chain had not paid it. */
+export interface DoubtfulBatch extends SettledPayment {
+  readonly asset: RewardAsset;
+  readonly sum: bigint;
+  readonly surplus: bigint;
+}
+
+/**
+ * The settled batches that a surplus may consist of. Strangers can transfer any amount, so an amount alone proves nothing:
+ * the chain's history has to show each of these before the next run divides the surplus.
+ */
+export function doubtfulBatches(
+  { allotted }: Pick<DistributionRunState, 'allotted'>,
+  { paid, surplus }: Pick<ClosingBooks, 'paid' | 'surplus'>,
+): readonly DoubtfulBatch[] {
+  return REWARD_ASSETS.flatMap((asset) =>
+    paid[asset].batches.flatMap(({ pot, signature, sum }) =>
+      sum <= surplus[asset]
+        ? [{ asset, account: allotted?.pots[pot]?.address ?? '', signature, sum, surplus: surplus[asset] }]
+        : [],
+    ),
+  );
 }
 
 /** The first equation that does not hold. */
 function brokenEquation(
   { open, run }: Pick<Closing, 'open' | 'run'>,
-  { owedAfter, dustAfter, last }: Omit<ClosingBooks, 'broken'>,
+  { owedAfter, last, surplus }: Omit<ClosingBooks, 'broken'>,
 ): string | undefined {
   const { allotted, split, collected } = dividedRun(run);
   const { asset, carried } = open;
   const kept = sumOf(bucketsOf(split.kept));
   const shared = BigInt(split.holders) + BigInt(carried.dust[asset]);
-  const liable = { sol: owedAfter.sol + dustAfter.sol, token: kept + owedAfter.token + dustAfter.token };
   return [
     unequal(
       'collected + kept = burned + sold + kept afterwards',
@@ -81,11 +116,11 @@ function brokenEquation(
       BigInt(allotted.shares) + BigInt(allotted.dust),
     ),
     owedAfter.sol < 0n || owedAfter.token < 0n ? 'more was paid than was owed' : undefined,
-    last.lamports < liable.sol
-      ? `the till holds ${last.lamports} lamports, and ${liable.sol} are owed or undivided`
+    surplus.sol < 0n
+      ? `the till holds ${last.lamports} lamports, and ${last.lamports - surplus.sol} are owed or undivided`
       : undefined,
-    last.tokens < liable.token
-      ? `the wallet's account holds ${last.tokens} base units, and ${liable.token} are kept, owed or undivided`
+    surplus.token < 0n
+      ? `the wallet's account holds ${last.tokens} base units, and ${last.tokens - surplus.token} are kept, owed or undivided`
       : undefined,
   ].find((each) => each !== undefined);
 }

@@ -2,6 +2,7 @@
 import type { AllottedRun } from '../../streams/distribution-run.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { createPayingMemory, type Paying, type PayingMemory, type PayingParts } from '../paying/paying.ts';
+import { slotSettled } from '../slot-reached.ts';
 import { bookOf } from './book-of.ts';
 import type { StepAt } from './step-at.ts';
 
@@ -35,16 +36,18 @@ export async function payingOf(at: StepAt, allotted: AllottedRun): Promise<Payin
     state: run,
     book: await bookOf(at, allotted.ledger),
     memory: payingMemory(at),
+    links: state,
     absences: memory.absences,
     searches: memory.searches,
     keyPays: state.lent.some(({ runId }) => runId === open.runId),
   };
 }
 
-function payingMemory({ view: { state }, memory }: StepAt): PayingMemory {
+function payingMemory({ view: { state, run }, memory }: StepAt): PayingMemory {
   // The last: links that open pots may land one after another, and a run's key may be lent more later.
   const opened = BigInt(state.landed.findLast(({ purpose }) => purpose === 'open')?.slot ?? '0');
-  memory.paying ??= createPayingMemory(opened);
-  if (opened > memory.paying.slot) memory.paying.slot = opened;
+  const reached = slotSettled(run, opened);
+  memory.paying ??= createPayingMemory(reached);
+  if (reached > memory.paying.slot) memory.paying.slot = reached;
   return memory.paying;
 }

@@ -1,15 +1,17 @@
 /**
- * The price of a pool that a sale is held against: the median of its final prices over half an hour, so that nobody moves it
- * by moving the price for less than half of that. Prices are square roots of lamports per base unit, Q64.64. Pure.
+ * The price of a pool that a sale is held against: the median of its final prices over somewhat more than half an hour. It exists
+ * only while nobody moves it by moving the price for less than a quarter of an hour. Prices are square roots of lamports per
+ * base unit, Q64.64. Pure.
  */
 
-/** Milliseconds. */
-export const REFERENCE_WINDOW = 30 * 60_000;
+/** Milliseconds. A price that is moved for less than that does not move the reference. */
+const DIP = 15 * 60_000;
+/** Milliseconds: twice as long, and three minutes for samples that are late or missing. */
+export const REFERENCE_WINDOW = 2 * DIP + 3 * 60_000;
 /** Milliseconds between two samples. */
 export const SAMPLE_PAUSE = 15_000;
-/** Half of those that fit into the window; they cover half of it at least. */
-export const LEAST_SAMPLES = REFERENCE_WINDOW / SAMPLE_PAUSE / 2;
-const LEAST_COVERED = REFERENCE_WINDOW / 2;
+/** Fewer come from a sampler that sleeps most of the time. */
+export const LEAST_SAMPLES = DIP / SAMPLE_PAUSE;
 /** Milliseconds: an older newest sample means that the sampler or finality does not advance. */
 const NEWEST_WITHIN = 4 * SAMPLE_PAUSE;
 
@@ -39,12 +41,12 @@ export function withSample(samples: readonly PriceSample[], sample: PriceSample)
   return [...samples.filter(({ at }) => sample.at - at < REFERENCE_WINDOW), sample];
 }
 
-/** Undefined where there are too few samples, or none of now. */
+/** Undefined where there are too few samples, none of now, or so many within a quarter of an hour that these alone would move it. */
 export function priceReference(samples: readonly PriceSample[], now: number): PriceReference | undefined {
   const counted = samples.filter(({ at }) => at <= now && now - at < REFERENCE_WINDOW);
   const [first, last] = [counted[0], counted.at(-1)];
   if (first === undefined || last === undefined) return undefined;
-  if (counted.length < LEAST_SAMPLES || last.at - first.at < LEAST_COVERED - SAMPLE_PAUSE) return undefined;
+  if (counted.length < LEAST_SAMPLES || mostWithin(counted, DIP) > counted.length >> 1) return undefined;
   if (now - last.at > NEWEST_WITHIN) return undefined;
   const prices = counted
     .map(({ sqrtPrice }) => sqrtPrice)
@@ -54,4 +56,14 @@ export function priceReference(samples: readonly PriceSample[], now: number): Pr
   return sqrtPrice === undefined
     ? undefined
     : { sqrtPrice, samples: counted.length, from: first.at, to: last.at };
+}
+
+/** The most samples that any stretch of less than so many milliseconds holds. */
+function mostWithin(samples: readonly PriceSample[], stretch: number): number {
+  let [from, most] = [0, 0];
+  for (const [index, { at }] of samples.entries()) {
+    while (at - (samples[from]?.at ?? at) >= stretch) from += 1;
+    most = Math.max(most, index - from + 1);
+  }
+  return most;
 }

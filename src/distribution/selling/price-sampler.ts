@@ -1,7 +1,7 @@
 /**
  * Samples the final prices of the pools that tokens will soon be sold into, and keeps the window's samples over a restart in
  * a file of the ledger store. One process samples, the one that distributes. A file that another key has written, or that
- * does not decode, counts as none: then it takes half a window until there is a reference again.
+ * does not decode, counts as none: then it takes half an hour until there is a reference again.
  */
 import { type IssuedLaunch, judgePool } from '../../chain/venue/judge-launch.ts';
 import type { BlobStore } from '../../kernel/ports/blob-store.ts';

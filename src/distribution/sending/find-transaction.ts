@@ -2,18 +2,27 @@
  * Finds a finalized transaction in the history of an account. Anybody may name the account in transactions of their own: each
  * call reads a part, and the next one goes on where it stopped.
  */
+import { base58, decodeTransaction } from 'levy-solana-wire';
 import { beginSearch, type RunningSearch, type Search } from '../../chain/history-search.ts';
 import type { Chain, LandedTransaction } from '../../kernel/ports/chain.ts';
 
 /** Calls to the node within one step of a token. */
 const CALLS_PER_STEP = 256;
 
+interface HistorySearch {
+  readonly running: RunningSearch;
+  /** The newest suspect that was read. */
+  suspect: LandedTransaction | undefined;
+}
+
 /** Searches under way, by the account whose history is read. Forgetting one costs its calls once more. */
-export type HistorySearches = Map<string, RunningSearch>;
+export type HistorySearches = Map<string, HistorySearch>;
 
 export interface FoundTransaction {
   readonly signature: string;
   readonly transaction: LandedTransaction;
+  /** Nothing in the whole history matches; this one is suspected instead. */
+  readonly isSuspect: boolean;
 }
 
 export interface WantedTransaction {
@@ -23,13 +32,15 @@ export interface WantedTransaction {
   /** Signatures that are checked first. */
   readonly likely: readonly string[];
   matches(transaction: LandedTransaction): boolean;
+  /** What counts where the whole history holds nothing that matches. */
+  suspects?(transaction: LandedTransaction): boolean;
 }
 
 /** The newest that succeeded and that matches; undefined where there is none so far, which proves nothing. */
 export async function findTransaction(
   chain: Pick<Chain, 'signaturesOf' | 'transaction'>,
   searches: HistorySearches,
-  { address, name, likely, matches }: WantedTransaction,
+  { address, name, likely, matches, suspects }: WantedTransaction,
 ): Promise<FoundTransaction | undefined> {
   const before = searches.get(address);
   const search: Search = {
@@ -41,12 +52,37 @@ export async function findTransaction(
       window: { from: undefined, to: undefined },
       likelihood: ({ error }) => (error === undefined ? 'possible' : 'ruled-out'),
     },
-    matches: (transaction) => transaction.error === undefined && matches(transaction),
+    matches(transaction) {
+      if (transaction.error !== undefined) return false;
+      if (matches(transaction)) return true;
+      if (suspects?.(transaction)) noteSuspect(searches.get(address), transaction);
+      return false;
+    },
   };
-  const running = before?.search.name === search.name ? before : beginSearch(chain, search);
-  searches.set(address, running);
-  const turn = await running.turn(CALLS_PER_STEP);
-  if (turn.kind !== 'found') return undefined;
-  searches.delete(address);
-  return turn;
+  const current =
+    before?.running.search.name === search.name
+      ? before
+      : { running: beginSearch(chain, search), suspect: undefined };
+  searches.set(address, current);
+  const turn = await current.running.turn(CALLS_PER_STEP);
+  if (turn.kind === 'found') {
+    searches.delete(address);
+    return { signature: turn.signature, transaction: turn.transaction, isSuspect: false };
+  }
+  const { suspect } = current;
+  if (turn.kind !== 'absent' || suspect === undefined) return undefined;
+  return { signature: signatureOf(suspect), transaction: suspect, isSuspect: true };
+}
+
+function noteSuspect(search: HistorySearch | undefined, transaction: LandedTransaction): void {
+  if (search === undefined) return;
+  const { suspect } = search;
+  if (suspect === undefined || transaction.slot > suspect.slot) search.suspect = transaction;
+}
+
+/** The first signature names a transaction. */
+export function signatureOf({ wire }: Pick<LandedTransaction, 'wire'>): string {
+  const decoded = decodeTransaction(wire);
+  const first = decoded.ok ? decoded.transaction.signatures[0] : undefined;
+  return first === undefined ? '' : base58(first);
 }

@@ -23,15 +23,19 @@ export const STEP_LIMITS: { readonly [Step in Exclude<RunStep, 'announce'>]: num
 /** Seconds that trouble may last before the run is reported as stuck, whatever its step. A fault is reported at once. */
 export const TROUBLE_LIMIT = 120;
 
-/** Milliseconds. A token without an open run is reported elsewhere: runs that are due, halted tokens. */
+/** Milliseconds. Before a run is opened, the holders are scanned too. A token that is idle or halted is reported elsewhere. */
 export function stepLimit(step: EngineStep): number {
-  const limits: { readonly [step: string]: number } = STEP_LIMITS;
+  const limits: { readonly [step: string]: number } = { ...STEP_LIMITS, consider: STEP_LIMITS.scan };
   return (limits[step] ?? Number.POSITIVE_INFINITY) * 1_000;
 }
 
-/** Whether an open run is reported as stuck; nothing was recorded of it since `movedAt`. Pure. */
+/** Whether a run that is open or to be opened is reported as stuck; nothing was recorded of it since `movedAt`. Pure. */
 export function isStuck(
-  run: { readonly step: RunStep; readonly movedAt: string; readonly waitingFor: WaitSince | undefined },
+  run: {
+    readonly step: RunStep | 'consider';
+    readonly movedAt: string;
+    readonly waitingFor: WaitSince | undefined;
+  },
   now: Date,
 ): boolean {
   const ageOf = (time: string) => now.getTime() - Date.parse(time);

@@ -4,6 +4,8 @@ import type { Chain } from '../../kernel/ports/chain.ts';
 import type { ReadModel } from '../../kernel/ports/read-model.ts';
 import type { Executor } from '../../kernel/runtime/execute.ts';
 
+import type { ForeignAdvances } from './foreign-advances.ts';
+
 export interface NonceLease {
   readonly account: string;
   readonly value: string;
@@ -29,6 +31,7 @@ export interface NoncePoolOptions {
   readonly sharesFairly: boolean;
   /** Lamports that the fee payer keeps. */
   readonly floor: bigint;
+  readonly foreignAdvances: Pick<ForeignAdvances, 'record'>;
   /** Resolves after these milliseconds. */
   readonly pause: (milliseconds: number) => Promise<unknown>;
 }

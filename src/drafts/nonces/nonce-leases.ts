@@ -31,11 +31,12 @@ export interface NonceLeases {
   /** Renews the accounts with the chain's values where those are final; the others stay leased until tidied. */
   refresh(accounts: readonly string[], transactionId: string, cause: Cause): Promise<void>;
   giveBack(lease: MeantLease, cause: Cause): Promise<void>;
-  renew(lease: MeantLease, value: string, cause: Cause): Promise<void>;
+  /** False where nothing was recorded. */
+  renew(lease: MeantLease, value: string, cause: Cause): Promise<boolean>;
 }
 
 export function createNonceLeases(
-  options: Pick<NoncePoolOptions, 'executor' | 'readModel' | 'chain' | 'keyring'>,
+  options: Pick<NoncePoolOptions, 'executor' | 'readModel' | 'chain' | 'keyring' | 'foreignAdvances'>,
 ): NonceLeases {
   const { executor, readModel, chain } = options;
   const free = createFreeAccounts(options);
@@ -58,17 +59,9 @@ export function createNonceLeases(
     };
   }
 
-  async function refresh(accounts: readonly string[], transactionId: string, cause: Cause): Promise<void> {
-    const values = await valuesAt(chain, accounts, 'finalized');
-    for (const [index, account] of accounts.entries()) {
-      const value = values[index];
-      if (value !== undefined) await returns.renew({ account, transactionId }, value, cause);
-    }
-  }
-
   return {
     take,
-    refresh,
+    refresh: returns.refresh,
     giveBack: returns.giveBack,
     renew: returns.renew,
 
@@ -95,7 +88,7 @@ export function createNonceLeases(
     async isUsable(lease, transactionId, cause) {
       try {
         if (await isCurrent(chain, lease)) return true;
-        await refresh([lease.account], transactionId, cause);
+        await returns.refresh([lease.account], transactionId, cause);
         return false;
       } catch (refusal) {
         await lease.giveBack();
@@ -106,23 +99,44 @@ export function createNonceLeases(
 }
 
 /** How accounts are taken back from drafts. */
-function createReturns({ executor }: Pick<NoncePoolOptions, 'executor'>) {
+function createReturns({
+  executor,
+  chain,
+  foreignAdvances,
+}: Pick<NoncePoolOptions, 'executor' | 'chain' | 'foreignAdvances'>) {
+  async function renew(
+    { account, transactionId, since }: MeantLease,
+    value: string,
+    cause: Cause,
+  ): Promise<boolean> {
+    const { recorded } = await executor.execute(nonceAccount, account, cause, (state, { events }) =>
+      decideRenewal(state, {
+        account,
+        transactionId,
+        value,
+        since,
+        lastAt: events.at(-1)?.metadata.occurredAt,
+      }),
+    );
+    return recorded.length > 0;
+  }
+
   return {
+    renew,
+
+    async refresh(accounts: readonly string[], transactionId: string, cause: Cause): Promise<void> {
+      const values = await valuesAt(chain, accounts, 'finalized');
+      for (const [index, account] of accounts.entries()) {
+        const value = values[index];
+        if (value === undefined) continue;
+        // It was free: no transaction of this log has spent its value.
+        if (await renew({ account, transactionId }, value, cause)) foreignAdvances.record(account);
+      }
+    },
+
     async giveBack({ account, transactionId, since }: MeantLease, cause: Cause): Promise<void> {
       await executor.execute(nonceAccount, account, cause, (state, { events }) =>
         decideReturn(state, { account, transactionId, since, lastAt: events.at(-1)?.metadata.occurredAt }),
-      );
-    },
-
-    async renew({ account, transactionId, since }: MeantLease, value: string, cause: Cause): Promise<void> {
-      await executor.execute(nonceAccount, account, cause, (state, { events }) =>
-        decideRenewal(state, {
-          account,
-          transactionId,
-          value,
-          since,
-          lastAt: events.at(-1)?.metadata.occurredAt,
-        }),
       );
     },
 

@@ -42,9 +42,9 @@ export interface NoncePool {
   giveBack(lease: LeaseOf & { readonly since?: string }, cause: Cause): Promise<void>;
   /**
    * Gives the account a new value, if the draft still holds it under this very lease. A value that the account had
-   * before comes from a node that is behind: then nothing is recorded.
+   * before comes from a node that is behind: then nothing is recorded, and the call resolves with false.
    */
-  renew(lease: HeldLease, value: string, cause: Cause): Promise<void>;
+  renew(lease: HeldLease, value: string, cause: Cause): Promise<boolean>;
 }
 
 export function createNoncePool(

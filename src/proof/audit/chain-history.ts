@@ -1,5 +1,6 @@
 /** What landed of an account's transactions, as the chain shows it at `finalized`. */
 import { LRUCache } from 'lru-cache';
+import { afterKey, NO_KEYS } from '../../chain/page-keys.ts';
 import type { AccountsAtSlot, Chain, ChainAccount, HistoryEntry } from '../../kernel/ports/chain.ts';
 import { actionsOf, type DecodedActions } from './decode-actions.ts';
 
@@ -80,7 +81,7 @@ export function createChainHistory(chain: AuditedChain): ChainHistory {
   /** Oldest first. Nodes give fewer than they are asked for, so that only an empty page is the end. */
   async function signaturesOf(address: string): Promise<readonly string[]> {
     const signatures: string[] = [];
-    for (;;) {
+    for (let keys = NO_KEYS; ; ) {
       // From the last but one on, where there is one: a node that does not know the place gives an empty page as well.
       const [before, last] = signatures.slice(-2);
       const page = await chain.signaturesOf(address, {
@@ -93,6 +94,10 @@ export function createChainHistory(chain: AuditedChain): ChainHistory {
       const older = last === undefined ? page : page.slice(1);
       if (older.length === 0) return signatures.reverse();
       signatures.push(...older.map(({ signature }) => signature));
+      const next = afterKey(keys, signatures.at(-1) ?? '');
+      if (next === undefined)
+        throw new HistoryIncomplete(`the list of the node for ${address} leads in a circle`);
+      keys = next;
     }
   }
 

@@ -76,6 +76,7 @@ interface PartsState {
   readonly till: { number: number; address: string; slot: string; lamports: string } | undefined;
   readonly lamports: bigint;
   readonly pending: RecordedLink[];
+  readonly landed: readonly Pick<LandedLinks, 'links'>[];
   readonly purpose: LinkPurpose | undefined;
   readonly done: ReadonlySet<LinkPurpose>;
   readonly run: DistributionRunState;
@@ -89,6 +90,7 @@ function partsStateOf(facts: readonly PartsFact[]): PartsState {
     till: undefined,
     lamports: 0n,
     pending: [],
+    landed: [],
     purpose: undefined,
     done: new Set(),
     run: distributionRun.initial,
@@ -115,6 +117,7 @@ function partsStateOf(facts: readonly PartsFact[]): PartsState {
             lamports: fact.landed.lamports,
           },
           lamports: BigInt(fact.landed.lamports),
+          landed: [...state.landed, fact.landed],
           pending,
           done: isDone && state.purpose ? new Set([...state.done, state.purpose]) : state.done,
         };
@@ -286,12 +289,13 @@ export async function driveParts(options: PartsOptions): Promise<void> {
     else if (progress.outcome === 'refused' && purpose === 'close') await settleAgain(state, append);
   }
 
-  function payingOf({ run, amounts }: PartsState): Paying | undefined {
+  function payingOf({ run, amounts, landed, pending }: PartsState): Paying | undefined {
     if (run.allotted === undefined) return undefined;
     return {
       token,
       run: run.allotted,
       state: run,
+      links: { landed, pending },
       book: bookOf(options, amounts),
       memory,
       absences,

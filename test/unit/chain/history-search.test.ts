@@ -226,3 +226,35 @@ describe('the next action', () => {
     expect(goesOn(NOT_BEGUN, [])).toBe(true);
   });
 });
+
+test('a list that leads in a circle ends with an error, in any length of the circle, and is listed from its beginning again', async () => {
+  for (const pages of [1, 2, 3, 7, 12]) {
+    const circle = Array.from({ length: pages * 999 }, (_, index) =>
+      historyEntry(`${index}`, { slot: 1_100 }),
+    );
+    let calls = 0;
+    const asked: (string | undefined)[] = [];
+    const search = beginSearch(
+      {
+        async signaturesOf(_address, { before, limit }) {
+          calls += 1;
+          asked.push(before);
+          const from =
+            before === undefined ? 0 : circle.findIndex(({ signature }) => signature === before) + 1;
+          return Array.from(
+            { length: limit },
+            (_, index) => circle[(from + index) % circle.length] ?? historyEntry('', {}),
+          );
+        },
+        transaction: async () => undefined,
+      },
+      searchFor({ likelihood: () => 'ruled-out' }),
+    );
+    await expect(search.turn(10_000)).rejects.toThrow(
+      "the chain node's list of signatures leads in a circle",
+    );
+    expect(calls).toBeLessThan(5 * pages + 10);
+    await expect(search.turn(10_000)).rejects.toThrow('in a circle');
+    expect(asked.filter((before) => before === undefined)).toHaveLength(2);
+  }
+});

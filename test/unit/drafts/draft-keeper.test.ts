@@ -55,14 +55,16 @@ async function keeping(drafts: readonly { readonly events: readonly DraftEvent[]
       });
     },
   };
-  const parts = { ...world, chain: chain as Chain };
+  const foreign: string[] = [];
+  const foreignAdvances = { record: (account: string) => void foreign.push(account) };
+  const parts = { ...world, chain: chain as Chain, foreignAdvances };
   const leases = createNonceLeases({ ...parts, keyring: createKeyring(new Uint8Array(32).fill(7)) });
   const keeper = createDraftKeeper({
     ...parts,
     nonces: leases as unknown as NoncePool,
     claimLapse: CLAIM_LAPSE,
   });
-  return { ...world, ...keeper, asked, keeper, parts, leases };
+  return { ...world, ...keeper, asked, foreign, keeper, parts, leases };
 }
 
 const issuedTo = (name: string) =>
@@ -110,6 +112,8 @@ describe('an account whose draft is over unsent', () => {
     const at = await keeping([{ events: [issuedTo('0'), cancelled], shown }]);
     await at.tidy();
     expect(await at.nonceOf(ACCOUNTS[0] ?? '')).toMatchObject({ value, lease });
+    // The value of a draft that was never sent: only another service of the seed can have spent it.
+    expect(at.foreign).toEqual(value === VALUE ? [] : [ACCOUNTS[0]]);
   });
 });
 
@@ -123,6 +127,7 @@ describe('an account whose draft has landed', () => {
     await at.tidy();
     expect(await at.nonceOf(ACCOUNTS[0] ?? '')).toMatchObject({ value, lease });
     expect(at.asked).toEqual(['finalized 1']);
+    expect(at.foreign).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 // Open runs by step, and those that are stuck, over a real read model: what a restart and another process see as well.
 import { expect, test } from 'vitest';
-import type { RunProgress } from '../../../src/distribution/services.ts';
+import type { RunOpening, RunProgress } from '../../../src/distribution/services.ts';
 import type { ReadModel } from '../../../src/kernel/ports/read-model.ts';
 import { randomId } from '../../../src/kernel/runtime/ids.ts';
 import { createOpenRunsWatch } from '../../../src/operations/open-runs-watch.ts';
@@ -66,12 +66,17 @@ async function halt(model: ReadModel, { tokenId }: DistributionRunDocument): Pro
   await model.commit([{ collection: distributions, changes: [{ key: tokenId, position: '2', document }] }]);
 }
 
-const look = (model: ReadModel, of: (tokenId: string) => RunProgress | undefined = () => undefined) =>
+const look = (
+  model: ReadModel,
+  of: (tokenId: string) => RunProgress | undefined = () => undefined,
+  opening: readonly RunOpening[] = [],
+) =>
   createOpenRunsWatch({
     readModel: model,
     clock,
     progress: () => ({
       of,
+      opening: () => opening,
       overview: () => {
         throw new Error('nobody asks for it');
       },
@@ -148,3 +153,27 @@ test('a fault is told at once, trouble when it lasts, and what the engine has ju
 function inProgress(code: Parameters<typeof waitFor>[0], since: string): RunProgress {
   return { step: 'pay', since: LONG_AGO, waitingFor: { ...waitFor(code), since } };
 }
+
+test('a run that cannot be opened is stuck as well: by what it waits for, or because it takes too long', async () => {
+  const model = await readModel();
+  const opening = (since: string, code?: 'scan-disagrees' | 'transfer-finality'): RunOpening => ({
+    tokenId: randomId(),
+    since,
+    waitingFor: code && { ...waitFor(code), since },
+  });
+  const disagreeing = opening('2026-05-04T10:17:59.000Z', 'scan-disagrees');
+  const endless = opening('2026-05-04T10:04:59.000Z');
+  const usual = opening('2026-05-04T10:05:01.000Z', 'transfer-finality');
+  const all = [disagreeing, endless, usual, opening(JUST_NOW, 'scan-disagrees')];
+  const { stuck, waits } = await look(model, undefined, all);
+  expect(stuck.map(({ tokenId, runId, step }) => [tokenId, runId, step])).toEqual([
+    [endless.tokenId, null, 'consider'],
+    [disagreeing.tokenId, null, 'consider'],
+  ]);
+  expect(waits).toContainEqual(disagreeing.waitingFor);
+  // Nothing is opened while an operator has halted all.
+  const document = { reason: 'x', by: 'alice', since: NOW };
+  const changes = [{ key: DISTRIBUTION_SWITCH, position: '1', document }];
+  await model.commit([{ collection: distributionSwitch, changes }]);
+  expect((await look(model, undefined, all)).stuck).toEqual([]);
+});

@@ -53,7 +53,7 @@ function look({ seen = {}, overview = {}, stuck = [], hasRole = true, isDistribu
     progress: () =>
       overview === 'elsewhere'
         ? undefined
-        : { of: () => undefined, overview: () => ({ ...AT_REST, ...overview }) },
+        : { of: () => undefined, opening: () => [], overview: () => ({ ...AT_REST, ...overview }) },
     hasRole,
     isDistributed: async () => isDistributed,
     lag: 4 * MINUTE,

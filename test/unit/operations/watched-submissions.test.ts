@@ -1,6 +1,7 @@
 /** Submissions that do not settle make those processes not ready that should settle them. */
 import { expect, test } from 'vitest';
-import { watchedSubmissions } from '../../../src/operations/watched-submissions.ts';
+import { createForeignAdvances } from '../../../src/drafts/nonces/foreign-advances.ts';
+import { watchedMasterSeed, watchedSubmissions } from '../../../src/operations/watched-submissions.ts';
 import type { Submissions } from '../../../src/operations/workload.ts';
 
 const clock = { now: () => new Date('2026-05-04T10:05:00.000Z') };
@@ -44,4 +45,31 @@ test('overdue submissions are told with the oldest, and make a settler not ready
 
 test('a process without the role of the settler tells of them and goes on', async () => {
   expect(await look(false, overdue)).toMatchObject({ ok: true, details: { overdue: 3 } });
+});
+
+test('an advance of a nonce account that is not in the log names the account for an hour', async () => {
+  let now = Date.parse('2026-05-04T10:05:00.000Z');
+  const warnings: unknown[] = [];
+  const foreignAdvances = createForeignAdvances({
+    clock: { now: () => new Date(now) },
+    logger: { warn: (details: unknown) => void warnings.push(details) },
+  });
+  const check = () => watchedMasterSeed(foreignAdvances).look();
+  expect(await check()).toEqual([{ name: 'master seed', ok: true, details: {} }]);
+  foreignAdvances.record('the account');
+  expect(await check()).toEqual([
+    {
+      name: 'master seed',
+      ok: false,
+      isPartial: true,
+      details: {
+        reason: 'another service uses the same master seed, or the log is an older copy',
+        account: 'the account',
+        seenAt: '2026-05-04T10:05:00.000Z',
+      },
+    },
+  ]);
+  expect(warnings).toMatchObject([{ account: 'the account' }]);
+  now += 3_600_000;
+  expect(await check()).toMatchObject([{ ok: true }]);
 });

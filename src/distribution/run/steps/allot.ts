@@ -1,4 +1,5 @@
 /** Writes the ledger of who gets what, and plans the pots that pay it. */
+import { serviceAddresses } from '../../../chain/keys.ts';
 import { RunAllotted } from '../../../streams/distribution-run.ts';
 import { waitFor } from '../../../streams/distribution-wait.ts';
 import { allotRun, type RunToAllot } from '../../allotting/allot-run.ts';
@@ -69,7 +70,7 @@ export async function runToAllot({
     slots: [slots[0].toString(), slots[1].toString()],
     sums,
     previous: await previousLedger(ledgers, open.carried),
-    excluded: [keyring.desk.address],
+    excluded: serviceAddresses(keyring),
     looks,
   };
 }

@@ -4,19 +4,32 @@ import { waitFor } from '../../../streams/distribution-wait.ts';
 import { isGone } from '../../absences.ts';
 import { LOOK_PAUSE, TROUBLE_PAUSE } from '../../engine-parts.ts';
 import { createSettlementWriter } from '../../ledger/settlement-file.ts';
-import { nameOf } from '../../paying/meters.ts';
+import { nameOf, paymentsOf } from '../../paying/meters.ts';
+import { unpaidReason } from '../../paying/settle-batches.ts';
 import { linksInTurn, POTS_PER_CLOSE } from '../../pots.ts';
+import { slotReached } from '../../slot-reached.ts';
 import { bookOf } from '../book-of.ts';
 import { askWitness, type BooksShown, lookAtBooks, type WordOfWitness } from '../books-shown.ts';
-import { assetsOf, type ClosingBooks, closingBooks, runClosed, settlementHeader } from '../closing-books.ts';
+import {
+  assetsOf,
+  type ClosingBooks,
+  closingBooks,
+  doubtfulBatches,
+  liableBooks,
+  runClosed,
+  settlementHeader,
+} from '../closing-books.ts';
 import { lookAtPots, type PotsLeft } from '../closing-pots.ts';
 import { type Decision, halts, recordsLinks, recordsOfToken, waits } from '../decision.ts';
+import { unlistedPayment } from '../payment-history.ts';
 import type { StepAt } from '../step-at.ts';
 import { type RunView, tillOf } from '../view.ts';
 
 export type CloseFacts =
   | { readonly outcome: 'pots-left'; readonly actions: Extract<PotsLeft, { outcome: 'shown' }>['actions'] }
   | { readonly outcome: 'pot-hidden'; readonly pot: string; readonly slot: bigint; readonly isGone: boolean }
+  /** `isProven`: so many answers contradict what was settled that no single one decides. */
+  | { readonly outcome: 'unpaid'; readonly reason: string; readonly isProven: boolean }
   | { readonly outcome: 'books-hidden'; readonly shown: Exclude<BooksShown, { outcome: 'shown' }> }
   | {
       readonly outcome: 'books';
@@ -31,10 +44,19 @@ export type CloseFacts =
 export async function lookAtClosing(at: StepAt): Promise<CloseFacts> {
   const { parts, view, memory } = at;
   const left = await lookAtPots(at);
+  const isRepeated = (name: string, slot: bigint) =>
+    isGone(memory.absences, name, { slot, at: parts.clock.now().getTime() });
   if (left.outcome === 'hidden') {
     const { pot, slot } = left;
-    const look = { slot, at: parts.clock.now().getTime() };
-    return { outcome: 'pot-hidden', pot, slot, isGone: isGone(memory.absences, nameOf(pot), look) };
+    return { outcome: 'pot-hidden', pot, slot, isGone: isRepeated(nameOf(pot), slot) };
+  }
+  if (left.outcome === 'unpaid') {
+    const { pot, meter, value, slot } = left;
+    return {
+      outcome: 'unpaid',
+      reason: unpaidReason(pot, { meter, value, slot }),
+      isProven: isRepeated(paymentsOf(pot), slot),
+    };
   }
   if (left.actions.length > 0) return { outcome: 'pots-left', actions: left.actions };
   const shown = await lookAtBooks(at);
@@ -44,7 +66,20 @@ export async function lookAtClosing(at: StepAt): Promise<CloseFacts> {
   const books = closingBooks(view, await bookOf(at, allotted.ledger), shown.last);
   const facts = { outcome: 'books', books, now: parts.clock.now() } as const;
   if (books.broken !== undefined) return { ...facts, word: undefined, settlement: undefined };
-  const word = parts.witness && (await askWitness(parts.witness, view, shown.last));
+  const unlisted = await unlistedPayment(parts.chain, memory.listings, doubtfulBatches(view.run, books), {
+    settled: view.run.settled,
+    atLeastSlot: slotReached(view.state),
+  });
+  if (unlisted !== undefined) {
+    const { asset, account, signature, sum, surplus } = unlisted.payment;
+    const place = asset === 'sol' ? `the till ${shown.last.till}` : `the account ${view.token.tokens}`;
+    return {
+      outcome: 'unpaid',
+      reason: `At slot ${shown.slot} ${place} holds ${surplus} more than is kept, owed or undivided, and the history of ${account} does not list the settled payment ${signature} of ${sum}.`,
+      isProven: unlisted.isComplete && isRepeated(`the payment ${signature}`, shown.slot),
+    };
+  }
+  const word = parts.witness && (await askWitness(parts.witness, view, liableBooks(books)));
   if (word !== undefined) parts.witnessSaid(word);
   const isVouchedFor = word === undefined || word.state === 'agrees';
   return { ...facts, word, settlement: isVouchedFor ? await writeSettlement(at, books) : undefined };
@@ -77,6 +112,10 @@ export function decideClose(view: RunView, facts: CloseFacts): Decision {
         ? halts('POT_MISSING', `The pot ${pot} is gone at slot ${slot}, and no close of it was recorded.`)
         : waits(waitFor('node-behind', `The chain node does not show the pot ${pot} at slot ${slot}.`));
     }
+    case 'unpaid':
+      return facts.isProven
+        ? halts('BOOKS_DISAGREE', facts.reason)
+        : waits(waitFor('transaction-unseen', facts.reason), LOOK_PAUSE);
     case 'books-hidden':
       return decideHidden(facts.shown);
     case 'books':

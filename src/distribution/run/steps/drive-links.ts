@@ -116,6 +116,8 @@ function decideLate({ open: { tokenId, runId } }: RunView, late: LatePayments): 
       return recordsOfRun(BatchesSettled({ tokenId, runId, batches: [...late.batches] }));
     case 'unknown-payment':
       return halts('PAYMENT_UNKNOWN', late.reason);
+    case 'unpaid':
+      return halts('BOOKS_DISAGREE', late.reason);
     case 'waiting':
       return waits(late.for);
   }
@@ -127,7 +129,7 @@ function decideClosing(
   left: PotsLeft,
   why: Wait,
 ): Decision {
-  const wanted = left.outcome === 'hidden' ? [] : left.actions;
+  const wanted = left.outcome === 'shown' ? left.actions : [];
   const isSame = isDeepStrictEqual(wanted.slice(0, link.actions.length), link.actions);
   if (wanted.length === 0 || isSame) return waits(why, TROUBLE_PAUSE);
   return recordsLinks({ open }, 'close', linksInTurn(token, tillOf(state), wanted, POTS_PER_CLOSE));

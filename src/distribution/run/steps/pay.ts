@@ -43,6 +43,8 @@ export function decidePay(view: RunView, { progress, pause }: PayFacts): Decisio
     }
     case 'unknown-payment':
       return halts('PAYMENT_UNKNOWN', progress.reason);
+    case 'unpaid':
+      return halts('BOOKS_DISAGREE', progress.reason);
     case 'pot-missing':
       return halts('POT_MISSING', progress.reason);
     case 'plan':

@@ -75,12 +75,12 @@ export const distributionMetrics = {
   distributionStuck: stateGauge(
     'levy_distribution_stuck_runs',
     [],
-    'Open runs that are stuck: nothing was recorded for longer than their step may take, or they wait for what does not end by itself.',
+    'Runs that are stuck, open ones and ones that are to be opened: nothing was recorded for longer than their step may take, or they wait for what does not end by itself.',
   ),
   distributionWaiting: stateGauge(
     'levy_distribution_waiting_seconds',
     ['code', 'kind'],
-    'Since when the open run that has waited longest waits for this; kind: "usual", "trouble" or "fault". Absent for what no run waits for, and in processes that do not distribute.',
+    'Since when the run, open or to be opened, that has waited longest waits for this; kind: "usual", "trouble" or "fault". Absent for what no run waits for, and in processes that do not distribute.',
   ),
   distributionUnsettled: stateGauge(
     'levy_distribution_unsettled_batches',

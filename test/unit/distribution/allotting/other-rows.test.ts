@@ -6,12 +6,14 @@ import type { LedgerRows } from '../../../../src/distribution/allotting/ledger-r
 import { fillOthers } from '../../../../src/distribution/allotting/other-rows.ts';
 import { createAmountColumn } from '../../../../src/distribution/amounts/amount-column.ts';
 import { KINDS, type Kind, REASONS } from '../../../../src/distribution/ledger/record.ts';
-import type { RewardAsset } from '../../../../src/streams/distribution.ts';
+import type { OpenedRun, RewardAsset } from '../../../../src/streams/distribution.ts';
 import { runOpened } from '../../../support/distribution-examples.ts';
 import { keyOf } from '../../../support/faulty-chain/token-world.ts';
 
 const { settings } = runOpened.data;
 const SOMEBODY = keyOf(6_400).address;
+/** The mint, the distribution wallet or an address of the service. */
+const OWN = keyOf(6_401).address;
 const RENT_FLOOR = 890_880n;
 const MINIMUM = 10_000n;
 const SPLIT = { costs: '1000000', developer: '2000000' };
@@ -27,7 +29,12 @@ interface Row {
 }
 
 /** What becomes of one row. */
-function filled(row: Row, asset: RewardAsset = 'sol', split = SPLIT) {
+function filled(
+  row: Row,
+  asset: RewardAsset = 'sol',
+  split = SPLIT,
+  settings: OpenedRun['settings'] = runOpened.data.settings,
+) {
   const { kind, owner = SOMEBODY, owed = 0n, standing = 'takes-part', takesSol = true } = row;
   const { hasAssociated = true } = row;
   const [owedBefore, shares, planned] = [createAmountColumn(1), createAmountColumn(1), createAmountColumn(1)];
@@ -53,7 +60,7 @@ function filled(row: Row, asset: RewardAsset = 'sol', split = SPLIT) {
     dust: 0n,
   };
   fillOthers(
-    { open: { asset, settings }, split },
+    { open: { asset, settings }, split, own: [OWN] },
     {
       rows,
       standings: Uint8Array.of(STANDINGS.indexOf(standing)),
@@ -157,6 +164,18 @@ describe('who can spend nothing', () => {
       planned: 0n,
       reason: standing,
     });
+  });
+
+  test('is no developer at an address of the token or of the service: the part stays owed', () => {
+    const settings = { ...runOpened.data.settings, developerWallet: OWN };
+    const row = { kind: 'developer', owner: OWN, standing: 'excluded' } as const;
+    expect(filled(row, 'sol', SPLIT, settings)).toEqual({
+      share: 2_000_000n,
+      planned: 0n,
+      reason: 'excluded',
+    });
+    // Costs are the distributor's own.
+    expect(filled({ kind: 'costs', owner: OWN, standing: 'excluded' })).toEqual(paid(1_000_000n));
   });
 
   test('is not whom the creator keeps out: what was earned before is paid', () => {

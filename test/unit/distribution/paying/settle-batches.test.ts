@@ -1,5 +1,8 @@
 // What is settled of payments: only what a finalized look shows, and only the plan whose payments these are.
+import { base58, decodeTransaction } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
+import { signing, writable } from '../../../../src/chain/account-meta.ts';
+import { unwrapLamports } from '../../../../src/chain/payment-instructions.ts';
 import { GONE_AFTER, LOOKS_UNTIL_GONE } from '../../../../src/distribution/absences.ts';
 import { payFromPot } from '../../../../src/distribution/once/meter.ts';
 import { nameOf } from '../../../../src/distribution/paying/meters.ts';
@@ -70,7 +73,11 @@ interface Shown {
   readonly wire?: Uint8Array;
 }
 
-function scene(plans: readonly PlannedBatch[], { slots = [4_200n], left, wire }: Shown) {
+function scene(
+  plans: readonly PlannedBatch[],
+  { slots = [4_200n], left, wire }: Shown,
+  { now = () => NOW.getTime(), ...change }: Partial<Paying> & { readonly now?: () => number } = {},
+) {
   const asked: Parameters<Chain['accountsAt']>[2][] = [];
   const leftSlots = [...slots];
   const account: ChainAccount | undefined =
@@ -103,17 +110,19 @@ function scene(plans: readonly PlannedBatch[], { slots = [4_200n], left, wire }:
     sender: stepAt(courseTo(roundRecorded)).parts.sender,
     delegateOf: KEYRING.distributorOfRun,
     rest: async () => {},
-    now: () => NOW.getTime(),
+    now,
   };
   const paying: Paying = {
     token: TOKEN,
     run: runAllotted.data,
     state: stepAt(courseTo(roundRecorded)).view.run,
+    links: stepAt(courseTo(roundRecorded)).view.state,
     book,
     memory: createPayingMemory(4_130n),
     absences: new Map(),
     searches: new Map(),
     keyPays: false,
+    ...change,
   };
   const progress = { value: VALUE.toString(), next: 0, plans: [...plans] };
   const pots: readonly OpenPot[] = [{ index: 0, planned: PLANNED, progress }];
@@ -160,9 +169,75 @@ describe('a pot that has paid', () => {
     expect(await look()).toMatchObject({ outcome: 'waiting', for: { code: 'transaction-unseen' } });
   });
 
+  test('is not settled by a transaction that paid more than its meter fell by', async () => {
+    const { look } = scene([one], { left: VALUE - 1n, wire: wireOf(paymentsOf(one)) });
+    expect(await look()).toMatchObject({ outcome: 'waiting', for: { code: 'transaction-unseen' } });
+  });
+
+  test('is settled by its transaction where another one lowered its meter too', async () => {
+    const { look } = scene([one], { left: 1n, wire: wireOf(paymentsOf(one)) });
+    expect(await look()).toMatchObject({ outcome: 'settled', batches: [{ left: '60000000' }] });
+  });
+
   test('is not settled by a payment at another value of its meter', async () => {
     const { look } = scene([one], { left: 60_000_000n, wire: wireOf(paymentsOf(one), VALUE - 1n) });
     expect(await look()).toMatchObject({ outcome: 'waiting', for: { code: 'transaction-unseen' } });
+  });
+});
+
+describe('what a stranger with a key of the service takes from a pot', () => {
+  const { distributor, wallet } = TOKEN;
+  const thief = HOLDERS[3] ?? '';
+  const unwrap = (authority: string) => [
+    unwrapLamports({ from: pot, to: thief, authority, lamports: 30_000_000n }),
+  ];
+  const byAProgram = [
+    {
+      program: HOLDERS[2] ?? '',
+      accounts: [writable(pot), signing(distributor.address)],
+      data: new Uint8Array([1]),
+    },
+  ];
+  const slots = Array.from({ length: LOOKS_UNTIL_GONE + 1 }, (_, look) => 4_200n + BigInt(look));
+
+  /** Repeats a look at later slots, a second apart. */
+  async function repeated(wire: Uint8Array, change: Partial<Paying> = {}) {
+    let now = NOW.getTime();
+    const { look } = scene([planOf(0, 2)], { left: 60_000_000n, wire, slots }, { now: () => now, ...change });
+    const outcomes: string[] = [];
+    for (let count = 1; count <= LOOKS_UNTIL_GONE; count++) {
+      outcomes.push((await look()).outcome);
+      now += 1_000;
+    }
+    return outcomes;
+  }
+
+  test.each<readonly [what: string, wire: Uint8Array]>([
+    ['a plain unwrapping', signed(unwrap(distributor.address), [distributor], TOKEN.mint)],
+    ['a program of their own', signed(byAProgram, [distributor], TOKEN.mint)],
+    ['a payment of ours at another value', wireOf([{ to: thief, amount: 30_000_000n }], VALUE - 1n)],
+    ["the wallet's key", signed(unwrap(wallet.address), [wallet], TOKEN.mint)],
+  ])('halts the token, by whatever instruction: %s; not before many looks', async (_what, wire) => {
+    const outcomes = await repeated(wire);
+    expect(outcomes.slice(0, -1)).toEqual(Array(LOOKS_UNTIL_GONE - 1).fill('waiting'));
+    expect(outcomes.at(-1)).toBe('unknown-payment');
+  });
+
+  const settledBefore = signed(unwrap(distributor.address), [distributor], TOKEN.mint);
+  const decoded = decodeTransaction(settledBefore);
+  const signature = decoded.ok ? base58(decoded.transaction.signatures[0] ?? new Uint8Array()) : '';
+  const state = stepAt(courseTo(roundRecorded)).view.run;
+  const batch = { ...planOf(0, 1), signature, slot: '4150', left: '1', fee: '5000' };
+  test.each<readonly [what: string, wire: Uint8Array, change: Partial<Paying>]>([
+    ['what strangers sign that names the pot', signed(unwrap(thief), [keyOf(4_003)], TOKEN.mint), {}],
+    ['a payment that is settled', settledBefore, { state: { ...state, settled: [batch] } }],
+    [
+      'what landed before there was a pot',
+      settledBefore,
+      { state: { ...state, collected: state.collected && { ...state.collected, slot: '4150' } } },
+    ],
+  ])('is not %s', async (_what, wire, change) => {
+    expect(new Set(await repeated(wire, change))).toEqual(new Set(['waiting']));
   });
 });
 
@@ -234,7 +309,13 @@ describe('of several pots', () => {
     found: undefined,
     ...given,
   });
-  const found = { signature: signatures.first, slot: '4150', fee: '5000', paid: 30_000_000n };
+  const found = {
+    signature: signatures.first,
+    slot: '4150',
+    fee: '5000',
+    paid: 30_000_000n,
+    isForeign: false,
+  };
   const paid = look(0, { meter: 60_000_000n, found: { ...found, batch: plan } });
   const unknown = look(1, { meter: 60_000_000n, found: { ...found, batch: undefined } });
   const unseen = look(2, { meter: 60_000_000n });

@@ -208,6 +208,7 @@ function scene({
     token: TOKEN,
     run: { ...runAllotted.data, pots: open.map(({ planned }) => planned) },
     state: stepAt(courseTo(roundRecorded)).view.run,
+    links: stepAt(courseTo(roundRecorded)).view.state,
     book,
     memory,
     absences: new Map(),

@@ -46,7 +46,7 @@ describe('a look at the books', () => {
 
   test('shows the last till and the account of the wallet, no older than the last link', async () => {
     const { found, asked } = look(shown());
-    expect(await found).toEqual({ outcome: 'shown', last: LAST });
+    expect(await found).toEqual({ outcome: 'shown', slot: 4_200n, last: LAST });
     expect(asked).toEqual([{ atLeastSlot: 4_160n, elsewhere: false }]);
   });
 
@@ -121,6 +121,14 @@ describe('a second node', () => {
     expect(await ask(shown(LAST.lamports - 1n)).word).toEqual({
       state: 'disagrees',
       detail: 'shows 10999999 lamports in the till instead of 11000000',
+    });
+  });
+
+  test('disagrees where it shows a base unit less', async () => {
+    const less = { ...shown(), [TOKEN.tokens]: tokenAccount({ amount: LAST.tokens - 1n }) };
+    expect(await ask(less).word).toEqual({
+      state: 'disagrees',
+      detail: "shows 89999 base units in the wallet's account instead of 90000",
     });
   });
 

@@ -94,6 +94,7 @@ describe('books that agree', () => {
       dustAfter: { sol: 1n, token: 0n },
       paidTo: { costs: '0', developer: '0', holders: '89000000', holdersPaid: 2 },
       last: LAST,
+      surplus: { sol: 0n, token: 0n },
       broken: undefined,
     });
   });

@@ -24,10 +24,14 @@ const both = RunAllotted({
   ],
 });
 const OPENED = courseTo(openLanded, [both]);
-const shown = {
-  [pot]: tokenAccount({ amount: 7n }),
-  [TOKEN.tokens]: tokenAccount({ amount: 9n, delegate, delegated: 500n }),
-};
+const [inSol] = runAllotted.data.pots;
+if (inSol === undefined) throw new Error('the example has a pot');
+/** As the chain shows them: what their meters may still pay, and what strangers have added. */
+const showing = (sol: bigint, token: bigint, added = 0n) => ({
+  [pot]: tokenAccount({ amount: sol + added, delegate: inSol.delegate, delegated: sol }),
+  [TOKEN.tokens]: tokenAccount({ amount: 9n + added, delegate, delegated: token }),
+});
+const shown = showing(90_000_000n, 500n);
 const close = (left: string) => ({ kind: 'close' as const, pot, left, rent: '2039280' });
 const revoke = (left: string) => ({ kind: 'revoke' as const, delegate, left });
 
@@ -62,20 +66,42 @@ const closed = (actions: (ReturnType<typeof close> | ReturnType<typeof revoke>)[
 const manyPots = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ ...runAllotted.data.pots[0], address: `pot-${index}` }));
 
-const look = (events: Parameters<typeof stepAt>[0]) =>
-  lookAtPots(stepAt(events, { parts: { chain: nodeShowing(shown).chain } }));
+const look = (events: Parameters<typeof stepAt>[0], accounts: ReturnType<typeof showing> = shown) =>
+  lookAtPots(stepAt(events, { parts: { chain: nodeShowing(accounts).chain } }));
 
 describe('the pots that are left', () => {
   test('are closed, or the key of the run loses what it may spend, at what the meters show as settled', async () => {
     expect(await look(OPENED)).toEqual({ outcome: 'shown', actions: [close('90000000'), revoke('500')] });
-    expect(await look([...OPENED, settledTo('3', '4')])).toEqual({
+    expect(await look([...OPENED, settledTo('3', '4')], showing(3n, 4n))).toEqual({
       outcome: 'shown',
       actions: [close('3'), revoke('4')],
     });
   });
 
   test('are closed for their rent where nothing is left; a key that may spend nothing is gone already', async () => {
-    expect(await look([...OPENED, settledTo('0', '0')])).toEqual({ outcome: 'shown', actions: [close('0')] });
+    expect(await look([...OPENED, settledTo('0', '0')], showing(0n, 0n))).toEqual({
+      outcome: 'shown',
+      actions: [close('0')],
+    });
+  });
+
+  test('are not closed while a meter may pay more than was settled, whatever strangers have added', async () => {
+    const settled = [...OPENED, settledTo('3', '0')];
+    expect(await look(settled, showing(3n, 0n, 77n))).toMatchObject({ outcome: 'shown' });
+    const unpaid = { outcome: 'unpaid', slot: 4_200n } as const;
+    expect(await look(settled, showing(4n, 0n))).toEqual({ ...unpaid, pot, meter: 4n, value: '3' });
+    expect(await look(settled, showing(3n, 1n))).toEqual({
+      ...unpaid,
+      pot: TOKEN.tokens,
+      meter: 1n,
+      value: '0',
+    });
+  });
+
+  test('are read no older than the last settled payment: a node behind it would show higher meters', async () => {
+    const { chain, asked } = nodeShowing(showing(3n, 0n));
+    await lookAtPots(stepAt([...OPENED, settledTo('3', '0')], { parts: { chain } }));
+    expect(asked).toEqual([{ atLeastSlot: 4_150n, elsewhere: false }]);
   });
 
   test('are those whose close has not landed', async () => {

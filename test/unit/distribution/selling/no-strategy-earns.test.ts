@@ -79,7 +79,7 @@ describe('a trader who sells before the engine and buys back after it', () => {
 /** The known limit of the docs: their table is made here. */
 describe('a trader who holds the price down over several windows, and meets a sale in each', () => {
   /** The first sale comes when the reference has followed, the others when the budget is free again. */
-  const minutesFor = (sales: number) => 16 + 33 * (sales - 1);
+  const minutesFor = (sales: number) => 18 + 33 * (sales - 1);
   const heldDown = async (down: number, sales: number, market = computedMarket(POOL, taxAt(0))) => {
     const outcome = await played(market, { down, minutes: minutesFor(sales), tax: 0 }, 0, asNow);
     expect(outcome.sales).toHaveLength(sales);

@@ -1,4 +1,4 @@
-// The price that a sale is held against: the median of half an hour of final prices, or none.
+// The price that a sale is held against: the median of somewhat more than half an hour of final prices, or none.
 import { describe, expect, test } from 'vitest';
 import {
   LEAST_SAMPLES,
@@ -12,10 +12,10 @@ import {
 const NOW = Date.parse('2026-05-04T11:00:00.000Z');
 const MINUTE = 60_000;
 
-/** One sample every pause up to now; `priceAt` by the minutes before now. */
-function sampled(minutes: number, priceAt: (minutesAgo: number) => bigint): readonly PriceSample[] {
+/** One sample every pause up to now; `priceAt` by the minutes before now. `late`: how many milliseconds each comes late. */
+function sampled(minutes: number, priceAt: (minutesAgo: number) => bigint, late = 0): readonly PriceSample[] {
   let samples: readonly PriceSample[] = [];
-  for (let at = NOW - minutes * MINUTE; at <= NOW; at += SAMPLE_PAUSE)
+  for (let at = NOW - minutes * MINUTE; at <= NOW; at += SAMPLE_PAUSE + late)
     samples = withSample(samples, {
       at,
       slot: BigInt(at),
@@ -34,19 +34,34 @@ describe('the reference', () => {
     expect(priceReference(samples, NOW)?.sqrtPrice).toBe(100n);
   });
 
-  test('is not moved by a price that is down for half of the window, and is that price soon after', () => {
-    expect(
+  test('is not moved by a dip of less than a quarter of an hour, however long the price was watched, and whenever the dip was', () => {
+    for (const watched of [5, 15, 16, 22, 29, 29.75, 30, 31.5, 33, 40])
+      for (const dip of [1, 8, 14.75])
+        for (const since of [dip, dip + 3, dip + 14, watched])
+          for (const late of [0, 400]) {
+            const samples = sampled(watched, (ago) => (ago < since && ago > since - dip ? 50n : 100n), late);
+            const found = priceReference(samples, NOW)?.sqrtPrice;
+            expect([watched, dip, since, late, found ?? 100n]).toEqual([watched, dip, since, late, 100n]);
+          }
+  });
+
+  test('is a price that has really fallen soon after a quarter of an hour', () => {
+    const droppedFor = (minutes: number) =>
       priceReference(
-        sampled(40, (ago) => (ago < 15 ? 50n : 100n)),
+        sampled(40, (ago) => (ago < minutes ? 50n : 100n)),
         NOW,
-      )?.sqrtPrice,
-    ).toBe(100n);
-    expect(
-      priceReference(
-        sampled(40, (ago) => (ago < 15.6 ? 50n : 100n)),
-        NOW,
-      )?.sqrtPrice,
-    ).toBe(50n);
+      )?.sqrtPrice;
+    expect([droppedFor(15), droppedFor(17)]).toEqual([100n, 50n]);
+  });
+
+  test('is unknown where a stretch that was not watched makes a dip outweigh the rest', () => {
+    const samples = sampled(40, (ago) => (ago < 11 ? 50n : 100n));
+    // Watched from 33 to 25 minutes ago, and again for the last twelve.
+    const gap = samples.filter(({ at }) => NOW - at > 25 * MINUTE || NOW - at < 12 * MINUTE);
+    expect(priceReference(gap, NOW)).toBeUndefined();
+    // A minute that is missing changes nothing.
+    const short = samples.filter(({ at }) => Math.abs(NOW - at - 14 * MINUTE) > 30_000);
+    expect(priceReference(short, NOW)?.sqrtPrice).toBe(100n);
   });
 
   test('says how many samples it is of, and of which time', () => {
@@ -63,22 +78,30 @@ describe('the reference', () => {
     });
   });
 
-  test('is unknown until half of the window is sampled', () => {
+  test('is unknown until the price was watched for half an hour', () => {
     expect(priceReference([], NOW)).toBeUndefined();
     expect(
       priceReference(
-        sampled(14, () => 7n),
+        sampled(29, () => 7n),
         NOW,
       ),
     ).toBeUndefined();
     expect(
       priceReference(
-        sampled(15, () => 7n),
+        sampled(30, () => 7n),
         NOW,
       )?.samples,
-    ).toBeGreaterThanOrEqual(LEAST_SAMPLES);
+    ).toBe(121);
+    // Samples come a little late, since a round takes its time.
+    expect(
+      priceReference(
+        sampled(32, () => 7n, 400),
+        NOW,
+      ),
+    ).toBeDefined();
     // A sampler that slept most of the time covers the window with too few.
     const few = sampled(40, () => 7n).filter((_sample, index) => index % 3 === 0);
+    expect(few.length).toBeLessThan(LEAST_SAMPLES);
     expect(priceReference(few, NOW)).toBeUndefined();
   });
 

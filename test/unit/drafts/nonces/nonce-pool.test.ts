@@ -94,7 +94,18 @@ async function poolOf(given: {
     count: async (_collection: object, _index: string, value: string) =>
       (await states()).filter(({ lease }) => value === 'known' || lease !== undefined).length,
   } as unknown as ReadModel;
-  const parts = { executor, readModel, chain, keyring, maximum, floor: FLOOR, sharesFairly: true };
+  const foreign: string[] = [];
+  const foreignAdvances = { record: (account: string) => void foreign.push(account) };
+  const parts = {
+    executor,
+    readModel,
+    chain,
+    keyring,
+    foreignAdvances,
+    maximum,
+    floor: FLOOR,
+    sharesFairly: true,
+  };
   const pool = createNoncePool({
     ...parts,
     executor: given.damaged === undefined ? executor : undecodableAt(executor, addressAt(given.damaged)),
@@ -120,6 +131,7 @@ async function poolOf(given: {
     pauses,
     states,
     leased,
+    foreign,
     sentCount: () => sent,
   };
 }
@@ -201,6 +213,15 @@ describe('a pool of nonce accounts', () => {
     const account = keyring.nonceAccount(0).address;
     at.shown.set(account, accountOf(NEXT));
     expect(await at.pool.lease(draftOf('a'), causeOf())).toMatchObject({ account, value: NEXT });
+    // Nothing of this log has spent the value of a free account: another service of the seed has.
+    expect(at.foreign).toEqual([account]);
+  });
+
+  test('reports no advance of accounts that have the value which the log recorded', async () => {
+    const at = await poolOf({});
+    await at.pool.fill(3, causeOf());
+    for (const name of ['a', 'b', 'c']) await (await at.pool.lease(draftOf(name), causeOf())).giveBack();
+    expect(at.foreign).toEqual([]);
   });
 
   test('opens no account that would bring the fee payer below its floor, and issues no draft below it', async () => {

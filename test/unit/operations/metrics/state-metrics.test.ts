@@ -278,6 +278,7 @@ describe('distributions', () => {
       progress: () =>
         overview && {
           of: () => undefined,
+          opening: () => [],
           overview: () => ({
             oldestDue: undefined,
             unsettled: { batches: 0, since: undefined },

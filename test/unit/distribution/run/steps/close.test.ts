@@ -17,6 +17,7 @@ import { distribution } from '../../../../../src/streams/distribution.ts';
 import { TaxSplit, WitnessAwaited } from '../../../../../src/streams/distribution-run.ts';
 import {
   batchesSettled,
+  delegate,
   files,
   pot,
   runClosed,
@@ -24,7 +25,7 @@ import {
   taxSplit,
   tills,
 } from '../../../../support/distribution-examples.ts';
-import { ids } from '../../../../support/domain-examples.ts';
+import { ids, signatures } from '../../../../support/domain-examples.ts';
 import {
   BOOK,
   closeLanded,
@@ -203,8 +204,7 @@ describe('a look before closing', () => {
       [TOKEN.tokens]: tokenAccount({ amount: tokens }),
     };
   };
-  const ofPot = (amount: bigint, delegated: bigint) =>
-    tokenAccount({ amount, delegate: TOKEN.distributor.address, delegated });
+  const ofPot = (amount: bigint, delegated: bigint) => tokenAccount({ amount, delegate, delegated });
   const book = only<PaymentBook>('the book', BOOK);
   const memory = () => ({ book: { ledger: files.ledger, book }, absences: new Map() });
 
@@ -234,8 +234,8 @@ describe('a look before closing', () => {
       outcome: 'pots-left',
       actions: [{ kind: 'close', pot, left: '1000000', rent: '2039280' }],
     });
-    // No older than the last link.
-    expect(asked).toEqual([{ atLeastSlot: 4_130n, elsewhere: false }]);
+    // No older than the last payment.
+    expect(asked).toEqual([{ atLeastSlot: 4_150n, elsewhere: false }]);
   });
 
   test('takes a pot of somebody else, or none, for one that is not shown', async () => {
@@ -258,7 +258,81 @@ describe('a look before closing', () => {
     const { chain, asked } = nodeShowing({});
     const at = stepAt(PAID, { parts: { chain }, memory: { ...memory(), absences } });
     expect(await lookAtClosing(at)).toMatchObject({ outcome: 'pot-hidden', isGone: true });
-    expect(asked).toEqual([{ atLeastSlot: 4_130n, elsewhere: true }]);
+    expect(asked).toEqual([{ atLeastSlot: 4_150n, elsewhere: true }]);
+  });
+
+  /** Repeats a look at later slots until it is decided. */
+  async function lookRepeatedly(
+    events: typeof PAID,
+    given: (look: number) => Partial<Parameters<typeof stepAt>[1]>,
+  ) {
+    const at = stepAt(events, { memory: memory() });
+    const decisions: string[] = [];
+    for (let look = 0; look < LOOKS_UNTIL_GONE; look++) {
+      const { parts } = stepAt(events, given(look));
+      const decision = decideClose(at.view, await lookAtClosing({ ...at, parts }));
+      decisions.push(decision.kind === 'halt' ? `${decision.code}: ${decision.reason}` : decision.kind);
+    }
+    return decisions;
+  }
+  const later = (look: number) => ({
+    slot: 4_200n + BigInt(look),
+    clock: { now: () => new Date(NOW.getTime() + look * 1_000) },
+  });
+
+  test('halts, and closes no pot, where a meter contradicts what was settled in answer after answer', async () => {
+    const decisions = await lookRepeatedly(PAID, (look) => {
+      const { slot, clock } = later(look);
+      return {
+        parts: { clock, chain: nodeShowing({ [pot]: ofPot(90_000_000n, 90_000_000n) }, { slot }).chain },
+      };
+    });
+    expect(decisions.slice(0, -1)).toEqual(Array(LOOKS_UNTIL_GONE - 1).fill('wait'));
+    expect(decisions.at(-1)).toBe(
+      `BOOKS_DISAGREE: At slot 4219 the pot ${pot} may still pay 90000000, and 1000000 are left by what was settled: a settled payment is not on the chain.`,
+    );
+  });
+
+  test('closes nothing for a surplus that is the money of a payment the chain does not show, and halts at last', async () => {
+    const decisions = await lookRepeatedly(CLOSED, (look) => {
+      const { slot, clock } = later(look);
+      const entry = { slot: 4_150, error: undefined, memo: undefined, blockTime: undefined };
+      const others = [{ ...entry, signature: signatures.second }];
+      const shown = shownBooks({ lamports: 100_000_000n });
+      return {
+        parts: { clock, chain: nodeShowing(shown, { slot, signaturesOf: async () => others }).chain },
+      };
+    });
+    expect(decisions.slice(0, -1)).toEqual(Array(LOOKS_UNTIL_GONE - 1).fill('wait'));
+    expect(decisions.at(-1)).toMatch(
+      /^BOOKS_DISAGREE: At slot 4219 the till \w+ holds 89000000 more than is kept, owed or undivided, and the history of \w+ does not list the settled payment \w+ of 89000000\.$/,
+    );
+  });
+
+  test.each([
+    ['less than any payment, of which nothing is asked', 88_999_999n, 0],
+    ['a planned sum, while the history of the pot lists its payment', 89_000_000n, 1],
+    ['more than all payments, while the history of the pot lists them', 500_000_000n, 1],
+  ])('closes books to which a stranger has transferred %s', async (_what, surplus, questions) => {
+    let asked = 0;
+    const { chain } = nodeShowing(shownBooks({ lamports: 11_000_000n + surplus, tokens: 90_001n }), {
+      async signaturesOf(address, { commitment }) {
+        expect([address, commitment]).toEqual([pot, 'finalized']);
+        asked += 1;
+        return [
+          {
+            signature: signatures.first,
+            slot: 4_150,
+            error: undefined,
+            memo: undefined,
+            blockTime: undefined,
+          },
+        ];
+      },
+    });
+    const at = stepAt(CLOSED, { parts: { chain, blobs: store().blobs }, memory: memory() });
+    expect(recordedBy(decideClose(at.view, await lookAtClosing(at)))).toMatchObject([{ type: 'RunClosed' }]);
+    expect(asked).toBe(questions);
   });
 
   test('writes the settlement of books that agree', async () => {

@@ -381,7 +381,7 @@ describe('a run that nobody asked for', () => {
     expect(await look({ clock })).toMatchObject({ outcome: 'worth', dueAt: NOW.getTime() });
   });
 
-  test('has the price of its pool watched for half an hour before, where SOL is paid', async () => {
+  test('has the price of its pool watched for the window of the reference before, where SOL is paid', async () => {
     const watched = async (before: number, events: readonly TokenEvent[] = [tokenCreated]) => {
       const { look } = await open({ of: [], events });
       const wanted: string[] = [];

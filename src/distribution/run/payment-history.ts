@@ -1,0 +1,81 @@
+/** Looks settled payments up in the finalized history of the accounts that made them. */
+import { beginSearch, type RunningSearch } from '../../chain/history-search.ts';
+import type { Chain } from '../../kernel/ports/chain.ts';
+
+/** Calls to the node within one step of a token. */
+const CALLS_PER_STEP = 256;
+
+export interface SettledPayment {
+  /** The pot that made it. */
+  readonly account: string;
+  readonly signature: string;
+}
+
+interface Listing {
+  readonly search: RunningSearch;
+  readonly seen: Set<string>;
+}
+
+/** What was listed so far, by account. Forgetting it costs calls. */
+export type PaymentListings = Map<string, Listing>;
+
+export type Unlisted<Payment> =
+  | { readonly payment: Payment /** All of the history was listed. */; readonly isComplete: boolean }
+  | undefined;
+
+/**
+ * The first payment that the history does not list as successful; undefined if it lists all. Strangers may name the account in any
+ * number of transactions: each call lists a part. `settled`: everything that the run has settled, which bounds what is remembered.
+ */
+export async function unlistedPayment<Payment extends SettledPayment>(
+  chain: Pick<Chain, 'signaturesOf' | 'transaction'>,
+  listings: PaymentListings,
+  payments: readonly Payment[],
+  {
+    settled,
+    atLeastSlot,
+  }: {
+    readonly settled: readonly { readonly signature: string; readonly slot: string }[];
+    readonly atLeastSlot: bigint;
+  },
+): Promise<Unlisted<Payment>> {
+  for (const { account } of payments) {
+    const listing = listings.get(account) ?? beginListing(chain, account, settled, atLeastSlot);
+    listings.set(account, listing);
+    const next = () => payments.find((each) => each.account === account && !listing.seen.has(each.signature));
+    if (next() === undefined) continue;
+    const turn = await listing.search.turn(CALLS_PER_STEP);
+    const payment = next();
+    if (payment !== undefined) return { payment, isComplete: turn.kind !== 'more' };
+  }
+  return undefined;
+}
+
+function beginListing(
+  chain: Pick<Chain, 'signaturesOf' | 'transaction'>,
+  address: string,
+  settled: readonly { readonly signature: string; readonly slot: string }[],
+  atLeastSlot: bigint,
+): Listing {
+  const wanted = new Set(settled.map(({ signature }) => signature));
+  const slots = settled.map(({ slot }) => BigInt(slot));
+  const from = slots.reduce((earliest, slot) => (slot < earliest ? slot : earliest), atLeastSlot);
+  const seen = new Set<string>();
+  const search = beginSearch(chain, {
+    name: 'settled payments',
+    commitment: 'finalized',
+    known: [],
+    history: {
+      address,
+      atLeastSlot,
+      window: { from, to: undefined },
+      likelihood({ signature, error }) {
+        if (error === undefined && wanted.has(signature)) seen.add(signature);
+        // The list itself is the evidence: a transaction asked for by its signature could be invented.
+        return 'ruled-out';
+      },
+    },
+    matches: () => false,
+  });
+  return { search, seen };
+}

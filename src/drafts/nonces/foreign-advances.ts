@@ -1,0 +1,43 @@
+/**
+ * Nonce accounts that were advanced by a transaction which the log does not have. Only the seed's nonce authority can sign one: another
+ * service runs with the same seed, or the log was replaced by an older copy.
+ */
+
+import type { Logger } from '../../kernel/ports/logger.ts';
+import type { Clock } from '../../kernel/runtime/clock.ts';
+
+/** Milliseconds that one is reported for. */
+const REPORTED_FOR = 3_600_000;
+
+export interface ForeignAdvance {
+  readonly account: string;
+  /** ISO 8601. */
+  readonly seenAt: string;
+}
+
+export interface ForeignAdvances {
+  record(account: string): void;
+  /** Undefined if none was seen for an hour. */
+  latest(): ForeignAdvance | undefined;
+}
+
+export function createForeignAdvances({
+  clock,
+  logger,
+}: {
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+}): ForeignAdvances {
+  let last: ForeignAdvance | undefined;
+  return {
+    record(account) {
+      last = { account, seenAt: clock.now().toISOString() };
+      logger.warn(
+        { part: 'nonce-accounts', account },
+        'a nonce account was advanced by a transaction that this log does not have: another service uses the same master seed, or the log is an older copy',
+      );
+    },
+    latest: () =>
+      last !== undefined && clock.now().getTime() - Date.parse(last.seenAt) < REPORTED_FOR ? last : undefined,
+  };
+}

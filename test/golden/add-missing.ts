@@ -1,9 +1,9 @@
 /**
- * Adds the golden files that are missing, and never changes what one says: `npm run golden`. Whatever else differs is for
+ * Adds the golden files that are missing, removes those that nothing reads any more, and never changes what one says: `npm run golden`. Whatever else differs is for
  * a new version, and said by test/unit/guards.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue } from '../../src/kernel/ports/event-store.ts';
@@ -26,6 +26,7 @@ import {
   snapshotFile,
   snapshottedStreams,
   storedVersions,
+  unreadFiles,
 } from '../support/golden-files.ts';
 import { schemaRulesOf } from '../support/schema-rules.ts';
 
@@ -47,6 +48,7 @@ for (const stream of snapshottedStreams) {
   if (!isThere(snapshotFile(stream)))
     write(snapshotFile(stream), shapeOfSnapshot(stream) as unknown as JsonValue);
 }
+for (const path of unreadFiles()) rmSync(join(GOLDEN, path));
 execFileSync('npx', ['biome', 'format', '--write', GOLDEN], { stdio: 'inherit' });
 
 /** Of what the schema's own examples say. */

@@ -1,8 +1,8 @@
 /**
  * What test/golden keeps. `events/<Type>/<version>.json`: examples of every shape that was recorded under that version,
  * `<version>.schema.json`: the schema that they fit; `collections/<name>.<version>.json`: the shape of a read model's
- * documents; `snapshots/<category>.<version>.json`: the states of a stream that has snapshots. Files are added, never
- * changed: `npm run golden` adds those that are missing.
+ * documents; `snapshots/<category>.<version>.json`: the states of a stream that has snapshots. Files are never changed:
+ * `npm run golden` adds those that are missing, and removes shapes that nothing reads any more.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,6 +18,7 @@ import {
 } from '../../src/kernel/runtime/define-stream.ts';
 import { createEventCodec, type Recorded } from '../../src/kernel/runtime/event-codec.ts';
 import { randomId } from '../../src/kernel/runtime/ids.ts';
+import { projections } from '../../src/projections/index.ts';
 import { streams } from '../../src/streams/index.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { type DocumentShape, shapeOfDocuments } from './document-shape.ts';
@@ -59,12 +60,24 @@ export const shapeFile = ({ name, version }: Projection) => `collections/${name}
 
 /** Paths below test/golden, in order. */
 export function goldenFiles(): readonly string[] {
-  return ['events', 'collections']
+  return ['events', 'collections', 'snapshots']
     .flatMap((folder) =>
       readdirSync(join(GOLDEN, folder), { recursive: true }).map((path) => `${folder}/${path}`),
     )
     .filter((path) => path.endsWith('.json'))
     .sort();
+}
+
+/** Shapes that nothing reads any more: snapshots of former versions, and documents of versions that no projection reads. */
+export function unreadFiles(): readonly string[] {
+  return goldenFiles().filter((path) => {
+    const [, folder, name, version] = /^(\w+)\/(\w+)\.(\d+)\.json$/.exec(path) ?? [];
+    if (folder === 'snapshots') return !snapshottedStreams.some((stream) => snapshotFile(stream) === path);
+    const projection = projections.find((each) => each.name === name);
+    return (
+      folder === 'collections' && (projection === undefined || Number(version) < (projection.readsFrom ?? 1))
+    );
+  });
 }
 
 export const isThere = (path: string): boolean => existsSync(join(GOLDEN, path));

@@ -13,11 +13,16 @@ import {
   shapeOfSnapshot,
   snapshotFile,
   snapshottedStreams,
+  unreadFiles,
 } from '../../support/golden-files.ts';
 
 test('every stream with snapshots has the shape of its version', () => {
   const missing = snapshottedStreams.map(snapshotFile).filter((path) => !isThere(path));
   expect(missing, '`npm run golden` adds them to test/golden').toEqual([]);
+});
+
+test('no shape is kept that nothing reads any more', () => {
+  expect(unreadFiles(), '`npm run golden` removes them').toEqual([]);
 });
 
 describe.each(

@@ -101,15 +101,7 @@ export function defineDraft<
       const services = { ...unlimited, chain: timeLimit.chain(unlimited.chain) };
       const transactionId = deriveId('draft', cause.commandId);
       const lifetime = sentBy === 'client' ? 'recent-blockhash' : services.policy.draftLifetimeKind;
-      const context: PlanContext = {
-        services,
-        transactionId,
-        creator,
-        partner,
-        network,
-        cause,
-        lifetime,
-      };
+      const context: PlanContext = { services, transactionId, creator, partner, network, cause, lifetime };
       const plan = await definition.plan(given, context);
       const { state: before } = await services.executor.known(draft, transactionId);
       if (before.status !== 'absent') return undefined;

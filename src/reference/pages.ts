@@ -70,9 +70,7 @@ its schema. Older versions are turned into the newest when they are read.`,
       `Each call is counted by one policy before anything else is done for it. The default reads "calls / time". How to change it:
 [Limit calls](../how-to/operate/limit-calls.md).`,
       rateLimitTable(),
-      `An IPv6 address is counted by its /64, by its /56 with four times the calls, and by its /48 with sixteen times. All addresses
-that cannot be read share one count. A call that repeats a recorded one under its \`Idempotency-Key\` is not counted; after as
-many of these as the policy allows calls, it is. \`/images\`, \`/metadata\`, \`/health\`, \`/ready\`, the signing keys and the descriptions of
+      `An IPv6 address is counted by its /64, by its /56 with four times the calls, and by its /48 with sixteen times; all addresses that cannot be read share one count. Repeated calls with an \`Idempotency-Key\` are not counted, as often as the policy allows calls. \`/images\`, \`/metadata\`, \`/health\`, \`/ready\`, the signing keys and the descriptions of
 the API are not counted. An answer to a counted call has \`RateLimit\` and \`RateLimit-Policy\` (IETF draft), \`X-RateLimit-Limit\`,
 \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`, and with 429 also \`Retry-After\`.`,
     ),

@@ -42,7 +42,7 @@ export function requireMatch(ifMatch: string | undefined, entityTag: string): vo
       'If-Match must be the ETag of an earlier answer with its quotes, a list of such, or *.',
     );
   }
-  if (listed === '*' || listed.includes(entityTag)) return;
+  if (listed === '*' || names(listed, entityTag)) return;
   throw new Rejection(
     'PRECONDITION_FAILED',
     'precondition-failed',
@@ -57,7 +57,11 @@ export function requireMatch(ifMatch: string | undefined, entityTag: string): vo
 export function isHeldAlready(ifNoneMatch: string | undefined, entityTag: string): boolean {
   const listed = ifNoneMatch === undefined ? undefined : readTags(ifNoneMatch);
   if (listed === undefined) return false;
-  return listed === '*' || listed.includes(entityTag);
+  return listed === '*' || names(listed, entityTag);
+}
+
+function names(listed: readonly string[], entityTag: string): boolean {
+  return listed.some((opaque) => opaque === entityTag || opaque.replace(CODING_SUFFIX, '') === entityTag);
 }
 
 /** Opaque parts with their quotes. Undefined for anything but `*` or at least one tag. Linear time. */
@@ -74,7 +78,7 @@ function readTags(header: string): readonly string[] | '*' | undefined {
     tag.lastIndex = blanks.lastIndex;
     const [, opaque] = tag.exec(header) ?? [];
     if (opaque === undefined) return undefined;
-    listed.push(opaque.replace(CODING_SUFFIX, ''));
+    listed.push(opaque);
     end.lastIndex = tag.lastIndex;
     if (!end.test(header)) return undefined;
     at = end.lastIndex;

@@ -33,7 +33,6 @@ function heldUntilClosed(database: SqliteDatabase): SqliteDatabase {
     execute: (sql) => held().execute(sql),
     healthy: () => open && database.healthy(),
     trouble: () => database.trouble(),
-    foundDamage: (reason) => database.foundDamage(reason),
     async close() {
       if (!open) return;
       open = false;

@@ -5,7 +5,6 @@ import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { transactionLost, troubleOf } from './database-errors.ts';
 import type { DatabaseHealth } from './database-health.ts';
-import type { LogMarks } from './log-marks.ts';
 
 export interface QueuedWrite {
   readonly durability: 'synced' | 'unsynced';
@@ -17,7 +16,6 @@ export interface QueuedWrite {
 export interface CommitOptions {
   readonly connection: Database.Database;
   readonly health: DatabaseHealth;
-  readonly marks: LogMarks | undefined;
   readonly savepoint: <T>(work: () => T) => T;
 }
 
@@ -31,14 +29,13 @@ const CHECKPOINT_PAGES = { synced: 1_000, unsynced: 4_000 } as const;
 export type CommitBatch = (batch: readonly QueuedWrite[]) => readonly QueuedWrite[];
 
 export function createCommitBatch(options: CommitOptions): CommitBatch {
-  const { connection, health, marks } = options;
+  const { connection, health } = options;
   const sync = createSync(connection);
 
   function failed(batch: readonly QueuedWrite[], error: unknown): void {
     const cause = error instanceof StoreUnavailable && error.cause !== undefined ? error.cause : error;
     health.fail(troubleOf(cause) ?? 'disk failed', messageOf(cause), cause);
     if (connection.inTransaction) connection.exec('ROLLBACK');
-    marks?.undone();
     const unavailable =
       error instanceof StoreUnavailable
         ? error
@@ -54,14 +51,12 @@ export function createCommitBatch(options: CommitOptions): CommitBatch {
       health.requireWritable();
       sync(batch.some(({ durability }) => durability === 'synced'));
       connection.exec('BEGIN IMMEDIATE');
-      marks?.write();
       done = runAll(taken, late, options);
       connection.exec(done.length > 0 ? 'COMMIT' : 'ROLLBACK');
     } catch (error) {
       failed(taken, error);
       return late;
     }
-    marks?.written();
     health.recovered();
     for (const write of done) write.committed();
     return late;

@@ -5,8 +5,7 @@ import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
 import { StoreInUse } from '../../kernel/ports/store-in-use.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
-import { explained, StoreDamaged, StoreNotReadable, StoreNotWritable } from './database-errors.ts';
-import { disagreement, type LogReading, readDatabaseHead, readLogFile } from './write-ahead-file.ts';
+import { explained, StoreNotReadable, StoreNotWritable } from './database-errors.ts';
 
 /** A private database in memory, gone when closed: for data that need not outlive its process, such as a test's. */
 export const IN_MEMORY = ':memory:';
@@ -22,24 +21,16 @@ export function fileKey(path: string): string | undefined {
   return found && `${found.dev}:${found.ino}`;
 }
 
-/** The log is read first: read after it, the database can only be newer. */
-function readFiles(path: string): {
-  readonly log: LogReading | undefined;
-  readonly wrong: string | undefined;
-} {
+/** Closing another handle of a file that this process has open would release its locks. Throws `StoreInUse`. */
+function requireUnused(path: string): void {
   const key = fileKey(path);
-  // To close another handle of a file that this process has open would release its locks.
   if (key !== undefined && openFiles.has(key)) throw new StoreInUse(path);
-  const log = readLogFile(`${path}-wal`);
-  const database = readDatabaseHead(path);
-  return { log, wrong: disagreement(database, log) };
 }
 
 export function connect(path: string) {
   let connection: Database.Database | undefined;
   try {
-    const files = path === IN_MEMORY ? undefined : readFiles(path);
-    if (files?.wrong !== undefined) throw new StoreDamaged(path, files.wrong);
+    if (path !== IN_MEMORY) requireUnused(path);
     connection = new Database(path);
     // In this order: a connection that is exclusive before it enters WAL needs no shared memory and excludes readers.
     connection.exec('PRAGMA locking_mode=EXCLUSIVE');
@@ -49,7 +40,7 @@ export function connect(path: string) {
     connection.exec('PRAGMA temp_store=MEMORY');
     connection.exec('BEGIN IMMEDIATE; COMMIT');
     if (path !== IN_MEMORY) layOutLog(`${path}-wal`);
-    return { connection, log: files?.log, tidy: undefined };
+    return { connection, tidy: undefined };
   } catch (error) {
     connection?.close();
     throw explained(path, error);
@@ -64,14 +55,13 @@ export function connectForReading(path: string) {
   const shared = `${path}-shm`;
   const isOurs = !existsSync(shared);
   try {
-    const { log, wrong } = readFiles(path);
-    if (wrong !== undefined) throw new StoreDamaged(path, wrong);
+    requireUnused(path);
     connection = new Database(`${pathToFileURL(path).href}?mode=ro`);
     connection.exec('PRAGMA cache_size=-65536');
     // Held until it is closed: otherwise a service could start between two reads.
     connection.exec('BEGIN');
     connection.prepare('SELECT count(*) FROM sqlite_master').all();
-    return { connection, log, tidy: () => isOurs && rmSync(shared, { force: true }) };
+    return { connection, tidy: () => isOurs && rmSync(shared, { force: true }) };
   } catch (error) {
     connection?.close();
     const known = explained(path, error);

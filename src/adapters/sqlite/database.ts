@@ -9,7 +9,6 @@ import { connect, connectForReading, fileKey, IN_MEMORY, openFiles, release } fr
 import { transactionLost, troubleShown } from './database-errors.ts';
 import { createDatabaseHealth } from './database-health.ts';
 import { createGroupCommits } from './group-commits.ts';
-import { createLogMarks } from './log-marks.ts';
 
 export { IN_MEMORY };
 
@@ -50,8 +49,6 @@ export interface SqliteDatabase {
   healthy(): boolean;
   /** What keeps it from writing; undefined while nothing does. */
   trouble(): StoreTrouble | undefined;
-  /** Something in the file is not what was written. Nothing is written from then on. */
-  foundDamage(reason: string): void;
   /** Commits waiting writes, then releases the file. */
   close(): Promise<void>;
 }
@@ -80,12 +77,10 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
   const key = path === IN_MEMORY ? undefined : fileKey(path);
   if (key !== undefined) openFiles.add(key);
   const { logger = silentLogger } = options;
-  const marks =
-    isReadOnly || path === IN_MEMORY ? undefined : createLogMarks(connection, `${path}-wal`, opened.log);
   const health = createDatabaseHealth(connection, path, logger);
   const savepoint = createSavepoints(connection);
   const isGrouping = options.groupCommit !== false;
-  const commits = createGroupCommits({ connection, health, marks, savepoint, isGrouping });
+  const commits = createGroupCommits({ connection, health, savepoint, isGrouping });
   const statements = new Map<string, SqlStatement>();
   let open = true;
 
@@ -131,7 +126,6 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
       const failure = health.failure();
       return failure && troubleShown(path, failure);
     },
-    foundDamage: (reason) => health.fail('damaged', reason),
     async close() {
       if (!open) return;
       commits.close();
@@ -144,7 +138,6 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
         if (isReadOnly || health.failure()?.kind === 'damaged') connection.close();
         else release(connection);
       } finally {
-        marks?.close();
         if (key !== undefined) openFiles.delete(key);
         opened.tidy?.();
       }

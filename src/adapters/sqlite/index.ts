@@ -9,15 +9,11 @@ export const sqlite = {
 
     async open({ url, logger }) {
       const { createSqliteEventStore } = await import('./event-store.ts');
-      const { watchLog } = await import('./watch-log.ts');
+      const { checkAtStart } = await import('./check-at-start.ts');
       return onFile({ url, logger }, (database, path) => {
         const store = createSqliteEventStore(database);
-        const watch = watchLog(database, { path, logger });
-        const close = () => {
-          watch.stop();
-          return store.close();
-        };
-        return { parts: { port: store }, close };
+        checkAtStart(database, path);
+        return { parts: { port: store }, close: store.close };
       });
     },
 
@@ -56,13 +52,12 @@ export const sqlite = {
     async openWithReadModel({ url, logger }, inline) {
       const { createSqliteEventStore } = await import('./event-store.ts');
       const { createSqliteReadModel } = await import('./read-model.ts');
-      const { watchLog } = await import('./watch-log.ts');
+      const { checkAtStart } = await import('./check-at-start.ts');
       return onFile({ url, logger }, (database, path) => {
         const readModel = createSqliteReadModel(database);
         const store = createSqliteEventStore(database, { inline });
-        const watch = watchLog(database, { path, logger });
+        checkAtStart(database, path);
         const close = async () => {
-          watch.stop();
           await store.close();
           await readModel.close();
         };

@@ -152,7 +152,7 @@ describe('GET /tokens', () => {
       'pages=1',
       'page[]=1',
       'sort=name',
-      '__proto__=1',
+      'constructor=1',
     ]) {
       await client.refusal('VALIDATION_FAILED', 'GET', `/tokens?${query}`);
     }

@@ -470,6 +470,7 @@ describe('every endpoint', () => {
   ];
   /** A wallet is of no use there. */
   const OPERATORS = [
+    'POST /operator/distributions/:tokenId/correct',
     'GET /metrics',
     'GET /operator/distributions',
     'GET /operator/drafts',

@@ -41,9 +41,10 @@ test.each([
           );
           const decoded = decodeTransaction(stolen);
           theft = decoded.ok ? base58(decoded.transaction.signatures[0] ?? new Uint8Array()) : '';
-          await chain.send(stolen);
+          // The payment itself is lost this time, so that the theft is first.
+          return chain.send(stolen);
         }
-        await chain.send(wire);
+        return chain.send(wire);
       },
     }),
   });

@@ -1,6 +1,6 @@
 /** A service that was restored from a backup signs no second tree under the name that it has published. */
 
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseCheckpoint } from 'levy-transparency-log';
 import { beforeAll, expect, test } from 'vitest';
@@ -111,6 +111,35 @@ test('a backup that lacks what was published stays stopped, whatever checkpoint 
     error: expect.stringMatching(/was put back to an older state: a tree of \d+ entries was signed/),
   });
   await service.stop();
+});
+
+test.each([
+  ['without its write-ahead log', async (path: string) => rm(`${path}-wal`)],
+  [
+    'with the write-ahead log of an older copy',
+    async (path: string) => rename(`${path}.older-wal`, `${path}-wal`),
+  ],
+])('the notary of a log that was killed and is opened %s stops: the log lacks what was signed', async (_what, change) => {
+  const service = await startServiceProcess(ENVIRONMENT);
+  const path = join(service.folder, 'levy.db');
+  await halted(service, 2);
+  await grown(service, 2);
+  await copyFile(`${path}-wal`, `${path}.older-wal`);
+  const before = sizeIn(await noteOf(service));
+  await halted(service, 6);
+  await grown(service, before + 5);
+  await service.stop('SIGKILL');
+  await change(path);
+  const again = await startServiceProcess(ENVIRONMENT, { folder: service.folder });
+  const trouble = await eventually('it compares', async () => {
+    const notary = await notaryOf(again);
+    return notary?.trouble === undefined ? false : notary;
+  });
+  expect(trouble).toMatchObject({
+    trouble: 'log',
+    error: expect.stringMatching(/put back to an older state/),
+  });
+  await again.stop();
 });
 
 test('a backup that has all that was published goes on with the same tree', async () => {

@@ -85,8 +85,7 @@ const byRun = (event: { readonly data: { readonly runId: string } }): string => 
 
 export const distributionRuns = defineProjection<DistributionRunDocument>({
   name: 'distribution_runs',
-  version: 9,
-  readsFrom: 7,
+  version: 1,
   indexes: {
     token: ({ tokenId }) => [tokenId],
     /** Open runs only. */

@@ -61,8 +61,7 @@ const theTotals = (): string => ALL_DISTRIBUTIONS;
 
 export const distributionTotals = defineProjection<DistributionTotalsDocument>({
   name: 'distribution_totals',
-  version: 3,
-  readsFrom: 3,
+  version: 1,
   on: {
     RunOpened: {
       key: theTotals,

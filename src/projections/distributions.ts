@@ -117,8 +117,7 @@ const byToken = (event: { readonly data: { readonly tokenId: string } }): string
 
 export const distributions = defineProjection<DistributionDocument>({
   name: 'distributions',
-  version: 4,
-  readsFrom: 4,
+  version: 1,
   indexes: {
     all: () => [''],
     state: ({ state }) => [state],

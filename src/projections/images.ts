@@ -16,7 +16,7 @@ const over = { key: byDraft, apply: () => undefined };
 
 export const images = defineProjection<ImageDocument>({
   name: 'images',
-  version: 2,
+  version: 1,
   indexes: { use: ({ cid, transactionId }) => (transactionId === null ? [] : [cid]) },
   on: {
     ImageStored: {

@@ -14,8 +14,7 @@ const byAccount = (event: { readonly data: { readonly account: string } }): stri
 
 export const nonceAccounts = defineProjection<NonceAccountDocument>({
   name: 'nonce_accounts',
-  version: 2,
-  readsFrom: 2,
+  version: 1,
   indexes: {
     state: (document) => ['known', document.lease === null ? 'free' : 'leased'],
     lease: (document) => (document.lease === null ? [] : [document.lease.transactionId]),

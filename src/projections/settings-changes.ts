@@ -24,7 +24,7 @@ const keyOf = (tokenId: string, { revision }: { readonly revision: number }): st
 
 export const settingsChanges = defineProjection<SettingsChangeDocument>({
   name: 'settings_changes',
-  version: 2,
+  version: 1,
   orders: {
     token: ({ tokenId, position }) => ({ values: [tokenId], place: position }),
   },

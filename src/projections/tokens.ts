@@ -67,8 +67,7 @@ const byToken = (event: { readonly data: { readonly tokenId: string } }): string
 
 export const tokens = defineProjection<TokenDocument>({
   name: 'tokens',
-  version: 8,
-  readsFrom: 4,
+  version: 1,
   indexes: {
     mint: (document) => [document.mintAddress],
     creator: (document) => [document.creator],

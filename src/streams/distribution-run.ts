@@ -247,9 +247,8 @@ export const distributionRun = defineStream({
     BatchesSettled: 'A step of a run, told with the run when it is closed.',
     WitnessAwaited: "The run's page says it; the closing that follows is told.",
   },
-  versions: { HoldersScanned: 3, TaxCollected: 2, TaxSplit: 3 },
   // A load reads what is new; a run has few events, and its state may be too large for a stored snapshot.
-  snapshots: { version: 8, every: 100_000, state: State },
+  snapshots: { version: 1, every: 100_000, state: State },
   initial,
   evolve(state, event): DistributionRunState {
     switch (event.type) {

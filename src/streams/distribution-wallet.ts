@@ -39,11 +39,6 @@ export const distributionWallet = defineStream({
     DistributionWalletGenerated: 'Nothing happened yet: anybody may generate any number.',
     DistributionWalletClaimed: 'A draft holds it, and drafts are between a creator and the service.',
   },
-  versions: { DistributionWalletClaimed: 2 },
-  upcasts: {
-    // A claim once moved only after the draft that had held it was ended.
-    DistributionWalletClaimed: { 1: { data: (data) => ({ ...data, earlier: [] }) } },
-  },
   // A creator may have any number of drafts made for one wallet.
   snapshots: {
     version: 1,

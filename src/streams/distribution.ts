@@ -322,8 +322,7 @@ export const distribution = defineStream({
     RunRequested: "What an operator wants is the operator's affair until a run begins.",
   },
   // Later versions know more kinds of recorded actions, and more halt codes.
-  versions: { RunOpened: 2, LinksRecorded: 3, LinksLanded: 2, RunClosed: 3, DistributionHalted: 3 },
-  snapshots: { version: 7, every: 100, state: State },
+  snapshots: { version: 1, every: 100, state: State },
   initial,
   evolve(state, event): DistributionState {
     switch (event.type) {

@@ -6,7 +6,6 @@ import { defineStream } from '../kernel/runtime/define-stream.ts';
 import { draftEvents } from './draft-events.ts';
 import type { DraftState } from './draft-state.ts';
 import { evolveDraft } from './evolve-draft.ts';
-import { purposes } from './purposes/index.ts';
 
 export const draft = defineStream({
   category: 'draft',
@@ -21,22 +20,6 @@ export const draft = defineStream({
     DraftHistoryFlooded: 'Drafts are between a creator and the service.',
     DraftOutcomeUnknown: 'Drafts are between a creator and the service.',
     DraftConcluded: 'The outcome that follows it is told.',
-  },
-  // Each purpose since the fourth has added a form of `subject`, which is a version of its own, and `bytesExpireAt` has, and the
-  // partner of a creation; older data fits it.
-  // An acceptance has its slot since its second version.
-  versions: { DraftIssued: purposes.length, SubmissionAccepted: 2 },
-  upcasts: {
-    DraftIssued: {
-      // Every draft once had a durable nonce, in two members of its own. For a while after that changed, events were
-      // still recorded as version 1.
-      1: {
-        data: ({ nonceAccount, nonceValue, ...data }) =>
-          nonceAccount === undefined || nonceValue === undefined
-            ? data
-            : { ...data, lifetime: { kind: 'durable-nonce', nonceAccount, nonceValue } },
-      },
-    },
   },
   initial: { status: 'absent', abandonments: 0 } as DraftState,
   evolve: evolveDraft,

@@ -42,10 +42,6 @@ export type LaunchState = { readonly started: StartedLaunch; readonly isComplete
 export const launch = defineStream({
   category: 'launch',
   events: launchEvents,
-  versions: { LaunchCompleted: 2 },
-  upcasts: {
-    LaunchCompleted: { 1: { data: (data) => ({ ...data, mintAddress: null, poolAddress: null }) } },
-  },
   initial: undefined as LaunchState,
   evolve(state, event): LaunchState {
     switch (event.type) {

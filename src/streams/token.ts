@@ -1,6 +1,6 @@
 /** One stream per token: its creation and everything that happens to it. */
 import { type Static, Type } from '@sinclair/typebox';
-import type { JsonObject } from '../kernel/ports/event-store.ts';
+
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { DistributionSettings, SomeSettings, settingsAtBirth } from './distribution-settings.ts';
@@ -79,12 +79,6 @@ export type TokenState =
     }
   | undefined;
 
-function withoutMaximum(data: JsonObject): JsonObject {
-  const { pending } = data;
-  const isPending = typeof pending === 'object' && pending !== null;
-  return { ...data, maximum: null, pending: isPending ? { ...pending, maximum: null } : null };
-}
-
 /** The part that its creator controls; undefined for a token that does not exist. */
 export function ownedToken(state: TokenState) {
   if (state === undefined || !state.exists) return undefined;
@@ -95,14 +89,8 @@ export const token = defineStream({
   category: 'token',
   events: tokenEvents,
   internal: { TransferFeeChangeLanded: 'Subscribers were told when the change was observed.' },
-  versions: { TokenCreated: 2, TransferFeeChanged: 3 },
-  upcasts: {
-    // A creation has its partner since its second version; older data fits it.
-    // Caps were not read; the observer records one as a change when it sees it.
-    TransferFeeChanged: { 1: { data: withoutMaximum }, 2: { data: (data) => ({ ...data, slot: null }) } },
-  },
   snapshots: {
-    version: 4,
+    version: 1,
     every: 100,
     state: Type.Object({
       created: tokenEvents.TokenCreated,

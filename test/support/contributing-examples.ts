@@ -6,9 +6,9 @@ import { applyDiff, type FileDiff, readDiff } from './apply-diff.ts';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-export const examples: readonly (readonly FileDiff[])[] = [
-  ...readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8').matchAll(/^```diff\n([\s\S]*?)^```$/gm),
-].map(([, diff = '']) => readDiff(diff));
+export const examples: readonly (readonly FileDiff[])[] = ['command.diff', 'purpose-of-drafts.diff'].map(
+  (name) => readDiff(readFileSync(join(ROOT, 'examples/contributing', name), 'utf8')),
+);
 
 /** By path. Throws where the example does not fit. */
 export function applied(example: readonly FileDiff[]): ReadonlyMap<string, string> {

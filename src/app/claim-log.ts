@@ -2,8 +2,15 @@
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import { START } from '../kernel/ports/event-store.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { FORMAT } from '../kernel/ports/other-format.ts';
 import { causeOf, type Executor } from '../kernel/runtime/execute.ts';
-import { ServiceInitialized, type ServiceState, service } from '../streams/service.ts';
+import {
+  requireFormat,
+  SERVICE_STREAM,
+  ServiceInitialized,
+  type ServiceState,
+  service,
+} from '../streams/service.ts';
 
 export const SERVICE_STREAM_ID = 'levy';
 
@@ -19,15 +26,16 @@ export class StartRefused extends OperatorError {
   override readonly name = 'StartRefused';
 }
 
-/** Throws `StartRefused` if the log was begun with another seed, on another chain, or by something else. */
+/** Throws `StartRefused` if the log was begun with another seed, on another chain, or by something else; `OtherFormat` for another format. */
 export async function claimLog(
   store: EventStore,
   executor: Executor,
-  own: NonNullable<ServiceState>,
+  own: Omit<NonNullable<ServiceState>, 'format'>,
 ): Promise<void> {
   const isEmpty = (await store.head()) === START;
+  await requireFormat(store.read(SERVICE_STREAM, 0));
   const { state } = await executor.execute(service, SERVICE_STREAM_ID, causeOf('start'), (known) =>
-    known === undefined && isEmpty ? [ServiceInitialized(own)] : [],
+    known === undefined && isEmpty ? [ServiceInitialized({ format: FORMAT, ...own })] : [],
   );
   if (state === undefined) {
     throw new StartRefused(

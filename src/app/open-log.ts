@@ -13,6 +13,7 @@ import {
   environmentWith,
   readConfiguration,
 } from '../operations/config/configuration.ts';
+import { requireFormat, SERVICE_STREAM } from '../streams/service.ts';
 import { adapterFor } from './adapters.ts';
 import { eventStoreSettings } from './event-store-settings.ts';
 import { openServiceLog } from './service-log.ts';
@@ -42,8 +43,22 @@ const OF_THE_LOG = [
   'EVENT_STORE_CREDENTIALS_FILE',
 ];
 
-/** Changes nothing. Rejects with `OperatorError`; a log in SQLite has to be one that no service uses. */
-export async function openLog(place: LogPlace, { env, logger }: OpenLogOptions): Promise<LogReader> {
+/**
+ * Changes nothing. Rejects with `OperatorError`, also for a log in another format; a log in SQLite has to be one that no service
+ * uses.
+ */
+export async function openLog(place: LogPlace, options: OpenLogOptions): Promise<LogReader> {
+  const log = await openAnyLog(place, options);
+  try {
+    await requireFormat(log.stream(SERVICE_STREAM));
+    return log;
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
+}
+
+async function openAnyLog(place: LogPlace, { env, logger }: OpenLogOptions): Promise<LogReader> {
   const { store, service, operatorKeyFile } = place;
   if (service !== undefined) {
     if (store !== undefined) throw new OperatorError('give --store or --service, not both');

@@ -18,6 +18,7 @@ import { restoreBackup } from '../operations/archive/restore-backup.ts';
 import { syncFolder, syncFolders, writeFileDurably } from '../operations/archive/write-backup.ts';
 import { type Configuration, readConfiguration } from '../operations/config/configuration.ts';
 import { markRestored, servedOrigin } from '../proof/transparency/log-files.ts';
+import { requireFormat } from '../streams/service.ts';
 import { adapterFor } from './adapters.ts';
 import { openArchiveFiles } from './archive-stores.ts';
 import { SECRET_NAMES } from './back-up.ts';
@@ -177,6 +178,7 @@ async function restoreInto(
       const chain = join(stage, places.chain);
       if (manifest.chain === 1) await mkdir(dirname(chain), { recursive: true, mode: 0o700 });
       await restoreBackup(folder, manifest, { log: log.writer, ...files, chain }, options.progress);
+      await requireFormat(log.events());
     } finally {
       await log.close();
     }

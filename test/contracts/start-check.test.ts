@@ -11,6 +11,7 @@ import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts
 import { checkStart } from '../../src/app/start-check/check-start.ts';
 import { createKeyring } from '../../src/chain/keys.ts';
 import type { EventToAppend } from '../../src/kernel/ports/event-store.ts';
+import { FORMAT } from '../../src/kernel/ports/other-format.ts';
 import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
 import { randomId } from '../../src/kernel/runtime/ids.ts';
 import { createKey } from '../../src/server/auth/signing-key.ts';
@@ -69,7 +70,12 @@ async function nodeWith({
 }
 
 const initialized = (change: Partial<ReturnType<typeof ServiceInitialized>['data']> = {}): EventToAppend => {
-  const event = ServiceInitialized({ seedFingerprint: keyring.fingerprint, genesisHash: GENESIS, ...change });
+  const event = ServiceInitialized({
+    format: FORMAT,
+    seedFingerprint: keyring.fingerprint,
+    genesisHash: GENESIS,
+    ...change,
+  });
   const commandId = randomId();
   const metadata = {
     commandId,

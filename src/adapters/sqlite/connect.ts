@@ -1,8 +1,19 @@
 /** Connects to the file as its only user, and releases it. */
 
-import { closeSync, existsSync, fstatSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
+import { FORMAT, OtherFormat } from '../../kernel/ports/other-format.ts';
 import { StoreInUse } from '../../kernel/ports/store-in-use.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { explained, StoreNotReadable, StoreNotWritable } from './database-errors.ts';
@@ -21,6 +32,26 @@ export function fileKey(path: string): string | undefined {
   return found && `${found.dev}:${found.ino}`;
 }
 
+/** "Levy" in ASCII, in the field that SQLite leaves to applications. */
+const APPLICATION_ID = 0x4c657679;
+const DATABASE_HEADER = 100;
+
+/** Throws `OtherFormat` for a database that this build has not made. Anything but a database is left to SQLite. */
+function requireOwnFormat(path: string): void {
+  const header = Buffer.alloc(DATABASE_HEADER);
+  if (!existsSync(path)) return;
+  const file = openSync(path, 'r');
+  try {
+    if (readSync(file, header, 0, header.length, 0) < header.length) return;
+  } finally {
+    closeSync(file);
+  }
+  if (!header.toString('latin1').startsWith('SQLite format 3')) return;
+  const isOurs = header.readUInt32BE(68) === APPLICATION_ID;
+  const format = header.readUInt32BE(60);
+  if (!isOurs || format !== FORMAT) throw new OtherFormat(`"${path}"`, isOurs ? format : undefined);
+}
+
 /** Closing another handle of a file that this process has open would release its locks. Throws `StoreInUse`. */
 function requireUnused(path: string): void {
   const key = fileKey(path);
@@ -30,10 +61,15 @@ function requireUnused(path: string): void {
 export function connect(path: string) {
   let connection: Database.Database | undefined;
   try {
-    if (path !== IN_MEMORY) requireUnused(path);
+    if (path !== IN_MEMORY) {
+      requireUnused(path);
+      requireOwnFormat(path);
+    }
     connection = new Database(path);
     // In this order: a connection that is exclusive before it enters WAL needs no shared memory and excludes readers.
     connection.exec('PRAGMA locking_mode=EXCLUSIVE');
+    // Written to the file itself, before there is a write-ahead log.
+    connection.exec(`PRAGMA application_id=${APPLICATION_ID}; PRAGMA user_version=${FORMAT}`);
     connection.exec('PRAGMA journal_mode=WAL');
     connection.exec('PRAGMA synchronous=FULL');
     connection.exec('PRAGMA cache_size=-65536');
@@ -56,6 +92,7 @@ export function connectForReading(path: string) {
   const isOurs = !existsSync(shared);
   try {
     requireUnused(path);
+    requireOwnFormat(path);
     connection = new Database(`${pathToFileURL(path).href}?mode=ro`);
     connection.exec('PRAGMA cache_size=-65536');
     // Held until it is closed: otherwise a service could start between two reads.

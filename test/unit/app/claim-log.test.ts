@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { claimLog, StartRefused } from '../../../src/app/claim-log.ts';
 import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
+import { OtherFormat } from '../../../src/kernel/ports/other-format.ts';
 import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
 import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
 import { service } from '../../../src/streams/service.ts';
@@ -19,7 +20,7 @@ test('given an empty log, the first start records its seed and its chain, and an
   await claim(store, OWN);
   await claim(store, OWN);
   expect((await wholeLog(store)).map(({ stream, type, data }) => ({ stream, type, data }))).toEqual([
-    { stream: 'service-levy', type: 'ServiceInitialized', data: OWN },
+    { stream: 'service-levy', type: 'ServiceInitialized', data: { format: 1, ...OWN } },
   ]);
 });
 
@@ -52,5 +53,24 @@ test('given a log of something else, a start is refused', async () => {
       'The event log holds events but was not begun by this service; point EVENT_STORE_URL at another.',
     ),
   );
+  expect(await wholeLog(store)).toHaveLength(1);
+});
+
+test.each([
+  ['none', {}],
+  ['an older one', { format: 0 }],
+  ['a newer one', { format: 2 }],
+  ['one that is no number', { format: '1' }],
+])('given a log whose format is %s, a start is refused before anything of it is decoded', async (_which, data) => {
+  const store = await temporaryEventStore();
+  await store.append('service-levy', 'none', [
+    {
+      id: '00000000-0000-4000-8000-000000000001',
+      type: 'ServiceInitialized',
+      data: { ...OWN, ...data },
+      metadata: {},
+    },
+  ]);
+  await expect(claim(store, OWN)).rejects.toBeInstanceOf(OtherFormat);
   expect(await wholeLog(store)).toHaveLength(1);
 });

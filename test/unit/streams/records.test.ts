@@ -58,6 +58,6 @@ test('an upload remembers its content', () => {
 });
 
 test('the service remembers the seed and the chain that its log was begun with', () => {
-  const begun = { seedFingerprint: 'f'.repeat(64), genesisHash: addresses.mint };
+  const begun = { format: 1, seedFingerprint: 'f'.repeat(64), genesisHash: addresses.mint };
   expect(service.evolve(service.initial, ServiceInitialized(begun))).toEqual(begun);
 });

@@ -39,7 +39,8 @@ async function checked(given: Given) {
         ...values,
       },
       {
-        begunWith: begunOn === undefined ? undefined : { genesisHash: begunOn, seedFingerprint: '' },
+        begunWith:
+          begunOn === undefined ? undefined : { format: 1, genesisHash: begunOn, seedFingerprint: '' },
         keyring: 'keyring' in given ? given.keyring : keyring,
       },
       findings,

@@ -11,7 +11,7 @@ import { readLog } from '../../../../src/kernel/runtime/read-log.ts';
 import { ServiceInitialized, service } from '../../../../src/streams/service.ts';
 import { temporaryEventStore } from '../../../support/temporary-event-store.ts';
 
-const OWN = { seedFingerprint: 'a'.repeat(64), genesisHash: '1'.repeat(32) };
+const OWN = { format: 1, seedFingerprint: 'a'.repeat(64), genesisHash: '1'.repeat(32) };
 const begun = (): EventToAppend =>
   createEventCodec([service]).encode('service', randomId(), ServiceInitialized(OWN), {
     commandId: randomId(),

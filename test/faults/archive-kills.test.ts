@@ -10,7 +10,7 @@ import { runLevy } from '../support/run-levy.ts';
 import { endOfServiceProcess } from '../support/service-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const ARCHIVE = fileURLToPath(new URL('../upgrade/recorded/47d3ef2/data.tar.gz', import.meta.url));
+const ARCHIVE = fileURLToPath(new URL('../recorded/data.tar.gz', import.meta.url));
 const UNFINISHED = 'is a copy that is not finished: run the same "levy copy" again';
 
 async function recorded(): Promise<string> {

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { levy } from '../support/levy-command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const ARCHIVE = fileURLToPath(new URL('../upgrade/recorded/47d3ef2/data.tar.gz', import.meta.url));
+const ARCHIVE = fileURLToPath(new URL('../recorded/data.tar.gz', import.meta.url));
 
 test('killed at any moment, rebuilding and replaying are done by running them again', async () => {
   const folder = await temporaryFolder();

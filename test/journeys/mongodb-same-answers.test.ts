@@ -10,6 +10,7 @@ import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LaunchCompleted, LaunchStarted } from '../../src/streams/launch.ts';
+import { answerTo, type Caller, type Credentials, type Recording } from '../recorded/recorded-calls.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import { createClient } from '../support/client.ts';
 import { signIn } from '../support/creator.ts';
@@ -19,11 +20,10 @@ import { launchCompleted, launchSubject, startedLaunch } from '../support/launch
 import { hasMongo, sharedMongo, tellOfSkippedMongo } from '../support/mongo-server.ts';
 import { createRunRecorder } from '../support/recorded-runs.ts';
 import { openTestService, type TestService } from '../support/service.ts';
-import { answerTo, type Caller, type Credentials, type Recording } from '../upgrade/recorded-calls.ts';
 
 tellOfSkippedMongo(3, hasMongo);
 
-const RECORDED = fileURLToPath(new URL('../upgrade/recorded/47d3ef2/', import.meta.url));
+const RECORDED = fileURLToPath(new URL('../recorded/', import.meta.url));
 /** Nobody distributes: neither log goes on while the two are compared. */
 const QUIET = { NONCE_ACCOUNTS_MIN: '3', ROLES: 'api,projector,settler' };
 

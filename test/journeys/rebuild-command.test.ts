@@ -10,15 +10,15 @@ import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { featured } from '../../src/projections/featured.ts';
 import { keptProjections, projections } from '../../src/projections/index.ts';
 import { tokens } from '../../src/projections/tokens.ts';
+import type { Recording } from '../recorded/recorded-calls.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import { copyOf, LEVY, levy } from '../support/levy-command.ts';
 import { hasMongo, sharedMongo, tellOfSkippedMongo } from '../support/mongo-server.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import type { Recording } from '../upgrade/recorded-calls.ts';
 
-const RECORDED = fileURLToPath(new URL('../upgrade/recorded/47d3ef2/', import.meta.url));
+const RECORDED = fileURLToPath(new URL('../recorded/', import.meta.url));
 
 /** As this release leaves it. */
 let folder = '';
@@ -101,7 +101,7 @@ test("the past is replayed into a file that a killed replay made and did not wri
 
 test('the past is replayed into an empty place alone, and served without changing anything', async () => {
   const then = join(await temporaryFolder(), 'then.db');
-  const events = (await readFile(join(RECORDED, 'log.ndjson'), 'utf8')).trimEnd().split('\n');
+  const events = (await levy(folder, ['events', '--json'])).stdout.trimEnd().split('\n');
   const created = events.map((line) => JSON.parse(line)).filter(({ type }) => type === 'TokenCreated');
   const [first] = created;
   const into = `sqlite:${then}`;

@@ -1,18 +1,16 @@
 /**
- * Records what the upgrade test opens: a data folder that a version of the service has filled, its log as NDJSON, and what
- * it answers. Run it on the checkout of each version that is released, built, into a folder named after its commit:
+ * Records the data folder that tests open where one of their own would take too long to fill: what a service has recorded in some
+ * minutes of every kind of call, and what it answers. Run it after a change of the format of stored data, built:
  *
- *     npx tsx --conditions=levy-source test/upgrade/record.ts <checkout> test/upgrade/recorded/<commit>
+ *     npx tsx --conditions=levy-source test/recorded/record.ts
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import bs58 from 'bs58';
 import { advanceEpoch } from '../../packages/local-chain/test/advance-epoch.ts';
-import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
-import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
-import { START } from '../../src/kernel/ports/event-store.ts';
 import { createClient } from '../support/client.ts';
 import { type Creator, creatorWith, openCreator, picture, signedBy, signIn } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
@@ -24,7 +22,6 @@ import {
   type RecordedCall,
   type Recording,
 } from './recorded-calls.ts';
-import { documentLines, documentsOf } from './recorded-documents.ts';
 
 const OPERATOR_KEY = newOperatorKey();
 const ENVIRONMENT = {
@@ -57,43 +54,17 @@ interface IssuedDraft {
   readonly transaction: string;
 }
 
-const [checkout, target] = process.argv.slice(2).map((path) => resolve(path));
-if (checkout === undefined || target === undefined)
-  throw new Error('say which checkout, and into which folder');
-await record(checkout, target);
+const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
+await record(CHECKOUT, fileURLToPath(new URL('.', import.meta.url)));
 
 async function record(from: string, into: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'levy-record-'));
   const start = (more: NodeJS.ProcessEnv = {}, program = [join(from, 'dist/main.js')]) =>
     startService(from, { ...FASTER, ...ENVIRONMENT, DATA_DIR: join(folder, 'data'), ...more }, program);
   const recording = await happenings(start, join(from, 'test/support/killing-main.ts'));
-  await rm(into, { recursive: true, force: true });
-  await mkdir(into, { recursive: true });
   await writeFile(join(into, 'answers.json'), `${JSON.stringify(recording, null, 1)}\n`);
-  await cp(join(folder, 'data'), join(folder, 'copy'), { recursive: true });
-  const log = await logOf(join(folder, 'copy', 'levy.db'));
-  await writeFile(join(into, 'log.ndjson'), log);
-  const events = log.trimEnd().split('\n');
-  const documents = await documentsOf(events.map((line) => JSON.parse(line)));
-  await writeFile(join(into, 'documents.ndjson'), documentLines(documents));
   execFileSync('tar', ['--sort=name', '-czf', join(into, 'data.tar.gz'), '-C', folder, 'data']);
   await rm(folder, { recursive: true });
-}
-
-/** In the form of `GET /operator/log`. */
-async function logOf(file: string): Promise<string> {
-  const database = openSqliteDatabase(file);
-  const store = createSqliteEventStore(database);
-  const lines: string[] = [];
-  for await (const message of store.subscribe({ after: START, signal: new AbortController().signal })) {
-    if (message.kind === 'caught-up') break;
-    if (message.kind !== 'event') continue;
-    const { position, stream, revision, id, type, data, metadata } = message.event;
-    lines.push(`${JSON.stringify({ position, stream, revision, id, type, data, metadata })}\n`);
-  }
-  await store.close();
-  await database.close();
-  return lines.join('');
 }
 
 type Start = (environment?: NodeJS.ProcessEnv, program?: string[]) => Promise<Running>;

@@ -1,5 +1,4 @@
 /** The tables of environment variables, made from the lists that the service reads. */
-import { formerVariables } from '../operations/config/former-variables.ts';
 import type { Variable } from '../operations/config/variable.ts';
 import { groups } from '../operations/config/variables.ts';
 import { markdownTable } from './markdown.ts';
@@ -17,11 +16,6 @@ export function advancedVariables(): string {
     .map(({ title, variables }) => ({ title, rest: variables.filter((each) => !isFirst(each)) }))
     .map(({ title, rest }) => `### ${title}\n\n${tableOf(rest)}`)
     .join('\n');
-}
-
-export function formerVariableTable(): string {
-  const rows = Object.entries(formerVariables).map(([name, instead]) => [`\`${name}\``, `${instead}.`]);
-  return markdownTable(['Former variable', 'Instead'], rows);
 }
 
 function tableOf(variables: readonly Variable[]): string {

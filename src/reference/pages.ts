@@ -4,7 +4,7 @@ import { CHECKS } from '../proof/audit/checks.ts';
 import type { DeclaredCheck } from '../proof/audit/declared-check.ts';
 import { IDLE_STEPS, RUN_STEPS } from '../streams/distribution-step.ts';
 import { type DeclaredWait, WAITS } from '../streams/distribution-wait.ts';
-import { advancedVariables, firstVariables, formerVariableTable } from './configuration-table.ts';
+import { advancedVariables, firstVariables } from './configuration-table.ts';
 import { outcomeTable, storedEventTable } from './event-tables.ts';
 import { markdownTable } from './markdown.ts';
 import { metricsTable } from './metrics-table.ts';
@@ -108,30 +108,22 @@ step is \`collect\` or \`allot\`; and a run whose last recipients were refused s
 In this order. A run is reported as stuck when nothing was recorded in it for longer than the time in the last column.`;
 
 function configurationPages(): readonly ReferencePage[] {
-  const ofToday = page(
-    'configuration.md',
-    'Configuration',
-    `Every setting is an environment variable. An empty variable counts as not set. How to set them:
+  return [
+    page(
+      'configuration.md',
+      'Configuration',
+      `Every setting is an environment variable. An empty variable counts as not set. How to set them:
 [Configure the service](../how-to/operate/configure.md). On your own machine none has to be set.
 
 ## Read these first`,
-    firstVariables(),
-    `## Advanced
+      firstVariables(),
+      `## Advanced
 
 The last column says when somebody changes a variable; otherwise its default is right. What is not here is the same for
 every installation: [\`constants.ts\`](../../src/operations/config/constants.ts) names it, each with its reason.`,
-    advancedVariables(),
-    `A start that finds a variable of an earlier release is refused, and says what to do instead:
-[Former variables](former-variables.md).`,
-  );
-  const former = page(
-    'former-variables.md',
-    'Former variables',
-    `Environment variables of earlier releases. A start that finds one of these set is refused, and says what to do instead. Those of
-today: [Configuration](configuration.md).`,
-    formerVariableTable(),
-  );
-  return [ofToday, former];
+      advancedVariables(),
+    ),
+  ];
 }
 
 function page(file: string, title: string, ...parts: readonly string[]): ReferencePage {

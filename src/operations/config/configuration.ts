@@ -4,7 +4,6 @@
  */
 import damerauLevenshtein from 'damerau-levenshtein';
 import { type Constants, constants } from './constants.ts';
-import { formerVariables } from './former-variables.ts';
 import { problemsBetween } from './problems-between.ts';
 import { NotAllowed } from './value-kinds.ts';
 import type { Variable } from './variable.ts';
@@ -67,7 +66,7 @@ export function surveyConfiguration(env: NodeJS.ProcessEnv): {
 } {
   const texts = new Map<string, string>();
   const values = new Map<string, unknown>();
-  const problems: ConfigurationProblem[] = formerIn(env);
+  const problems: ConfigurationProblem[] = [];
 
   for (const [key, variable] of Object.entries<Variable>(variables)) {
     const given = env[variable.name]?.trim() ?? '';
@@ -93,16 +92,9 @@ export function surveyConfiguration(env: NodeJS.ProcessEnv): {
   return { values: found, problems };
 }
 
-/** The given variables alone, for what needs no more; those that are no more are still refused. */
+/** The given variables alone, for what needs no more. */
 export function environmentWith(env: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv {
-  const kept = [...names, ...Object.keys(formerVariables)];
-  return Object.fromEntries(kept.map((name) => [name, env[name]]));
-}
-
-function formerIn(env: NodeJS.ProcessEnv): ConfigurationProblem[] {
-  return Object.entries(formerVariables).flatMap(([variable, reason]) =>
-    (env[variable]?.trim() ?? '') === '' ? [] : [{ variable, given: undefined, reason, allowed: undefined }],
-  );
+  return Object.fromEntries(names.map((name) => [name, env[name]]));
 }
 
 /** Variables of the environment that are none of the service's, but are spelled almost like one. */
@@ -112,7 +104,7 @@ export function likelyMisspelt(
   const names = Object.values<Variable>(variables).map(({ name }) => name);
   const unset = names.filter((name) => env[name] === undefined);
   return Object.keys(env).flatMap((given) => {
-    if (names.includes(given) || given in formerVariables || !/^[A-Z][A-Z0-9_]*$/.test(given)) return [];
+    if (names.includes(given) || !/^[A-Z][A-Z0-9_]*$/.test(given)) return [];
     const meant = unset.find(
       (name) =>
         // Of most pairs the lengths say it already.

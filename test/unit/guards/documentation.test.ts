@@ -4,7 +4,6 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../../src/commands/index.ts';
-import { formerVariables } from '../../../src/operations/config/former-variables.ts';
 import { queries } from '../../../src/queries/index.ts';
 import { pathOf } from '../../../src/reference/openapi/operation.ts';
 import { anchorsOf, prose } from '../../support/markdown.ts';
@@ -61,14 +60,6 @@ describe.each(pages)('%s', (page) => {
       [ROOT, join(ROOT, dirname(page))].every((folder) => !existsSync(join(folder, path))),
     );
     expect(missing).toEqual([]);
-  });
-
-  test('tells nobody to set a variable that the service no longer has', () => {
-    const isAboutThem = ['CHANGELOG.md', 'docs/reference/former-variables.md'].includes(page);
-    const named = Object.keys(formerVariables).filter((name) =>
-      new RegExp(`\\b${name}\\b`).test(textOf(page)),
-    );
-    expect(isAboutThem ? [] : named).toEqual([]);
   });
 
   test('has no comment in a shell block: an interactive zsh takes it for arguments', () => {

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { formerVariables } from '../../../src/operations/config/former-variables.ts';
 import type { Variable } from '../../../src/operations/config/variable.ts';
 import { groups, variables } from '../../../src/operations/config/variables.ts';
-import {
-  advancedVariables,
-  firstVariables,
-  formerVariableTable,
-} from '../../../src/reference/configuration-table.ts';
+import { advancedVariables, firstVariables } from '../../../src/reference/configuration-table.ts';
 
 const all = Object.values<Variable>(variables);
 const cellsOf = (markdown: string) =>
@@ -37,11 +32,5 @@ describe('the tables of variables', () => {
   test('are short enough to choose from: twenty to read first, and 65 in all', () => {
     expect(all.filter(({ changedWhen }) => changedWhen === undefined).length).toBeLessThanOrEqual(20);
     expect(all.length).toBeLessThanOrEqual(65);
-  });
-
-  test('have a row for each variable that is no more', () => {
-    expect(cellsOf(formerVariableTable())).toEqual(
-      Object.entries(formerVariables).map(([name, instead]) => [`\`${name}\``, `${instead}.`]),
-    );
   });
 });

@@ -3,14 +3,10 @@ import { describe, expect, test } from 'vitest';
 import {
   type Configuration,
   ConfigurationError,
-  environmentWith,
   likelyMisspelt,
   readConfiguration,
 } from '../../../../src/operations/config/configuration.ts';
-import { formerVariables } from '../../../../src/operations/config/former-variables.ts';
 import { percentage } from '../../../../src/operations/config/value-kinds.ts';
-import type { Variable } from '../../../../src/operations/config/variable.ts';
-import { variables } from '../../../../src/operations/config/variables.ts';
 
 function refusal(env: NodeJS.ProcessEnv): ConfigurationError {
   try {
@@ -937,27 +933,6 @@ describe('values', () => {
       '[1,2,3]',
     ]);
     expectAllRefused('JWT_KEY_FILE', ['{"kty":"OKP"}']);
-  });
-});
-
-describe('a variable that the service had', () => {
-  test.each(Object.keys(formerVariables))('is refused with what to do instead: %s', (name) => {
-    const instead = formerVariables[name] ?? '';
-    expect(refusal({ [name]: 'hunter2' }).message).toBe(
-      `invalid configuration:\n- ${name} is no longer a setting. ${instead}.`,
-    );
-    expect(readConfiguration({ [name]: ' ' })).toEqual(readConfiguration({}));
-    const known = Object.values<Variable>(variables).map((variable) => variable.name);
-    expect(known).not.toContain(name);
-    const named = instead.match(/\b[A-Z]+_[A-Z_]+\b/g) ?? [];
-    expect(known).toEqual(expect.arrayContaining(named));
-    expect(instead).toMatch(/^[A-Z/][^.]*(\.[^.]+)*[^.]$/);
-  });
-
-  test('is refused beside everything else that is wrong, and where only some variables matter', () => {
-    expect(refusedVariables({ CHAIN_LAG: '1m', PORT: 'x' })).toEqual(['CHAIN_LAG', 'PORT']);
-    const alone = environmentWith({ READ_MODEL_CA_FILE: 'ca.pem', PORT: 'x' }, ['DATA_DIR']);
-    expect(refusedVariables(alone)).toEqual(['READ_MODEL_CA_FILE']);
   });
 });
 

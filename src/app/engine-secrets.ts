@@ -37,7 +37,7 @@ export async function readEngineSecrets({ configuration, log, store }: Foundatio
   return { keyring: createKeyring(seed), signingKey };
 }
 
-export async function readSigningKey(
+async function readSigningKey(
   { jwtKeyFile }: Pick<Configuration, 'jwtKeyFile'>,
   mayCreate: boolean,
 ): Promise<SigningKey> {

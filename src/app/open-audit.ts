@@ -99,7 +99,7 @@ async function copyChain(from: string, to: string): Promise<void> {
 
 function openHeldChain(file: string) {
   try {
-    return openSqliteDatabase(file, { isReadOnly: true });
+    return openSqliteDatabase(file, { isReadOnly: true, hasFormat: false });
   } catch (error) {
     if (!(error instanceof StoreInUse)) throw error;
     throw new OperatorError(

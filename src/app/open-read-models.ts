@@ -1,6 +1,5 @@
 /** Opens read models outside the service: to look at them, or to fill a place that is no service's. */
 
-import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,24 +56,6 @@ export async function openReadModelsForReading(
       { cause: error },
     );
   }
-}
-
-/** The place may be empty or absent. */
-export async function openReadModelsForWriting(
-  place: ReadModelPlace,
-  options: OpenReadModelOptions,
-): Promise<OpenedReadModel> {
-  const settings = await settingsOf(place, options);
-  return adapterFor('read-model', settings.url).open(settings);
-}
-
-/** Whether there is something to open; a server is asked when it is opened. */
-export async function readModelsExist(
-  place: ReadModelPlace,
-  options: OpenReadModelOptions,
-): Promise<boolean> {
-  const { url } = await settingsOf(place, options);
-  return schemeOf(url) !== 'sqlite' || existsSync(url.slice('sqlite:'.length));
 }
 
 const SCRATCH = 'levy-scratch-';

@@ -9,7 +9,6 @@ import { requireWalletAddress } from '../views/addresses.ts';
 
 export const createChallenge = queriesFor<RuntimeServices & AuthServices>()({
   name: 'CreateChallenge',
-  beyondDocuments: true,
   summary: 'Get a message to sign in with',
   description:
     'Show the text to the wallet, which signs it as it is, and send both to `POST /auth/verify`. A challenge is ' +

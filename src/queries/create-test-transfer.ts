@@ -14,7 +14,6 @@ const Wallet = Type.String({ minLength: 1, maxLength: 100 });
 
 export const createTestTransfer = queriesFor<Pick<RuntimeServices, 'readModel'> & TestChainServices>()({
   name: 'CreateTestTransfer',
-  beyondDocuments: true,
   summary: 'Get a transfer of a token to sign',
   description:
     'For trying the service out on the embedded chain, where nobody trades: one wallet sends another some of a token, and the chain keeps ' +

@@ -10,7 +10,6 @@ const KEPT_FOR = 1;
 
 export const getLogCheckpoint = queriesFor<LogServices>()({
   name: 'GetLogCheckpoint',
-  beyondDocuments: true,
   summary: 'Get the checkpoint of the transparency log',
   description:
     'A signed note as C2SP `tlog-checkpoint` describes it: the name of the log, its size, its root, the signature of the log and ' +

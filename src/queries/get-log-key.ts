@@ -10,7 +10,6 @@ const KEPT_FOR = 60;
 
 export const getLogKey = queriesFor<LogServices>()({
   name: 'GetLogKey',
-  beyondDocuments: true,
   summary: 'Get the verifier key of the transparency log',
   description:
     'As C2SP `signed-note` writes it: name, id and key. Compare it with one that you were given by another way: whoever could ' +

@@ -38,7 +38,6 @@ function tileQuery(name: string, count: number, example: readonly string[]): Any
     output: Type.String({ format: 'binary' }),
     mediaType: 'application/octet-stream',
     file: true,
-    beyondDocuments: true,
     rejections: ['FILE_NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
     async answer({ params: found }, { services: { publishedLog } }): Promise<FileAnswer> {
       const path = ['level', ...parts].map((part) => String(found[part])).join('/');

@@ -84,7 +84,6 @@ interface OverviewServices {
 
 export const getOverview = queriesFor<OverviewServices>()({
   name: 'GetOverview',
-  beyondDocuments: true,
   summary: 'Get who does what, what the accounts that pay hold, and how much waits',
   description:
     'Which process has each role that one process at a time may have, and until when; the balances of the accounts that pay for ' +

@@ -21,7 +21,6 @@ export const getPaymentProof = queriesFor<
   RuntimeServices & Pick<LedgerServices, 'runLedgers'> & LogServices
 >()({
   name: 'GetPaymentProof',
-  beyondDocuments: true,
   summary: 'Get the proof of what a wallet got by a run, for checking it offline',
   description:
     'One file with the whole chain: the record, its path to the root of the ledger, the event that recorded that root, its path to the ' +

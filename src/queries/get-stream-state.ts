@@ -19,7 +19,6 @@ const Json = (description: string) => Type.Unknown({ description, examples: [{ t
 
 export const getStreamState = queriesFor<LogServices>()({
   name: 'GetStreamState',
-  beyondDocuments: true,
   summary: 'Get the state of a stream at one of its events',
   description:
     'As it was after the event, which is the last one unless `at` names it: folded as the service folds it. `changes` says what the event ' +

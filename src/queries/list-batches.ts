@@ -38,7 +38,6 @@ const BatchView = Type.Object(
 
 export const listBatches = queriesFor<RuntimeServices & LogServices>()({
   name: 'ListBatches',
-  beyondDocuments: true,
   summary: "List the transactions of a run's payments",
   description:
     'In the order in which they were found final. The transactions of the other steps are in `steps` of the run. A page may hold fewer than ' +

@@ -30,7 +30,6 @@ const Cursor = Type.Union([Type.String(), Type.Null()], { examples: ['0000000000
 
 export const listEvents = queriesFor<EventServices>()({
   name: 'ListEvents',
-  beyondDocuments: true,
   summary: 'Find events of the log',
   description:
     'The events that match, as they were recorded, private facts included. One call looks at no more than ' +

@@ -25,7 +25,6 @@ interface QuarantinedServices {
 
 export const listQuarantinedEvents = queriesFor<QuarantinedServices>()({
   name: 'ListQuarantinedEvents',
-  beyondDocuments: true,
   summary: 'List quarantined events',
   description: 'Newest first.',
   route: { method: 'GET', url: '/operator/events/quarantined', auth: 'operator', limit: 'operator' },

@@ -12,7 +12,6 @@ interface UndecodableServices {
 
 export const listUndecodableEvents = queriesFor<UndecodableServices>()({
   name: 'ListUndecodableEvents',
-  beyondDocuments: true,
   summary: 'List events that cannot be decoded',
   description:
     'Those that this process has met since its start, the latest 100; other processes may have met others.',

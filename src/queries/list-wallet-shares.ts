@@ -61,7 +61,6 @@ export const listWalletShares = queriesFor<RuntimeServices>()({
     next: Next,
   }),
   tagged: true,
-  beyondDocuments: true,
   rejections: ['INVALID_ADDRESS', 'STORE_UNAVAILABLE'],
   async answer(
     { params: { wallet }, query: { after, limit = 20 } },

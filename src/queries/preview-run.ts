@@ -9,7 +9,6 @@ import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access
 
 export const previewRun = queriesFor<RuntimeServices & PreviewServices>()({
   name: 'PreviewRun',
-  beyondDocuments: true,
   summary: 'See what a run would do now',
   description:
     'By the present settings, owners and price. The real run comes later, and finds other balances.',

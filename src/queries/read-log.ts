@@ -54,7 +54,6 @@ export const RecordedEventLine = Type.Object(
 
 export const readLogPage = queriesFor<LogServices>()({
   name: 'ReadLog',
-  beyondDocuments: true,
   summary: 'Read the log',
   description:
     'The recorded events in the order of their positions, as lines of JSON: everything that the log holds, private facts included. ' +

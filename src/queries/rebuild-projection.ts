@@ -12,7 +12,6 @@ const Name = Type.Union(
 
 export const rebuildProjection = queriesFor<ProjectionServices>()({
   name: 'RebuildProjection',
-  beyondDocuments: true,
   summary: 'Rebuild a read model',
   description:
     'The documents that are there are read and kept up to date until the new ones have caught up. Where each process has read models of its own, this concerns those of the process that answers. Where all processes share theirs, the one that writes them begins within a second or so, also if another one takes over meanwhile.',

@@ -10,7 +10,6 @@ const GIVEN = 2_000_000_000n;
 
 export const requestTestLamports = queriesFor<TestChainServices>()({
   name: 'RequestTestLamports',
-  beyondDocuments: true,
   summary: 'Get SOL of the embedded chain',
   description:
     'For trying the service out: gives a wallet 2 SOL that are worth nothing, and answers when they have arrived. Only on the embedded ' +

@@ -17,7 +17,6 @@ type EventServices = DeliveryServices & Pick<AuthServices, 'revocations'> & Pick
 
 export const streamEvents = queriesFor<EventServices>()({
   name: 'StreamEvents',
-  beyondDocuments: true,
   summary: 'Follow what happens (server-sent events)',
   description: `An endless \`text/event-stream\`. Of each event \`id\` is its position with a mark of the store, \`event\` its type and \`data\` a CloudEvent in JSON; the
 forms are in \`GET /asyncapi.json\`. After a lost connection go on with \`Last-Event-ID\`, as browsers do by themselves: nothing is

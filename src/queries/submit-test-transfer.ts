@@ -17,7 +17,6 @@ const LOOKS = 100;
 
 export const submitTestTransfer = queriesFor<TestChainServices>()({
   name: 'SubmitTestTransfer',
-  beyondDocuments: true,
   summary: 'Send a signed transfer',
   description:
     'Sends what `POST /faucet/transfers/create-unsigned` gave, signed by its sender, and answers when the chain has confirmed it. Only on ' +

@@ -12,7 +12,6 @@ interface BackupServices {
 
 export const takeBackup = queriesFor<BackupServices>()({
   name: 'TakeBackup',
-  beyondDocuments: true,
   summary: 'Take a backup',
   description:
     'The log, the ledgers and the images as one stream of bytes, for `levy backup`, which writes and checks it: lines of JSON, each of a ' +

@@ -97,11 +97,6 @@ export const REJECTION_CODES = {
   LEDGER_UNAVAILABLE: { kind: 'unavailable', title: 'A ledger file is not there at the moment' },
   LEDGER_CORRUPT: { kind: 'unavailable', title: 'A ledger file is damaged' },
   IMAGE_CORRUPT: { kind: 'unavailable', title: 'The stored image is damaged' },
-  READ_ONLY: {
-    kind: 'unavailable',
-    retry: false,
-    title: 'This service answers from the past and changes nothing',
-  },
   EVENT_UNDECODABLE: { kind: 'unavailable', title: 'A recorded event cannot be decoded' },
   SERVICE_BUSY: { kind: 'unavailable', title: 'The service has too much to do at the moment' },
   STREAMS_EXHAUSTED: { kind: 'unavailable', title: 'No stream can be opened at the moment' },

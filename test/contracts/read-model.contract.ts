@@ -237,13 +237,6 @@ export function readModelContract(
       });
     });
 
-    test('a place in which something was prepared is not unused', async () => {
-      await readModel.prepare([things]);
-      expect(await readModel.isUnused()).toBe(false);
-      readModel = await opened.reopen();
-      expect(await readModel.isUnused()).toBe(false);
-    });
-
     describe('a commit', () => {
       beforeEach(() => goLive(things, others));
 

@@ -71,7 +71,7 @@ const PAGES = [
 ];
 const PRINTED = PAGES.flatMap((page) =>
   printedCommands(page).map((command) => [page, command] as const),
-).filter(([, command]) => !/esdb:|levy serve/.test(command));
+).filter(([, command]) => !/esdb:/.test(command));
 const OF_A_RUNNING_SERVICE = PRINTED.filter(([, command]) => command.includes('--service'));
 const OF_A_STOPPED_SERVICE = PRINTED.filter(([, command]) => !command.includes('--service'));
 

@@ -1,8 +1,7 @@
-/** `levy rebuild`, `levy replay` and `levy serve --read-only`, as an operator runs them on a folder that a service has left. */
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+/** `levy rebuild` and `levy replay`, as an operator runs them on a folder that a service has left. */
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
@@ -10,10 +9,8 @@ import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { featured } from '../../src/projections/featured.ts';
 import { keptProjections, projections } from '../../src/projections/index.ts';
 import { tokens } from '../../src/projections/tokens.ts';
-import type { Recording } from '../recorded/recorded-calls.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
-import { copyOf, LEVY, levy } from '../support/levy-command.ts';
-import { hasMongo, sharedMongo, tellOfSkippedMongo } from '../support/mongo-server.ts';
+import { copyOf, levy } from '../support/levy-command.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -81,171 +78,34 @@ test('where there is no log nothing is made, and it says so', async () => {
   expect(existsSync(join(empty, 'levy.db'))).toBe(false);
 });
 
-test("the past is replayed into a file that a killed replay made and did not write to, and into nobody else's", async () => {
-  const place = await temporaryFolder();
-  const [empty, made, foreign] = ['empty.db', 'made.db', 'foreign.db'].map((name) => join(place, name));
-  const replay = (file = '') =>
-    levy(folder, ['replay', '--until', '00000000000000000150', '--into', `sqlite:${file}`]);
-  await writeFile(empty ?? '', '');
-  await openSqliteDatabase(made ?? '').close();
-  const other = openSqliteDatabase(foreign ?? '');
-  other.execute('CREATE TABLE notes (text TEXT)');
-  await other.close();
-  expect(await replay(empty)).toMatchObject({ code: 0, stderr: '' });
-  expect(await replay(made)).toMatchObject({ code: 0, stderr: '' });
-  expect(await replay(foreign)).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('holds no read models'),
-  });
-});
-
-test('the past is replayed into an empty place alone, and served without changing anything', async () => {
-  const then = join(await temporaryFolder(), 'then.db');
-  const events = (await levy(folder, ['events', '--json'])).stdout.trimEnd().split('\n');
-  const created = events.map((line) => JSON.parse(line)).filter(({ type }) => type === 'TokenCreated');
-  const [first] = created;
-  const into = `sqlite:${then}`;
-  const until = String(first.metadata.occurredAt);
-  const replayed = await levy(folder, ['replay', '--until', until, '--into', into, '--json']);
-  expect([replayed.code, replayed.stderr]).toEqual([0, '']);
-  expect(JSON.parse(replayed.stdout)).toMatchObject({ time: until });
-  expect((await levy(folder, ['replay', '--until', until, '--into', into])).code).toBe(0);
-  const other = await levy(folder, [
-    'replay',
-    '--until',
-    events.length.toString().padStart(20, '0'),
-    '--into',
-    into,
-  ]);
-  expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('name an empty one')]);
-  const own = await levy(folder, ['replay', '--until', until, '--into', `sqlite:${join(folder, 'levy.db')}`]);
-  expect([own.code, own.stderr]).toEqual([2, expect.stringContaining('holds something else')]);
-
-  const before = await readFile(then);
-  const data = join(await temporaryFolder(), 'none');
-  await mkdir(join(data, 'images'), { recursive: true });
-  await mkdir(join(data, 'ledgers'));
-  const { url, stop } = await servedFrom(into, data);
-  try {
-    const ask = async (path: string, options?: RequestInit) => {
-      const response = await fetch(`${url}${path}`, options);
-      return { status: response.status, body: await response.json() };
-    };
-    expect(await ask('/tokens')).toMatchObject({
-      status: 200,
-      body: { pagination: { total: 1 }, tokens: [{ mintAddress: first.data.token.mintAddress }] },
-    });
-    expect(await ask('/ready')).toMatchObject({
-      status: 200,
-      body: { checks: [{ name: 'read-only', ok: true, time: until }] },
-    });
-    for (const [path, body] of [
-      ['/tokens/create-unsigned', '{'],
-      ['/tokens/upload-image', 'x'],
-      ['/auth/verify', '{}'],
-    ] as const) {
-      const refused = await ask(path, { method: 'POST', body });
-      expect([path, refused]).toMatchObject([path, { status: 503, body: { code: 'READ_ONLY' } }]);
-    }
-    expect(await ask('/events')).toMatchObject({ status: 503, body: { code: 'READ_ONLY' } });
-  } finally {
-    await stop();
-  }
-  expect((await readFile(then)).equals(before)).toBe(true);
-});
-
-/** `levy serve --read-only` on what was replayed there. */
-async function servedFrom(into: string, data: string) {
-  const serving = spawn(
-    process.execPath,
-    [LEVY, 'serve', '--read-only', '--read-model', into, '--port', '0'],
-    { env: { PATH: process.env.PATH, DATA_DIR: data, LOG_LEVEL: 'error' } },
-  );
-  const url = await new Promise<string>((resolve, reject) => {
-    let written = '';
-    const hear = (some: Buffer) => {
-      written += some;
-      const found = /^listening on (http:[^,\s]+)/m.exec(written)?.[1];
-      if (found !== undefined) resolve(found);
-    };
-    serving.stdout.on('data', hear);
-    serving.stderr.on('data', hear);
-    serving.once('close', () => reject(new Error(`it ended: ${written}`)));
-  });
-  return {
-    url,
-    async stop() {
-      serving.kill('SIGTERM');
-      await once(serving, 'close');
-    },
+test('the past is printed as documents, whose events are those up to then, and nothing is written', async () => {
+  const before = await readFile(join(folder, 'levy.db'));
+  const events = (await levy(folder, ['events', '--json'])).stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const [first] = events.filter(({ type }) => type === 'TokenCreated');
+  const replay = async (until: string, ...names: readonly string[]) => {
+    const { code, stdout } = await levy(folder, ['replay', '--until', until, ...names]);
+    expect(code).toBe(0);
+    return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
   };
-}
-
-tellOfSkippedMongo(1, hasMongo);
-
-test.skipIf(!hasMongo)(
-  'replayed into MongoDB, the past answers with the bytes that it has in SQLite',
-  async () => {
-    const recording: Recording = JSON.parse(await readFile(join(RECORDED, 'answers.json'), 'utf8'));
-    const mongo = await sharedMongo();
-    const places = [`sqlite:${join(await temporaryFolder(), 'then.db')}`, mongo.newUrl()];
-    const lines = (await readFile(join(RECORDED, 'log.ndjson'), 'utf8')).trimEnd().split('\n');
-    const until = String(JSON.parse(lines[Math.floor(lines.length / 2)] ?? '{}').position);
-    const replayed = await Promise.all(
-      places.map((into) => levy(folder, ['replay', '--until', until, '--into', into, '--json'])),
-    );
-    expect(replayed.map(({ code, stderr }) => [code, stderr])).toEqual([
-      [0, ''],
-      [0, ''],
-    ]);
-    // Once more into the same place: it is there already. At another moment it is refused.
-    const [, inMongo = ''] = places;
-    expect((await levy(folder, ['replay', '--until', until, '--into', inMongo])).code).toBe(0);
-    const later = await levy(folder, [
-      'replay',
-      '--until',
-      String(lines.length).padStart(20, '0'),
-      '--into',
-      inMongo,
-    ]);
-    expect([later.code, later.stderr]).toEqual([2, expect.stringContaining('name an empty one')]);
-
-    const files = await copyOf(folder);
-    await mkdir(join(files, 'ledgers'), { recursive: true });
-    const served = await Promise.all(places.map((into) => servedFrom(into, files)));
-    try {
-      const paths = recording.answers.flatMap(({ call }) =>
-        call.method === 'GET' && call.as === 'anybody' && !OF_THE_PROCESS.test(call.path) ? [call.path] : [],
-      );
-      const lists = [1, 2, 50].flatMap((limit) => [
-        `/tokens?limit=${limit}`,
-        `/tokens?limit=${limit}&page=2`,
-      ]);
-      let found = 0;
-      for (const path of new Set([...paths, ...lists, '/featured'])) {
-        const [one, other] = await Promise.all(
-          served.map(async ({ url }) => {
-            const response = await fetch(`${url}${path}`);
-            const tag = response.headers.get('etag');
-            return { path, status: response.status, tag, body: withoutRequest(await response.text()) };
-          }),
-        );
-        expect(other).toEqual(one);
-        if (one?.status === 200) found += 1;
-      }
-      expect(found).toBeGreaterThan(8);
-    } finally {
-      await Promise.all(served.map(({ stop }) => stop()));
-    }
-  },
-  60_000,
-);
-
-const OF_THE_PROCESS = /^\/(ready|health|metrics|events|log|openapi|asyncapi|\.well-known)/;
-
-function withoutRequest(body: string): string {
-  return body.replace(/"(requestId|correlationId)":"[^"]*"/g, '');
-}
+  const then = await replay(String(first.metadata.occurredAt), 'tokens');
+  expect(then).toEqual([
+    { collection: 'tokens', key: first.data.token.tokenId, document: expect.objectContaining({}) },
+  ]);
+  const last = String(events.at(-1).position);
+  const [all, tokens] = [await replay(last), await replay(last, 'tokens')];
+  expect(all.filter(({ collection }) => collection === 'tokens')).toEqual(tokens);
+  expect(new Set(all.map(({ collection }) => collection)).size).toBeGreaterThan(5);
+  const beyond = await levy(folder, ['replay', '--until', '9'.repeat(20)]);
+  expect([beyond.code, beyond.stdout, beyond.stderr]).toEqual([
+    2,
+    '',
+    expect.stringContaining('the log ends at'),
+  ]);
+  expect((await readFile(join(folder, 'levy.db'))).equals(before)).toBe(true);
+});
 
 test('a running service rebuilds what it is asked for, goes on answering, and its documents are those of the log', async () => {
   const data = await copyOf(folder);

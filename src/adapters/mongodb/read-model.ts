@@ -14,7 +14,7 @@ import type { CommitPart } from './commit-part.ts';
 import { entryAt, entryOf, isSame, ownEntry, servedEntry } from './generations.ts';
 import { partsByCollection } from './joined-parts.ts';
 import { createKnownCollections, type KnownCollections } from './known-collections.ts';
-import { fillOf, writerStateOf } from './layout.ts';
+import { fillOf } from './layout.ts';
 import { createQueries } from './queries.ts';
 import { createRegistry } from './registry.ts';
 import { renderChange } from './render-change.ts';
@@ -57,13 +57,6 @@ export async function openReadModel({ database, logger }: MongoReadModelOptions)
       }
       if (writers.isWriting()) await prepareAll(writers, collections);
       for (const { name } of collections) known.add(name);
-    },
-
-    async isUnused() {
-      requireOpen();
-      const collections = await database.listCollections({}, { nameOnly: true }).toArray();
-      // Whoever only began a term has kept nothing yet.
-      return collections.every(({ name }) => name === writerStateOf(database).collectionName);
     },
 
     async close() {

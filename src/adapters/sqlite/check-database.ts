@@ -36,15 +36,20 @@ const MOST_FINDINGS = 1_000;
 /** Changes nothing. Rejects with `StoreInUse` while a service has it open. Aborting rejects with the signal's reason. */
 export async function checkDatabase(
   path: string,
-  options: { readonly progress?: (progress: CheckProgress) => void; readonly signal?: AbortSignal } = {},
+  options: {
+    readonly progress?: (progress: CheckProgress) => void;
+    readonly signal?: AbortSignal;
+    /** As in `SqliteDatabaseOptions`. */
+    readonly hasFormat?: boolean;
+  } = {},
 ): Promise<CheckReport> {
-  const { progress = () => undefined, signal } = options;
+  const { progress = () => undefined, signal, hasFormat = true } = options;
   const findings: DatabaseFinding[] = [];
   const add = (found: readonly DatabaseFinding[]) =>
     findings.push(...found.slice(0, Math.max(0, MOST_FINDINGS - findings.length)));
   let database: SqliteDatabase;
   try {
-    database = openSqliteDatabase(path, { isReadOnly: true });
+    database = openSqliteDatabase(path, { isReadOnly: true, hasFormat });
   } catch (error) {
     if (!(error instanceof StoreDamaged)) throw error;
     return { events: 0, findings: [{ part: 'file', reason: error.reason }] };

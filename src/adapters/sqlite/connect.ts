@@ -84,7 +84,7 @@ export function connect(path: string) {
 }
 
 /** As `connect`, of a file that stays as it is. */
-export function connectForReading(path: string) {
+export function connectForReading(path: string, hasFormat: boolean) {
   if (!existsSync(path)) throw new StoreNotReadable(path, 'there is no such file');
   let connection: Database.Database | undefined;
   // SQLite makes this file to read the write-ahead log of a process that was killed.
@@ -92,7 +92,7 @@ export function connectForReading(path: string) {
   const isOurs = !existsSync(shared);
   try {
     requireUnused(path);
-    requireOwnFormat(path);
+    if (hasFormat) requireOwnFormat(path);
     connection = new Database(`${pathToFileURL(path).href}?mode=ro`);
     connection.exec('PRAGMA cache_size=-65536');
     // Held until it is closed: otherwise a service could start between two reads.

@@ -64,6 +64,8 @@ export interface SqliteDatabaseOptions {
    * file.
    */
   readonly isReadOnly?: boolean;
+  /** False for a file of another program that is only read, such as the embedded chain's. */
+  readonly hasFormat?: boolean;
 }
 
 /**
@@ -72,7 +74,7 @@ export interface SqliteDatabaseOptions {
  */
 export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions = {}): SqliteDatabase {
   const isReadOnly = options.isReadOnly === true;
-  const opened = isReadOnly ? connectForReading(path) : connect(path);
+  const opened = isReadOnly ? connectForReading(path, options.hasFormat ?? true) : connect(path);
   const { connection } = opened;
   const key = path === IN_MEMORY ? undefined : fileKey(path);
   if (key !== undefined) openFiles.add(key);

@@ -1,6 +1,6 @@
 /** The table of generations: the shape of each, whether it is read, and how far it is filled. */
 import { shapeOf } from '../../kernel/ports/collection-shape.ts';
-import { NothingWritten, OperatorError } from '../../kernel/ports/operator-error.ts';
+import { OperatorError } from '../../kernel/ports/operator-error.ts';
 import type { Collection, Generation } from '../../kernel/ports/read-model.ts';
 import { createTables, dropTables, emptyTables, tablesOf } from './collection-tables.ts';
 import type { SqliteDatabase } from './database.ts';
@@ -25,7 +25,6 @@ export interface GenerationRow extends Generation {
 export interface GenerationsTable {
   /** By version and generation. */
   rows(name: string): readonly GenerationRow[];
-  hasOtherTables(): boolean;
   checkpoint(name: string, generation: Generation): string | undefined;
   /** Adds a generation unless the version has one in this shape. */
   prepare(collection: Collection): void;
@@ -42,36 +41,15 @@ function columnsOf(database: SqliteDatabase): readonly string[] {
   return database.statement<[string]>(`SELECT name FROM pragma_table_info('collections')`).rows().flat();
 }
 
-/** Older files have no generations: their content is the first generation of its version. */
-export function createOrExtend(database: SqliteDatabase): void {
-  const columns = columnsOf(database);
-  if (columns.length === 0 || columns.includes('generation')) {
-    database.execute(DEFINITION);
-    return;
-  }
-  database.execute(`
-    BEGIN;
-    ALTER TABLE collections RENAME TO collections_before;
-    ${DEFINITION};
-    INSERT INTO collections (name, version, shape, checkpoint, live)
-      SELECT name, version, shape, checkpoint, live FROM collections_before;
-    DROP TABLE collections_before;
-    COMMIT`);
+export function createGenerations(database: SqliteDatabase): void {
+  database.execute(DEFINITION);
 }
 
 /** For a file that is only read. */
 export function requireReadable(database: SqliteDatabase, path: string): void {
-  const columns = columnsOf(database);
-  if (columns.length === 0) {
-    const tables = database.statement('SELECT name FROM sqlite_master').rows();
-    const Refusal = tables.length === 0 ? NothingWritten : OperatorError;
-    throw new Refusal(
-      `"${path}" holds no read models: name the file that READ_MODEL_URL of the service names`,
-    );
-  }
-  if (columns.includes('generation')) return;
+  if (columnsOf(database).length > 0) return;
   throw new OperatorError(
-    `"${path}" holds read models of an older release: start the service once, which takes them over`,
+    `"${path}" holds no read models: name the file that READ_MODEL_URL of the service names`,
   );
 }
 
@@ -101,9 +79,6 @@ export function createGenerationsTable(database: SqliteDatabase): GenerationsTab
      WHERE name = ?2 AND version = ?3 AND generation = ?4 AND (checkpoint IS NULL OR checkpoint < ?1)`,
   );
   const forget = database.statement(`UPDATE collections SET checkpoint = NULL, live = 0 WHERE ${itself}`);
-  const otherTables = database.statement<[number]>(
-    `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name <> 'collections'`,
-  );
 
   function rows(name: string): readonly GenerationRow[] {
     return find.rows(name).map(([version, generation, shapeText, live]) => ({
@@ -125,7 +100,6 @@ export function createGenerationsTable(database: SqliteDatabase): GenerationsTab
   return {
     rows,
     addNext,
-    hasOtherTables: () => otherTables.row()?.[0] !== 0,
     checkpoint: (name, { version, generation }) =>
       getCheckpoint.row(name, version, generation)?.[0] ?? undefined,
     prepare(collection) {

@@ -18,8 +18,8 @@ import type { SynchronousReadModel } from '../../kernel/ports/shared-transaction
 import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import type { SqliteDatabase } from './database.ts';
 import {
+  createGenerations,
   createGenerationsTable,
-  createOrExtend,
   type GenerationsTable,
   requireReadable,
 } from './generations-table.ts';
@@ -43,7 +43,7 @@ export function createSqliteReadModel(
   { isReadOnly = false, path = '' }: SqliteReadModelOptions = {},
 ): SqliteReadModel {
   if (isReadOnly) requireReadable(database, path);
-  else createOrExtend(database);
+  else createGenerations(database);
   const table = createGenerationsTable(database);
   const known = createKnownGenerations(database, table, requireOpen);
   let closed = false;
@@ -67,11 +67,6 @@ export function createSqliteReadModel(
         });
       }
       for (const { name } of collections) known.remember(name);
-    },
-
-    async isUnused() {
-      requireOpen();
-      return database.read(() => !table.hasOtherTables());
     },
 
     async close() {

@@ -141,9 +141,9 @@ async function embeddedGenesis(
     else findings.remark(`an embedded chain: the first start begins it in ${path}`);
     return undefined;
   }
-  if (!(await checkFile(path, findings, () => undefined))) return undefined;
+  if (!(await checkFile(path, findings, () => undefined, { hasFormat: false }))) return undefined;
   const { openSqliteDatabase } = await import('../../adapters/sqlite/database.ts');
-  const database = openSqliteDatabase(path, { isReadOnly: true });
+  const database = openSqliteDatabase(path, { isReadOnly: true, hasFormat: false });
   try {
     const [hash] = database.statement<[Uint8Array]>('SELECT hash FROM genesis').row() ?? [];
     return hash && base58(hash);

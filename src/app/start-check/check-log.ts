@@ -50,7 +50,7 @@ export async function checkLog(
       findings.remark(`no log yet: the first start begins it in ${path}`);
       return { isBegun: false, begunWith: undefined };
     }
-    if (!(await checkFile(path, findings, progress, REMEDIES, machine))) return UNKNOWN;
+    if (!(await checkFile(path, findings, progress, { machine }))) return UNKNOWN;
   }
   const found = await findings.attempt(async () =>
     lookIntoAndClose(await machine.open(env), findings, reads),
@@ -67,7 +67,8 @@ export async function checkReadModelFile(
 ): Promise<void> {
   const path = pathIn(readModel.url);
   if (readModel.url === eventStore.url) findings.remark('in the file of the log: checked with it');
-  else if (machine.exists(path)) await checkFile(path, findings, progress, REMEDIES_OF_READ_MODELS, machine);
+  else if (machine.exists(path))
+    await checkFile(path, findings, progress, { remedies: REMEDIES_OF_READ_MODELS, machine });
   else findings.remark(`none yet: the start fills them from the log, in ${path}`);
 }
 
@@ -76,18 +77,25 @@ export async function checkFile(
   path: string,
   findings: Findings,
   progress: ShowProgress,
-  remedies = REMEDIES,
-  { checkDatabase }: Pick<typeof MACHINE, 'checkDatabase'> = MACHINE,
+  options: {
+    readonly remedies?: Remedies;
+    readonly machine?: Pick<typeof MACHINE, 'checkDatabase'>;
+    readonly hasFormat?: boolean;
+  } = {},
 ): Promise<boolean> {
-  const report = await checkDatabase(path, {
-    progress: ({ part, done, of }) => (part === 'log' ? progress(done, of) : undefined),
-  }).catch((error: unknown) => {
-    if (!(error instanceof StoreInUse)) throw error;
-    findings.obstacle(
-      `${path} is in use: a service runs on it, and a second start would be refused. Its own GET /ready says how it is; stop it to check the file`,
-    );
-    return undefined;
-  });
+  const { remedies = REMEDIES, machine = MACHINE, hasFormat = true } = options;
+  const report = await machine
+    .checkDatabase(path, {
+      hasFormat,
+      progress: ({ part, done, of }) => (part === 'log' ? progress(done, of) : undefined),
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof StoreInUse)) throw error;
+      findings.obstacle(
+        `${path} is in use: a service runs on it, and a second start would be refused. Its own GET /ready says how it is; stop it to check the file`,
+      );
+      return undefined;
+    });
   if (report === undefined) return false;
   for (const { part, position, reason } of report.findings) {
     const where = position === undefined ? '' : ` at position ${position}`;

@@ -12,7 +12,6 @@ import { proveCommand } from './prove-command.ts';
 import { rebuildCommand } from './rebuild-command.ts';
 import { replayCommand } from './replay-command.ts';
 import { restoreCommand } from './restore-command.ts';
-import { serveCommand } from './serve-command.ts';
 import { showCommand } from './show-command.ts';
 import { createTerminal, type Terminal, type TerminalStreams } from './terminal.ts';
 import { verifyCommand } from './verify-command.ts';
@@ -30,7 +29,6 @@ const commands: readonly ((terminal: Terminal) => Command)[] = [
   rebuildCommand,
   replayCommand,
   restoreCommand,
-  serveCommand,
   showCommand,
   verifyCommand,
 ];

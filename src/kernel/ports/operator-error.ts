@@ -3,6 +3,3 @@
 export class OperatorError extends Error {
   override readonly name: string = 'OperatorError';
 }
-
-/** A process was killed after it had created the place and before it wrote to it. */
-export class NothingWritten extends OperatorError {}

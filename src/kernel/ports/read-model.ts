@@ -166,9 +166,6 @@ export interface ReadModel {
    */
   entries(collection: Collection, options: EntriesOptions): Promise<readonly StoredEntry[]>;
 
-  /** Whether nothing is kept here yet, by this read model or by any other program. To be asked before `prepare`. */
-  isUnused(): Promise<boolean>;
-
   /**
    * Invalid input writes nothing. Skips a change whose position is not after the stored document's, so that repeating a
    * commit changes nothing. After an interruption, the same changes again from the checkpoint, in commits of any size,

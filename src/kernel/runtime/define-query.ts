@@ -97,8 +97,6 @@ interface QueryDescription<Schemas extends InputSchemas, Output extends TSchema>
   readonly tagged?: boolean;
   /** The answers are `FileAnswer`s. */
   readonly file?: boolean;
-  /** The answer needs more than documents and files: the log, the chain, or a seed. Read models of the past refuse it. */
-  readonly beyondDocuments?: true;
   /** Other statuses with the same form of `RawAnswer`, each with its condition. */
   readonly alsoAnswers?: { readonly [status: number]: string };
   readonly rejections: readonly string[];

@@ -6,7 +6,6 @@ import type { Clock } from '../../kernel/runtime/clock.ts';
 import type { AnyCommand, CommandRunner } from '../../kernel/runtime/define-command.ts';
 import type { AnyQuery } from '../../kernel/runtime/define-query.ts';
 import type { Route } from '../../kernel/runtime/define-route.ts';
-import type { Rejection } from '../../kernel/runtime/rejection.ts';
 import { rejection } from '../../streams/rejections.ts';
 import type { AccessTokens } from '../auth/access-token.ts';
 import type { IsAllowedOrigin } from '../auth/allowed-origins.ts';
@@ -61,8 +60,6 @@ export interface ServerOptions<Services> extends FastifyServerOptions {
   readonly isAllowedOrigin: IsAllowedOrigin;
   readonly reachPosition: ReachPosition;
   readonly isClosing: () => boolean;
-  /** Given where nothing can be changed: why every command is refused. */
-  readonly commandsRefused?: (() => Rejection) | undefined;
 }
 
 export async function createServer<Services>(options: ServerOptions<Services>): Promise<TypedServer> {
@@ -168,20 +165,17 @@ function addQueries<Services>(
 
 async function addCommands<Services>(
   server: TypedServer,
-  { commands, commandsRefused, runner }: ServerOptions<Services>,
+  { commands, runner }: ServerOptions<Services>,
   { admission, exists, limits, requestPlaces }: Gates,
 ): Promise<void> {
   const uploadPlaces = createUploadPlaces();
-  const refuseCommand = async () => {
-    throw commandsRefused?.();
-  };
   const add = (scope: TypedServer, command: AnyCommand<Services>) =>
     addCommand(scope, command, {
       runner,
       limits,
       requestPlaces,
       uploadPlaces,
-      admission: commandsRefused === undefined ? admission(command.route) : refuseCommand,
+      admission: admission(command.route),
     });
   const existing = commands.filter(exists);
   for (const command of existing) if (command.route.upload === undefined) add(server, command);

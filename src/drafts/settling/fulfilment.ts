@@ -9,7 +9,7 @@ import type { Work } from '../../projections/transactions.ts';
 import { isDue } from '../../streams/purposes/index.ts';
 import { behaviourOf } from '../purposes/index.ts';
 import type { PurposeParts } from '../purposes/purpose-behaviour.ts';
-import { followDraft, requireSomeSuccess } from './followed-draft.ts';
+import { followDraft, type Result, requireSomeSuccess } from './followed-draft.ts';
 import { createSideTasks } from './side-tasks.ts';
 import { workPages } from './work-pages.ts';
 
@@ -21,14 +21,14 @@ export interface Fulfilment {
 }
 
 export interface FulfilmentOptions extends PurposeParts {
-  /** Drafts that the read model cannot show at the moment. */
-  readonly unseen: () => readonly string[];
+  /** Drafts that the read model does not show yet, of which no event has recorded what they were for. */
+  readonly unrecorded: () => readonly string[];
   readonly logger: Logger;
   readonly inTrace: InTrace;
 }
 
 export function createFulfilment(options: FulfilmentOptions): Fulfilment {
-  const { executor, readModel, unseen, logger, inTrace } = options;
+  const { executor, readModel, unrecorded, logger, inTrace } = options;
   const tasks = createSideTasks();
 
   async function record(transactionId: string): Promise<void> {
@@ -63,9 +63,15 @@ export function createFulfilment(options: FulfilmentOptions): Fulfilment {
 
   return {
     async fulfil() {
-      await begin('record', record, unseen());
-      await begin('revert', revert);
-      requireSomeSuccess(tasks.results(), logger);
+      let ended: readonly Result[] = [];
+      try {
+        await begin('record', record, unrecorded());
+        await begin('revert', revert);
+      } finally {
+        // They must not pile up while the read model does not answer.
+        ended = tasks.results();
+      }
+      requireSomeSuccess(ended, logger);
     },
     stop: () => tasks.ended(),
   };

@@ -44,7 +44,7 @@ export async function openApi(
   foundation: Foundation,
   engine: Engine,
   signingKey: SigningKey,
-  { all: rolesSeen }: RolesSeen,
+  { all: rolesSeen, isDone }: RolesSeen,
 ): Promise<Api> {
   const { configuration, logger } = foundation;
   const sessions = await openSessions(foundation, signingKey);
@@ -69,6 +69,7 @@ export async function openApi(
     ...aboutReadModels(foundation),
     ...createServices(foundation, engine),
     rolesSeen,
+    hasSettler: () => isDone('settler'),
     payers: payersOf(foundation, engine),
     workload: engine.workload,
     eventFeed,

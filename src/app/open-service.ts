@@ -205,7 +205,7 @@ function usesReadModels(roles: ReadonlySet<Role>): boolean {
 function watchedEngine(
   foundation: Foundation,
   engine: Engine,
-  { isDistributed }: RolesSeen,
+  { isDone }: RolesSeen,
 ): readonly Watched[] {
   const { configuration, clock } = foundation;
   const { localChain, feePayer, keyring, workload } = engine;
@@ -218,7 +218,12 @@ function watchedEngine(
     }),
     watchedFeePayer(feePayer, keyring.feePayer.address, configuration.feePayerFloor),
     watchedMasterSeed(engine.foreignAdvances),
-    watchedSubmissions({ workload, clock, settles: configuration.roles.has('settler') }),
+    watchedSubmissions({
+      workload,
+      clock,
+      settles: configuration.roles.has('settler'),
+      hasSettler: () => isDone('settler'),
+    }),
     watchedFiles('images', engine.imagesTrouble),
     watchedFiles('ledgers', engine.ledgersTrouble),
     watchedDistributor({
@@ -232,7 +237,7 @@ function watchedEngine(
       clock,
       progress: engine.distributionProgress,
       hasRole: configuration.roles.has('distributor'),
-      isDistributed,
+      isDistributed: () => isDone('distributor'),
       lag: configuration.distributionLagMs,
     }),
   ];

@@ -3,6 +3,7 @@
  * the same append again: with equal ids, order and expected revision, the server recognizes it.
  */
 
+import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { CheckedEvent } from '../../kernel/ports/append-rules.ts';
 import type { ExpectedRevision } from '../../kernel/ports/event-store.ts';
@@ -21,11 +22,19 @@ export interface Appender {
     expected: ExpectedRevision | 'any',
     events: readonly CheckedEvent[],
   ): Promise<Appended>;
-  /** Why appends do not succeed: the latest was refused, or its outcome is unknown. Undefined after a success. */
+  /**
+   * Why appends do not succeed: the latest was refused, or its outcome is unknown. Undefined once the server answers one:
+   * it is probed until then, so that a process that nobody calls notices as well.
+   */
   trouble(): string | undefined;
   /** Waits briefly for pending answers, abandons retries and accepts no more appends. */
   close(): Promise<void>;
 }
+
+/** Milliseconds between two probes. */
+const PROBE_PAUSE = 1_000;
+/** No stream is that long: the server answers with a conflict and writes nothing. */
+const NEVER_REACHED = Number.MAX_SAFE_INTEGER;
 
 const RETRY_PAUSES = [20, 50, 100, 200, 400, 800];
 /** Milliseconds. */
@@ -36,9 +45,28 @@ export function createAppender(connection: Connection, patience: number): Append
   const send = createBatchCalls(connection);
   const accepted = new Set<Promise<unknown>>();
   let trouble: string | undefined;
+  let probing: Promise<void> | undefined;
   const closing = new AbortController();
   // Each append that is paused listens.
   setMaxListeners(0, closing.signal);
+
+  function failed(error: unknown, stream: string): void {
+    trouble = messageOf(error);
+    probing ??= probe(stream).finally(() => {
+      probing = undefined;
+    });
+  }
+
+  async function probe(stream: string): Promise<void> {
+    const event = { id: randomUUID(), type: 'Probe', data: {}, metadata: {} };
+    const request = appendRequest(stream, NEVER_REACHED, [{ event, data: '{}', metadata: '{}' }]);
+    while (trouble !== undefined) {
+      await pauseFor(PROBE_PAUSE, closing.signal);
+      if (closing.signal.aborted) return;
+      const answer = await send(request).then(resultOf).catch(messageOf);
+      if (typeof answer === 'object') trouble = undefined;
+    }
+  }
 
   async function appendUntilKnown(
     stream: string,
@@ -58,7 +86,7 @@ export function createAppender(connection: Connection, patience: number): Append
         if (closing.signal.aborted) throw error;
         const pause = RETRY_PAUSES[attempts] ?? 1_000;
         if (error instanceof AppendRefused || performance.now() + pause >= giveUpAt) {
-          trouble = messageOf(error);
+          failed(error, stream);
           throw isPassing(error) ? silenceAfter(error) : error;
         }
         await pauseFor(pause, closing.signal);

@@ -128,6 +128,31 @@ describe('an unknown answer', () => {
 
 describe('what refuses appends', () => {
   test.each([
+    ['refused once', 'AccessDenied', 1],
+    ['refused for a while', 'InvalidTransaction', 3],
+  ])('is over once the server answers, although nobody appends, and nothing is written: %s', async (_what, refused, times) => {
+    const { standIn, store } = await opened();
+    await store.append('thing-1', 'none', [event()]);
+    standIn.faults.appends.push(...Array.from({ length: times }, () => ({ refused })));
+    await expect(store.append('thing-2', 'none', [event()])).rejects.toThrow(refused);
+    expect(store.healthy()).toBe(false);
+    await eventually('it is well again', async () => store.healthy());
+    expect(standIn.faults.appends).toEqual([]);
+    expect(await collect(store.read('thing-2'))).toEqual([]);
+    expect(await store.append('thing-2', 'none', [event()])).toMatchObject({ outcome: 'appended' });
+  });
+
+  test('is over after an append whose outcome stayed unknown as well', async () => {
+    const standIn = await startEventStoreStandIn();
+    const store = await openEventStoreDb({ url: standIn.url, prefix: PREFIX, appendPatience: 1 });
+    onTestFinished(() => store.close());
+    standIn.faults.appends.push({ code: UNAVAILABLE, written: false }, { code: UNAVAILABLE, written: false });
+    await expect(store.append('thing-1', 'none', [event()])).rejects.toBeInstanceOf(StoreUnavailable);
+    expect(store.healthy()).toBe(false);
+    await eventually('it is well again', async () => store.healthy());
+  });
+
+  test.each([
     'AccessDenied',
     // Servers since 24.10.4, where an operator has set a largest event.
     'MaximumAppendEventSizeExceeded',

@@ -50,6 +50,15 @@ test('says why this process cannot write them, and what to do', async () => {
   expect(await said({ silentFor: 6_000 }, true, failure)).toMatchObject({ ok: false, ...told });
 });
 
+test('forgets what kept this process from writing them once another one writes', async () => {
+  const failure = new StoreUnavailable('the disk is full', { whatToDo: 'make room' });
+  expect(await said({ silentFor: 1_000 }, false, failure)).toEqual({
+    ...(await said({ silentFor: 1_000 })),
+    error: null,
+  });
+  expect(await said({ silentFor: 6_000 }, false, failure)).toMatchObject({ error: 'the disk is full' });
+});
+
 test('a projection that reads files works while it is built, and keeps nothing else from working when it cannot read one', async () => {
   const status = {
     name: 'wallet_shares',

@@ -19,6 +19,13 @@ export class StartRefused extends OperatorError {
   override readonly name = 'StartRefused';
 }
 
+/** The genesis hash of the chain that the log was begun on; undefined before that. Throws `StartRefused` for another seed. */
+export async function begunOn(executor: Executor, seedFingerprint: string): Promise<string | undefined> {
+  const { state } = await executor.load(service, SERVICE_STREAM_ID);
+  if (state !== undefined && state.seedFingerprint !== seedFingerprint) throw new StartRefused(OTHER_SEED);
+  return state?.genesisHash;
+}
+
 /** Throws `StartRefused` if the log was begun with another seed, on another chain, or by something else. */
 export async function claimLog(
   store: EventStore,

@@ -202,11 +202,7 @@ function usesReadModels(roles: ReadonlySet<Role>): boolean {
   return needsKeys(roles) || roles.has('projector');
 }
 
-function watchedEngine(
-  foundation: Foundation,
-  engine: Engine,
-  { isDone }: RolesSeen,
-): readonly Watched[] {
+function watchedEngine(foundation: Foundation, engine: Engine, { isDone }: RolesSeen): readonly Watched[] {
   const { configuration, clock } = foundation;
   const { localChain, feePayer, keyring, workload } = engine;
   return [

@@ -74,11 +74,14 @@ export async function startSettling(options: SettlingOptions): Promise<Settling>
   const { configuration, clock, nonces, feePayer, logger } = options;
   const searches = createSearches({ ...options, logger: logger.child({ part: 'settler' }) });
   const shared = { ...options, searches, concluded: () => settling.kick() };
-  const settler = createSettler(nonceLifetime({ ...options, settleDeadline: configuration.settleDeadlineMs }), {
-    ...shared,
-    logger: logger.child({ part: 'settler' }),
-    pause: SETTLE_PAUSE,
-  });
+  const settler = createSettler(
+    nonceLifetime({ ...options, settleDeadline: configuration.settleDeadlineMs }),
+    {
+      ...shared,
+      logger: logger.child({ part: 'settler' }),
+      pause: SETTLE_PAUSE,
+    },
+  );
   const versionSettler = createSettler(versionLifetime(options), {
     ...shared,
     logger: logger.child({ part: 'settler' }),

@@ -339,6 +339,29 @@ describe('a subscription', () => {
     expect(follower.seen.map(({ id }) => id)).toEqual(ids);
   });
 
+  test('that cannot catch up tells its subscriber once, and says when it has caught up', async () => {
+    const { standIn, store } = await opened();
+    const ids = [event(), event()];
+    await store.append('thing-1', 'none', ids);
+    const later = await openEventStoreDb({ url: standIn.url, prefix: PREFIX });
+    onTestFinished(() => later.close());
+    standIn.faults.reads.push(...Array.from({ length: 60 }, () => UNAVAILABLE));
+    const told: unknown[] = [];
+    const stopping = new AbortController();
+    const seen: string[] = [];
+    for await (const message of later.subscribe({
+      after: START,
+      signal: stopping.signal,
+      interrupted: (error) => void told.push(error),
+    })) {
+      seen.push(message.kind === 'event' ? message.event.id : message.kind);
+      if (message.kind === 'caught-up') break;
+    }
+    expect(seen).toEqual([...ids.map(({ id }) => id), 'caught-up']);
+    expect(told).toEqual([expect.any(StoreUnavailable)]);
+    expect(standIn.faults.reads).toEqual([]);
+  });
+
   test('that fails at once each time is begun again ever more rarely', async () => {
     const { standIn, store, reports } = await opened();
     await store.append('thing-1', 'none', [event()]);

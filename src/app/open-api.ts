@@ -131,6 +131,7 @@ function signingIn(
 function aboutReadModels({
   log,
   store,
+  following,
   projector,
 }: Foundation): Pick<Services, 'readModelsCaughtUp' | 'projections' | 'rebuildProjection'> {
   return {
@@ -139,7 +140,7 @@ function aboutReadModels({
       await projector.waitFor(await store.head(), CATCH_UP_TIMEOUT);
     },
     projections: async () => ({
-      head: await store.head(),
+      head: await following.end(),
       projections: projector.status(),
       extentOf: (position) => store.extentOf(position),
     }),

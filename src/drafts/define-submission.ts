@@ -163,11 +163,9 @@ function confirmationPending({ isSearched }: { readonly isSearched: boolean }, h
     : isSearched
       ? HISTORY_SEARCHED
       : 'The outcome is not known yet.';
-  return rejection(
-    'CONFIRMATION_PENDING',
-    `${reason} The same call again is safe and returns the outcome.`,
-    { retryAfterSeconds: 2 },
-  );
+  return rejection('CONFIRMATION_PENDING', `${reason} The same call again is safe and returns the outcome.`, {
+    retryAfterSeconds: 2,
+  });
 }
 
 /**

@@ -8,7 +8,12 @@ import { buildNonceAdvance, decodeNonceAccount } from '../../chain/durable-nonce
 import type { Keyring } from '../../chain/keys.ts';
 import type { Chain, Commitment, SignatureStatus } from '../../kernel/ports/chain.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
-import { type AcceptedSubmission, type DurableNonce, nonceOf, SubmissionOverdue } from '../../streams/draft-events.ts';
+import {
+  type AcceptedSubmission,
+  type DurableNonce,
+  nonceOf,
+  SubmissionOverdue,
+} from '../../streams/draft-events.ts';
 import { isPending, knownSignature, type PendingSubmission } from '../../streams/draft-state.ts';
 import type { FollowedDraft } from './followed-draft.ts';
 import { judgeConsumption, judgeSubmission, type SubmissionObservation } from './judge-submission.ts';
@@ -43,8 +48,7 @@ export function nonceLifetime(parts: {
   ): Step {
     const { accepted, overdue } = state;
     if (overdue !== undefined) return { kind: 'send', transaction: overdue.advanceTransaction };
-    if (!isOverdue(accepted, sentSince))
-      return { kind: 'send', transaction: accepted.signedTransaction };
+    if (!isOverdue(accepted, sentSince)) return { kind: 'send', transaction: accepted.signedTransaction };
     const advance = buildNonceAdvance({
       feePayer: keyring.feePayer,
       nonceAuthority: keyring.nonceAuthority,

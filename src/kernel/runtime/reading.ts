@@ -145,9 +145,7 @@ async function handleBatch(reading: Reading, events: readonly RecordedEvent[]): 
 
 function caughtUp(reading: Reading, position: Position): 'stay' | 'leave' {
   const { work, shared } = reading;
-  const isNews = active(reading).some(
-    (target) => target.position < position || target.error !== undefined,
-  );
+  const isNews = active(reading).some((target) => target.position < position || target.error !== undefined);
   for (const target of active(reading)) {
     reach(reading, target, position);
     recovered(target);

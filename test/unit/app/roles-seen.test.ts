@@ -39,7 +39,9 @@ function look(events: readonly LeaseEvent[], millisecondsLater = 0, roles = OTHE
 }
 
 test('a process with the role is seen, and on a log of its own no other can be', async () => {
-  expect(await look([], 0, new Set<Role>(['distributor', 'api', 'settler'])).isDone('distributor')).toBe(true);
+  expect(await look([], 0, new Set<Role>(['distributor', 'api', 'settler'])).isDone('distributor')).toBe(
+    true,
+  );
   expect(await look([], 0, OTHERS, false).isDone('distributor')).toBe(false);
 });
 

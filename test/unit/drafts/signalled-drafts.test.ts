@@ -56,15 +56,17 @@ test('are those that were submitted or landed, and launches: nobody who only dra
   expect(drafts.unseen()).toEqual(['launched', 'sent by its creator']);
 });
 
-test.each(['SubmissionFailed', 'SubmissionLapsed', 'DraftExpired', 'DraftSuperseded'])(
-  'end with %s',
-  (ending) => {
-    const { drafts, add } = world({ position: '0', served: 1 });
-    add('one', 'SubmissionAccepted', '1');
-    add('one', ending, '2');
-    expect(drafts.unseen()).toEqual([]);
-  },
-);
+test.each([
+  'SubmissionFailed',
+  'SubmissionLapsed',
+  'DraftExpired',
+  'DraftSuperseded',
+])('end with %s', (ending) => {
+  const { drafts, add } = world({ position: '0', served: 1 });
+  add('one', 'SubmissionAccepted', '1');
+  add('one', ending, '2');
+  expect(drafts.unseen()).toEqual([]);
+});
 
 test('are to be recorded once, and followed until they are final too, in either order', () => {
   const { drafts, add } = world({ position: '0', served: 1 });

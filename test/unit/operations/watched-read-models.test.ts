@@ -74,7 +74,7 @@ test('a projection that reads files works while it is built, and keeps nothing e
   };
   const look = async (differs: Partial<ProjectionStatus>) => {
     const projector = { status: () => [{ ...status, ...differs }] };
-    const [check] = await watchedProjections({ head: async () => '7' }, projector).look();
+    const [check] = await watchedProjections({ end: async () => '7' }, projector).look();
     return check;
   };
   expect(await look({})).toMatchObject({ ok: true, isPartial: true });
@@ -104,9 +104,9 @@ test('a projection that catches up with a new writer works, for a while', async 
     error: undefined,
   };
   const projector = { status: () => [{ ...tokens, ...status }] };
-  const store = { head: async () => '7' };
+  const log = { end: async () => '7' };
   const isFine = async (one: Watched) => (await one.look())[0]?.ok;
-  const watched = watchedProjections(store, projector, { grace: 30_000, now: () => now });
+  const watched = watchedProjections(log, projector, { grace: 30_000, now: () => now });
   // It never was current.
   expect(await isFine(watched)).toBe(false);
   status = { state: 'live', isCurrent: true };

@@ -102,11 +102,7 @@ describe('while its value is unspent', () => {
   });
 
   test('an advance of its nonce is recorded from the deadline on, before it is sent: it kills the bytes', () => {
-    const step = lifetimeAt(atDeadline).nextStep(
-      submissionAfter(draftIssued, accepted),
-      seen(),
-      inTimeSent,
-    );
+    const step = lifetimeAt(atDeadline).nextStep(submissionAfter(draftIssued, accepted), seen(), inTimeSent);
     const advance = buildNonceAdvance({
       feePayer: keyring.feePayer,
       nonceAuthority: keyring.nonceAuthority,

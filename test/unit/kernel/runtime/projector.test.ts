@@ -7,13 +7,13 @@ import {
   CollectionNotLive,
   type Document,
 } from '../../../../src/kernel/ports/read-model.ts';
+import { StoreUnavailable } from '../../../../src/kernel/ports/store-unavailable.ts';
+import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
 import {
   type Handlers,
   type Projection,
   projectionsOf,
 } from '../../../../src/kernel/runtime/define-projection.ts';
-import { StoreUnavailable } from '../../../../src/kernel/ports/store-unavailable.ts';
-import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
 import {
   Counted,

@@ -102,16 +102,22 @@ describe('a lease', () => {
     expect(two.terms.map(({ number }) => number)).toEqual([2]);
   });
 
-  test('whose call failed is read again until it succeeds: hearing alone does not show that the failure is over', async () => {
+  test('that a contender failed to take is read again, although it hears that another has it: only a call shows that the failure is over', async () => {
     const world = await newWorld();
-    world.contender('one');
+    const one = world.contender('one');
     await world.pass(10);
-    const two = world.contender('two', { hears: true, fate: () => SILENT });
-    await world.pass(3 * TTL);
-    expect(two.keeper.status().error).toBeDefined();
-    two.fate = () => WELL;
+    const two = world.contender('two', {
+      hears: true,
+      fate: (call) => (call === 'append' ? { there: 1, back: 1, lost: 'call' } : WELL),
+    });
     await world.pass(2 * TTL);
-    expect(two.keeper.status()).toMatchObject({ error: undefined, holder: { label: 'one' } });
+    one.freeze(1_000_000, 'stopped');
+    await world.pass(2 * TAKEOVER);
+    expect(two.keeper.status().error).toBeDefined();
+    world.contender('three');
+    await world.pass(2 * TAKEOVER);
+    expect(world.holders()).toEqual(['three']);
+    expect(two.keeper.status()).toMatchObject({ error: undefined, holder: { label: 'three' } });
   });
 
   test('of a holder that is gone is taken over when its last event has been seen for long enough, not before', async () => {

@@ -21,7 +21,7 @@ import type { ProjectorOptions } from '../kernel/runtime/projector-work.ts';
 import { startRepetition } from '../kernel/runtime/repeat.ts';
 import { tryAgain } from '../kernel/runtime/try-again.ts';
 import { readModelRebuilds } from '../streams/read-model-rebuilds.ts';
-import { createRebuildRequests } from './rebuild-requests.ts';
+import { createRebuildRequests, type RebuildRequests } from './rebuild-requests.ts';
 
 export interface ProjectingOptions extends Pick<ProjectorOptions, 'filesOf'> {
   readonly projections: readonly Projection[];
@@ -117,10 +117,7 @@ async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Proje
     name: 'read-model-rebuilds',
     clock,
     logger,
-    async work() {
-      if (await requests.handle()) writer?.moved();
-      return requests.isWaiting() ? REQUESTS_PAUSE : LONGEST_REQUESTS_PAUSE;
-    },
+    work: () => handleRequests(requests, () => writer?.moved()),
   });
   const deafen = options.following.listen(readModelRebuilds.category, looking.kick);
   return {
@@ -132,6 +129,12 @@ async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Proje
       await writer?.stop();
     },
   };
+}
+
+/** Resolves with the milliseconds until the requests are handled again. */
+async function handleRequests(requests: RebuildRequests, moved: () => void): Promise<number> {
+  if (await requests.handle()) moved();
+  return requests.isWaiting() ? REQUESTS_PAUSE : LONGEST_REQUESTS_PAUSE;
 }
 
 /**

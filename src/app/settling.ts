@@ -98,18 +98,12 @@ export async function startSettling(options: SettlingOptions): Promise<Settling>
   const feeObserver = createTransferFeeObserver(options);
   if (options.airdropsFunds) await feePayer.refill();
 
-  const loop = (name: string, work: () => Promise<number>, longestBackoff?: () => number | undefined) =>
-    startRepetition({
-      name,
-      clock,
-      logger: logger.child({ part: name }),
-      work,
-      ...(longestBackoff && { longestBackoff }),
-    });
   // A read model that does not answer must not delay the drafts that the log names.
-  const whileUnseen = () => (options.unseen().length > 0 ? LONGEST_PAUSE : undefined);
+  const longestBackoff = () => (options.unseen().length > 0 ? LONGEST_PAUSE : undefined);
+  const loop = (name: string, work: () => Promise<number>): Repetition =>
+    startRepetition({ name, clock, logger: logger.child({ part: name }), work, longestBackoff });
 
-  const settleAll = async () => {
+  const settling = loop('settler', async () => {
     const settled = await Promise.allSettled([settler, versionSettler].map(roundOf));
     await fulfilment.fulfil();
     const pauses = settled.map((each) => {
@@ -117,9 +111,8 @@ export async function startSettling(options: SettlingOptions): Promise<Settling>
       return each.value;
     });
     return Math.min(...pauses);
-  };
-  const settling = loop('settler', settleAll, whileUnseen);
-  const settlingLaunches = loop('launch-settler', () => roundOf(launchSettler), whileUnseen);
+  });
+  const settlingLaunches = loop('launch-settler', () => roundOf(launchSettler));
   const repetitions = {
     settler: settling,
     'launch-settler': settlingLaunches,

@@ -10,7 +10,7 @@ import type { ExpectedRevision } from '../../kernel/ports/event-store.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { pauseFor } from '../../kernel/runtime/pause-for.ts';
 import { type Appended, AppendRefused, failureIn, resultOf } from './append-results.ts';
-import { createBatchCalls } from './batch-calls.ts';
+import { createBatchCalls, type SendBatch } from './batch-calls.ts';
 import { type Connection, isPassing } from './connection.ts';
 import { EventStoreSilent, silenceAfter } from './errors.ts';
 import { appendRequest } from './messages.ts';
@@ -44,29 +44,10 @@ const CLOSE_PATIENCE = 3_000;
 export function createAppender(connection: Connection, patience: number): Appender {
   const send = createBatchCalls(connection);
   const accepted = new Set<Promise<unknown>>();
-  let trouble: string | undefined;
-  let probing: Promise<void> | undefined;
   const closing = new AbortController();
   // Each append that is paused listens.
   setMaxListeners(0, closing.signal);
-
-  function failed(error: unknown, stream: string): void {
-    trouble = messageOf(error);
-    probing ??= probe(stream).finally(() => {
-      probing = undefined;
-    });
-  }
-
-  async function probe(stream: string): Promise<void> {
-    const event = { id: randomUUID(), type: 'Probe', data: {}, metadata: {} };
-    const request = appendRequest(stream, NEVER_REACHED, [{ event, data: '{}', metadata: '{}' }]);
-    while (trouble !== undefined) {
-      await pauseFor(PROBE_PAUSE, closing.signal);
-      if (closing.signal.aborted) return;
-      const answer = await send(request).then(resultOf).catch(messageOf);
-      if (typeof answer === 'object') trouble = undefined;
-    }
-  }
+  const trouble = createTrouble(send, closing.signal);
 
   async function appendUntilKnown(
     stream: string,
@@ -80,13 +61,13 @@ export function createAppender(connection: Connection, patience: number): Append
         const response = await send(request);
         const result = resultOf(response);
         if (result === undefined) throw new EventStoreSilent(failureIn(response));
-        trouble = undefined;
+        trouble.over();
         return result;
       } catch (error) {
         if (closing.signal.aborted) throw error;
         const pause = RETRY_PAUSES[attempts] ?? 1_000;
         if (error instanceof AppendRefused || performance.now() + pause >= giveUpAt) {
-          failed(error, stream);
+          trouble.failed(error, stream);
           throw isPassing(error) ? silenceAfter(error) : error;
         }
         await pauseFor(pause, closing.signal);
@@ -105,7 +86,7 @@ export function createAppender(connection: Connection, patience: number): Append
         accepted.delete(work);
       }
     },
-    trouble: () => trouble,
+    trouble: trouble.current,
     async close() {
       closing.abort();
       let timer: NodeJS.Timeout | undefined;
@@ -114,6 +95,36 @@ export function createAppender(connection: Connection, patience: number): Append
       });
       await Promise.race([Promise.allSettled([...accepted]), late]);
       clearTimeout(timer);
+    },
+  };
+}
+
+/** Remembers why appends do not succeed, and probes the server until it answers one. */
+function createTrouble(send: SendBatch, closing: AbortSignal) {
+  let trouble: string | undefined;
+  let isProbing = false;
+
+  async function probe(stream: string): Promise<void> {
+    const event = { id: randomUUID(), type: 'Probe', data: {}, metadata: {} };
+    const request = appendRequest(stream, NEVER_REACHED, [{ event, data: '{}', metadata: '{}' }]);
+    isProbing = true;
+    while (trouble !== undefined) {
+      await pauseFor(PROBE_PAUSE, closing);
+      if (closing.aborted) return;
+      const answer = await send(request).then(resultOf).catch(messageOf);
+      if (typeof answer === 'object') trouble = undefined;
+    }
+    isProbing = false;
+  }
+
+  return {
+    current: () => trouble,
+    failed(error: unknown, stream: string): void {
+      trouble = messageOf(error);
+      if (!isProbing) void probe(stream);
+    },
+    over(): void {
+      trouble = undefined;
     },
   };
 }

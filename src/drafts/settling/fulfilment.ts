@@ -9,7 +9,7 @@ import type { Work } from '../../projections/transactions.ts';
 import { isDue } from '../../streams/purposes/index.ts';
 import { behaviourOf } from '../purposes/index.ts';
 import type { PurposeParts } from '../purposes/purpose-behaviour.ts';
-import { followDraft, type Result, requireSomeSuccess } from './followed-draft.ts';
+import { followDraft, requireSomeSuccess } from './followed-draft.ts';
 import { createSideTasks } from './side-tasks.ts';
 import { workPages } from './work-pages.ts';
 
@@ -63,14 +63,10 @@ export function createFulfilment(options: FulfilmentOptions): Fulfilment {
 
   return {
     async fulfil() {
-      let ended: readonly Result[] = [];
-      try {
-        await begin('record', record, unrecorded());
-        await begin('revert', revert);
-      } finally {
-        // They must not pile up while the read model does not answer.
-        ended = tasks.results();
-      }
+      // Taken first, so that they do not pile up while the read model does not answer.
+      const ended = tasks.results();
+      await begin('record', record, unrecorded());
+      await begin('revert', revert);
       requireSomeSuccess(ended, logger);
     },
     stop: () => tasks.ended(),

@@ -37,18 +37,14 @@ export function nonceLifetime(parts: {
 }): FollowedLifetime<NonceSubmission, SubmissionObservation> {
   const { chain, keyring, clock, settleDeadline } = parts;
 
-  function isOverdue({ deadline }: AcceptedSubmission, sentSince: number | undefined): boolean {
-    if (sentSince === undefined) return false;
-    return clock.now().getTime() >= Math.max(Date.parse(deadline), sentSince + settleDeadline);
-  }
-
   function sendOrOvertake(
     { transactionId, state, nonce }: NonceSubmission,
     sentSince: number | undefined,
   ): Step {
     const { accepted, overdue } = state;
     if (overdue !== undefined) return { kind: 'send', transaction: overdue.advanceTransaction };
-    if (!isOverdue(accepted, sentSince)) return { kind: 'send', transaction: accepted.signedTransaction };
+    if (!isOverdue(accepted, { sentSince, settleDeadline, now: clock.now().getTime() }))
+      return { kind: 'send', transaction: accepted.signedTransaction };
     const advance = buildNonceAdvance({
       feePayer: keyring.feePayer,
       nonceAuthority: keyring.nonceAuthority,
@@ -123,6 +119,18 @@ export function nonceLifetime(parts: {
       }
     },
   };
+}
+
+/** Times in milliseconds since 1970. Bytes that this settler has not sent for long enough are no reason to give up. */
+function isOverdue(
+  { deadline }: AcceptedSubmission,
+  {
+    sentSince,
+    settleDeadline,
+    now,
+  }: { readonly sentSince: number | undefined; readonly settleDeadline: number; readonly now: number },
+): boolean {
+  return sentSince !== undefined && now >= Math.max(Date.parse(deadline), sentSince + settleDeadline);
 }
 
 function searchConsumer(

@@ -118,17 +118,13 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
     async settle() {
       const seen = new Set<string>();
       const results: Result[] = [];
-      let sent: readonly Result[] = [];
-      try {
-        for await (const page of workPages(readModel, lifetime.work, unseen())) {
-          for (const { transactionId } of page) seen.add(transactionId);
-          results.push(...(await settlePage(rests.due(page))));
-        }
-        forgetOthers(seen);
-      } finally {
-        // They must not pile up while the read model does not answer.
-        sent = effects.sent();
+      // Taken first, so that they do not pile up while the read model does not answer.
+      const sent = effects.sent();
+      for await (const page of workPages(readModel, lifetime.work, unseen())) {
+        for (const { transactionId } of page) seen.add(transactionId);
+        results.push(...(await settlePage(rests.due(page))));
       }
+      forgetOthers(seen);
       const looked = results.map(({ followed }) => followed.transactionId);
       requireSomeSuccess([...results, ...sent], logger);
       return rests.pauseOf(looked);

@@ -74,25 +74,6 @@ export function createLeaseLog(options: LeaseLogOptions): LeaseLog {
   /** The revision of the last event with a state. */
   let lastSeen = 0;
 
-  let latest: Heard = 'unknown';
-  /** How many events of the stream were heard. */
-  let news = 0;
-  const deafen = options.news?.listen((stored) => void hear(stored).catch(forget));
-
-  function forget(): void {
-    latest = 'unknown';
-  }
-
-  async function hear(stored: RecordedEvent): Promise<void> {
-    if (stored.stream !== stream) return;
-    news += 1;
-    // It is read, or was.
-    if (latest === 'unknown' || (latest !== undefined && stored.revision <= latest.revision)) return;
-    const before = news;
-    const next = await follow(latest, stored);
-    latest = news === before ? next : 'unknown';
-  }
-
   async function follow(tail: LeaseTail | undefined, stored: RecordedEvent): Promise<LeaseTail> {
     // The codec has checked the event against this very stream's schemas.
     const event = (await reader.read(stored)) as unknown as LeaseEvent | undefined;
@@ -100,6 +81,8 @@ export function createLeaseLog(options: LeaseLogOptions): LeaseLog {
     if (event !== undefined) lastSeen = stored.revision;
     return { state, revision: stored.revision, eventId: stored.id };
   }
+
+  const hearing = createHearing(options.news, stream, follow);
 
   async function readFrom(revision: number): Promise<LeaseTail | undefined> {
     let tail: LeaseTail | undefined;
@@ -109,16 +92,15 @@ export function createLeaseLog(options: LeaseLogOptions): LeaseLog {
 
   return {
     async tail() {
-      forget();
-      const before = news;
+      const settle = hearing.beginReading();
       const read = async () => (await readFrom(lastSeen)) ?? (lastSeen > 0 ? readFrom(0) : undefined);
       const tail = await answerWithin(patience, clock, read());
       if (tail === undefined) lastSeen = 0;
       succeeded();
-      if (news === before) latest = tail;
+      settle(tail);
       return tail;
     },
-    heard: () => (options.news?.isFollowed() ? latest : 'unknown'),
+    heard: hearing.latest,
     async append(expected, event, remaining, ended) {
       const occurredAt = new Date(clock.wall()).toISOString();
       const encoded = codec.encode(lease.category, randomId(), event, { ...causeOf('lease'), occurredAt });
@@ -141,7 +123,46 @@ export function createLeaseLog(options: LeaseLogOptions): LeaseLog {
     async shorten() {
       await answerWithin(patience, clock, store.keepLast(stream, EVENTS_KEPT));
     },
-    close: () => deafen?.(),
+    close: hearing.end,
+  };
+}
+
+/** What was read last of the stream, and heard since. */
+function createHearing(
+  news: LeaseNews | undefined,
+  stream: string,
+  follow: (tail: LeaseTail | undefined, stored: RecordedEvent) => Promise<LeaseTail>,
+) {
+  let latest: Heard = 'unknown';
+  let heard = 0;
+  const end = news?.listen((stored) => void hear(stored).catch(forget));
+
+  function forget(): void {
+    latest = 'unknown';
+  }
+
+  async function hear(stored: RecordedEvent): Promise<void> {
+    if (stored.stream !== stream) return;
+    heard += 1;
+    // It is read, or was.
+    if (latest === 'unknown' || (latest !== undefined && stored.revision <= latest.revision)) return;
+    const before = heard;
+    const next = await follow(latest, stored);
+    latest = heard === before ? next : 'unknown';
+  }
+
+  return {
+    latest: (): Heard => (news?.isFollowed() ? latest : 'unknown'),
+    /** Give what was read to the function that it returns. */
+    beginReading() {
+      forget();
+      const before = heard;
+      return (tail: LeaseTail | undefined): void => {
+        // Something that was heard meanwhile may be missing in it.
+        if (heard === before) latest = tail;
+      };
+    },
+    end: () => end?.(),
   };
 }
 

@@ -26,6 +26,18 @@ export class StartRefused extends OperatorError {
   override readonly name = 'StartRefused';
 }
 
+/** The genesis hash of the chain that the log was begun on; undefined before that. Throws `StartRefused` for another seed, `OtherFormat` for another format. */
+export async function begunOn(
+  store: EventStore,
+  executor: Executor,
+  seedFingerprint: string,
+): Promise<string | undefined> {
+  await requireFormat(store.read(SERVICE_STREAM, 0));
+  const { state } = await executor.load(service, SERVICE_STREAM_ID);
+  if (state !== undefined && state.seedFingerprint !== seedFingerprint) throw new StartRefused(OTHER_SEED);
+  return state?.genesisHash;
+}
+
 /** Throws `StartRefused` if the log was begun with another seed, on another chain, or by something else; `OtherFormat` for another format. */
 export async function claimLog(
   store: EventStore,

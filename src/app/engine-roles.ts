@@ -5,19 +5,15 @@ import { startDraftSignals } from '../drafts/draft-signals.ts';
 import { createNoncePool } from '../drafts/nonces/nonce-pool.ts';
 import type { LaunchFiguresNow } from '../drafts/observers/figures-now.ts';
 import { startPoolWatch } from '../drafts/observers/pool-watch.ts';
-import { createSignalledDrafts } from '../drafts/signalled-drafts.ts';
+import { createSignalledDrafts, type SignalledDrafts } from '../drafts/signalled-drafts.ts';
 import { fencedChain, fencedExecutor, fencedImages } from '../kernel/leases/fenced.ts';
 import type { LeaseTerm } from '../kernel/leases/lease-term.ts';
-import type { Projections } from '../kernel/runtime/projector.ts';
 import type { Repetition } from '../kernel/runtime/repeat.ts';
 import { adapterFor } from './adapters.ts';
 import { startDistributing } from './distributing.ts';
 import type { Engine } from './engine.ts';
 import type { Foundation } from './foundation.ts';
 import { startSettling } from './settling.ts';
-
-/** Milliseconds that the settler waits for a submission to be seen, before it looks all the same. */
-const SEEN_WITHIN = 300;
 
 type Parts = Pick<
   Engine,
@@ -47,7 +43,7 @@ export interface EngineRoles {
 export async function startEngineRoles(foundation: Foundation, parts: Parts): Promise<EngineRoles> {
   const { projector } = foundation;
   const signalled = createSignalledDrafts(projector);
-  const settler = await startSettlerRole(foundation, parts, signalled.unseen);
+  const settler = await startSettlerRole(foundation, parts, signalled);
   const distributing = await startDistributorRole(foundation, parts);
   const pools = await startPools(foundation, parts, () => settler?.isHeld() ?? false);
   await startSignals(foundation, parts, signalled, () => settler?.work()?.kick());
@@ -72,7 +68,11 @@ function fencedBy({ executor }: Foundation, { chain }: Parts, term: Pick<LeaseTe
   return { executor: fencedExecutor(executor, term), chain: fencedChain(chain, term) };
 }
 
-async function startSettlerRole(foundation: Foundation, parts: Parts, unseen: () => readonly string[]) {
+async function startSettlerRole(
+  foundation: Foundation,
+  parts: Parts,
+  { unseen, unrecorded }: Pick<SignalledDrafts, 'unseen' | 'unrecorded'>,
+) {
   const { configuration, log, singletons, observed } = foundation;
   if (!configuration.roles.has('settler')) return undefined;
   const settler = await singletons.run('settler', (term) => {
@@ -92,6 +92,7 @@ async function startSettlerRole(foundation: Foundation, parts: Parts, unseen: ()
       feePayer: parts.feePayer,
       slotTime: parts.slotTime,
       unseen,
+      unrecorded,
       airdropsFunds: parts.localChain !== undefined,
       imagesRemoved: (count) => log.info({ part: 'image-keeper', images: count }, 'unused images removed'),
       inTrace: observed.inTrace,
@@ -142,31 +143,21 @@ async function startPools(foundation: Foundation, parts: Parts, isSettler: () =>
 }
 
 async function startSignals(
-  { store, projector, executor, logger, whenClosing }: Foundation,
+  { store, executor, logger, whenClosing }: Foundation,
   { settlements }: Parts,
-  signalled: ReturnType<typeof createSignalledDrafts>,
+  signalled: SignalledDrafts,
   kick: () => void,
 ): Promise<void> {
   const signals = await startDraftSignals({
     store,
-    after: signalled.blockedAfter(),
+    after: signalled.shownUpTo(),
     learn: executor.learn,
-    changed(transactionId) {
-      signalled.add(transactionId);
+    changed(transactionId, event) {
+      signalled.add(transactionId, event);
       settlements.changed(transactionId);
     },
-    submitted: (position) => void kickWhenSeen(projector, position, kick),
+    submitted: kick,
     logger: logger.child({ part: 'draft-signals' }),
   });
   whenClosing(() => signals.stop());
-}
-
-/** The loops find their work in a read model, which may lag a moment. */
-async function kickWhenSeen(
-  projector: Pick<Projections, 'waitFor'>,
-  position: string,
-  kick: () => void,
-): Promise<void> {
-  await projector.waitFor(position, SEEN_WITHIN);
-  kick();
 }

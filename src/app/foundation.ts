@@ -10,7 +10,7 @@ import { type Clock, systemClock } from '../kernel/runtime/clock.ts';
 import { createExecutor, type Executor } from '../kernel/runtime/execute.ts';
 import { createFollowedProjector, type FollowedProjector } from '../kernel/runtime/followed-projector.ts';
 import { createKnownStreams } from '../kernel/runtime/known-streams.ts';
-import { createLogFollower } from '../kernel/runtime/log-follower.ts';
+import { createLogFollower, type LogFollower } from '../kernel/runtime/log-follower.ts';
 import { firstEventOf } from '../kernel/runtime/log-source.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
 import type { Projections } from '../kernel/runtime/projector.ts';
@@ -56,6 +56,7 @@ export interface Foundation extends Omit<OpenedStores, 'close' | 'projector'>, L
   readonly metrics: Metrics;
   readonly observed: Observation;
   readonly executor: Executor;
+  readonly following: Pick<LogFollower, 'isFollowed' | 'end' | 'listen'>;
   readonly singletons: Singletons;
   readonly logger: Logger;
   readonly whenClosing: WhenClosing;
@@ -83,8 +84,9 @@ export async function openFoundation(options: {
   whenClosing(close);
   const observed = createObservation(metrics, tracing);
   const store = observed.store(decorateStore?.(stores.store) ?? stores.store);
-  const executor = observed.executor(await openExecutor({ stores, store, clock, logger, whenClosing }));
-  const singletons = createSingletons({ ...stores, configuration, logger });
+  const { executor: bare, following } = await openExecutor({ stores, store, clock, logger, whenClosing });
+  const executor = observed.executor(bare);
+  const singletons = createSingletons({ ...stores, configuration, following, logger });
   const writes = stores.shared && watchWrites(stores.shared);
   const shared = writes?.readModel;
   const followed =
@@ -114,6 +116,7 @@ export async function openFoundation(options: {
     metrics,
     observed,
     executor,
+    following,
     singletons,
     logger,
     whenClosing,
@@ -128,11 +131,12 @@ async function openExecutor(parts: {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly whenClosing: WhenClosing;
-}): Promise<Executor> {
+}): Promise<{ readonly executor: Executor; readonly following: LogFollower }> {
   const { stores, store, clock, logger, whenClosing } = parts;
   const following = createLogFollower({
     store: stores.store,
     categories: streams.map(({ category }) => category).filter((each) => !NEVER_DECIDED_ON.has(each)),
+    alsoHeard: [lease.category],
     learn: (events) => known.learn(events),
     healthy: stores.health.healthy,
     logger: logger.child({ part: 'known streams' }),
@@ -141,7 +145,7 @@ async function openExecutor(parts: {
   const snapshotLogger = logger.child({ part: 'snapshots' });
   await following.start();
   whenClosing(following.stop);
-  return createExecutor(store, stores.codec, clock, {
+  const executor = createExecutor(store, stores.codec, clock, {
     reader: stores.reader,
     streams: known,
     snapshotFailed: (error, stream) =>
@@ -150,6 +154,7 @@ async function openExecutor(parts: {
         'snapshot not written: the stream takes longer to load',
       ),
   });
+  return { executor, following };
 }
 
 async function requireDataFolder(configuration: Configuration): Promise<void> {

@@ -44,7 +44,7 @@ export async function openApi(
   foundation: Foundation,
   engine: Engine,
   signingKey: SigningKey,
-  { all: rolesSeen }: RolesSeen,
+  { all: rolesSeen, isDone }: RolesSeen,
 ): Promise<Api> {
   const { configuration, logger } = foundation;
   const sessions = await openSessions(foundation, signingKey);
@@ -69,6 +69,7 @@ export async function openApi(
     ...aboutReadModels(foundation),
     ...createServices(foundation, engine),
     rolesSeen,
+    hasSettler: () => isDone('settler'),
     payers: payersOf(foundation, engine),
     workload: engine.workload,
     eventFeed,
@@ -130,6 +131,7 @@ function signingIn(
 function aboutReadModels({
   log,
   store,
+  following,
   projector,
 }: Foundation): Pick<Services, 'readModelsCaughtUp' | 'projections' | 'rebuildProjection'> {
   return {
@@ -138,7 +140,7 @@ function aboutReadModels({
       await projector.waitFor(await store.head(), CATCH_UP_TIMEOUT);
     },
     projections: async () => ({
-      head: await store.head(),
+      head: await following.end(),
       projections: projector.status(),
       extentOf: (position) => store.extentOf(position),
     }),

@@ -6,6 +6,7 @@ import { createNoncePool } from '../drafts/nonces/nonce-pool.ts';
 import type { DraftPolicy } from '../drafts/policy.ts';
 import { createSettlements } from '../drafts/settlements.ts';
 import { createSlotTime } from '../drafts/slot-time.ts';
+import { type Chain, ChainUnavailable } from '../kernel/ports/chain.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import { createDistributionWatch } from '../operations/distribution-watch.ts';
 import { createNodeWatch } from '../operations/node-watch.ts';
@@ -13,7 +14,8 @@ import { createOpenRunsWatch } from '../operations/open-runs-watch.ts';
 import { createWorkload } from '../operations/workload.ts';
 import { shareImages } from '../server/images/shared-images.ts';
 import { chainLimits } from './chain-limits.ts';
-import { claimLog } from './claim-log.ts';
+import { checkedLater } from './checked-chain.ts';
+import { begunOn, claimLog } from './claim-log.ts';
 import { openPreviews } from './distributing.ts';
 import type { Engine } from './engine.ts';
 import { nonceLimits, startEngineRoles } from './engine-roles.ts';
@@ -34,7 +36,6 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
   const { keyring } = secrets;
   const chains = await openEngineChain(foundation, keyring);
   const { chain } = chains;
-  await requireNonces(configuration, chain, keyring.feePayer.address, log);
   await startProjections(foundation);
   // Until then, requests are told to retry; usually there is little to catch up with.
   await projector.whenBuilt(BUILT_WITHIN);
@@ -68,20 +69,53 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
   };
 }
 
-/** Rejects where the log is of another seed or chain. */
+/** Rejects where the log is of another seed or chain. A log that was begun is served while the chain does not answer. */
 async function openEngineChain(
   foundation: Foundation,
-  { fingerprint }: Pick<Keyring, 'fingerprint'>,
+  keyring: Keyring,
 ): Promise<Pick<Engine, 'chain' | 'localChain' | 'slotTime' | 'genesisHash'>> {
-  const { configuration, log, clock, metrics, observed, store, executor, whenClosing } = foundation;
+  const { configuration, log, clock, metrics, observed, executor, logger, whenClosing } = foundation;
   const { chain: bareChain, localChain } = await openChain(configuration, log, metrics.chainNodes.meter);
   if (localChain !== undefined) whenClosing(() => localChain.close());
-  const chain = observed.chain(bareChain);
-  const genesisHash = await (localChain === undefined
-    ? chain.genesisHash()
-    : whenItAnswers(chain.genesisHash));
+  const observedChain = observed.chain(bareChain);
+  const opened = (chain: Chain, genesisHash: string) => ({
+    chain,
+    localChain,
+    genesisHash,
+    slotTime: createSlotTime(chain, clock),
+  });
+  const checked = async () => {
+    const genesisHash = await checkChain(foundation, keyring, observedChain, localChain !== undefined);
+    await requireNonces(configuration, observedChain, keyring.feePayer.address, log);
+    return genesisHash;
+  };
+  try {
+    return opened(observedChain, await checked());
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable) || localChain !== undefined) throw error;
+    const genesisHash = await begunOn(foundation.store, executor, keyring.fingerprint);
+    // A log begins with the chain's name.
+    if (genesisHash === undefined) throw error;
+    const chainLogger = logger.child({ part: 'chain' });
+    chainLogger.warn(
+      { error: error.message },
+      'started without a chain node: the chain is checked once it answers',
+    );
+    const check = async () => void (await checked());
+    return opened(checkedLater(observedChain, { check, logger: chainLogger }), genesisHash);
+  }
+}
+
+/** Resolves with the genesis hash. Throws `StartRefused` where the log is of another seed or chain. */
+async function checkChain(
+  { store, executor }: Foundation,
+  { fingerprint }: Pick<Keyring, 'fingerprint'>,
+  chain: Chain,
+  isEmbedded: boolean,
+): Promise<string> {
+  const genesisHash = await (isEmbedded ? whenItAnswers(chain.genesisHash) : chain.genesisHash());
   await claimLog(store, executor, { seedFingerprint: fingerprint, genesisHash });
-  return { chain, localChain, genesisHash, slotTime: createSlotTime(chain, clock) };
+  return genesisHash;
 }
 
 async function openEngineFiles(

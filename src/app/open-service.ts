@@ -134,7 +134,7 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
   ]);
   metrics.watch({
     clock,
-    store,
+    following: foundation.following,
     events: foundation.reader,
     freeSpace: () => freeSpace(foldersOf(configuration)),
     repetitions,
@@ -180,16 +180,17 @@ function checkDecoding({ store, reader, logger }: Foundation) {
 
 /** A process reads the read models if it has the keys, and writes those that are shared if it has the role. */
 function watchedDocuments(foundation: Foundation): readonly Watched[] {
-  const { store, projector, followed, failingWrite, configuration, singletons, readModelHealth } = foundation;
+  const { following, projector, followed, failingWrite, configuration, singletons, readModelHealth } =
+    foundation;
   if (!usesReadModels(configuration.roles)) return [];
   const database = readModelHealth === undefined ? [] : [watchedDatabase('read models', readModelHealth)];
-  if (followed === undefined) return [...database, watchedProjections(store, projector)];
+  if (followed === undefined) return [...database, watchedProjections(following, projector)];
   const patience = Math.max(WRITER_PATIENCE, 2 * configuration.leaseTtlMs);
   const isWriter = () =>
     singletons.status().some(({ name, state }) => name === 'projector' && state === 'held');
   return [
     ...database,
-    watchedProjections(store, projector, { grace: patience }),
+    watchedProjections(following, projector, { grace: patience }),
     watchedReadModels(followed, { patience, isWriter, failingWrite }),
   ];
 }
@@ -202,11 +203,7 @@ function usesReadModels(roles: ReadonlySet<Role>): boolean {
   return needsKeys(roles) || roles.has('projector');
 }
 
-function watchedEngine(
-  foundation: Foundation,
-  engine: Engine,
-  { isDistributed }: RolesSeen,
-): readonly Watched[] {
+function watchedEngine(foundation: Foundation, engine: Engine, { isDone }: RolesSeen): readonly Watched[] {
   const { configuration, clock } = foundation;
   const { localChain, feePayer, keyring, workload } = engine;
   return [
@@ -218,7 +215,12 @@ function watchedEngine(
     }),
     watchedFeePayer(feePayer, keyring.feePayer.address, configuration.feePayerFloor),
     watchedMasterSeed(engine.foreignAdvances),
-    watchedSubmissions({ workload, clock, settles: configuration.roles.has('settler') }),
+    watchedSubmissions({
+      workload,
+      clock,
+      settles: configuration.roles.has('settler'),
+      hasSettler: () => isDone('settler'),
+    }),
     watchedFiles('images', engine.imagesTrouble),
     watchedFiles('ledgers', engine.ledgersTrouble),
     watchedDistributor({
@@ -232,7 +234,7 @@ function watchedEngine(
       clock,
       progress: engine.distributionProgress,
       hasRole: configuration.roles.has('distributor'),
-      isDistributed,
+      isDistributed: () => isDone('distributor'),
       lag: configuration.distributionLagMs,
     }),
   ];

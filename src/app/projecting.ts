@@ -11,6 +11,7 @@ import { withMethods } from '../kernel/runtime/around-calls.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import type { Projection } from '../kernel/runtime/define-projection.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
+import type { LogFollower } from '../kernel/runtime/log-follower.ts';
 import { firstEventOf, otherLog } from '../kernel/runtime/log-source.ts';
 import { isLeftBehind } from '../kernel/runtime/noted-projection.ts';
 import { noteOf, readNote } from '../kernel/runtime/progress-note.ts';
@@ -19,13 +20,15 @@ import { createProjector, type Projector } from '../kernel/runtime/projector.ts'
 import type { ProjectorOptions } from '../kernel/runtime/projector-work.ts';
 import { startRepetition } from '../kernel/runtime/repeat.ts';
 import { tryAgain } from '../kernel/runtime/try-again.ts';
-import { createRebuildRequests } from './rebuild-requests.ts';
+import { readModelRebuilds } from '../streams/read-model-rebuilds.ts';
+import { createRebuildRequests, type RebuildRequests } from './rebuild-requests.ts';
 
 export interface ProjectingOptions extends Pick<ProjectorOptions, 'filesOf'> {
   readonly projections: readonly Projection[];
   readonly shared: SharedReadModel;
   readonly store: EventStore;
   readonly reader: EventReader;
+  readonly following: Pick<LogFollower, 'listen'>;
   readonly categoryOfType: ReadonlyMap<string, string>;
   readonly clock: Clock;
   /** This process's release, for operators. */
@@ -37,8 +40,9 @@ export interface Projecting extends HeldWork {
   readonly ended: Promise<void>;
 }
 
-/** Milliseconds between two looks for requested rebuilds. */
+/** Milliseconds between two looks for requested rebuilds: while one waits, and while the log names none. */
 const REQUESTS_PAUSE = 500;
+const LONGEST_REQUESTS_PAUSE = 60_000;
 /** A read model that this process cannot reach for so long may be in another's reach. Milliseconds. */
 const GIVE_UP_AFTER = 15_000;
 const START_PAUSES = [100, 500, 2_000, 5_000];
@@ -113,19 +117,24 @@ async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Proje
     name: 'read-model-rebuilds',
     clock,
     logger,
-    async work() {
-      if (await requests.handle()) writer?.moved();
-      return REQUESTS_PAUSE;
-    },
+    work: () => handleRequests(requests, () => writer?.moved()),
   });
+  const deafen = options.following.listen(readModelRebuilds.category, looking.kick);
   return {
     ended,
     async stop() {
+      deafen();
       await looking.stop();
       await projector.stop();
       await writer?.stop();
     },
   };
+}
+
+/** Resolves with the milliseconds until the requests are handled again. */
+async function handleRequests(requests: RebuildRequests, moved: () => void): Promise<number> {
+  if (await requests.handle()) moved();
+  return requests.isWaiting() ? REQUESTS_PAUSE : LONGEST_REQUESTS_PAUSE;
 }
 
 /**

@@ -17,6 +17,8 @@ export interface RebuildRequests {
   begin(): Promise<void>;
   /** Begins what can begin now; whether it did. A projection that is being built, or catches up, is waited for. */
   handle(): Promise<boolean>;
+  /** Whether a request waits until it can begin. */
+  isWaiting(): boolean;
   /** How many requests are done. */
   handled(): number;
 }
@@ -32,6 +34,7 @@ export function createRebuildRequests(options: {
 }): RebuildRequests {
   const { projections, projector, store, reader, logger } = options;
   let handled = options.handled ?? 0;
+  let isWaiting = false;
 
   async function isDone(name: unknown): Promise<boolean> {
     const projection = projections.find((each) => each.name === name);
@@ -52,13 +55,16 @@ export function createRebuildRequests(options: {
     },
     async handle() {
       const before = handled;
+      isWaiting = false;
       for await (const stored of store.read(READ_MODEL_REBUILDS_STREAM, handled)) {
         const request = await reader.read(stored);
-        if (request !== undefined && !(await isDone(request.data.name))) break;
+        isWaiting = request !== undefined && !(await isDone(request.data.name));
+        if (isWaiting) break;
         handled = stored.revision + 1;
       }
       return handled !== before;
     },
+    isWaiting: () => isWaiting,
     handled: () => handled,
   };
 }

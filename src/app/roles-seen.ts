@@ -11,7 +11,7 @@ import type { RoleSeen } from '../queries/get-overview.ts';
 /** In the order in which they are shown. */
 const HELD_BY_ONE = ['settler', 'distributor', 'projector', 'publisher', 'notary'] as const satisfies Role[];
 /** By every service. */
-const NEEDED: readonly Role[] = ['settler', 'distributor'];
+const NEEDED = ['settler', 'distributor'] as const;
 /** Milliseconds. */
 const SEEN_FOR = 5_000;
 /** Another process takes over within 1.25 of it; the clocks of machines differ. */
@@ -20,8 +20,8 @@ const TERMS_WAITED = 3;
 export interface RolesSeen {
   /** Those of which nobody has heard are left out, unless every service needs them. Rejects when the store fails. */
   all(): Promise<readonly RoleSeen[]>;
-  /** Whether any process distributes. Rejects when the store fails. */
-  isDistributed(): Promise<boolean>;
+  /** Whether any process does the work of the role. Rejects when the store fails. */
+  isDone(role: (typeof NEEDED)[number]): Promise<boolean>;
 }
 
 export function createRolesSeen(options: {
@@ -46,7 +46,7 @@ export function createRolesSeen(options: {
       // A log of its own is under no lease, and nobody else's.
       const holder = isShared ? undefined : mine?.holder;
       if (holder !== undefined) return [{ ...free, state: 'held', holder: holder.label }];
-      return mine !== undefined || NEEDED.includes(role) ? [free] : [];
+      return mine !== undefined || NEEDED.some((needed) => needed === role) ? [free] : [];
     }
     if (found.isReleased) return [free];
     const until = new Date(found.recordedAt + found.ttl);
@@ -56,9 +56,9 @@ export function createRolesSeen(options: {
 
   return {
     all: async () => (await Promise.all(HELD_BY_ONE.map(seen))).flat(),
-    async isDistributed() {
-      if (roles.has('distributor')) return true;
-      const found = isShared ? await leases.get('distributor')?.() : undefined;
+    async isDone(role) {
+      if (roles.has(role)) return true;
+      const found = isShared ? await leases.get(role)?.() : undefined;
       return found !== undefined && clock.now().getTime() - found.recordedAt < TERMS_WAITED * found.ttl;
     },
   };

@@ -46,8 +46,10 @@ export interface SettlingOptions extends PurposeParts {
   readonly foreignAdvances: Pick<ForeignAdvances, 'record'>;
   readonly feePayer: FeePayer;
   readonly images: ImageStore;
-  /** Drafts that the read model cannot show at the moment. */
+  /** Drafts that the log names and the read model does not show yet. */
   readonly unseen: () => readonly string[];
+  /** Those of them of which no event has recorded what they were for. */
+  readonly unrecorded: () => readonly string[];
   /** Whether the fee payer may ask the chain for lamports. */
   readonly airdropsFunds: boolean;
   readonly imagesRemoved: (count: number) => void;
@@ -58,7 +60,7 @@ export interface SettlingOptions extends PurposeParts {
 
 export interface Settling {
   readonly repetitions: { readonly [name: string]: Repetition };
-  /** A submission was recorded and the read models show it: the settler checks it at once. */
+  /** A submission was recorded: the settler sends it at once. */
   kick(): void;
   /** Resolves when the work under way has ended. */
   stop(): Promise<void>;
@@ -72,11 +74,14 @@ export async function startSettling(options: SettlingOptions): Promise<Settling>
   const { configuration, clock, nonces, feePayer, logger } = options;
   const searches = createSearches({ ...options, logger: logger.child({ part: 'settler' }) });
   const shared = { ...options, searches, concluded: () => settling.kick() };
-  const settler = createSettler(nonceLifetime(options), {
-    ...shared,
-    logger: logger.child({ part: 'settler' }),
-    pause: SETTLE_PAUSE,
-  });
+  const settler = createSettler(
+    nonceLifetime({ ...options, settleDeadline: configuration.settleDeadlineMs }),
+    {
+      ...shared,
+      logger: logger.child({ part: 'settler' }),
+      pause: SETTLE_PAUSE,
+    },
+  );
   const versionSettler = createSettler(versionLifetime(options), {
     ...shared,
     logger: logger.child({ part: 'settler' }),
@@ -93,8 +98,10 @@ export async function startSettling(options: SettlingOptions): Promise<Settling>
   const feeObserver = createTransferFeeObserver(options);
   if (options.airdropsFunds) await feePayer.refill();
 
+  // A read model that does not answer must not delay the drafts that the log names.
+  const longestBackoff = () => (options.unseen().length > 0 ? LONGEST_PAUSE : undefined);
   const loop = (name: string, work: () => Promise<number>): Repetition =>
-    startRepetition({ name, clock, logger: logger.child({ part: name }), work });
+    startRepetition({ name, clock, logger: logger.child({ part: name }), work, longestBackoff });
 
   const settling = loop('settler', async () => {
     const settled = await Promise.allSettled([settler, versionSettler].map(roundOf));

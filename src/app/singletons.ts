@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import { alwaysHeld } from '../kernel/leases/always-held.ts';
 import { holdLease } from '../kernel/leases/hold-lease.ts';
+import { lease } from '../kernel/leases/lease.ts';
 import { systemLeaseClock } from '../kernel/leases/lease-clock.ts';
 import type { HeldWork, LeaseKeeper, LeaseStatus } from '../kernel/leases/lease-keeper.ts';
 import type { LeaseTerm } from '../kernel/leases/lease-term.ts';
@@ -10,6 +11,7 @@ import type { Logger } from '../kernel/ports/logger.ts';
 import type { EventCodec } from '../kernel/runtime/event-codec.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
 import { randomId } from '../kernel/runtime/ids.ts';
+import type { LogFollower } from '../kernel/runtime/log-follower.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import type { Watched } from '../operations/readiness.ts';
 import type { ReadinessCheck } from '../views/readiness.ts';
@@ -42,11 +44,12 @@ export function createSingletons(options: {
   readonly store: EventStore;
   readonly codec: EventCodec;
   readonly reader: EventReader;
+  readonly following: Pick<LogFollower, 'isFollowed' | 'listen'>;
   /** Whether several processes may share the log. */
   readonly isShared: boolean;
   readonly logger: Logger;
 }): Singletons {
-  const { configuration, store, codec, reader, isShared, logger } = options;
+  const { configuration, store, codec, reader, following, isShared, logger } = options;
   const holder = { id: randomId(), label: `${hostname()} ${process.pid}` };
   const clock = systemLeaseClock;
   const keepers: LeaseKeeper<HeldWork>[] = [];
@@ -63,7 +66,18 @@ export function createSingletons(options: {
       };
       const common = { name, holder, clock, start: begin, logger: logger.child({ part: `lease ${name}` }) };
       const keeper = isShared
-        ? holdLease({ ...common, store, codec, reader, ttl: configuration.leaseTtlMs, mayBegin: hasBegun })
+        ? holdLease({
+            ...common,
+            store,
+            codec,
+            reader,
+            ttl: configuration.leaseTtlMs,
+            mayBegin: hasBegun,
+            news: {
+              isFollowed: following.isFollowed,
+              listen: (heard) => following.listen(lease.category, heard),
+            },
+          })
         : await alwaysHeld(common);
       keepers.push(keeper);
       return {

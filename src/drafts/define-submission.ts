@@ -151,20 +151,21 @@ export function defineSubmission<
         case 'pending':
           // `submissions.*` on `GET /events` tells it too.
           if (call.waitsFor !== undefined) throw new AcceptedForLater(`/transactions/${transactionId}`);
-          throw confirmationPending(settlement);
+          throw confirmationPending(settlement, await services.hasSettler().catch(() => true));
       }
     },
   });
 }
 
-function confirmationPending({ isSearched }: { readonly isSearched: boolean }) {
-  return rejection(
-    'CONFIRMATION_PENDING',
-    isSearched
-      ? `${HISTORY_SEARCHED} The same call again is safe and tells it.`
-      : 'The outcome is not known yet; the same call again is safe and tells it.',
-    { retryAfterSeconds: 2 },
-  );
+function confirmationPending({ isSearched }: { readonly isSearched: boolean }, hasSettler: boolean) {
+  const reason = !hasSettler
+    ? 'No process of the service sends submissions at the moment; this one is sent once a process does.'
+    : isSearched
+      ? HISTORY_SEARCHED
+      : 'The outcome is not known yet.';
+  return rejection('CONFIRMATION_PENDING', `${reason} The same call again is safe and returns the outcome.`, {
+    retryAfterSeconds: 2,
+  });
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Tells this process what any process records about drafts, so that it answers and settles before the next round. */
+/** Reports to this process what any process records about drafts, so that it answers and settles without a read model. */
 
 import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
@@ -23,9 +23,9 @@ export interface DraftSignalsOptions {
   /** Told of the events before anybody acts on them. */
   readonly learn: (events: readonly RecordedEvent[]) => void;
   /** An event was recorded about the draft, or about what it was for. */
-  readonly changed: (transactionId: string) => void;
-  /** A submission was recorded at the position. */
-  readonly submitted: (position: Position) => void;
+  readonly changed: (transactionId: string, event: RecordedEvent) => void;
+  /** A submission was recorded. */
+  readonly submitted: () => void;
   readonly logger: Logger;
 }
 
@@ -33,7 +33,7 @@ export interface DraftSignals {
   stop(): Promise<void>;
 }
 
-/** A signal is only a hint: its users also look by themselves now and then. */
+/** The read model is the backstop for what this process has not heard. */
 export async function startDraftSignals(options: DraftSignalsOptions): Promise<DraftSignals> {
   const { store, learn, changed, submitted, logger } = options;
   const stopping = new AbortController();
@@ -44,10 +44,9 @@ export async function startDraftSignals(options: DraftSignalsOptions): Promise<D
     signal: stopping.signal,
     async handle(events) {
       learn(events);
-      for (const { type, data, position } of events) {
-        if (typeof data.transactionId === 'string') changed(data.transactionId);
-        if (type === 'SubmissionAccepted') submitted(position);
-      }
+      for (const event of events)
+        if (typeof event.data.transactionId === 'string') changed(event.data.transactionId, event);
+      if (events.some(({ type }) => type === 'SubmissionAccepted')) submitted();
     },
     failed: (error, final) => logger.warn({ error: messageOf(error), final }, 'the log cannot be followed'),
   });

@@ -23,5 +23,7 @@ export interface DraftServices extends RuntimeServices, ImageServices {
   readonly nonces: NoncePool;
   readonly walletClaims: WalletClaims;
   readonly settlements: Settlements;
+  /** Whether any process sends submissions. Rejects when the store fails. */
+  readonly hasSettler: () => Promise<boolean>;
   readonly venue: Venue;
 }

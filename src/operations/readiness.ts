@@ -7,6 +7,7 @@ import { atMostEvery } from '../kernel/runtime/at-most-every.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import type { UndecodableEvent } from '../kernel/runtime/event-codec.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
+import type { LogFollower } from '../kernel/runtime/log-follower.ts';
 import type { ProjectionStatus } from '../kernel/runtime/projection-status.ts';
 import type { Projections } from '../kernel/runtime/projector.ts';
 import type { RebuildProgress } from '../kernel/runtime/rebuild-progress.ts';
@@ -99,7 +100,7 @@ function troubleDetails({ kind, where, reason, whatToDo }: StoreTrouble): Readin
  * read models changes, they catch up in all processes at once, and answer meanwhile.
  */
 export function watchedProjections(
-  store: Pick<EventStore, 'head'>,
+  log: Pick<LogFollower, 'end'>,
   projector: Pick<Projections, 'status'>,
   { grace = 0, now = () => performance.now() }: { readonly grace?: number; readonly now?: () => number } = {},
 ): Watched {
@@ -117,7 +118,7 @@ export function watchedProjections(
   return {
     name: 'projections',
     async look() {
-      const head = await store.head();
+      const end = await log.end();
       return projector.status().map((status) => {
         const { name, version, isFiled, state, served, position, progress, error, blockedBy } = status;
         return {
@@ -129,7 +130,7 @@ export function watchedProjections(
             state,
             served: served ?? null,
             position,
-            behind: position < head,
+            behind: position < end,
             error: error ?? null,
             ...placeOf(blockedBy),
             ...(progress === undefined ? {} : detailsOf(progress)),

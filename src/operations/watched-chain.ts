@@ -34,11 +34,14 @@ export function watchedChain(options: WatchedChainOptions): Watched {
   }
 
   return watched('chain', async () => {
-    const [isRight, observation] = await Promise.all([isRightChain(), node.look()]);
+    // Another chain's node may not be asked for anything else.
+    if (!(await isRightChain()))
+      return { ok: false, details: { reason: 'the node is one of another chain' } };
+    const observation = await node.look();
     const slot = slotTime.latest();
     const several = nodes();
     const now = clock.now().getTime();
-    const reason = isRight ? troubleOfNode(observation, now, limits) : 'the node is one of another chain';
+    const reason = troubleOfNode(observation, now, limits);
     const { blockAge, finalBlockAge } = agesOf(observation, now);
     const count = restarts();
     return {

@@ -20,10 +20,11 @@ export function watchedReadModels(
   const { patience, isWriter, failingWrite } = options;
   return watched('shared read models', () => {
     const { term, release, silentFor, ...reading } = followed.writer();
-    const writing = failingWrite();
+    const isSilent = silentFor >= SILENT_AFTER;
+    // What kept this process from writing is over where another one writes.
+    const writing = isSilent || isWriter() ? failingWrite() : undefined;
     const { error, whatToDo } =
       reading.error === undefined ? { error: writing?.message, whatToDo: writing?.whatToDo } : reading;
-    const isSilent = silentFor >= SILENT_AFTER;
     return {
       ok: silentFor < (error === undefined ? patience : SILENT_AFTER),
       details: {

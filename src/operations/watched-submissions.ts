@@ -9,13 +9,17 @@ export interface WatchedSubmissionsOptions {
   readonly clock: Clock;
   /** Whether this process may settle: the others cannot help it, and go on answering calls. */
   readonly settles: boolean;
+  /** Whether any process settles. */
+  readonly hasSettler: () => Promise<boolean>;
 }
 
-export function watchedSubmissions({ workload, clock, settles }: WatchedSubmissionsOptions): Watched {
+export function watchedSubmissions(options: WatchedSubmissionsOptions): Watched {
+  const { workload, clock, settles, hasSettler } = options;
   return watched('submissions', async () => {
-    const [{ toSettle, overdue }, { known, leased }] = await Promise.all([
+    const [{ toSettle, overdue }, { known, leased }, isSettled] = await Promise.all([
       workload.submissions(),
       workload.nonceAccounts(),
+      hasSettler(),
     ]);
     return {
       ok: !settles || overdue === undefined,
@@ -24,6 +28,7 @@ export function watchedSubmissions({ workload, clock, settles }: WatchedSubmissi
         nonceAccounts: known,
         nonceAccountsLeased: leased,
         ...(overdue === undefined ? {} : shown(overdue, clock)),
+        ...(isSettled ? {} : { reason: 'no process sends submissions: none has the role `settler` (ROLES)' }),
       },
     };
   });

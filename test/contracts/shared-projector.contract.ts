@@ -16,6 +16,7 @@ import {
   createFollowedProjector,
   type FollowedProjector,
 } from '../../src/kernel/runtime/followed-projector.ts';
+import { createLogFollower } from '../../src/kernel/runtime/log-follower.ts';
 import { firstEventOf } from '../../src/kernel/runtime/log-source.ts';
 import { streams } from '../../src/streams/index.ts';
 import { Counted, type CounterEvent, causeOf, clock, counter } from '../support/counter.ts';
@@ -81,12 +82,25 @@ export async function worldOn(models: SharedReadModels): Promise<World> {
   const categoryOfType = new Map(
     known.flatMap(({ category, events }) => Object.keys(events).map((type) => [type, category] as const)),
   );
+  async function followed(log: EventStore) {
+    const following = createLogFollower({
+      store: log,
+      categories: streams.map(({ category }) => category),
+      learn: () => undefined,
+      healthy: () => true,
+      logger,
+    });
+    await following.start();
+    onTestFinished(() => following.stop());
+    return following;
+  }
   const optionsWith = async (release: Projection<Total>, log: EventStore) => ({
     projections: [release],
     shared: await models.open(),
     store: log,
     reader: createEventReader({ store: log, codec, logger }),
     categoryOfType,
+    following: await followed(log),
     clock,
     release: `1.${release.version}.0`,
     logger,

@@ -10,7 +10,7 @@ import { type Creator, openCreator } from '../support/creator.ts';
 import { openTestService, TEST_ENVIRONMENT } from '../support/service.ts';
 import { openSeveralProcesses } from '../support/several-processes.ts';
 
-const TOKENS = 12;
+const TOKENS = 8;
 /** Until drafts are final, and their nonce accounts are free again. Milliseconds. */
 const AFTERMATH = 4_000;
 

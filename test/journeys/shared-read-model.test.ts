@@ -163,6 +163,15 @@ describe.skipIf(!hasMongo)('processes that share read models', () => {
     expect(written.status).toBe(200);
     const headers = { 'x-after-position': written.headers.get('x-position') ?? '' };
     await elsewhere.client.refusal('STORE_UNAVAILABLE', 'GET', path, { headers, token: creator.token });
+    // What is submitted is found in the log: it is sent, and what it was for is recorded.
+    const others = await Promise.all([
+      openCreator(apis[0] as ServiceProcess),
+      openCreator(apis[1] as ServiceProcess),
+    ]);
+    for (const other of others) expect((await other.createToken()).mintAddress).toBeDefined();
+    const types = (await several.events()).map(({ type }) => type);
+    expect(types.filter((type) => type === 'TokenCreated')).toHaveLength(3);
+    expect(types.filter((type) => /^Submission(Overdue|Failed|Lapsed)$/.test(type))).toEqual([]);
     projector = await startProjector();
     await eventually('it is shown', async () => {
       const { status, body } = await elsewhere.call('GET', path, { headers });

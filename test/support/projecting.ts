@@ -45,6 +45,8 @@ export interface ProjectingOptions {
   readonly filesOf?: ReadFiles;
   /** What the projector gets instead of the read model. */
   readonly faulty?: (readModel: SqliteReadModel) => SqliteReadModel;
+  /** What the projector gets instead of the log. */
+  readonly faultyLog?: (store: EventStore) => EventStore;
 }
 
 export function openProjecting(options: ProjectingOptions): Projecting {
@@ -75,7 +77,7 @@ export function openProjecting(options: ProjectingOptions): Projecting {
   const projector: Projector = createProjector({
     projections,
     reader,
-    store,
+    store: options.faultyLog?.(store) ?? store,
     readModel: seenByProjector,
     ...(options.filesOf && { filesOf: options.filesOf }),
     ...(mode === 'inline' ? { synchronous: seenByProjector } : {}),

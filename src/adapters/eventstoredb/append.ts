@@ -3,13 +3,14 @@
  * the same append again: with equal ids, order and expected revision, the server recognizes it.
  */
 
+import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { CheckedEvent } from '../../kernel/ports/append-rules.ts';
 import type { ExpectedRevision } from '../../kernel/ports/event-store.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { pauseFor } from '../../kernel/runtime/pause-for.ts';
 import { type Appended, AppendRefused, failureIn, resultOf } from './append-results.ts';
-import { createBatchCalls } from './batch-calls.ts';
+import { createBatchCalls, type SendBatch } from './batch-calls.ts';
 import { type Connection, isPassing } from './connection.ts';
 import { EventStoreSilent, silenceAfter } from './errors.ts';
 import { appendRequest } from './messages.ts';
@@ -21,11 +22,19 @@ export interface Appender {
     expected: ExpectedRevision | 'any',
     events: readonly CheckedEvent[],
   ): Promise<Appended>;
-  /** Why appends do not succeed: the latest was refused, or its outcome is unknown. Undefined after a success. */
+  /**
+   * Why appends do not succeed: the latest was refused, or its outcome is unknown. Undefined once the server answers one:
+   * it is probed until then, so that a process that nobody calls notices as well.
+   */
   trouble(): string | undefined;
   /** Waits briefly for pending answers, abandons retries and accepts no more appends. */
   close(): Promise<void>;
 }
+
+/** Milliseconds between two probes. */
+const PROBE_PAUSE = 1_000;
+/** No stream is that long: the server answers with a conflict and writes nothing. */
+const NEVER_REACHED = Number.MAX_SAFE_INTEGER;
 
 const RETRY_PAUSES = [20, 50, 100, 200, 400, 800];
 /** Milliseconds. */
@@ -35,10 +44,10 @@ const CLOSE_PATIENCE = 3_000;
 export function createAppender(connection: Connection, patience: number): Appender {
   const send = createBatchCalls(connection);
   const accepted = new Set<Promise<unknown>>();
-  let trouble: string | undefined;
   const closing = new AbortController();
   // Each append that is paused listens.
   setMaxListeners(0, closing.signal);
+  const trouble = createTrouble(send, closing.signal);
 
   async function appendUntilKnown(
     stream: string,
@@ -52,13 +61,13 @@ export function createAppender(connection: Connection, patience: number): Append
         const response = await send(request);
         const result = resultOf(response);
         if (result === undefined) throw new EventStoreSilent(failureIn(response));
-        trouble = undefined;
+        trouble.over();
         return result;
       } catch (error) {
         if (closing.signal.aborted) throw error;
         const pause = RETRY_PAUSES[attempts] ?? 1_000;
         if (error instanceof AppendRefused || performance.now() + pause >= giveUpAt) {
-          trouble = messageOf(error);
+          trouble.failed(error, stream);
           throw isPassing(error) ? silenceAfter(error) : error;
         }
         await pauseFor(pause, closing.signal);
@@ -77,7 +86,7 @@ export function createAppender(connection: Connection, patience: number): Append
         accepted.delete(work);
       }
     },
-    trouble: () => trouble,
+    trouble: trouble.current,
     async close() {
       closing.abort();
       let timer: NodeJS.Timeout | undefined;
@@ -86,6 +95,36 @@ export function createAppender(connection: Connection, patience: number): Append
       });
       await Promise.race([Promise.allSettled([...accepted]), late]);
       clearTimeout(timer);
+    },
+  };
+}
+
+/** Remembers why appends do not succeed, and probes the server until it answers one. */
+function createTrouble(send: SendBatch, closing: AbortSignal) {
+  let trouble: string | undefined;
+  let isProbing = false;
+
+  async function probe(stream: string): Promise<void> {
+    const event = { id: randomUUID(), type: 'Probe', data: {}, metadata: {} };
+    const request = appendRequest(stream, NEVER_REACHED, [{ event, data: '{}', metadata: '{}' }]);
+    isProbing = true;
+    while (trouble !== undefined) {
+      await pauseFor(PROBE_PAUSE, closing);
+      if (closing.aborted) return;
+      const answer = await send(request).then(resultOf).catch(messageOf);
+      if (typeof answer === 'object') trouble = undefined;
+    }
+    isProbing = false;
+  }
+
+  return {
+    current: () => trouble,
+    failed(error: unknown, stream: string): void {
+      trouble = messageOf(error);
+      if (!isProbing) void probe(stream);
+    },
+    over(): void {
+      trouble = undefined;
     },
   };
 }

@@ -12,7 +12,7 @@ import type { Logger } from '../../kernel/ports/logger.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { pauseFor } from '../../kernel/runtime/pause-for.ts';
 import type { Connection } from './connection.ts';
-import { EventStoreSilent } from './errors.ts';
+import { EventStoreSilent, silenceAfter } from './errors.ts';
 import { followPause } from './follow-pace.ts';
 import { eventOf, positionText, requirePosition, subscriptionRequest } from './messages.ts';
 import { firstRecord, PositionUnknown, patiently, startAfter, take } from './reading.ts';
@@ -26,6 +26,9 @@ export interface FollowedLog {
   readonly head: (signal: AbortSignal) => Promise<Position>;
   readonly logger: Logger;
 }
+
+/** Failures in a row, without an event between them, of which the subscriber is told. */
+const TOLD_AFTER = 3;
 
 /** Events delivered from memory before other work gets its turn. */
 const WINDOW = 256;
@@ -85,7 +88,7 @@ async function* follow(
 
 async function* deliver(
   log: FollowedLog,
-  { after, categories }: SubscribeOptions,
+  { after, categories, interrupted }: SubscribeOptions,
   signal: AbortSignal,
   wait: () => Promise<void>,
 ): AsyncGenerator<SubscriptionMessage, void> {
@@ -93,6 +96,7 @@ async function* deliver(
   const wanted = categories && new Set(categories);
   const place: Place = { cursor: after };
   let failures = 0;
+  let failedAt = place.cursor;
   /** The log's end when the subscription began: before it, the subscription has not caught up. */
   let end: Position | undefined;
   let announced: Position | undefined;
@@ -137,9 +141,16 @@ async function* deliver(
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof TypeError) throw error;
+      if (place.cursor !== failedAt) failures = 0;
+      failedAt = place.cursor;
       if (failures === 0) logger.warn({ error: messageOf(error) }, 'subscription interrupted');
-      await pauseFor(followPause(failures), signal);
       failures += 1;
+      if (failures === TOLD_AFTER) {
+        interrupted?.(silenceAfter(error));
+        // It is said again, so that whoever was told knows that this is over.
+        announced = undefined;
+      }
+      await pauseFor(followPause(failures - 1), signal);
     }
   }
 }

@@ -21,14 +21,14 @@ export interface Fulfilment {
 }
 
 export interface FulfilmentOptions extends PurposeParts {
-  /** Drafts that the read model cannot show at the moment. */
-  readonly unseen: () => readonly string[];
+  /** Drafts that the read model does not show yet, of which no event has recorded what they were for. */
+  readonly unrecorded: () => readonly string[];
   readonly logger: Logger;
   readonly inTrace: InTrace;
 }
 
 export function createFulfilment(options: FulfilmentOptions): Fulfilment {
-  const { executor, readModel, unseen, logger, inTrace } = options;
+  const { executor, readModel, unrecorded, logger, inTrace } = options;
   const tasks = createSideTasks();
 
   async function record(transactionId: string): Promise<void> {
@@ -63,9 +63,11 @@ export function createFulfilment(options: FulfilmentOptions): Fulfilment {
 
   return {
     async fulfil() {
-      await begin('record', record, unseen());
+      // Taken first, so that they do not pile up while the read model does not answer.
+      const ended = tasks.results();
+      await begin('record', record, unrecorded());
       await begin('revert', revert);
-      requireSomeSuccess(tasks.results(), logger);
+      requireSomeSuccess(ended, logger);
     },
     stop: () => tasks.ended(),
   };

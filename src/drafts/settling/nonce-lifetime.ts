@@ -1,13 +1,19 @@
 /**
  * Follows accepted submissions on durable nonces by the nonce value, which either the submission or another transaction
- * consumes. After the deadline the service sends its own nonce advance until the value is consumed.
+ * consumes. After the deadline the service sends its own nonce advance until the value is consumed. A settler that could
+ * not send until then, or took over, first sends for as long as a submission is sent at all.
  */
 
 import { buildNonceAdvance, decodeNonceAccount } from '../../chain/durable-nonce.ts';
 import type { Keyring } from '../../chain/keys.ts';
 import type { Chain, Commitment, SignatureStatus } from '../../kernel/ports/chain.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
-import { type DurableNonce, nonceOf, SubmissionOverdue } from '../../streams/draft-events.ts';
+import {
+  type AcceptedSubmission,
+  type DurableNonce,
+  nonceOf,
+  SubmissionOverdue,
+} from '../../streams/draft-events.ts';
 import { isPending, knownSignature, type PendingSubmission } from '../../streams/draft-state.ts';
 import type { FollowedDraft } from './followed-draft.ts';
 import { judgeConsumption, judgeSubmission, type SubmissionObservation } from './judge-submission.ts';
@@ -26,13 +32,18 @@ export function nonceLifetime(parts: {
   readonly chain: Chain;
   readonly keyring: Keyring;
   readonly clock: Clock;
+  /** For how long a submission is sent before it is overtaken. Milliseconds. */
+  readonly settleDeadline: number;
 }): FollowedLifetime<NonceSubmission, SubmissionObservation> {
-  const { chain, keyring, clock } = parts;
+  const { chain, keyring, clock, settleDeadline } = parts;
 
-  function sendOrOvertake({ transactionId, state, nonce }: NonceSubmission): Step {
+  function sendOrOvertake(
+    { transactionId, state, nonce }: NonceSubmission,
+    sentSince: number | undefined,
+  ): Step {
     const { accepted, overdue } = state;
     if (overdue !== undefined) return { kind: 'send', transaction: overdue.advanceTransaction };
-    if (clock.now().toISOString() < accepted.deadline)
+    if (!isOverdue(accepted, { sentSince, settleDeadline, now: clock.now().getTime() }))
       return { kind: 'send', transaction: accepted.signedTransaction };
     const advance = buildNonceAdvance({
       feePayer: keyring.feePayer,
@@ -91,7 +102,7 @@ export function nonceLifetime(parts: {
       }));
     },
 
-    nextStep(submission, observation) {
+    nextStep(submission, observation, sentSince) {
       const { transactionId, state, nonce } = submission;
       const verdict = judgeSubmission(state, nonce.nonceValue, observation);
       switch (verdict.kind) {
@@ -99,7 +110,7 @@ export function nonceLifetime(parts: {
         case 'gone':
           return verdict;
         case 'send':
-          return sendOrOvertake(submission);
+          return sendOrOvertake(submission, sentSince);
         case 'search':
           return searchConsumer(submission, verdict.commitment);
         case 'confirmed':
@@ -108,6 +119,18 @@ export function nonceLifetime(parts: {
       }
     },
   };
+}
+
+/** Times in milliseconds since 1970. Bytes that this settler has not sent for long enough are no reason to give up. */
+function isOverdue(
+  { deadline }: AcceptedSubmission,
+  {
+    sentSince,
+    settleDeadline,
+    now,
+  }: { readonly sentSince: number | undefined; readonly settleDeadline: number; readonly now: number },
+): boolean {
+  return sentSince !== undefined && now >= Math.max(Date.parse(deadline), sentSince + settleDeadline);
 }
 
 function searchConsumer(

@@ -13,7 +13,7 @@ export interface SettlerOptions {
   readonly readModel: ReadModel;
   readonly chain: Chain;
   readonly clock: Clock;
-  /** Drafts that the read model cannot show at the moment. */
+  /** Drafts that the log names and the read model does not show yet. */
   readonly unseen: () => readonly string[];
   readonly logger: Logger;
   readonly inTrace: InTrace;

@@ -1,7 +1,7 @@
 /**
  * Follows recorded drafts until the chain has decided about them: sends what is due and records the outcome. Finds its
- * work in the log alone, so that it continues after any restart. A round looks at all drafts together; it waits neither
- * for sends nor for searches, which go on beside it.
+ * work in the log's signals, and what was recorded before them in the read model. A round looks at all drafts together; it
+ * waits neither for sends nor for searches, which go on beside it.
  */
 
 import { ChainAnswerInvalid } from '../../kernel/ports/chain.ts';
@@ -25,8 +25,8 @@ export interface FollowedLifetime<Draft extends FollowedDraft, Observation> {
   select(draft: FollowedDraft): Draft | undefined;
   /** What the chain shows of each draft, in the order of the drafts; at least one draft is given. */
   observe(drafts: readonly Draft[]): Promise<readonly Observation[]>;
-  /** Pure. */
-  nextStep(draft: Draft, observation: Observation): Step;
+  /** Pure. `sentSince`: when this settler first sent the draft's bytes, in milliseconds since 1970. */
+  nextStep(draft: Draft, observation: Observation, sentSince?: number): Step;
 }
 
 export interface Settler {
@@ -56,7 +56,7 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
     const observedBefore = forkObservations.get(transactionId) ?? 0;
     // Only observations in a row count: any other step, even one that throws, resets the count.
     forkObservations.delete(transactionId);
-    const step = lifetime.nextStep(followed, observation);
+    const step = lifetime.nextStep(followed, observation, effects.sentSince(transactionId));
     rests.after(followed, step);
     if (step.kind !== 'search') searches.end(transactionId);
     if (step.kind !== 'gone') return effects.perform(followed, step);
@@ -118,13 +118,15 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
     async settle() {
       const seen = new Set<string>();
       const results: Result[] = [];
+      // Taken first, so that they do not pile up while the read model does not answer.
+      const sent = effects.sent();
       for await (const page of workPages(readModel, lifetime.work, unseen())) {
         for (const { transactionId } of page) seen.add(transactionId);
         results.push(...(await settlePage(rests.due(page))));
       }
       forgetOthers(seen);
       const looked = results.map(({ followed }) => followed.transactionId);
-      requireSomeSuccess([...results, ...effects.sent()], logger);
+      requireSomeSuccess([...results, ...sent], logger);
       return rests.pauseOf(looked);
     },
     stop: effects.stop,

@@ -16,6 +16,8 @@ export interface StepEffects {
   perform(followed: FollowedDraft, step: Exclude<Step, { readonly kind: 'gone' }>): Promise<void>;
   /** What became of the sends that have ended since the last time. */
   sent(): readonly Result[];
+  /** When the draft's bytes were first handed to the chain; undefined if they never were. Milliseconds since 1970. */
+  sentSince(transactionId: string): number | undefined;
   forgetOthers(present: ReadonlySet<string>): void;
   /** Resolves when what was begun to be sent is sent. */
   stop(): Promise<void>;
@@ -36,6 +38,7 @@ export function createStepEffects(
 ): StepEffects {
   const sends = createSideTasks();
   const lastSent = new Map<string, { readonly transaction: string; readonly at: number }>();
+  const firstSent = new Map<string, number>();
 
   async function record(
     { transactionId, cause, state: judged }: FollowedDraft,
@@ -53,6 +56,7 @@ export function createStepEffects(
     if (last?.transaction === transaction && now - last.at < RESEND_PAUSE) return;
     lastSent.set(transactionId, { transaction, at: now });
     await chain.send(Buffer.from(transaction, 'base64'));
+    if (!firstSent.has(transactionId)) firstSent.set(transactionId, now);
   }
 
   function search(
@@ -102,9 +106,11 @@ export function createStepEffects(
       }
     },
     sent: () => sends.results(),
+    sentSince: (transactionId) => firstSent.get(transactionId),
     forgetOthers(present) {
-      for (const transactionId of lastSent.keys())
-        if (!present.has(transactionId)) lastSent.delete(transactionId);
+      for (const sendings of [lastSent, firstSent])
+        for (const transactionId of sendings.keys())
+          if (!present.has(transactionId)) sendings.delete(transactionId);
     },
     stop: () => sends.ended(),
   };

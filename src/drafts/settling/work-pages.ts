@@ -5,7 +5,7 @@ import type { WorkItem } from './draft-rests.ts';
 
 const PAGE = 1_000;
 
-/** `unseen`: drafts that the read model cannot show at the moment. */
+/** `unseen`: drafts that the read model does not show yet; they come first, also while it cannot be read. */
 export async function* workPages(
   readModel: ReadModel,
   work: Work,

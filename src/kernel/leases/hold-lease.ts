@@ -22,7 +22,7 @@ const LONGEST_PATIENCE = 5_000;
 
 export interface LeaseOptions<Work extends HeldWork>
   extends KeeperOptions<Work>,
-    Pick<LeaseLogOptions, 'store' | 'codec' | 'reader'> {
+    Pick<LeaseLogOptions, 'store' | 'codec' | 'reader' | 'news'> {
   /** Milliseconds. After a crash nobody holds the role for up to 1.25 times this, plus one pause between reads. */
   readonly ttl: number;
   /** Whether the log has begun, or the lease may be its first event. Without this, it may. */
@@ -83,6 +83,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     async stop() {
       stopping.abort();
       await running;
+      log.close();
     },
   };
 }

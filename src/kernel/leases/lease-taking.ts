@@ -3,10 +3,10 @@ import type { Logger } from '../ports/logger.ts';
 import { type LeaseEvent, LeaseReleased, LeaseRenewed, LeaseTaken, type Tenure } from './lease.ts';
 import { type LeaseClock, longestSince, momentOf } from './lease-clock.ts';
 import type { LeaseHolder } from './lease-keeper.ts';
-import type { LeaseLog, LeaseTail } from './lease-log.ts';
+import type { Heard, LeaseLog, LeaseTail } from './lease-log.ts';
 import type { createLeaseStatus } from './lease-status.ts';
 import { createTerm, type RunningTerm } from './lease-term.ts';
-import { createTakeover } from './takeover.ts';
+import { createTakeover, type Takeover } from './takeover.ts';
 
 /** The share of the ttl after which the holder renews. */
 const RENEWAL = 1 / 3;
@@ -35,7 +35,7 @@ export interface LeaseTakingOptions {
   readonly holder: LeaseHolder;
   readonly ttl: number;
   readonly clock: LeaseClock;
-  readonly log: Pick<LeaseLog, 'tail' | 'append'>;
+  readonly log: Pick<LeaseLog, 'tail' | 'heard' | 'append'>;
   readonly status: ReturnType<typeof createLeaseStatus>;
   readonly mayBegin: () => Promise<boolean>;
   readonly logger: Logger;
@@ -48,21 +48,33 @@ export function createLeaseTaking(options: LeaseTakingOptions): LeaseTaking {
 
   async function contend(): Promise<Taken | undefined> {
     const takeover = createTakeover(holder.id, clock);
+    let failed = false;
     while (!stopping.aborted) {
       try {
-        const tail = await log.tail();
+        // Only a call to the store shows that a failure is over.
+        const heard = failed ? 'unknown' : log.heard();
+        failed = false;
+        const { tail, isDue } = await look(takeover, heard);
         status.show(tail?.state);
         const held = status.current().holder;
         if (held !== undefined && held.id !== holder.id) status.leaveWorkToOthers();
-        const isDue = takeover.isDue(tail) && (tail !== undefined || (await mayBegin()));
         const taken = isDue ? await take(tail) : undefined;
         if (taken !== undefined) return taken;
+        failed = isDue;
       } catch (error) {
         status.trouble('lease', error);
+        failed = true;
       }
       await clock.pause(lookPause, stopping);
     }
     return undefined;
+  }
+
+  /** Reads the stream before the lease is taken, and where nothing was heard: what was heard may be late. */
+  async function look(takeover: Takeover, heard: Heard) {
+    if (heard !== 'unknown' && !takeover.isDue(heard)) return { tail: heard, isDue: false };
+    const tail = await log.tail();
+    return { tail, isDue: takeover.isDue(tail) && (tail !== undefined || (await mayBegin())) };
   }
 
   /** Undefined when another process was first, or the outcome is unknown. */

@@ -75,6 +75,11 @@ export interface SubscribeOptions {
   readonly categories?: readonly string[];
   /** Ends the iteration promptly, without an error. */
   readonly signal: AbortSignal;
+  /**
+   * Called when the store has failed several times in a row, where the subscription itself tries again. The next message is
+   * the sign that it goes on.
+   */
+  readonly interrupted?: (error: unknown) => void;
 }
 
 export interface WindowOptions {

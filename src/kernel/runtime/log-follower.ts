@@ -1,5 +1,6 @@
-/** Follows the end of the log for what this process knows of streams, and says whether nothing is missed. */
-import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
+/** Follows the end of the log for what this process has cached of it, and reports whether nothing is missed. */
+import { categoryOf } from '../ports/append-rules.ts';
+import { type EventStore, type Position, type RecordedEvent, START } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import { messageOf } from './message-of.ts';
 import { runSubscription } from './subscription-runner.ts';
@@ -9,29 +10,50 @@ export interface LogFollower {
   start(): Promise<void>;
   /** Whether whatever is recorded arrives soon. */
   isFollowed(): boolean;
+  /** The last event that concerns a read model; the end of the log until one was heard, and while the log is not followed. */
+  end(): Promise<Position>;
+  /** Calls `heard` for each event of the category, in order and none missing, until the returned function is called. */
+  listen(category: string, heard: (event: RecordedEvent) => void): () => void;
   stop(): Promise<void>;
 }
 
 export function createLogFollower(options: {
   readonly store: EventStore;
+  /** Those that are learned. */
   readonly categories: readonly string[];
+  /** Those that are only listened to: they concern no read model. */
+  readonly alsoHeard?: readonly string[];
   readonly learn: (events: readonly RecordedEvent[]) => void;
   /** Whether the store answers: a subscription waits in silence for a server that is away. */
   readonly healthy: () => boolean;
   readonly logger: Logger;
 }): LogFollower {
-  const { store, categories, learn, healthy, logger } = options;
+  const { store, categories, alsoHeard = [], learn, healthy, logger } = options;
+  const isLearned = new Set(categories);
+  const listeners = new Map<string, Set<(event: RecordedEvent) => void>>();
+  let latest: Position = START;
   const stopping = new AbortController();
   let isFollowed = false;
   let running: Promise<unknown> | undefined;
+
+  function hear(events: readonly RecordedEvent[]): void {
+    const learned = events.filter(({ stream }) => isLearned.has(categoryOf(stream)));
+    learn(learned);
+    latest = learned.at(-1)?.position ?? latest;
+    for (const event of events)
+      for (const heard of listeners.get(categoryOf(event.stream)) ?? []) heard(event);
+  }
+
+  const isCurrent = () => isFollowed && healthy();
   return {
     async start() {
+      latest = await store.head();
       running = runSubscription({
         store,
-        after: await store.head(),
-        categories,
+        after: latest,
+        categories: [...categories, ...alsoHeard],
         signal: stopping.signal,
-        handle: async (events) => learn(events),
+        handle: async (events) => hear(events),
         caughtUp() {
           isFollowed = true;
           return 'stay';
@@ -42,7 +64,16 @@ export function createLogFollower(options: {
         },
       });
     },
-    isFollowed: () => isFollowed && healthy(),
+    isFollowed: isCurrent,
+    async end() {
+      const head = await store.head();
+      return isCurrent() && latest < head ? latest : head;
+    },
+    listen(category, heard) {
+      const all = listeners.get(category) ?? new Set();
+      listeners.set(category, all.add(heard));
+      return () => void all.delete(heard);
+    },
     async stop() {
       stopping.abort();
       isFollowed = false;

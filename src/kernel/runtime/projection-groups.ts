@@ -7,6 +7,9 @@ type Placed = Pick<Target, 'isServed' | 'position'>;
 /** Targets at most this far apart read the log together. */
 const NEAR = { events: 10_000, bytes: 10_000_000 } as const;
 
+/** Each group reads the log by itself, all of them over one connection. */
+const MOST_GROUPS = 2;
+
 export function groupTargets<Member extends Placed>(
   targets: readonly Member[],
   extentOf: EventStore['extentOf'],
@@ -16,7 +19,14 @@ export function groupTargets<Member extends Placed>(
   const others = targets.filter(({ isServed }) => !isServed);
   const near = NEAR[extentOf(head).unit];
   const amountOf = ({ position }: Placed) => extentOf(position).amount;
-  return [...nearOnes(served, amountOf, near), ...nearOnes(others, amountOf, near)];
+  return [served, others].flatMap((some) => bounded(nearOnes(some, amountOf, near)));
+}
+
+/** All but the groups that are furthest ahead read together, from where the last of them is. */
+function bounded<Member>(groups: readonly (readonly Member[])[]): readonly (readonly Member[])[] {
+  if (groups.length <= MOST_GROUPS) return groups;
+  const ahead = groups.slice(1 - MOST_GROUPS);
+  return [groups.slice(0, 1 - MOST_GROUPS).flat(), ...ahead];
 }
 
 function nearOnes<Member extends Placed>(

@@ -105,6 +105,7 @@ function subscriptionOf(reading: Reading): SubscriptionOptions {
     passed(position) {
       for (const target of active(reading)) {
         reach(reading, target, position);
+        recovered(target);
         saveCheckpoint(reading, target);
       }
       work.moved();
@@ -144,8 +145,11 @@ async function handleBatch(reading: Reading, events: readonly RecordedEvent[]): 
 
 function caughtUp(reading: Reading, position: Position): 'stay' | 'leave' {
   const { work, shared } = reading;
-  const isNews = active(reading).some((target) => target.position < position);
-  for (const target of active(reading)) reach(reading, target, position);
+  const isNews = active(reading).some((target) => target.position < position || target.error !== undefined);
+  for (const target of active(reading)) {
+    reach(reading, target, position);
+    recovered(target);
+  }
   // No append can run between this decision and what it does: both are one synchronous step.
   const action = actionAtEndOfLog(stateOf(reading));
   if (action === 'join appends') for (const target of active(reading)) target.inline = true;
@@ -164,6 +168,11 @@ function reach({ store }: Reading, target: Target, position: Position): void {
   if (position > target.position) target.position = position;
   if (target.state === 'building')
     target.pace.reached(store.extentOf(target.position).amount, performance.now());
+}
+
+/** The log was read up to here: a quiet log has no event that would show it. */
+function recovered(target: Target): void {
+  if (target.blockedBy === undefined) target.error = undefined;
 }
 
 /** A restart then need not read events that the projection does not fold. */

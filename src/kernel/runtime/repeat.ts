@@ -32,6 +32,8 @@ export interface RepetitionOptions {
   readonly clock: Clock;
   /** Resolves with the pause until the next run, in milliseconds. */
   readonly work: () => Promise<number>;
+  /** The longest pause after a failure, in milliseconds; ten seconds unless given. */
+  readonly longestBackoff?: () => number | undefined;
   /** Gets a line on the first failure and on recovery. */
   readonly logger: Logger;
   readonly name: string;
@@ -40,7 +42,8 @@ export interface RepetitionOptions {
 const SHORTEST_BACKOFF = 250;
 const LONGEST_BACKOFF = 10_000;
 
-export function startRepetition({ clock, work, logger, name }: RepetitionOptions): Repetition {
+export function startRepetition(options: RepetitionOptions): Repetition {
+  const { clock, work, logger, name } = options;
   const stopping = new AbortController();
   const since = clock.now().toISOString();
   let wake = new AbortController();
@@ -65,7 +68,8 @@ export function startRepetition({ clock, work, logger, name }: RepetitionOptions
       const level = problem instanceof CollectionNotLive ? 'info' : 'warn';
       if (failures === 0) logger[level]({ name, error }, 'task failed, retrying');
       failures += 1;
-      return Math.min(SHORTEST_BACKOFF * 2 ** (failures - 1), LONGEST_BACKOFF);
+      const longest = options.longestBackoff?.() ?? LONGEST_BACKOFF;
+      return Math.min(SHORTEST_BACKOFF * 2 ** (failures - 1), longest);
     }
   }
 

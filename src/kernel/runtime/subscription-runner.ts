@@ -88,7 +88,8 @@ export async function runSubscription(options: SubscriptionOptions): Promise<Sub
   async function consume(): Promise<'ended' | 'left'> {
     const { categories } = options;
     const only = categories === undefined ? {} : { categories };
-    const subscription = store.subscribe({ after: position, signal, ...only });
+    const interrupted = (error: unknown) => options.failed?.(error, false);
+    const subscription = store.subscribe({ after: position, signal, interrupted, ...only });
     for await (const batch of inBatches(subscription, batchSize)) {
       if (batch.kind === 'events') {
         await handleBatch(batch.events);

@@ -2,11 +2,11 @@
 import type { DistributionProgress } from '../../distribution/services.ts';
 import type { FeePayer } from '../../drafts/fee-payer.ts';
 import type { LeaseStatus } from '../../kernel/leases/lease-keeper.ts';
-import type { EventStore } from '../../kernel/ports/event-store.ts';
 import type { PublisherStatus } from '../../kernel/ports/publisher.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
 import type { EventReader } from '../../kernel/runtime/event-reader.ts';
 import type { FollowedWriter } from '../../kernel/runtime/followed-projector.ts';
+import type { LogFollower } from '../../kernel/runtime/log-follower.ts';
 import type { Projections } from '../../kernel/runtime/projector.ts';
 import type { Repetition } from '../../kernel/runtime/repeat.ts';
 import type { NotaryStatus } from '../../proof/transparency/notary-status.ts';
@@ -19,7 +19,7 @@ import type { Workload } from '../workload.ts';
 /** Parts that a process lacks, because its roles do not need them, are absent. */
 export interface MeasuredState {
   readonly clock: Clock;
-  readonly store: Pick<EventStore, 'head'>;
+  readonly following: Pick<LogFollower, 'end'>;
   readonly events?: Pick<EventReader, 'undecodable' | 'quarantined'>;
   readonly projector?: Pick<Projections, 'status'>;
   /** The writer of shared read models. */

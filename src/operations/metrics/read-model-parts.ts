@@ -3,12 +3,12 @@ import { NOTARY_TROUBLES } from '../../proof/transparency/notary-status.ts';
 import { ageOf, nothing, type StateParts } from './state-instruments.ts';
 
 export const readModelParts: StateParts = {
-  async projections({ store, projector, clock }, { gauges }) {
+  async projections({ following, projector, clock }, { gauges }) {
     if (projector === undefined) return nothing;
-    const head = await store.head();
+    const end = await following.end();
     return () => {
       for (const { name: projection, state, position, lastEventAt } of projector.status()) {
-        const isBehind = position < head;
+        const isBehind = position < end;
         gauges.projectionBehind.set({ projection }, isBehind ? 1 : 0);
         gauges.projectionStopped.set({ projection }, state === 'failed' ? 1 : 0);
         if (lastEventAt !== undefined)

@@ -81,6 +81,8 @@ export function createEffects(work: NotaryWork, parts: EffectParts): NotaryEffec
         return;
       }
       work.lookedAt = performance.now();
+      // While the log is quiet, no round would show it.
+      outcome.recovered();
       work.isRested = false;
     },
     claim: inRound(roundEffects.claim),

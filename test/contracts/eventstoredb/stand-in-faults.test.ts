@@ -128,6 +128,31 @@ describe('an unknown answer', () => {
 
 describe('what refuses appends', () => {
   test.each([
+    ['refused once', 'AccessDenied', 1],
+    ['refused for a while', 'InvalidTransaction', 3],
+  ])('is over once the server answers, although nobody appends, and nothing is written: %s', async (_what, refused, times) => {
+    const { standIn, store } = await opened();
+    await store.append('thing-1', 'none', [event()]);
+    standIn.faults.appends.push(...Array.from({ length: times }, () => ({ refused })));
+    await expect(store.append('thing-2', 'none', [event()])).rejects.toThrow(refused);
+    expect(store.healthy()).toBe(false);
+    await eventually('it is well again', async () => store.healthy());
+    expect(standIn.faults.appends).toEqual([]);
+    expect(await collect(store.read('thing-2'))).toEqual([]);
+    expect(await store.append('thing-2', 'none', [event()])).toMatchObject({ outcome: 'appended' });
+  });
+
+  test('is over after an append whose outcome stayed unknown as well', async () => {
+    const standIn = await startEventStoreStandIn();
+    const store = await openEventStoreDb({ url: standIn.url, prefix: PREFIX, appendPatience: 1 });
+    onTestFinished(() => store.close());
+    standIn.faults.appends.push({ code: UNAVAILABLE, written: false }, { code: UNAVAILABLE, written: false });
+    await expect(store.append('thing-1', 'none', [event()])).rejects.toBeInstanceOf(StoreUnavailable);
+    expect(store.healthy()).toBe(false);
+    await eventually('it is well again', async () => store.healthy());
+  });
+
+  test.each([
     'AccessDenied',
     // Servers since 24.10.4, where an operator has set a largest event.
     'MaximumAppendEventSizeExceeded',
@@ -312,6 +337,29 @@ describe('a subscription', () => {
     }
     await follower.hasSeen(40);
     expect(follower.seen.map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('that cannot catch up tells its subscriber once, and says when it has caught up', async () => {
+    const { standIn, store } = await opened();
+    const ids = [event(), event()];
+    await store.append('thing-1', 'none', ids);
+    const later = await openEventStoreDb({ url: standIn.url, prefix: PREFIX });
+    onTestFinished(() => later.close());
+    standIn.faults.reads.push(...Array.from({ length: 60 }, () => UNAVAILABLE));
+    const told: unknown[] = [];
+    const stopping = new AbortController();
+    const seen: string[] = [];
+    for await (const message of later.subscribe({
+      after: START,
+      signal: stopping.signal,
+      interrupted: (error) => void told.push(error),
+    })) {
+      seen.push(message.kind === 'event' ? message.event.id : message.kind);
+      if (message.kind === 'caught-up') break;
+    }
+    expect(seen).toEqual([...ids.map(({ id }) => id), 'caught-up']);
+    expect(told).toEqual([expect.any(StoreUnavailable)]);
+    expect(standIn.faults.reads).toEqual([]);
   });
 
   test('that fails at once each time is begun again ever more rarely', async () => {

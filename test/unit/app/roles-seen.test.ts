@@ -39,15 +39,22 @@ function look(events: readonly LeaseEvent[], millisecondsLater = 0, roles = OTHE
 }
 
 test('a process with the role is seen, and on a log of its own no other can be', async () => {
-  expect(await look([], 0, new Set<Role>(['distributor', 'api', 'settler'])).isDistributed()).toBe(true);
-  expect(await look([], 0, OTHERS, false).isDistributed()).toBe(false);
+  expect(await look([], 0, new Set<Role>(['distributor', 'api', 'settler'])).isDone('distributor')).toBe(
+    true,
+  );
+  expect(await look([], 0, OTHERS, false).isDone('distributor')).toBe(false);
 });
 
 test('on a shared log somebody distributes whose lease is young enough', async () => {
-  expect(await look([]).isDistributed()).toBe(false);
-  expect(await look([LeaseTaken(tenure)], 20_000).isDistributed()).toBe(true);
-  expect(await look([LeaseTaken(tenure), LeaseRenewed(tenure)], 44_000).isDistributed()).toBe(true);
-  expect(await look([LeaseTaken(tenure), LeaseRenewed(tenure)], 46_000).isDistributed()).toBe(false);
+  expect(await look([]).isDone('distributor')).toBe(false);
+  expect(await look([LeaseTaken(tenure)], 20_000).isDone('distributor')).toBe(true);
+  expect(await look([LeaseTaken(tenure), LeaseRenewed(tenure)], 44_000).isDone('distributor')).toBe(true);
+  expect(await look([LeaseTaken(tenure), LeaseRenewed(tenure)], 46_000).isDone('distributor')).toBe(false);
+});
+
+test('of another role nobody is seen by its lease', async () => {
+  expect(await look([LeaseTaken(tenure)], 0, new Set<Role>(['api'])).isDone('settler')).toBe(false);
+  expect(await look([]).isDone('settler')).toBe(true);
 });
 
 const FREE = { state: 'free', holder: null, until: null };

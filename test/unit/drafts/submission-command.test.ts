@@ -90,6 +90,7 @@ interface Given {
   /** Recorded of the draft while the chain simulates. */
   readonly meanwhile?: readonly DraftEvent[];
   readonly settlement?: Settlement<DraftSubject, typeof tokenCreated>;
+  readonly hasSettler?: DraftServices['hasSettler'];
   readonly purpose?: Partial<PurposeBehaviour>;
   /** In the path of the call. */
   readonly mintAddress?: string;
@@ -136,6 +137,7 @@ async function submitting(given: Given = {}) {
         return { slot: SLOT, error: undefined, logs: [], unitsConsumed: 1, ...given.simulation };
       },
     },
+    hasSettler: given.hasSettler ?? (async () => true),
     settlements: {
       async wait(_id: string, _purpose: object, milliseconds: number) {
         asked.push(`wait ${milliseconds}`);
@@ -329,6 +331,18 @@ describe('the answer about a submission', () => {
     expect(refusal).toMatchObject({ code: 'CONFIRMATION_PENDING', retryAfterSeconds: 2 });
     expect(refusal.message.startsWith(HISTORY_SEARCHED)).toBe(isSearched);
   });
+});
+
+test('an open outcome names the missing settler, unless nobody can say whether there is one', async () => {
+  const settlement = { kind: 'pending', isSearched: false } as const;
+  const without = await submitting({ settlement, hasSettler: async () => false });
+  expect(without.refusal).toMatchObject({
+    code: 'CONFIRMATION_PENDING',
+    message: expect.stringMatching(/^No process of the service sends submissions/),
+  });
+  const hasSettler = () => Promise.reject(new Error('the store does not answer'));
+  const unknown = await submitting({ settlement, hasSettler });
+  expect(unknown.refusal.message).toMatch(/^The outcome is not known yet/);
 });
 
 test('a code that is common to all submissions is declared once', async () => {

@@ -3,10 +3,8 @@ import { Transaction } from '@solana/web3.js';
 import { describe, expect, test } from 'vitest';
 import { createFeePayer } from '../../../src/drafts/fee-payer.ts';
 import { hasNonces } from '../../../src/drafts/nonce-support.ts';
-import { createSignalledDrafts } from '../../../src/drafts/signalled-drafts.ts';
 import { createSlotTime } from '../../../src/drafts/slot-time.ts';
 import type { Chain } from '../../../src/kernel/ports/chain.ts';
-import { transactions } from '../../../src/projections/transactions.ts';
 import { addresses } from '../../support/domain-examples.ts';
 
 describe('the fee payer', () => {
@@ -174,37 +172,5 @@ describe('whether a chain has durable nonces', () => {
 
   test('is shown by who makes blocks where no fee payer is known', async () => {
     expect(await asked({}, undefined)).toEqual({ found: true, payers: [LEADER] });
-  });
-});
-
-describe('drafts that the log told of lately', () => {
-  const statusOf = (name: string, blocked: boolean) => ({
-    name,
-    version: 1,
-    state: 'live' as const,
-    position: '7',
-    ...(blocked && { blockedBy: { position: '8' } }),
-  });
-  const drafts = (...status: readonly object[]) =>
-    createSignalledDrafts({ status: () => status } as unknown as Parameters<typeof createSignalledDrafts>[0]);
-
-  test('are worked on while their read model waits at an event that cannot be decoded, and not otherwise', () => {
-    for (const status of [
-      [statusOf(transactions.name, false)],
-      [statusOf('tokens', true), statusOf(transactions.name, false)],
-    ]) {
-      const signalled = drafts(...status);
-      signalled.add('a');
-      expect([signalled.unseen(), signalled.blockedAfter()]).toEqual([[], undefined]);
-    }
-    const blocked = drafts(statusOf('tokens', false), statusOf(transactions.name, true));
-    for (const id of ['a', 'b', 'a']) blocked.add(id);
-    expect([blocked.unseen(), blocked.blockedAfter()]).toEqual([['b', 'a'], '7']);
-  });
-
-  test('are the latest thousand', () => {
-    const signalled = drafts(statusOf(transactions.name, true));
-    for (let index = 0; index < 1_001; index += 1) signalled.add(String(index));
-    expect([signalled.unseen().length, signalled.unseen()[0]]).toEqual([1_000, '1']);
   });
 });

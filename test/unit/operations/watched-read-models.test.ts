@@ -50,6 +50,15 @@ test('says why this process cannot write them, and what to do', async () => {
   expect(await said({ silentFor: 6_000 }, true, failure)).toMatchObject({ ok: false, ...told });
 });
 
+test('forgets what kept this process from writing them once another one writes', async () => {
+  const failure = new StoreUnavailable('the disk is full', { whatToDo: 'make room' });
+  expect(await said({ silentFor: 1_000 }, false, failure)).toEqual({
+    ...(await said({ silentFor: 1_000 })),
+    error: null,
+  });
+  expect(await said({ silentFor: 6_000 }, false, failure)).toMatchObject({ error: 'the disk is full' });
+});
+
 test('a projection that reads files works while it is built, and keeps nothing else from working when it cannot read one', async () => {
   const status = {
     name: 'wallet_shares',
@@ -65,7 +74,7 @@ test('a projection that reads files works while it is built, and keeps nothing e
   };
   const look = async (differs: Partial<ProjectionStatus>) => {
     const projector = { status: () => [{ ...status, ...differs }] };
-    const [check] = await watchedProjections({ head: async () => '7' }, projector).look();
+    const [check] = await watchedProjections({ end: async () => '7' }, projector).look();
     return check;
   };
   expect(await look({})).toMatchObject({ ok: true, isPartial: true });
@@ -95,9 +104,9 @@ test('a projection that catches up with a new writer works, for a while', async 
     error: undefined,
   };
   const projector = { status: () => [{ ...tokens, ...status }] };
-  const store = { head: async () => '7' };
+  const log = { end: async () => '7' };
   const isFine = async (one: Watched) => (await one.look())[0]?.ok;
-  const watched = watchedProjections(store, projector, { grace: 30_000, now: () => now });
+  const watched = watchedProjections(log, projector, { grace: 30_000, now: () => now });
   // It never was current.
   expect(await isFine(watched)).toBe(false);
   status = { state: 'live', isCurrent: true };

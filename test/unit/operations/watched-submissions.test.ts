@@ -7,7 +7,7 @@ import type { Submissions } from '../../../src/operations/workload.ts';
 const clock = { now: () => new Date('2026-05-04T10:05:00.000Z') };
 const overdue = { count: 3, oldest: { transactionId: 'first', acceptedAt: '2026-05-04T10:00:00.000Z' } };
 
-async function look(settles: boolean, found: Submissions['overdue']) {
+async function look(settles: boolean, found: Submissions['overdue'], isSettled = true) {
   const workload = {
     drafts: async () => ({ open: 0, submitted: 3, confirmed: 0 }),
     nonceAccounts: async () => ({ known: 5, leased: 4, free: 1 }),
@@ -19,7 +19,12 @@ async function look(settles: boolean, found: Submissions['overdue']) {
       overdue: found,
     }),
   };
-  const [check] = await watchedSubmissions({ workload, clock, settles }).look();
+  const [check] = await watchedSubmissions({
+    workload,
+    clock,
+    settles,
+    hasSettler: async () => isSettled,
+  }).look();
   return check;
 }
 
@@ -45,6 +50,12 @@ test('overdue submissions are told with the oldest, and make a settler not ready
 
 test('a process without the role of the settler tells of them and goes on', async () => {
   expect(await look(false, overdue)).toMatchObject({ ok: true, details: { overdue: 3 } });
+});
+
+test('a process without the role says that no other has it', async () => {
+  const reason = 'no process sends submissions: none has the role `settler` (ROLES)';
+  for (const found of [undefined, overdue])
+    expect(await look(false, found, false)).toMatchObject({ ok: true, details: { reason } });
 });
 
 test('an advance of a nonce account that is not in the log names the account for an hour', async () => {

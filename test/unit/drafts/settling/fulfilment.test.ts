@@ -52,7 +52,7 @@ async function fulfilling(
     ...world,
     chain: {} as Chain,
     policy: { featuredPlaces: 3 },
-    unseen: () => [],
+    unrecorded: () => [],
     logger: loggerTo((message, details) => void reports.push({ message, ...details })),
     inTrace: (_parent, work) => work(),
     ...change(world),
@@ -98,7 +98,7 @@ describe('what a draft was for', () => {
 
   test('is recorded for a draft that the read model does not show', async () => {
     const at = await fulfilling(({ readModel }) => ({
-      unseen: () => [idOf('a')],
+      unrecorded: () => [idOf('a')],
       readModel: { ...readModel, find: async () => [] },
     }));
     await at.record(idOf('a'), ...creation('a', confirmed('a')));
@@ -155,7 +155,7 @@ describe('a read model that is behind, or shows other drafts than there are,', (
       ...shownAs('revert')(at),
       chain: {} as Chain,
       policy: { featuredPlaces: 3 },
-      unseen: () => [],
+      unrecorded: () => [],
       logger: loggerTo(() => {}),
       inTrace: (_parent, work) => work(),
     });

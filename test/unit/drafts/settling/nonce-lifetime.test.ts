@@ -49,7 +49,12 @@ const accepted = SubmissionAccepted({
 });
 
 function lifetimeAt(now: string, chain: Partial<Chain> = {}) {
-  return nonceLifetime({ chain: chain as Chain, keyring, clock: { now: () => new Date(now) } });
+  return nonceLifetime({
+    chain: chain as Chain,
+    keyring,
+    clock: { now: () => new Date(now) },
+    settleDeadline: SETTLE_DEADLINE,
+  });
 }
 const followed = (events: readonly DraftEvent[], id: string = transactionId): FollowedDraft => ({
   transactionId: id,
@@ -76,6 +81,9 @@ const status = (change: Partial<SignatureStatus> = {}): SignatureStatus => ({
 });
 const inTime = '2026-05-04T10:02:59.999Z';
 const atDeadline = acceptedSubmission.deadline;
+const SETTLE_DEADLINE = 120_000;
+/** Since the acceptance. */
+const inTimeSent = Date.parse(atDeadline) - SETTLE_DEADLINE;
 
 test('accepted drafts on a nonce are followed until they are final, and no others', () => {
   const { select } = lifetimeAt(inTime);
@@ -94,7 +102,7 @@ describe('while its value is unspent', () => {
   });
 
   test('an advance of its nonce is recorded from the deadline on, before it is sent: it kills the bytes', () => {
-    const step = lifetimeAt(atDeadline).nextStep(submissionAfter(draftIssued, accepted), seen());
+    const step = lifetimeAt(atDeadline).nextStep(submissionAfter(draftIssued, accepted), seen(), inTimeSent);
     const advance = buildNonceAdvance({
       feePayer: keyring.feePayer,
       nonceAuthority: keyring.nonceAuthority,
@@ -109,6 +117,25 @@ describe('while its value is unspent', () => {
         advanceTransaction: Buffer.from(advance.wire).toString('base64'),
       }),
     });
+  });
+
+  test.each([
+    ['were never sent', undefined, '2026-05-04T12:00:00.000Z'],
+    ['were first sent at the deadline', Date.parse(atDeadline), '2026-05-04T10:04:59.999Z'],
+    ['were first sent a little late', inTimeSent + 7_000, '2026-05-04T10:03:06.999Z'],
+  ])('the accepted bytes are sent on, whatever the deadline, where they %s', (_how, sentSince, now) => {
+    const step = lifetimeAt(now).nextStep(submissionAfter(draftIssued, accepted), seen(), sentSince);
+    expect(step).toEqual({ kind: 'send', transaction: accepted.data.signedTransaction });
+  });
+
+  test('what was sent late is overtaken when it was sent for as long as any other', () => {
+    const sentSince = Date.parse(atDeadline) + 30_000;
+    const step = lifetimeAt('2026-05-04T10:05:30.000Z').nextStep(
+      submissionAfter(draftIssued, accepted),
+      seen(),
+      sentSince,
+    );
+    expect(step).toMatchObject({ kind: 'record', event: { type: 'SubmissionOverdue' } });
   });
 
   test('the recorded advance is sent, and nothing else, by whatever clock', () => {

@@ -5,9 +5,10 @@ import { UNKNOWN_AFTER } from '../../../../src/drafts/settling/search-turn.ts';
 import { createSearches } from '../../../../src/drafts/settling/searches.ts';
 import { createSettler } from '../../../../src/drafts/settling/settler.ts';
 import type { Step } from '../../../../src/drafts/settling/step.ts';
-import { type Chain, ChainAnswerInvalid } from '../../../../src/kernel/ports/chain.ts';
+import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
 import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 import type { ReadModel } from '../../../../src/kernel/ports/read-model.ts';
+import { StoreUnavailable } from '../../../../src/kernel/ports/store-unavailable.ts';
 import type { Clock } from '../../../../src/kernel/runtime/clock.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { createExecutor } from '../../../../src/kernel/runtime/execute.ts';
@@ -54,6 +55,9 @@ async function settlerOf(
     readonly rest?: (transactionId: string) => readonly DraftEvent[];
     readonly historyOf?: number;
     readonly searchClock?: Clock;
+    readonly unseen?: readonly string[];
+    /** What `nextStep` is given of when each was first sent. */
+    readonly sentSince?: (name: string, sentSince: number | undefined) => void;
   } = {},
 ) {
   const executor = createExecutor(await temporaryEventStore(), createEventCodec(streams), clock);
@@ -67,6 +71,7 @@ async function settlerOf(
   let documents = [...nameOf.keys()]
     .map((transactionId) => ({ transactionId, status: 'submitted' }))
     .toSorted(byId);
+  const lists = { away: false };
   const sent: string[] = [];
   const reports: object[] = [];
   const logger = loggerTo((message, details) => void reports.push({ message, ...details }));
@@ -83,13 +88,18 @@ async function settlerOf(
         given.observe?.(seen);
         return seen;
       },
-      nextStep: (_followed, name) => decide(name),
+      nextStep(_followed, name, sentSince) {
+        given.sentSince?.(name, sentSince);
+        return decide(name);
+      },
     },
     {
       executor: given.damaged === undefined ? executor : undecodableAt(executor, idOf(given.damaged)),
       readModel: {
-        find: async (_projection: object, _index: string, _value: string, { limit = 0, after = '' }) =>
-          documents.filter(({ transactionId }) => transactionId > after).slice(0, limit),
+        async find(_projection: object, _index: string, _value: string, { limit = 0, after = '' }) {
+          if (lists.away) throw new StoreUnavailable('the read model does not answer');
+          return documents.filter(({ transactionId }) => transactionId > after).slice(0, limit);
+        },
       } as unknown as ReadModel,
       chain: {
         send:
@@ -99,7 +109,7 @@ async function settlerOf(
           }),
       } as unknown as Chain,
       clock,
-      unseen: () => [],
+      unseen: () => (given.unseen ?? []).map(idOf),
       logger,
       inTrace: (_parent, work) => work(),
       slotTime: { measured: async () => undefined, latest: () => undefined },
@@ -114,7 +124,7 @@ async function settlerOf(
   const show = (shown: readonly string[], status = 'submitted') => {
     documents = shown.map((name) => ({ transactionId: idOf(name), status })).toSorted(byId);
   };
-  return { settler, sent, reports, calls, eventsOf, show, searches };
+  return { settler, sent, reports, calls, eventsOf, show, lists, searches };
 }
 
 const sending = (name: string): Step => ({
@@ -170,6 +180,40 @@ test('a send that hangs holds up no round, no other draft, and is not begun twic
   });
   for (let round = 0; round < 3; round += 1) await settler.settle();
   expect(begun.toSorted()).toEqual(['good', 'hangs']);
+});
+
+test('what the log names is sent while the read model shows nothing, or does not answer', async () => {
+  const { settler, sent, show, lists } = await settlerOf(['one', 'two'], sending, { unseen: ['one', 'two'] });
+  show([]);
+  await settler.settle();
+  await settler.stop();
+  expect(sent).toEqual(['one', 'two']);
+  lists.away = true;
+  const away = await settlerOf(['three'], sending, { unseen: ['three'] });
+  away.lists.away = true;
+  await expect(away.settler.settle()).rejects.toThrow(StoreUnavailable);
+  await away.settler.stop();
+  expect(away.sent).toEqual(['three']);
+});
+
+test('a step knows when the bytes were first sent: neither before, nor where the chain did not take them', async () => {
+  const known: (number | undefined)[] = [];
+  let isAway = true;
+  const { settler } = await settlerOf(['one'], () => sending(`bytes of round ${known.length}`), {
+    async send() {
+      if (isAway) throw new ChainUnavailable('away');
+    },
+    sentSince: (_name, sentSince) => void known.push(sentSince),
+  });
+  const round = async () => {
+    await settler.settle().catch(() => undefined);
+    await settler.stop();
+  };
+  await round();
+  isAway = false;
+  await round();
+  await round();
+  expect(known).toEqual([undefined, undefined, clock.now().getTime()]);
 });
 
 test('an answer that makes no sense about one draft keeps no other from being looked at', async () => {

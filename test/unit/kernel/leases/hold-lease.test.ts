@@ -66,6 +66,60 @@ describe('a lease', () => {
     expect(events[0]?.metadata).toMatchObject({ actor: 'service:lease' });
   });
 
+  test('is read by a contender that hears of it only when it falls due, and once its own calls have failed', async () => {
+    const world = await newWorld();
+    const one = world.contender('one');
+    await world.pass(10);
+    let reads = 0;
+    const two = world.contender('two', {
+      hears: true,
+      fate(call) {
+        if (call === 'read') reads += 1;
+        return WELL;
+      },
+    });
+    await world.pass(100 * TTL);
+    expect(reads).toBe(1);
+    expect(two.keeper.status()).toMatchObject({
+      state: 'waiting',
+      holder: { label: 'one' },
+      error: undefined,
+    });
+    one.freeze(1_000_000, 'stopped');
+    await world.pass(TAKEOVER + 2 * LOOK);
+    expect(two.terms.map(({ number }) => number)).toEqual([2]);
+    expect(reads).toBe(2);
+  });
+
+  test('that is released is taken at once by a contender that hears of it', async () => {
+    const world = await newWorld();
+    const one = world.contender('one');
+    await world.pass(10);
+    const two = world.contender('two', { hears: true });
+    await world.pass(3 * TTL);
+    await world.until(one.keeper.stop());
+    await world.pass(LOOK + 50);
+    expect(two.terms.map(({ number }) => number)).toEqual([2]);
+  });
+
+  test('that a contender failed to take is read again, although it hears that another has it: only a call shows that the failure is over', async () => {
+    const world = await newWorld();
+    const one = world.contender('one');
+    await world.pass(10);
+    const two = world.contender('two', {
+      hears: true,
+      fate: (call) => (call === 'append' ? { there: 1, back: 1, lost: 'call' } : WELL),
+    });
+    await world.pass(2 * TTL);
+    one.freeze(1_000_000, 'stopped');
+    await world.pass(2 * TAKEOVER);
+    expect(two.keeper.status().error).toBeDefined();
+    world.contender('three');
+    await world.pass(2 * TAKEOVER);
+    expect(world.holders()).toEqual(['three']);
+    expect(two.keeper.status()).toMatchObject({ error: undefined, holder: { label: 'three' } });
+  });
+
   test('of a holder that is gone is taken over when its last event has been seen for long enough, not before', async () => {
     const world = await newWorld();
     const one = world.contender('one');

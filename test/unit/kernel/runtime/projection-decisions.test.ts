@@ -22,6 +22,19 @@ test.each([
     [target(0), target(9_000), target(18_000)],
     [[0, 9_000], [18_000]],
   ],
+  [
+    'all together but for the furthest ahead, where many are far apart: they share one connection',
+    [target(0), target(50_000), target(20_000), target(90_000), target(91_000)],
+    [
+      [0, 20_000, 50_000],
+      [90_000, 91_000],
+    ],
+  ],
+  [
+    'those that are not read likewise',
+    [target(0, false), target(20_000, false), target(40_000, false), target(60_000)],
+    [[60_000], [0, 20_000], [40_000]],
+  ],
   ['those that are read never with those that are not', [target(5, false), target(5)], [[5], [5]]],
 ])('grouped are %s', (_name, targets, expected) => {
   expect(positions(targets)).toEqual(expected);

@@ -7,6 +7,8 @@ import {
   CollectionNotLive,
   type Document,
 } from '../../../../src/kernel/ports/read-model.ts';
+import { StoreUnavailable } from '../../../../src/kernel/ports/store-unavailable.ts';
+import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
 import {
   type Handlers,
   type Projection,
@@ -501,6 +503,29 @@ describe.each(MODES)('%s, a projection', (mode) => {
     const streams = [{ ...counter, events: { CounterClosed: counterEvents.CounterClosed } }];
     await expect(open({ mode, streams })).rejects.toThrow('folds "Counted", which no stream has');
   });
+});
+
+test('a projection that could not read the log is well again once it has, without an event', async () => {
+  const breaking = new AbortController();
+  let isAway = false;
+  const projecting = await started({
+    mode: 'subscribed',
+    faultyLog: (store) =>
+      withMethods(store, {
+        async *subscribe(wanted) {
+          if (isAway) throw new StoreUnavailable('the log is away');
+          const signal = AbortSignal.any([wanted.signal, breaking.signal]);
+          yield* store.subscribe({ ...wanted, signal: breaking.signal.aborted ? wanted.signal : signal });
+        },
+      }),
+  });
+  isAway = true;
+  breaking.abort();
+  await until(() => statusOf(projecting, 'totals')?.error === 'the log is away');
+  expect(statusOf(projecting, 'totals')).toMatchObject({ isCurrent: false });
+  isAway = false;
+  await until(() => statusOf(projecting, 'totals')?.error === undefined);
+  expect(statusOf(projecting, 'totals')).toMatchObject({ state: 'live', isCurrent: true });
 });
 
 describe('inline, a projection', () => {

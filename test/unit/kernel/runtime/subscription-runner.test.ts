@@ -2,6 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type EventStore, type RecordedEvent, START } from '../../../../src/kernel/ports/event-store.ts';
 import { StoreUnavailable } from '../../../../src/kernel/ports/store-unavailable.ts';
+import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
 import { pauseFor } from '../../../../src/kernel/runtime/pause-for.ts';
 import {
   runSubscription,
@@ -267,6 +268,23 @@ describe('a store that breaks the subscription off', () => {
     expect(subscription.handled()).toEqual(range(1, 40));
     expect(subscriptions).toBe(10);
     expect(subscription.failures.every(({ final }) => !final)).toBe(true);
+  });
+
+  test('and tries again by itself says so, and is not asked anew', async () => {
+    const real = await temporaryEventStore();
+    await count(real, 1, 2);
+    let subscriptions = 0;
+    const store = withMethods(real, {
+      async *subscribe(wanted) {
+        subscriptions += 1;
+        wanted.interrupted?.(new StoreUnavailable('the store does not answer'));
+        yield* real.subscribe(wanted);
+      },
+    });
+    const { until, handled, failures } = start(store);
+    await until(2);
+    expect([subscriptions, handled()]).toEqual([1, [1, 2]]);
+    expect(failures).toMatchObject([{ error: { message: 'the store does not answer' }, final: false }]);
   });
 
   test('is asked for ever, for a store that is away may come back', async () => {

@@ -25,7 +25,7 @@ const projection = (name: string, differs: Partial<ProjectionStatus>): Projectio
 
 const AT_REST = {
   clock: { now: () => NOW },
-  store: { head: async () => '7' },
+  following: { end: async () => '7' },
   projector: { status: () => [] },
   workload: {
     drafts: async () => ({ open: 3, submitted: 2, confirmed: 1 }),

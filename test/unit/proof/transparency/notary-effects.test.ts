@@ -162,10 +162,10 @@ describe('a look at the own files', () => {
 
   test('between two rounds is noted, and rested after', async () => {
     const work: NotaryWork = { ...newWork(), isRested: true, lookedAt: -1 };
-    const { effects, files } = await effectsOn(work);
+    const { effects, files, calls } = await effectsOn(work);
     work.head = { own: await files.headBytes(), next: undefined };
     await effects['check owner']();
-    expect(work.isRested).toBe(false);
+    expect([work.isRested, calls]).toEqual([false, ['recovered']]);
     expect(work.lookedAt).toBeGreaterThanOrEqual(0);
   });
 

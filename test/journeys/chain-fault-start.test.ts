@@ -1,0 +1,73 @@
+// A service that starts while its only chain node is away: it serves lists, is not ready, and checks the chain before it uses it.
+import { beforeAll, expect, test } from 'vitest';
+import { type ChainProxy, openChainProxy } from '../support/chain-proxy.ts';
+import { openCreator } from '../support/creator.ts';
+import { eventually } from '../support/eventually.ts';
+import { openServiceOnChain, openTestChain, type ServiceOnChain } from '../support/service-on-chain.ts';
+
+let proxy: ChainProxy;
+let chainUrl: string;
+let folder: string | undefined;
+
+const open = (): Promise<ServiceOnChain> =>
+  openServiceOnChain({ nodeUrl: proxy.url, chainUrl, ...(folder === undefined ? {} : { folder }) });
+
+async function chainCheck({ url }: ServiceOnChain) {
+  const response = await fetch(`${url}/ready`);
+  const { checks } = (await response.json()) as {
+    readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly reason?: string }[];
+  };
+  return { status: response.status, ...checks.find(({ name }) => name === 'chain') };
+}
+
+beforeAll(async () => {
+  const chain = await openTestChain();
+  chainUrl = chain.url;
+  proxy = await openChainProxy(chain.url);
+  const service = await open();
+  folder = service.folder;
+  await (await openCreator(service)).draft();
+  await service.close();
+});
+
+const methodsSince = (count: number) => new Set(proxy.asked.slice(count).map(({ method }) => method));
+
+test('it serves lists, asks the node for nothing but its chain, and works once that is the right one', async () => {
+  const stop = proxy.treat(() => ({ kind: 'cut' }));
+  const asked = proxy.asked.length;
+  const service = await open();
+  expect((await fetch(`${service.url}/tokens`)).status).toBe(200);
+  expect(await chainCheck(service)).toMatchObject({ status: 503, ok: false });
+  expect(methodsSince(asked)).toEqual(new Set(['getGenesisHash']));
+  stop();
+  await eventually('it is ready', async () => (await chainCheck(service)).status === 200, { seconds: 40 });
+  expect((await (await openCreator(service)).draft()).transactionId).toBeDefined();
+  await service.close();
+});
+
+test('it never uses a node of another chain, and says so', async () => {
+  const cut = proxy.treat(() => ({ kind: 'cut' }));
+  const asked = proxy.asked.length;
+  const service = await open();
+  const stop = proxy.treat(({ method }) =>
+    method === 'getGenesisHash' ? { kind: 'result', result: '3'.repeat(44) } : undefined,
+  );
+  cut();
+  await eventually(
+    'it says so',
+    async () => (await chainCheck(service)).reason === 'the node is one of another chain',
+    { seconds: 40 },
+  );
+  expect(methodsSince(asked)).toEqual(new Set(['getGenesisHash']));
+  expect(service.logged).toContainEqual(
+    expect.objectContaining({ msg: 'the chain that answers is refused: nothing is sent to it' }),
+  );
+  stop();
+  await service.close();
+});
+
+test('the first start on an empty log is refused: the log begins with the name of its chain', async () => {
+  const stop = proxy.treat(() => ({ kind: 'cut' }));
+  await expect(openServiceOnChain({ nodeUrl: proxy.url, chainUrl })).rejects.toThrow('does not answer');
+  stop();
+});

@@ -13,6 +13,7 @@ import {
 
 const State = Type.Union(
   (['open', 'superseded', 'expired', 'cancelled'] as const).map((state) => Type.Literal(state)),
+  { title: 'DraftState' },
 );
 
 export const listDrafts = queriesFor<RuntimeServices>()({
@@ -23,7 +24,7 @@ export const listDrafts = queriesFor<RuntimeServices>()({
   route: { method: 'GET', url: '/operator/drafts', auth: 'operator', limit: 'operator' },
   input: {
     query: Type.Object(
-      { state: Type.Optional(Type.Union(State.anyOf, { default: 'open' })), ...TransactionsQuery },
+      { state: Type.Optional(Type.Union(State.anyOf, { ...State, default: 'open' })), ...TransactionsQuery },
       { additionalProperties: false },
     ),
   },

@@ -11,7 +11,7 @@ import { cutoffOf, OlderThan } from './older-than.ts';
 import { secondsBetween } from './operator-transactions.ts';
 import { CursorQuery, cutPage, Next } from './pages.ts';
 
-const State = Type.Union([Type.Literal('free'), Type.Literal('leased')]);
+const State = Type.Union([Type.Literal('free'), Type.Literal('leased')], { title: 'NonceAccountState' });
 /** The cursor after a page: its last account, and since when that has its state. */
 const Place = Type.String({
   maxLength: 80,

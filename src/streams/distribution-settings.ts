@@ -4,7 +4,10 @@ import { percentFromBasisPoints } from './percent.ts';
 import { Address, Amount, BasisPoints, DistributionInterval } from './values.ts';
 
 export const DISTRIBUTION_MODELS = ['proportional', 'square-root'] as const;
-export const DistributionModel = Type.Union(DISTRIBUTION_MODELS.map((model) => Type.Literal(model)));
+export const DistributionModel = Type.Union(
+  DISTRIBUTION_MODELS.map((model) => Type.Literal(model)),
+  { title: 'DistributionModel' },
+);
 
 export const DistributionSettings = Type.Object({
   /** `SOL`, `SELF` or a mint address: see `rewardAsset`. */

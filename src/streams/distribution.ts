@@ -14,7 +14,10 @@ import { Address, Amount, BasisPoints, Signature, Timestamp, U128 } from './valu
 
 /** What holders are paid in: SOL, or the token itself. */
 export const REWARD_ASSETS = ['sol', 'token'] as const;
-export const RewardAsset = Type.Union(REWARD_ASSETS.map((asset) => Type.Literal(asset)));
+export const RewardAsset = Type.Union(
+  REWARD_ASSETS.map((asset) => Type.Literal(asset)),
+  { title: 'RewardAsset' },
+);
 export type RewardAsset = Static<typeof RewardAsset>;
 
 /** 64 hex digits. */
@@ -106,7 +109,10 @@ export const SKIP_REASONS = [
   'chain-unsuitable',
   'scan-inconsistent',
 ] as const;
-export const SkipReason = Type.Union(SKIP_REASONS.map((reason) => Type.Literal(reason)));
+export const SkipReason = Type.Union(
+  SKIP_REASONS.map((reason) => Type.Literal(reason)),
+  { title: 'SkipReason' },
+);
 export type SkipReason = Static<typeof SkipReason>;
 
 /** Why a token's distribution was halted. */
@@ -120,7 +126,10 @@ export const HALT_CODES = [
   'LEDGER_CORRUPT',
   'SCAN_DISAGREES',
 ] as const;
-export const HaltCode = Type.Union(HALT_CODES.map((code) => Type.Literal(code)));
+export const HaltCode = Type.Union(
+  HALT_CODES.map((code) => Type.Literal(code)),
+  { title: 'HaltCode' },
+);
 export type HaltCode = Static<typeof HaltCode>;
 
 export const distributionEvents = {

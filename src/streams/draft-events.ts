@@ -25,16 +25,19 @@ export type DurableNonce = Extract<Lifetime, { kind: 'durable-nonce' }>;
 const BytesExpireAt = Type.Optional(Timestamp);
 
 /** `TRANSACTION_NOT_SHOWN`: listed and not shown; `TRANSACTION_NOT_FOUND`: accounts say that it, or another, has landed. */
-export const UnknownOutcomeCode = Type.Union([
-  Type.Literal('TRANSACTION_NOT_SHOWN'),
-  Type.Literal('TRANSACTION_NOT_FOUND'),
-]);
+export const UnknownOutcomeCode = Type.Union(
+  [Type.Literal('TRANSACTION_NOT_SHOWN'), Type.Literal('TRANSACTION_NOT_FOUND')],
+  { title: 'UnknownOutcomeCode' },
+);
 
-export const ConcludedOutcome = Type.Union([Type.Literal('landed'), Type.Literal('not-landed')]);
+export const ConcludedOutcome = Type.Union([Type.Literal('landed'), Type.Literal('not-landed')], {
+  title: 'ConcludedOutcome',
+});
 
 export const CheckedBy = Type.Union(
   [Type.Literal('transaction'), Type.Literal('signature'), Type.Literal('account'), Type.Literal('operator')],
   {
+    title: 'CheckedBy',
     description:
       'What bears out the operator: `transaction`, the node shows it; `account`, what the transaction makes is there, or is not; ' +
       '`signature`, the payer has signed the message with it; `operator`, nothing else.',

@@ -42,4 +42,5 @@ export const Timestamp = Type.String({
 export const DISTRIBUTION_INTERVALS = ['5m', '10m', '15m', '30m', '1h', '6h', '12h', '24h'] as const;
 export const DistributionInterval = Type.Union(
   DISTRIBUTION_INTERVALS.map((interval) => Type.Literal(interval)),
+  { title: 'DistributionInterval' },
 );

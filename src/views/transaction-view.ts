@@ -13,7 +13,10 @@ const TOLD_STATES = [
   'cancelled',
 ] as const satisfies readonly ToldState[];
 
-export const TransactionStatus = Type.Union(TOLD_STATES.map((state) => Type.Literal(state)));
+export const TransactionStatus = Type.Union(
+  TOLD_STATES.map((state) => Type.Literal(state)),
+  { title: 'TransactionStatus' },
+);
 
 export const BytesExpireAt = Type.String({
   ...Timestamp,
@@ -40,7 +43,9 @@ export const Transaction = Type.Object(
     waitingFor: Type.Optional(
       Type.Object(
         {
-          code: Type.Union([Type.Literal('HISTORY_SEARCH'), Type.Literal('OUTCOME_UNKNOWN')]),
+          code: Type.Union([Type.Literal('HISTORY_SEARCH'), Type.Literal('OUTCOME_UNKNOWN')], {
+            title: 'TransactionWaitCode',
+          }),
           message: Type.String(),
         },
         { description: 'What keeps the outcome from being known; only while something unusual does.' },

@@ -4,11 +4,13 @@ import type { JsonObject, JsonValue } from '../../kernel/ports/event-store.ts';
 import { Uuid } from '../../kernel/runtime/ids.ts';
 import { Timestamp } from '../../streams/values.ts';
 
-/** The standard `format` of a pattern, for readers and generators. */
+/** The standard `format` that takes the place of a pattern: generators match the pattern against the value that they parse from the text. */
 const FORMAT_OF_PATTERN: ReadonlyMap<unknown, string> = new Map([
   [Uuid.pattern, 'uuid'],
   [Timestamp.pattern, 'date-time'],
 ]);
+
+const INT32_MAX = 2 ** 31 - 1;
 
 export interface SchemaCollection {
   /** A reference if the schema has a title or is given a name, else the schema itself. Throws if the name belongs to another schema. */
@@ -48,10 +50,9 @@ export function createSchemaCollection(limits: ConfiguredLimits = new Map()): Sc
 
   function converted(schema: { readonly [keyword: string]: unknown }): JsonObject {
     const { anyOf, items, properties, patternProperties, ...rest } = schema;
-    const format = FORMAT_OF_PATTERN.get(rest.pattern);
     return {
       ...membersOf(rest),
-      ...(format === undefined ? {} : { format }),
+      ...formatOf(rest),
       ...(Array.isArray(anyOf) ? alternatives(anyOf.map((branch: TSchema) => schemaOf(branch))) : {}),
       ...(items === undefined ? {} : itemsOf([items].flat().map((item) => schemaOf(item as TSchema)))),
       ...(properties === undefined ? {} : { properties: each(properties as Record<string, TSchema>) }),
@@ -62,7 +63,10 @@ export function createSchemaCollection(limits: ConfiguredLimits = new Map()): Sc
   /** Keywords whose values hold no other schema but for the few that do. */
   function membersOf(rest: { readonly [keyword: string]: unknown }): JsonObject {
     const members = Object.entries(rest).filter(
-      ([keyword, value]) => keyword !== 'additionalItems' && value !== undefined,
+      ([keyword, value]) =>
+        keyword !== 'additionalItems' &&
+        !(keyword === 'pattern' && FORMAT_OF_PATTERN.has(value)) &&
+        value !== undefined,
     );
     return Object.fromEntries(
       members.map(([keyword, value]) => {
@@ -94,7 +98,18 @@ export function createSchemaCollection(limits: ConfiguredLimits = new Map()): Sc
   };
 }
 
-/** Constants become an enumeration, and "or null" a type, as people write them; anything else stays a list of branches. */
+/** Typed clients declare a number of 32 bits where it suffices, and guess where nothing is said. */
+function formatOf({ type, pattern, maximum }: { readonly [keyword: string]: unknown }): JsonObject {
+  if (type === 'integer')
+    return { format: typeof maximum === 'number' && maximum <= INT32_MAX ? 'int32' : 'int64' };
+  const format = FORMAT_OF_PATTERN.get(pattern);
+  return format === undefined ? {} : { format };
+}
+
+/**
+ * Constants become an enumeration, and "or null" a type, as people write them; a component or null is `oneOf`, which generators read as
+ * nullable.
+ */
 function alternatives(branches: readonly JsonObject[]): JsonObject {
   const values = branches.filter((branch) => 'const' in branch);
   const nulls = branches.filter(({ type }) => type === 'null');
@@ -115,7 +130,7 @@ function alternatives(branches: readonly JsonObject[]): JsonObject {
       ...(Array.isArray(listed) ? { enum: [...listed, null] } : {}),
     };
   }
-  return { anyOf: [...branches] };
+  return { oneOf: [...branches] };
 }
 
 /** A tuple's length is said beside it: generators of clients stop at `prefixItems`, and at a schema that is `false`. */

@@ -62,7 +62,7 @@ export const problemSchema: JsonObject = {
         type: 'object',
         required: ['path', 'message'],
         properties: {
-          path: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
+          path: { type: 'array', items: { type: 'string' } },
           message: { type: 'string' },
         },
       },

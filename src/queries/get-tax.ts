@@ -54,7 +54,7 @@ export const TaxView = Type.Object(
     ),
     paidTo: PaidParts,
     paidToHolders: PaidToHolders,
-    holders: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    holderCount: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description:
         'Owners of accounts of the token, as the last scan found them; pools and programs are among them. Null before the first.',
       examples: [1_200],
@@ -110,7 +110,7 @@ export async function taxOf(
     ...soFar(distribution, open),
     paidTo: totals.paidTo,
     paidToHolders: paidToHoldersView({ lifetime: totals.paidTo.holders, runs: runsClosed }, days, now),
-    holders: scanned?.owners ?? null,
+    holderCount: scanned?.owners ?? null,
     runsClosed,
     runs,
     openRunId,

@@ -9,7 +9,7 @@ import { transactions } from '../projections/transactions.ts';
 import { Address, Timestamp } from '../streams/values.ts';
 import { cutoffOf, OlderThan } from './older-than.ts';
 import { secondsBetween } from './operator-transactions.ts';
-import { CursorQuery, cutPage, Next } from './pages.ts';
+import { CursorQuery, cursor, cutPage, Next } from './pages.ts';
 
 const State = Type.Union([Type.Literal('free'), Type.Literal('leased')], { title: 'NonceAccountState' });
 /** The cursor after a page: its last account, and since when that has its state. */
@@ -57,7 +57,7 @@ export const listNonceAccounts = queriesFor<RuntimeServices>()({
         state: Type.Optional(State),
         olderThan: Type.Optional(OlderThan),
         limit: CursorQuery.limit,
-        after: Type.Optional(Type.String({ ...Place, description: '`next` of the page before.' })),
+        after: Type.Optional(cursor(Place)),
       },
       { additionalProperties: false },
     ),

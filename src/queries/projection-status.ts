@@ -20,7 +20,7 @@ const Progress = Type.Object({
 
 export const ProjectionView = Type.Object({
   name: Type.String({ examples: ['tokens'] }),
-  version: Type.Integer({ examples: [2] }),
+  projectionVersion: Type.Integer({ examples: [2] }),
   state: Type.Union([Type.Literal('building'), Type.Literal('live'), Type.Literal('failed')], {
     title: 'ProjectionState',
   }),
@@ -32,7 +32,7 @@ export const ProjectionView = Type.Object({
   position: Type.String({ examples: ['0000000000004711'] }),
   behind: Type.Boolean(),
   lag: Type.Object(
-    { unit: Unit, amount: Type.Integer({ minimum: 0, examples: [0] }) },
+    { unit: Unit, count: Type.Integer({ minimum: 0, examples: [0] }) },
     {
       description: 'How much of the log it has not handled: in bytes where the store does not count events.',
     },
@@ -70,14 +70,14 @@ export function projectionView(
   const { unit, amount } = extentOf(head);
   return {
     name,
-    version,
+    projectionVersion: version,
     state,
     served: served ?? null,
     current: isCurrent,
     position,
     behind: position < head,
     // A write can come between the two looks.
-    lag: { unit, amount: Math.max(0, amount - extentOf(position).amount) },
+    lag: { unit, count: Math.max(0, amount - extentOf(position).amount) },
     progress: progress
       ? {
           ...progress,

@@ -76,7 +76,7 @@ export const readLogPage = queriesFor<LogServices>()({
             description: 'Only the events of this stream, by their revisions; `after` is not for it.',
           }),
         ),
-        from: Type.Optional(
+        fromRevision: Type.Optional(
           Type.Integer({
             minimum: 0,
             maximum: Number.MAX_SAFE_INTEGER,
@@ -91,14 +91,19 @@ export const readLogPage = queriesFor<LogServices>()({
   output: RecordedEventLine,
   mediaType: NDJSON,
   rejections: ['STORE_UNAVAILABLE'],
-  async answer({ query: { after = START, stream, from, limit = 1_000 } }, { services: { eventStore } }) {
+  async answer(
+    { query: { after = START, stream, fromRevision, limit = 1_000 } },
+    { services: { eventStore } },
+  ) {
     if (stream === undefined) {
-      if (from !== undefined) throw onlyTogether('from', 'is only for the events of one `stream`');
+      if (fromRevision !== undefined)
+        throw onlyTogether('fromRevision', 'is only for the events of one `stream`');
       await requirePosition(eventStore, after);
     } else if (after !== START) {
-      throw onlyTogether('after', 'is not for the events of one `stream`: send `from`');
+      throw onlyTogether('after', 'is not for the events of one `stream`: send `fromRevision`');
     }
-    const events = stream === undefined ? readLog(eventStore, { after }) : eventStore.read(stream, from ?? 0);
+    const events =
+      stream === undefined ? readLog(eventStore, { after }) : eventStore.read(stream, fromRevision ?? 0);
     return new PiecewiseAnswer(NDJSON, linesOf(events, limit));
   },
 });

@@ -47,7 +47,7 @@ const ATTRIBUTES = {
         'As of the last run: what its scan found, less what the run itself has burned since. Null before the first scan.',
     },
   ),
-  holders: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+  holderCount: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
     description:
       'Owners of accounts of the token, as the last scan found them; pools and programs are among them. Null before the first.',
     examples: [1_200],
@@ -116,7 +116,7 @@ const exampleIdentity = {
 const exampleAttributes = {
   supply: '1000000000000000',
   currentSupply: { amount: '999650000000000', burned: '350000000000', at: '2026-11-21T13:01:10.000Z' },
-  holders: 1_200,
+  holderCount: 1_200,
   paidToHolders: { sol: '77880000', token: '0' },
   distributionState: 'idle' as const,
   launchState: 'none' as const,

@@ -51,8 +51,8 @@ beforeAll(async () => {
     'POST /faucet': { walletAddress: creator.address },
     'POST /faucet/transfers/create-unsigned': {
       mintAddress: creator.address,
-      from: creator.address,
-      to: creator.address,
+      sender: creator.address,
+      recipient: creator.address,
       amount: '1',
     },
     'POST /faucet/transfers/submit': { signedTransaction: 'AAAA' },

@@ -383,7 +383,7 @@ describe('how the distribution of a listed token stands', () => {
     expect(await next('2026-05-04T11:30:00.000Z')).toBe('2026-05-04T12:00:00.000Z');
     const halted = await answering([created(1), happening('all', allHalted)]);
     const { tokens } = JSON.parse(((await halted(listTokens)) as JsonText).text);
-    expect(tokens).toMatchObject([{ distributionState: 'halted', currentSupply: null, holders: null }]);
+    expect(tokens).toMatchObject([{ distributionState: 'halted', currentSupply: null, holderCount: null }]);
     expect(tokens[0]).not.toHaveProperty('nextDistributionAt');
   });
 

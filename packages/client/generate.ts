@@ -16,6 +16,8 @@ export async function generateSchema(description: string): Promise<string> {
   const nodes = await openapiTS(JSON.stringify(document), {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
+    // Of what is sent: a member with a default may be left out.
+    defaultNonNullable: false,
     transform: ({ format }) => (format === 'binary' ? ts.factory.createTypeReferenceNode('Blob') : undefined),
   });
   return HEADER + astToString(nodes);

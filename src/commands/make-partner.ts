@@ -59,7 +59,10 @@ export const makePartner = commandsFor<PartnerServices>()({
   route: { method: 'POST', url: '/operator/partners', auth: 'operator', limit: 'operator' },
   input: {
     body: Type.Object(
-      { partner: PartnerName, quotas: Type.Optional(PartnerQuotas) },
+      {
+        partner: PartnerName,
+        quotas: Type.Optional({ ...PartnerQuotas, default: quotasShown(RECOMMENDED_PARTNER_QUOTAS) }),
+      },
       { additionalProperties: false },
     ),
   },

@@ -9,7 +9,7 @@ import { type DistributionDayDocument, distributionDays } from '../projections/d
 import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
 import { type PaidTotals, paidByRun } from '../projections/paid-totals.ts';
 import { sum } from '../streams/sum-of-digits.ts';
-import { Timestamp } from '../streams/values.ts';
+import { Timestamp, wordsOf } from '../streams/values.ts';
 import { visibleDistribution } from '../views/distribution-access.ts';
 import { BySum, FormerHoldersPaid, PaidParts, Sum } from '../views/paid-views.ts';
 import { TokenReference } from '../views/token-access.ts';
@@ -40,7 +40,7 @@ const Point = Type.Object(
   { title: 'DistributionPoint' },
 );
 
-const By = Type.Union([Type.Literal('run'), Type.Literal('day')], { title: 'SeriesStep' });
+const By = wordsOf('SeriesStep', ['run', 'day']);
 
 export const getSeries = queriesFor<RuntimeServices>()({
   name: 'GetSeries',

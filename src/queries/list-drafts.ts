@@ -3,6 +3,7 @@
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
+import { wordsOf } from '../streams/values.ts';
 import {
   fieldsOf,
   Next,
@@ -11,10 +12,7 @@ import {
   transactionFields,
 } from './operator-transactions.ts';
 
-const State = Type.Union(
-  (['open', 'superseded', 'expired', 'cancelled'] as const).map((state) => Type.Literal(state)),
-  { title: 'DraftState' },
-);
+const State = wordsOf('DraftState', ['open', 'superseded', 'expired', 'cancelled']);
 
 export const listDrafts = queriesFor<RuntimeServices>()({
   name: 'ListDrafts',

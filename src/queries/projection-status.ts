@@ -2,10 +2,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import type { ProjectionStatus } from '../kernel/runtime/projection-status.ts';
-import { Timestamp } from '../streams/values.ts';
+import { Timestamp, wordsOf } from '../streams/values.ts';
 import { undecodableFields } from '../views/quarantined-event.ts';
 
-const Unit = Type.Union([Type.Literal('events'), Type.Literal('bytes')], { title: 'ProgressUnit' });
+const Unit = wordsOf('ProgressUnit', ['events', 'bytes']);
 
 const Progress = Type.Object({
   /** What `done`, `of` and `perSecond` count: bytes where the store does not count events. */
@@ -21,9 +21,7 @@ const Progress = Type.Object({
 export const ProjectionView = Type.Object({
   name: Type.String({ examples: ['tokens'] }),
   projectionVersion: Type.Integer({ examples: [2] }),
-  state: Type.Union([Type.Literal('building'), Type.Literal('live'), Type.Literal('failed')], {
-    title: 'ProjectionState',
-  }),
+  state: wordsOf('ProjectionState', ['building', 'live', 'failed']),
   /** The version that queries read; null while they answer 503. */
   served: Type.Union([Type.Integer(), Type.Null()], { examples: [1] }),
   /** Whether queries show every write. */

@@ -3,21 +3,23 @@ import { Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { LAUNCH_STATES } from '../projections/tokens.ts';
 import { SettingsView } from '../streams/distribution-settings.ts';
-import { Address, Amount, DistributionInterval, Signature, Timestamp, U128 } from '../streams/values.ts';
+import {
+  Address,
+  Amount,
+  DistributionInterval,
+  Signature,
+  Timestamp,
+  U128,
+  wordsOf,
+} from '../streams/values.ts';
 import { BySum } from './paid-views.ts';
 import { PendingTransferFee, TransferFeeMaximum } from './transfer-fee-view.ts';
 
 const Nullable = (schema: typeof Address | typeof Timestamp) => Type.Union([schema, Type.Null()]);
 
-export const DistributionState = Type.Union(
-  (['idle', 'running', 'halted', 'disabled'] as const).map((state) => Type.Literal(state)),
-  { title: 'DistributionState' },
-);
+export const DistributionState = wordsOf('DistributionState', ['idle', 'running', 'halted', 'disabled']);
 
-export const LaunchState = Type.Union(
-  LAUNCH_STATES.map((state) => Type.Literal(state)),
-  { title: 'LaunchState' },
-);
+export const LaunchState = wordsOf('LaunchState', LAUNCH_STATES);
 
 const ATTRIBUTES = {
   supply: Type.String({
@@ -257,6 +259,7 @@ export const TokenDetail = Type.Object(
         creator: '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj',
         signature: '4zVgEYjsbnq5zrBW1naqXHNuPKmojuHmmyuGVJD2Xxc9KcZARqc3JzJ9VKhsdeeDukGPUZjkjXi13KUc8A3GoRo8',
         transferFeeAdjustable: false,
+        transferFeeMaximum: null,
         immutableMetadata: true,
         distributionModel: 'proportional',
         minimumHoldingRequirement: '1000000',

@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { type ToldState, type TransactionDocument, toldState } from '../projections/transactions.ts';
-import { Address, Signature, Timestamp } from '../streams/values.ts';
+import { Address, Signature, Timestamp, wordsOf } from '../streams/values.ts';
 
 const TOLD_STATES = [
   'awaiting_signature',
@@ -13,10 +13,7 @@ const TOLD_STATES = [
   'cancelled',
 ] as const satisfies readonly ToldState[];
 
-export const TransactionStatus = Type.Union(
-  TOLD_STATES.map((state) => Type.Literal(state)),
-  { title: 'TransactionStatus' },
-);
+export const TransactionStatus = wordsOf('TransactionStatus', TOLD_STATES);
 
 export const BytesExpireAt = Type.String({
   ...Timestamp,

@@ -4,11 +4,15 @@ import type { JsonObject, JsonValue } from '../../kernel/ports/event-store.ts';
 import { Uuid } from '../../kernel/runtime/ids.ts';
 import { Timestamp } from '../../streams/values.ts';
 
-/** The standard `format` that takes the place of a pattern: generators match the pattern against the value that they parse from the text. */
+/** The standard `format` that takes the place of the rules of a text: generators check those against the value that they parse from it. */
 const FORMAT_OF_PATTERN: ReadonlyMap<unknown, string> = new Map([
   [Uuid.pattern, 'uuid'],
   [Timestamp.pattern, 'date-time'],
 ]);
+
+interface Keywords {
+  readonly [keyword: string]: unknown;
+}
 
 const INT32_MAX = 2 ** 31 - 1;
 
@@ -29,16 +33,14 @@ export function createSchemaCollection(limits: ConfiguredLimits = new Map()): Sc
     const limit = limits.get(found);
     const schema = limit === undefined ? found : { ...found, ...limit };
     // Leaves out TypeBox's own symbols.
-    const { title, ...plain }: { readonly [keyword: string]: unknown } = Object.fromEntries(
-      Object.entries(schema),
-    );
+    const { title, ...plain }: Keywords = Object.fromEntries(Object.entries(schema));
     if (typeof title !== 'string') return name === undefined ? converted(plain) : shared(name, plain);
     // Description and default belong to this place, not to the shared schema.
     const { description, default: preset, ...shape } = plain;
     return { ...shared(title, shape), ...membersOf({ description, default: preset }) };
   }
 
-  function shared(name: string, schema: { readonly [keyword: string]: unknown }): JsonObject {
+  function shared(name: string, schema: Keywords): JsonObject {
     const component = converted(schema);
     const before = named.get(name);
     if (before !== undefined && JSON.stringify(before) !== JSON.stringify(component)) {
@@ -48,11 +50,10 @@ export function createSchemaCollection(limits: ConfiguredLimits = new Map()): Sc
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  function converted(schema: { readonly [keyword: string]: unknown }): JsonObject {
+  function converted(schema: Keywords): JsonObject {
     const { anyOf, items, properties, patternProperties, ...rest } = schema;
     return {
-      ...membersOf(rest),
-      ...formatOf(rest),
+      ...membersOf(withFormat(rest)),
       ...(Array.isArray(anyOf) ? alternatives(anyOf.map((branch: TSchema) => schemaOf(branch))) : {}),
       ...(items === undefined ? {} : itemsOf([items].flat().map((item) => schemaOf(item as TSchema)))),
       ...(properties === undefined ? {} : { properties: each(properties as Record<string, TSchema>) }),
@@ -61,12 +62,9 @@ export function createSchemaCollection(limits: ConfiguredLimits = new Map()): Sc
   }
 
   /** Keywords whose values hold no other schema but for the few that do. */
-  function membersOf(rest: { readonly [keyword: string]: unknown }): JsonObject {
+  function membersOf(rest: Keywords): JsonObject {
     const members = Object.entries(rest).filter(
-      ([keyword, value]) =>
-        keyword !== 'additionalItems' &&
-        !(keyword === 'pattern' && FORMAT_OF_PATTERN.has(value)) &&
-        value !== undefined,
+      ([keyword, value]) => keyword !== 'additionalItems' && value !== undefined,
     );
     return Object.fromEntries(
       members.map(([keyword, value]) => {
@@ -99,11 +97,14 @@ export function createSchemaCollection(limits: ConfiguredLimits = new Map()): Sc
 }
 
 /** Typed clients declare a number of 32 bits where it suffices, and guess where nothing is said. */
-function formatOf({ type, pattern, maximum }: { readonly [keyword: string]: unknown }): JsonObject {
+function withFormat(schema: Keywords): Keywords {
+  const { type, maximum } = schema;
   if (type === 'integer')
-    return { format: typeof maximum === 'number' && maximum <= INT32_MAX ? 'int32' : 'int64' };
-  const format = FORMAT_OF_PATTERN.get(pattern);
-  return format === undefined ? {} : { format };
+    return { ...schema, format: typeof maximum === 'number' && maximum <= INT32_MAX ? 'int32' : 'int64' };
+  const format = FORMAT_OF_PATTERN.get(schema.pattern);
+  if (format === undefined) return schema;
+  const { pattern: _pattern, minLength: _minLength, maxLength: _maxLength, ...others } = schema;
+  return { ...others, format };
 }
 
 /**

@@ -67,7 +67,7 @@ export const readLogPage = queriesFor<LogServices>()({
           Type.String({
             maxLength: 64,
             description: 'The `position` of the last event that is known; without it, from the beginning.',
-            examples: ['00000000000000004711'],
+            examples: ['00000000000000000001'],
           }),
         ),
         stream: Type.Optional(

@@ -145,9 +145,9 @@ test('the past is replayed into an empty place alone, and served without changin
       ['/auth/verify', '{}'],
     ] as const) {
       const refused = await ask(path, { method: 'POST', body });
-      expect([path, refused]).toMatchObject([path, { status: 503, body: { code: 'READ_ONLY' } }]);
+      expect([path, refused]).toMatchObject([path, { status: 409, body: { code: 'READ_ONLY' } }]);
     }
-    expect(await ask('/events')).toMatchObject({ status: 503, body: { code: 'READ_ONLY' } });
+    expect(await ask('/events')).toMatchObject({ status: 409, body: { code: 'READ_ONLY' } });
   } finally {
     await stop();
   }

@@ -18,8 +18,7 @@ import { colour, png } from './png.ts';
 
 export type { DistributionWallet, SignedIn, SubmittedToken, UploadedImage };
 
-/** With its cost, which is optional in the contract and always there today. */
-export type Draft = CreateUnsignedAnswer & { readonly cost: string };
+export type Draft = CreateUnsignedAnswer;
 
 export type TokenInput = Readonly<Record<string, unknown>>;
 

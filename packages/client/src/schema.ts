@@ -6797,16 +6797,6 @@ export interface operations {
             };
             400: components["responses"]["VALIDATION_FAILED_400"];
             503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     createChallenge: {
@@ -6849,16 +6839,6 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     revokeAccessToken: {
@@ -6897,16 +6877,6 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     verifySignIn: {
@@ -6949,16 +6919,6 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     requestTestLamports: {
@@ -7003,16 +6963,6 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
             503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     createTestTransfer: {
@@ -7057,16 +7007,6 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
             503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     submitTestTransfer: {
@@ -7113,16 +7053,6 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
             503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listTokens: {
@@ -7178,16 +7108,6 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getToken: {
@@ -7231,16 +7151,6 @@ export interface operations {
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     changeTransferFee: {
@@ -7292,16 +7202,6 @@ export interface operations {
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
             503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     submitTransferFee: {
@@ -7374,16 +7274,6 @@ export interface operations {
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
             503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     createTokenDraft: {
@@ -7432,16 +7322,6 @@ export interface operations {
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
             503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     generateDistributionWallet: {
@@ -7480,16 +7360,6 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listOwnTokens: {
@@ -7531,16 +7401,6 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     submitToken: {
@@ -7611,16 +7471,6 @@ export interface operations {
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
             503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     uploadImage: {
@@ -7674,16 +7524,6 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listTransactions: {
@@ -7725,16 +7565,6 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getTransaction: {
@@ -7775,16 +7605,6 @@ export interface operations {
             404: components["responses"]["TRANSACTION_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     cancelTransaction: {
@@ -7832,16 +7652,6 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     refreshTransaction: {
@@ -7890,16 +7700,6 @@ export interface operations {
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
             503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getHolder: {
@@ -7960,16 +7760,6 @@ export interface operations {
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getOwners: {
@@ -8028,16 +7818,6 @@ export interface operations {
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     setOwners: {
@@ -8093,16 +7873,6 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     previewRun: {
@@ -8145,16 +7915,6 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
             503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_SERVICE_BUSY_PREVIEW_UNAVAILABLE_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listRuns: {
@@ -8217,16 +7977,6 @@ export interface operations {
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getRun: {
@@ -8286,16 +8036,6 @@ export interface operations {
             404: components["responses"]["TOKEN_NOT_FOUND_RUN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listBatches: {
@@ -8359,16 +8099,6 @@ export interface operations {
             404: components["responses"]["TOKEN_NOT_FOUND_RUN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listPayments: {
@@ -8433,16 +8163,6 @@ export interface operations {
             404: components["responses"]["TOKEN_NOT_FOUND_RUN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getPayment: {
@@ -8504,16 +8224,6 @@ export interface operations {
             404: components["responses"]["TOKEN_NOT_FOUND_RUN_NOT_FOUND_PAYMENT_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getPaymentProof: {
@@ -8575,16 +8285,6 @@ export interface operations {
             404: components["responses"]["TOKEN_NOT_FOUND_RUN_NOT_FOUND_PAYMENT_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_LEDGER_UNAVAILABLE_LEDGER_CORRUPT_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getSeries: {
@@ -8647,16 +8347,6 @@ export interface operations {
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getSettings: {
@@ -8716,16 +8406,6 @@ export interface operations {
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     updateSettings: {
@@ -8781,16 +8461,6 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listSettingsChanges: {
@@ -8838,16 +8508,6 @@ export interface operations {
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getTax: {
@@ -8906,16 +8566,6 @@ export interface operations {
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listWalletShares: {
@@ -8977,16 +8627,6 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getTotals: {
@@ -9041,16 +8681,6 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listFeatured: {
@@ -9087,16 +8717,6 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     buyPromotion: {
@@ -9146,16 +8766,6 @@ export interface operations {
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
             503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     submitPromotion: {
@@ -9226,16 +8836,6 @@ export interface operations {
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
             503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getLaunchStatus: {
@@ -9276,16 +8876,6 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
             503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     createLaunch: {
@@ -9335,16 +8925,6 @@ export interface operations {
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
             503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     submitLaunch: {
@@ -9415,16 +8995,6 @@ export interface operations {
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
             503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getDistributionFile: {
@@ -9490,16 +9060,6 @@ export interface operations {
             404: components["responses"]["FILE_NOT_FOUND_404"];
             416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
             503: components["responses"]["STORE_UNAVAILABLE_LEDGER_CORRUPT_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getImage: {
@@ -9544,16 +9104,6 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             404: components["responses"]["IMAGE_NOT_FOUND_404"];
             503: components["responses"]["STORE_UNAVAILABLE_IMAGE_CORRUPT_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getTokenMetadata: {
@@ -9598,16 +9148,6 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
             503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getLogCheckpoint: {
@@ -9670,16 +9210,6 @@ export interface operations {
             404: components["responses"]["FILE_NOT_FOUND_404"];
             416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
             503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getLogKey: {
@@ -9742,16 +9272,6 @@ export interface operations {
             404: components["responses"]["FILE_NOT_FOUND_404"];
             416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
             503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getLogTile: {
@@ -9818,16 +9338,6 @@ export interface operations {
             404: components["responses"]["FILE_NOT_FOUND_404"];
             416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
             503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getLogTileOfTwoParts: {
@@ -9895,16 +9405,6 @@ export interface operations {
             404: components["responses"]["FILE_NOT_FOUND_404"];
             416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
             503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getLogTileOfThreeParts: {
@@ -9973,16 +9473,6 @@ export interface operations {
             404: components["responses"]["FILE_NOT_FOUND_404"];
             416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
             503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getLogTileOfFourParts: {
@@ -10052,16 +9542,6 @@ export interface operations {
             404: components["responses"]["FILE_NOT_FOUND_404"];
             416: components["responses"]["RANGE_NOT_SATISFIABLE_416"];
             503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getAsyncApiDocument: {
@@ -10102,16 +9582,6 @@ export interface operations {
             };
             400: components["responses"]["VALIDATION_FAILED_400"];
             503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     streamEvents: {
@@ -10161,16 +9631,6 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_STREAMS_EXHAUSTED_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listPartnerTokens: {
@@ -10211,16 +9671,6 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getPartnerUsage: {
@@ -10257,16 +9707,6 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getMetrics: {
@@ -10298,16 +9738,6 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     takeBackup: {
@@ -10342,16 +9772,6 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listDistributions: {
@@ -10389,16 +9809,6 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     correctBooks: {
@@ -10445,16 +9855,6 @@ export interface operations {
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
             503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     haltDistribution: {
@@ -10500,16 +9900,6 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     resumeDistribution: {
@@ -10555,16 +9945,6 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     requestRun: {
@@ -10610,16 +9990,6 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     haltAllDistributions: {
@@ -10661,16 +10031,6 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     resumeAllDistributions: {
@@ -10712,16 +10072,6 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listDrafts: {
@@ -10762,16 +10112,6 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listEvents: {
@@ -10820,16 +10160,6 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     quarantineEvent: {
@@ -10874,16 +10204,6 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listQuarantinedEvents: {
@@ -10921,16 +10241,6 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listUndecodableEvents: {
@@ -10962,16 +10272,6 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     readLog: {
@@ -11031,16 +10331,6 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listNonceAccounts: {
@@ -11079,16 +10369,6 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getOverview: {
@@ -11120,16 +10400,6 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listPartners: {
@@ -11161,16 +10431,6 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     createPartner: {
@@ -11212,16 +10472,6 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     endPartner: {
@@ -11267,16 +10517,6 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     rotatePartnerKey: {
@@ -11322,16 +10562,6 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listProjections: {
@@ -11363,16 +10593,6 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     rebuildProjection: {
@@ -11409,16 +10629,6 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     endPromotion: {
@@ -11463,16 +10673,6 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getStreamState: {
@@ -11512,16 +10712,6 @@ export interface operations {
             404: components["responses"]["EVENT_NOT_FOUND_404"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listSubmissions: {
@@ -11563,16 +10753,6 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     concludeSubmission: {
@@ -11618,16 +10798,6 @@ export interface operations {
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
             503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listHiddenTokens: {
@@ -11665,16 +10835,6 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     hideToken: {
@@ -11719,16 +10879,6 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     showToken: {
@@ -11773,16 +10923,6 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getConfig: {
@@ -11837,16 +10977,6 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
             503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getHealth: {
@@ -11874,16 +11004,6 @@ export interface operations {
             };
             400: components["responses"]["VALIDATION_FAILED_400"];
             503: components["responses"]["STORE_UNAVAILABLE_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getOpenApiDocument: {
@@ -11924,16 +11044,6 @@ export interface operations {
             };
             400: components["responses"]["VALIDATION_FAILED_400"];
             503: components["responses"]["STORE_UNAVAILABLE_SERVICE_BUSY_503"];
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getReadiness: {
@@ -11981,16 +11091,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetReadinessAnswer"];
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Another refusal, such as 500 `INTERNAL_ERROR`. */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };

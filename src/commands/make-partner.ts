@@ -59,10 +59,7 @@ export const makePartner = commandsFor<PartnerServices>()({
   route: { method: 'POST', url: '/operator/partners', auth: 'operator', limit: 'operator' },
   input: {
     body: Type.Object(
-      {
-        partner: PartnerName,
-        quotas: Type.Optional({ ...PartnerQuotas, default: quotasShown(RECOMMENDED_PARTNER_QUOTAS) }),
-      },
+      { partner: PartnerName, quotas: Type.Optional(PartnerQuotas) },
       { additionalProperties: false },
     ),
   },

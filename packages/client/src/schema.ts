@@ -1900,56 +1900,7 @@ export interface components {
         CreatePartnerBody: {
             /** @description 1 to 32 letters, digits, dots, dashes and underscores; tokens made through it show it for ever. */
             partner: string;
-            /**
-             * @description Of the policies that are named; for the others the partner has the quotas of everybody.
-             * @default [
-             *       {
-             *         "policy": "general",
-             *         "calls": 10000,
-             *         "windowSeconds": 900
-             *       },
-             *       {
-             *         "policy": "sign-in",
-             *         "calls": 600,
-             *         "windowSeconds": 60
-             *       },
-             *       {
-             *         "policy": "generate-wallet",
-             *         "calls": 1000,
-             *         "windowSeconds": 3600
-             *       },
-             *       {
-             *         "policy": "create-unsigned",
-             *         "calls": 1000,
-             *         "windowSeconds": 3600
-             *       },
-             *       {
-             *         "policy": "submit",
-             *         "calls": 1000,
-             *         "windowSeconds": 3600
-             *       },
-             *       {
-             *         "policy": "upload",
-             *         "calls": 1000,
-             *         "windowSeconds": 3600
-             *       },
-             *       {
-             *         "policy": "settings",
-             *         "calls": 1000,
-             *         "windowSeconds": 3600
-             *       },
-             *       {
-             *         "policy": "featured",
-             *         "calls": 200,
-             *         "windowSeconds": 3600
-             *       },
-             *       {
-             *         "policy": "launch",
-             *         "calls": 200,
-             *         "windowSeconds": 3600
-             *       }
-             *     ]
-             */
+            /** @description Of the policies that are named; for the others the partner has the quotas of everybody. */
             quotas?: components["schemas"]["PartnerQuota"][];
         };
         CreateTestTransferAnswer: {

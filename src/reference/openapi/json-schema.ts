@@ -41,7 +41,7 @@ export function createSchemaCollection(limits: ConfiguredLimits = new Map()): Sc
   }
 
   function shared(name: string, schema: Keywords): JsonObject {
-    const component = converted(schema);
+    const component = withWordNames(name, converted(schema));
     const before = named.get(name);
     if (before !== undefined && JSON.stringify(before) !== JSON.stringify(component)) {
       throw new Error(`two schemas of the API are called ${name}: give one of them another title`);
@@ -93,6 +93,20 @@ export function createSchemaCollection(limits: ConfiguredLimits = new Map()): Sc
   return {
     schemaOf,
     components: () => Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+/** Go has one name space for the words of all lists, so each is named with its list. */
+export function withWordNames(name: string, component: JsonObject): JsonObject {
+  if (!Array.isArray(component.enum)) return component;
+  const constant = (text: string) =>
+    text
+      .replace(/(?<=[a-z])(?=[A-Z])/g, '_')
+      .replace(/[^A-Za-z0-9]/g, '_')
+      .toUpperCase();
+  return {
+    ...component,
+    'x-enum-varnames': component.enum.map((word) => `${constant(name)}_${constant(String(word))}`),
   };
 }
 

@@ -8,6 +8,7 @@ import { problemTypeOf } from '../../server/http/problems.ts';
 import { REJECTION_CODES, type RejectionCode } from '../../streams/rejections.ts';
 import { rejectionTable } from '../rejection-table.ts';
 import { headersOf, RATE_LIMIT_HEADERS, type ResponseHeaderName } from './headers.ts';
+import { withWordNames } from './json-schema.ts';
 
 const PROBLEM = '#/components/schemas/Problem';
 /** Answers with these statuses may say when to try again. */
@@ -82,7 +83,10 @@ const problemSchema: JsonObject = {
 
 export const PROBLEM_SCHEMAS: JsonObject = {
   Problem: problemSchema,
-  ProblemCode: { type: 'string', enum: [...Object.keys(REJECTION_CODES), 'INTERNAL_ERROR'] },
+  ProblemCode: withWordNames('ProblemCode', {
+    type: 'string',
+    enum: [...Object.keys(REJECTION_CODES), 'INTERNAL_ERROR'],
+  }),
 };
 
 /** What a typed client reads where no other answer has the status. */

@@ -85,6 +85,10 @@ test('a list of words is a component of its own, wherever it is used', () => {
   expect(lists.filter(([, { type }]) => type !== 'string')).toEqual([]);
   const words = lists.map(([, schema]) => JSON.stringify(schema.enum));
   expect(words).toEqual([...new Set(words)]);
+  const names = lists.flatMap(([, schema]) => schema['x-enum-varnames']);
+  expect(names).toEqual([...new Set(names)]);
+  expect(names).toHaveLength(lists.flatMap(([, schema]) => schema.enum).length);
+  expect(names.filter((name) => !/^[A-Z][A-Z0-9_]*$/.test(String(name)))).toEqual([]);
 });
 
 test('every whole number says how large it may be', () => {
@@ -216,6 +220,7 @@ test('a member of an answer that is always there is required', () => {
 const WITHOUT_DEFAULT = [
   'post /operator/events/{eventId}/quarantine revision',
   'post /operator/events/{eventId}/quarantine stream',
+  'post /operator/partners quotas',
   'post /operator/submissions/{transactionId}/conclude signature',
   'post /operator/submissions/{transactionId}/conclude slot',
   'post /operator/tokens/{mintAddress}/show reason',
@@ -233,6 +238,12 @@ test('a member of a body says what its absence means, but for changes of what is
     }),
   );
   expect(absent.filter((each) => !each.startsWith('patch ')).sort()).toEqual(WITHOUT_DEFAULT);
+});
+
+test('a default is a single value: the code that is generated for any other one does not compile', () => {
+  expect(
+    where((schema, place) => typeof schema.default === 'object' && !place.endsWith('/responses')),
+  ).toEqual([]);
 });
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });

@@ -17,6 +17,9 @@ describe('a schema of a route as JSON Schema', () => {
     expect(schemas.components().DistributionInterval).toEqual({
       type: 'string',
       enum: ['5m', '10m', '15m', '30m', '1h', '6h', '12h', '24h'],
+      'x-enum-varnames': ['5M', '10M', '15M', '30M', '1H', '6H', '12H', '24H'].map(
+        (length) => `DISTRIBUTION_INTERVAL_${length}`,
+      ),
     });
     expect(schemaOf(Type.Union([Type.Literal('a'), Type.Null()]))).toEqual({
       type: ['string', 'null'],

@@ -1889,11 +1889,8 @@ export interface components {
                 endPrice: string;
                 priceMultiplier: string;
             };
-            /**
-             * @description For ever: nobody can take it out again.
-             * @constant
-             */
-            liquidityLocked: true;
+            /** @description For ever: nobody can take it out again. */
+            liquidityLocked: boolean;
             /** @description Lamports that the creator will pay. */
             cost: string;
         };
@@ -3537,11 +3534,8 @@ export interface components {
             distributionEnabled: boolean;
             /** Format: date-time */
             createdAt: string;
-            /**
-             * @description An operator hides it: only its creator sees it here.
-             * @constant
-             */
-            hidden?: true;
+            /** @description An operator hides it: only its creator sees it here. */
+            hidden?: boolean;
         };
         Pagination: {
             /** Format: int64 */
@@ -4278,11 +4272,8 @@ export interface components {
             creator: string;
             /** @description Of the transaction that created the token. */
             signature?: string;
-            /**
-             * @description An operator hides it: only its creator sees it here.
-             * @constant
-             */
-            hidden?: true;
+            /** @description An operator hides it: only its creator sees it here. */
+            hidden?: boolean;
         };
         TokenInput: {
             /**

@@ -112,7 +112,9 @@ export function withWordNames(name: string, component: JsonObject): JsonObject {
 
 /** Typed clients declare a number of 32 bits where it suffices, and guess where nothing is said. */
 function withFormat(schema: Keywords): Keywords {
-  const { type, maximum } = schema;
+  const { type, maximum, const: only, ...rest } = schema;
+  // Python compares the only value as text.
+  if (typeof only === 'boolean') return { type, ...rest };
   if (type === 'integer')
     return { ...schema, format: typeof maximum === 'number' && maximum <= INT32_MAX ? 'int32' : 'int64' };
   const format = FORMAT_OF_PATTERN.get(schema.pattern);

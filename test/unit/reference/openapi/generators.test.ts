@@ -240,6 +240,10 @@ test('a member of a body says what its absence means, but for changes of what is
   expect(absent.filter((each) => !each.startsWith('patch ')).sort()).toEqual(WITHOUT_DEFAULT);
 });
 
+test('a boolean may be both, since an only value is compared as text', () => {
+  expect(where((schema) => typeof schema.const === 'boolean')).toEqual([]);
+});
+
 test('a default is a single value: the code that is generated for any other one does not compile', () => {
   expect(
     where((schema, place) => typeof schema.default === 'object' && !place.endsWith('/responses')),

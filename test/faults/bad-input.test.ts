@@ -69,6 +69,7 @@ beforeAll(async () => {
       transferFeeAdjustable: false,
       immutableMetadata: true,
     }),
+    'POST /operator/distributions/:tokenId/correct': { tokenAmount: '0', lamports: '0', reason: 'reason' },
     'POST /operator/distributions/:tokenId/halt': { reason: 'reason' },
     'POST /operator/distributions/:tokenId/resume': { reason: 'reason' },
     'POST /operator/distributions/:tokenId/run': { reason: 'reason' },

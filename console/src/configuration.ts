@@ -1,9 +1,9 @@
 /** What this service allows and has: asked once. On the embedded chain there is a test wallet as well. */
 import { signal } from '@preact/signals';
-import type { Configuration } from 'levy-client';
+import type { PublicConfiguration } from 'levy-client';
 import { levy } from './service.ts';
 
-export const configuration = signal<Configuration | undefined>(undefined);
+export const configuration = signal<PublicConfiguration | undefined>(undefined);
 
 const RETRY = 3_000;
 

@@ -56,7 +56,7 @@ function isAway(error: unknown): boolean {
 /** Milliseconds until a call is worth another try, because what is wrong with it may pass; undefined where it does not. */
 function retryAfter(error: unknown): number | undefined {
   if (isAway(error)) return RETRY;
-  if (!(error instanceof LevyError) || error.problem?.retry === false) return undefined;
+  if (!(error instanceof LevyError)) return undefined;
   const { status, retryAfterSeconds } = error;
   if (status < 500 && retryAfterSeconds === undefined) return undefined;
   return Math.max(RETRY, 1_000 * (retryAfterSeconds ?? 0));

@@ -71,7 +71,7 @@ function tagsOf({ distributionState, launchState, featured }) {
   return [featured && 'promoted', sale, distributionState].filter((tag) => tag && tag !== 'idle').join(' · ');
 }
 
-const holdersOf = ({ holders }) => holders?.toLocaleString('en') ?? 'not counted yet';
+const holdersOf = ({ holderCount }) => holderCount?.toLocaleString('en') ?? 'not counted yet';
 
 function card(token) {
   const [paid, next] = [sums(token.paidToHolders, token), time(token.nextDistributionAt)];

@@ -16,6 +16,8 @@ export async function generateSchema(description: string): Promise<string> {
   const nodes = await openapiTS(JSON.stringify(document), {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
+    // Of what is sent: a member with a default may be left out.
+    defaultNonNullable: false,
     transform: ({ format }) => (format === 'binary' ? ts.factory.createTypeReferenceNode('Blob') : undefined),
   });
   return HEADER + astToString(nodes);
@@ -27,13 +29,16 @@ interface Description {
 }
 
 interface Operation {
-  readonly responses: { [status: string]: object };
+  responses: { [status: string]: object };
 }
 
 /** Without examples, the refusals of many routes are the same: as types they are written once. */
 function withSharedRefusals({ components, ...rest }: Description): object {
   const shared: { [name: string]: object } = {};
-  for (const { responses } of Object.values(rest.paths).flatMap((methods) => Object.values(methods)))
+  for (const operation of Object.values(rest.paths).flatMap((methods) => Object.values(methods))) {
+    // Every refusal without a status of its own is the same problem, as which the client reads them all.
+    const { default: _others, ...responses } = operation.responses;
+    operation.responses = responses;
     for (const [status, response] of Object.entries(responses)) {
       const { 'x-codes': codes, content } = response as { 'x-codes'?: string[]; content: object };
       if (codes === undefined || Object.keys(content).length > 1) continue;
@@ -41,6 +46,7 @@ function withSharedRefusals({ components, ...rest }: Description): object {
       shared[name] = response;
       responses[status] = { $ref: `#/components/responses/${name}` };
     }
+  }
   return { ...rest, components: { ...components, responses: shared } };
 }
 

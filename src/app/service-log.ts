@@ -97,7 +97,7 @@ export async function openServiceLog(options: ServiceLogOptions): Promise<LogRea
       }
     },
     stream: (stream, from = 0) =>
-      pages((latest) => ({ stream, from: String(latest === undefined ? from : latest.revision + 1) })),
+      pages((latest) => ({ stream, fromRevision: String(latest ? latest.revision + 1 : from) })),
     head,
     // What its store counts is not known here; positions grow with it.
     extentOf: (position) => ({ unit: 'events', amount: Number(position) }),

@@ -23,7 +23,7 @@ import { Reason, readReason } from './operator-reason.ts';
 
 const Body = Type.Object(
   {
-    tokens: Type.String({
+    tokenAmount: Type.String({
       ...Amount,
       description: "Base units in the distribution wallet's own account of the token.",
     }),
@@ -33,7 +33,7 @@ const Body = Type.Object(
   {
     additionalProperties: false,
     examples: [
-      { tokens: '1250000', lamports: '88880000', reason: 'Two explorers show less than the node did.' },
+      { tokenAmount: '1250000', lamports: '88880000', reason: 'Two explorers show less than the node did.' },
     ],
   },
 );
@@ -75,7 +75,7 @@ export const correctBooks = commandsFor<DraftServices>()({
     return { reason, till: state.till?.address, shown: await readBooks(chain, wallet, mintAddress, state) };
   },
   decide(state, input, { reason, till, shown }) {
-    const { tokens, lamports } = input.body;
+    const { tokenAmount: tokens, lamports } = input.body;
     requireCorrectable(state);
     if (state.till === undefined || state.till.address !== till)
       throw rejection('CONCURRENT_CHANGE', 'The distribution moved on meanwhile; look again.');

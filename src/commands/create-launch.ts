@@ -69,7 +69,7 @@ export const createLaunch = defineDraft({
     }),
     curve: LaunchCurve,
     liquidityLocked: Type.Literal(true, { description: 'For ever: nobody can take it out again.' }),
-    cost: Type.Optional(Type.String({ ...Amount, description: 'Lamports that the creator will pay.' })),
+    cost: Type.String({ ...Amount, description: 'Lamports that the creator will pay.' }),
   }),
   rejections: [
     'INVALID_ADDRESS',

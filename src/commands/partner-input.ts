@@ -31,7 +31,7 @@ export function requirePartner(state: PartnersState, name: string): KnownPartner
 /** Throws `VALIDATION_FAILED` for a policy that is unknown, or is there twice. */
 export function readQuotas(quotas: readonly PartnerQuota[]): PartnerQuota[] {
   const details = quotas.flatMap(({ policy }, index) => {
-    const path = ['quotas', index, 'policy'];
+    const path = ['quotas', String(index), 'policy'];
     if (!isPartnersPolicy(policy)) {
       return [{ path, message: `must be one of ${PARTNER_POLICIES.join(', ')}` }];
     }

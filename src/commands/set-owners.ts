@@ -101,12 +101,14 @@ function requireOwners(body: OwnersInput): void {
     for (const [index, address] of body[list].entries()) {
       if (parseAddress(address) === undefined) {
         throw rejection('INVALID_ADDRESS', `${list} contains an invalid address.`, {
-          details: [{ path: [list, index], message: 'must be 32 bytes in base58' }],
+          details: [{ path: [list, String(index)], message: 'must be 32 bytes in base58' }],
         });
       }
       if (list === 'listedIn' && isReserved(address)) {
         throw rejection('INVALID_ADDRESS', `${address} cannot be listed in: no payment can be made to it.`, {
-          details: [{ path: [list, index], message: 'must not be a program or a sysvar of the runtime' }],
+          details: [
+            { path: [list, String(index)], message: 'must not be a program or a sysvar of the runtime' },
+          ],
         });
       }
       if (seen.has(address)) {
@@ -114,7 +116,7 @@ function requireOwners(body: OwnersInput): void {
           'OWNER_LISTED_TWICE',
           `${address} is listed twice; name each owner once, on one list.`,
           {
-            details: [{ path: [list, index], message: 'is listed already' }],
+            details: [{ path: [list, String(index)], message: 'is listed already' }],
           },
         );
       }
@@ -133,7 +135,9 @@ function programKeptOut({ keptOut }: OwnersInput, program: string) {
     'PROGRAM_KEPT_OUT',
     `${program} is an address of a program. It is paid only if listedIn names it: there is nothing to keep out.`,
     {
-      details: [{ path: ['keptOut', keptOut.indexOf(program)], message: 'must be the address of a wallet' }],
+      details: [
+        { path: ['keptOut', String(keptOut.indexOf(program))], message: 'must be the address of a wallet' },
+      ],
     },
   );
 }

@@ -16,8 +16,9 @@ export const SettingsInput = Type.Object(
     distributionModel: Type.Optional(DistributionModel),
     distributionEnabled: Type.Optional(Type.Boolean()),
     telegramGroupId: Type.Optional(
-      Type.Union([Type.String({ maxLength: 65, pattern: '^@?[A-Za-z0-9_-]{1,64}$' }), Type.Null()], {
-        description: 'Such as `-1001234567890` or `@name`; null for none.',
+      Type.Union([Type.String({ maxLength: 65, pattern: '^(@?[A-Za-z0-9_-]{1,64})?$' }), Type.Null()], {
+        description:
+          'Such as `-1001234567890` or `@name`. Null or "" for none: many typed clients leave null out.',
       }),
     ),
   },
@@ -50,7 +51,7 @@ export function readSettingsInput(body: SettingsInput): Partial<DistributionSett
     burnBasisPoints: share('burnPercent'),
     developerFeeBasisPoints: share('developerFeePercent'),
     developerWallet: body.developerWallet,
-    telegramGroupId: body.telegramGroupId,
+    telegramGroupId: body.telegramGroupId === '' ? null : body.telegramGroupId,
   };
   complaints.raise('The settings cannot be changed like this; see the details.');
   if (wanted.developerWallet !== undefined) requireDeveloperWallet(wanted.developerWallet);

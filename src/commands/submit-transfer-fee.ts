@@ -24,7 +24,7 @@ export const submitTransferFee = defineSubmission({
     signature: Signature,
     mintAddress: Address,
     transferFeePercent: Type.Number({ description: 'Valid now.', examples: [3.5] }),
-    transferFeeMaximum: Type.Optional(TransferFeeMaximum),
+    transferFeeMaximum: TransferFeeMaximum,
     pendingTransferFee: Type.Optional(PendingTransferFee),
   }),
   answer({ subject: { mintAddress }, landed }, { data: { basisPoints, maximum, pending } }) {

@@ -1,5 +1,5 @@
 /** The body of create-unsigned: its schema, and the rules that a schema cannot state. Pure. */
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { TokenCreation } from '../streams/purposes/token-creation.ts';
 import { TEXT_LIMITS } from '../views/input-limits.ts';
@@ -28,6 +28,23 @@ const Link = (description: string) =>
     description: `${description} An https address of a public host by name, or "" for none. Stored as browsers write it.`,
   });
 
+/** Stated in the schema too: typed clients send a value for every member, and take it from there. */
+const DEFAULTS = {
+  link: '',
+  burnPercent: 0,
+  developerFeePercent: 0,
+  distributionInterval: '1h',
+  percentageToSellPerDistribution: 100,
+  rewardToken: 'SOL',
+  minimumHoldingRequirement: '0',
+  transferFeeAdjustable: false,
+  immutableMetadata: true,
+} as const;
+
+function byDefault<Schema extends TSchema>(schema: Schema, preset: Static<Schema>) {
+  return Type.Optional({ ...schema, default: preset });
+}
+
 export const TokenInput = Type.Object(
   {
     walletId: Type.String({ ...Uuid, description: 'From generate-distribution-wallet.' }),
@@ -47,15 +64,27 @@ export const TokenInput = Type.Object(
       description: `Up to ${DESCRIPTION.characters} characters; line breaks and tabs may be among them. ${SHOWN}`,
     }),
     imageUri: Type.String({ minLength: 1, maxLength: 500, description: 'From upload-image.' }),
-    twitter: Type.Optional(Link('Social link.')),
-    telegram: Type.Optional(Link('Social link.')),
-    website: Type.Optional(Link('Website.')),
+    twitter: byDefault(Link('Social link.'), DEFAULTS.link),
+    telegram: byDefault(Link('Social link.'), DEFAULTS.link),
+    website: byDefault(Link('Website.'), DEFAULTS.link),
     transferFeePercent: TransferFeePercent,
     ...distributionFields,
+    burnPercent: byDefault(distributionFields.burnPercent, DEFAULTS.burnPercent),
+    developerFeePercent: byDefault(distributionFields.developerFeePercent, DEFAULTS.developerFeePercent),
+    distributionInterval: byDefault(distributionFields.distributionInterval, DEFAULTS.distributionInterval),
+    percentageToSellPerDistribution: byDefault(
+      distributionFields.percentageToSellPerDistribution,
+      DEFAULTS.percentageToSellPerDistribution,
+    ),
+    rewardToken: byDefault(distributionFields.rewardToken, DEFAULTS.rewardToken),
+    minimumHoldingRequirement: byDefault(
+      distributionFields.minimumHoldingRequirement,
+      DEFAULTS.minimumHoldingRequirement,
+    ),
     decimals: Type.Integer({ minimum: 0, maximum: 9 }),
     supply: Digits('Base units, at least 1.'),
-    transferFeeAdjustable: Type.Optional(Type.Boolean()),
-    immutableMetadata: Type.Optional(Type.Boolean()),
+    transferFeeAdjustable: byDefault(Type.Boolean(), DEFAULTS.transferFeeAdjustable),
+    immutableMetadata: byDefault(Type.Boolean(), DEFAULTS.immutableMetadata),
   },
   {
     additionalProperties: false,
@@ -123,14 +152,12 @@ export function readTokenInput(
     return value;
   };
   const link = (field: 'twitter' | 'telegram' | 'website'): string => {
-    const read = readLink(body[field] ?? '', LINK.characters);
+    const read = readLink(body[field] ?? DEFAULTS.link, LINK.characters);
     if ('wrong' in read) wrong(field, read.wrong);
     return 'link' in read ? read.link : '';
   };
-  const share = (field: PercentField, fallback: number, maximum?: number): number =>
-    readPercent(complaints, field, body[field] ?? fallback, maximum);
-  const amount = (field: 'supply' | 'minimumHoldingRequirement', minimum: bigint): string =>
-    readAmount(complaints, field, body[field] ?? '0', minimum);
+  const share = (field: PercentField): number =>
+    readPercent(complaints, field, body[field] ?? DEFAULTS[field]);
 
   const name = text('name', NAME.bytes);
   const symbol = text('symbol', SYMBOL.bytes);
@@ -145,18 +172,27 @@ export function readTokenInput(
     twitter: link('twitter'),
     telegram: link('telegram'),
     website: link('website'),
-    transferFeeBasisPoints: share('transferFeePercent', 0, maxTransferFeeBasisPoints),
-    burnBasisPoints: share('burnPercent', 0),
-    developerFeeBasisPoints: share('developerFeePercent', 0),
+    transferFeeBasisPoints: readPercent(
+      complaints,
+      'transferFeePercent',
+      body.transferFeePercent,
+      maxTransferFeeBasisPoints,
+    ),
+    burnBasisPoints: share('burnPercent'),
+    developerFeeBasisPoints: share('developerFeePercent'),
     developerWallet: body.developerWallet ?? creator,
-    distributionInterval: body.distributionInterval ?? '1h',
-    sellBasisPoints: share('percentageToSellPerDistribution', 100),
-    rewardToken: body.rewardToken ?? 'SOL',
-    minimumHoldingRequirement: amount('minimumHoldingRequirement', 0n),
+    distributionInterval: body.distributionInterval ?? DEFAULTS.distributionInterval,
+    sellBasisPoints: share('percentageToSellPerDistribution'),
+    rewardToken: body.rewardToken ?? DEFAULTS.rewardToken,
+    minimumHoldingRequirement: readAmount(
+      complaints,
+      'minimumHoldingRequirement',
+      body.minimumHoldingRequirement ?? DEFAULTS.minimumHoldingRequirement,
+    ),
     decimals: body.decimals,
-    supply: amount('supply', 1n),
-    transferFeeAdjustable: body.transferFeeAdjustable ?? false,
-    immutableMetadata: body.immutableMetadata ?? true,
+    supply: readAmount(complaints, 'supply', body.supply, 1n),
+    transferFeeAdjustable: body.transferFeeAdjustable ?? DEFAULTS.transferFeeAdjustable,
+    immutableMetadata: body.immutableMetadata ?? DEFAULTS.immutableMetadata,
   };
   complaints.raise('The token cannot be created like this; see the details.');
   requireDeveloperWallet(parameters.developerWallet);
@@ -167,8 +203,4 @@ export function readTokenInput(
   return parameters;
 }
 
-type PercentField =
-  | 'transferFeePercent'
-  | 'burnPercent'
-  | 'developerFeePercent'
-  | 'percentageToSellPerDistribution';
+type PercentField = 'burnPercent' | 'developerFeePercent' | 'percentageToSellPerDistribution';

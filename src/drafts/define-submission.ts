@@ -242,6 +242,6 @@ export function rejectionOfFailed({
 }: Pick<FailedDraft, 'failed'>): Rejection {
   if (code === 'TRANSACTION_EXPIRED') return rejection(code, message);
   return rejection(code, message, {
-    details: logs.map((logged, line) => ({ path: ['logs', line], message: logged })),
+    details: logs.map((logged, line) => ({ path: ['logs', String(line)], message: logged })),
   });
 }

@@ -7,7 +7,7 @@ export function simulationRefused(error: string, logs: readonly string[]): Rejec
   return rejection('CHAIN_REJECTED', `The chain would refuse the transaction: ${error}.`, {
     details: [
       { path: ['error'], message: error },
-      ...logs.map((message, line) => ({ path: ['logs', line], message })),
+      ...logs.map((message, line) => ({ path: ['logs', String(line)], message })),
     ],
   });
 }

@@ -29,8 +29,8 @@ export const createTestTransfer = queriesFor<Pick<RuntimeServices, 'readModel'> 
     body: Type.Object(
       {
         mintAddress: Wallet,
-        from: Wallet,
-        to: Wallet,
+        sender: Wallet,
+        recipient: Wallet,
         amount: Type.String({ ...Amount, description: 'Base units, the tax among them.' }),
       },
       {
@@ -38,8 +38,8 @@ export const createTestTransfer = queriesFor<Pick<RuntimeServices, 'readModel'> 
         examples: [
           {
             mintAddress: 'AEgDhrDbhP9WFRT9vKcmcuVTpMmDoHVcj6iH6bGNE1j3',
-            from: 'HF3j6qvcCQJRyXLKwpDYw1MMjbsWP9wB72L471rSBNxD',
-            to: '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj',
+            sender: 'HF3j6qvcCQJRyXLKwpDYw1MMjbsWP9wB72L471rSBNxD',
+            recipient: '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj',
             amount: '1000000',
           },
         ],
@@ -53,10 +53,10 @@ export const createTestTransfer = queriesFor<Pick<RuntimeServices, 'readModel'> 
     }),
   }),
   rejections: ['VALIDATION_FAILED', 'INVALID_ADDRESS', 'NO_FAUCET', 'TOKEN_NOT_FOUND', 'CHAIN_UNAVAILABLE'],
-  async answer({ body: { mintAddress, from, to, amount } }, { services }) {
+  async answer({ body: { mintAddress, sender, recipient, amount } }, { services }) {
     const { recentBlockhash } = testChainOf(services);
-    requireWalletAddress('from', from);
-    requireWalletAddress('to', to);
+    requireWalletAddress('sender', sender);
+    requireWalletAddress('recipient', recipient);
     const [token] = await services.readModel.find(tokens, 'mint', mintAddress, { limit: 1 });
     if (token === undefined || token.hidden) throw rejection('TOKEN_NOT_FOUND', 'There is no such token.');
     if (BigInt(amount) > U64_MAX) {
@@ -64,24 +64,24 @@ export const createTestTransfer = queriesFor<Pick<RuntimeServices, 'readModel'> 
         details: [{ path: ['amount'], message: 'must fit 64 bits' }],
       });
     }
-    const receiving = associatedTokenAddress(to, mintAddress);
+    const receiving = associatedTokenAddress(recipient, mintAddress);
     const { blockhash } = await recentBlockhash();
     const { bytes } = compileLegacyMessage({
-      payer: from,
+      payer: sender,
       recentBlockhash: blockhash,
       instructions: [
         createAssociatedTokenAccountIfAbsent({
-          payer: from,
+          payer: sender,
           tokenAccount: receiving,
-          owner: to,
+          owner: recipient,
           mint: mintAddress,
         }),
         transferChecked({
           mint: mintAddress,
           decimals: token.decimals,
-          from: associatedTokenAddress(from, mintAddress),
+          from: associatedTokenAddress(sender, mintAddress),
           to: receiving,
-          authority: from,
+          authority: sender,
           amount: BigInt(amount),
         }),
       ],

@@ -44,7 +44,7 @@ export const getHolder = queriesFor<RuntimeServices & Pick<LedgerServices, 'runL
     tokenId: Uuid,
     wallet: Address,
     ...ShareFields,
-    parts: Type.Optional(ShareParts),
+    parts: ShareParts,
     reason: Type.Union([PaymentView.properties.reason, Type.Null()], {
       description: 'Of the wallet as a holder in the newest of `runs`; null if it is not in that ledger.',
       examples: ['below-minimum-payout'],

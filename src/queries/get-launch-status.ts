@@ -28,6 +28,7 @@ export const LaunchStatus = Type.Object(
     status: Type.Union(
       [Type.Literal('pending'), Type.Literal('active'), Type.Literal('completed'), Type.Literal('expired')],
       {
+        title: 'LaunchPhase',
         description:
           'pending: issued, and on its way to being final; active: buyers can buy; completed: the target was reached, and ' +
           'the figures are those of that moment; expired: no transaction of it landed. All figures are those of the ' +

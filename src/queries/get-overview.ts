@@ -16,6 +16,7 @@ const RoleSeen = Type.Object(
     state: Type.Union(
       ROLE_STATES.map((state) => Type.Literal(state)),
       {
+        title: 'RoleState',
         description:
           '`lapsed`: the lease was not renewed, and the next process takes it over, if there is one. `free`: no process has the role.',
       },
@@ -36,7 +37,7 @@ export type RoleSeen = Static<typeof RoleSeen>;
 
 const Payer = Type.Object(
   {
-    name: Type.Union([Type.Literal('fee payer'), Type.Literal('distributor')]),
+    name: Type.Union([Type.Literal('fee payer'), Type.Literal('distributor')], { title: 'PayerName' }),
     address: Address,
     lamports: Type.Union([Amount, Type.Null()], {
       description: 'At most a few seconds old. Null while the chain does not tell.',

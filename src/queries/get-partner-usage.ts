@@ -21,7 +21,7 @@ export const getPartnerUsage = queriesFor<PartnerServices>()({
       partner: PartnerName,
       since: Timestamp,
       calls: Calls,
-      byStatus: Type.Array(Type.Object({ status: Type.Integer({ examples: [200] }), calls: Calls })),
+      byStatus: Type.Array(Type.Object({ httpStatus: Type.Integer({ examples: [200] }), calls: Calls })),
       refusals: Type.Array(Type.Object({ code: Type.String({ examples: ['RATE_LIMITED'] }), calls: Calls }), {
         description: 'By the `code` of the problem.',
       }),
@@ -30,7 +30,7 @@ export const getPartnerUsage = queriesFor<PartnerServices>()({
           policy: Type.String({ examples: ['general'] }),
           calls: Type.Integer({ description: 'Allowed in a window.', examples: [10_000] }),
           windowSeconds: Type.Integer({ examples: [900] }),
-          left: Type.Integer({ description: 'Left of the window that runs now.', examples: [9_959] }),
+          remaining: Type.Integer({ description: 'Left of the window that runs now.', examples: [9_959] }),
           endsAt: Type.Union([Timestamp, Type.Null()], {
             description: 'When that window ends; null while no call has begun one.',
           }),

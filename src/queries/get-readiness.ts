@@ -14,7 +14,10 @@ export const getReadiness = queriesFor<{ readonly readiness: () => Promise<Readi
   output: Type.Object({
     status: Type.Union(
       READINESS.map((status) => Type.Literal(status)),
-      { description: '`degraded`: one of many things does not work, and calls are answered as before.' },
+      {
+        title: 'ReadinessStatus',
+        description: '`degraded`: one of many things does not work, and calls are answered as before.',
+      },
     ),
     checks: Type.Array(
       Type.Object(

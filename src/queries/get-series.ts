@@ -9,7 +9,7 @@ import { type DistributionDayDocument, distributionDays } from '../projections/d
 import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
 import { type PaidTotals, paidByRun } from '../projections/paid-totals.ts';
 import { sum } from '../streams/sum-of-digits.ts';
-import { Timestamp } from '../streams/values.ts';
+import { Timestamp, wordsOf } from '../streams/values.ts';
 import { visibleDistribution } from '../views/distribution-access.ts';
 import { BySum, FormerHoldersPaid, PaidParts, Sum } from '../views/paid-views.ts';
 import { TokenReference } from '../views/token-access.ts';
@@ -40,6 +40,8 @@ const Point = Type.Object(
   { title: 'DistributionPoint' },
 );
 
+const By = wordsOf('SeriesStep', ['run', 'day']);
+
 export const getSeries = queriesFor<RuntimeServices>()({
   name: 'GetSeries',
   summary: "Get what a token's runs have paid, for a chart",
@@ -50,7 +52,7 @@ export const getSeries = queriesFor<RuntimeServices>()({
     params: Type.Object({ tokenId: TokenReference }),
     query: Type.Object(
       {
-        by: Type.Optional(Type.Union([Type.Literal('run'), Type.Literal('day')], { default: 'day' })),
+        by: Type.Optional(Type.Union(By.anyOf, { ...By, default: 'day' })),
         limit: Type.Optional(
           Type.Integer({
             minimum: 1,
@@ -64,7 +66,7 @@ export const getSeries = queriesFor<RuntimeServices>()({
   },
   output: Type.Object({
     tokenId: Uuid,
-    by: Type.Union([Type.Literal('run'), Type.Literal('day')]),
+    by: By,
     points: Type.Array(Point),
   }),
   tagged: true,

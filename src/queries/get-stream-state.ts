@@ -21,15 +21,15 @@ export const getStreamState = queriesFor<LogServices>()({
   name: 'GetStreamState',
   summary: 'Get the state of a stream at one of its events',
   description:
-    'As it was after the event, which is the last one unless `at` names it: folded as the service folds it. `changes` says what the event ' +
-    `changed, or with \`since\` what changed since an earlier one. Folds at most ${MOST_EVENTS} events; \`levy show\` folds any number.`,
+    'As it was after the event, which is the last one unless `revision` names it: folded as the service folds it. `changes` says what the event ' +
+    `changed, or with \`sinceRevision\` what changed since an earlier one. Folds at most ${MOST_EVENTS} events; \`levy show\` folds any number.`,
   route: { method: 'GET', url: '/operator/streams/:stream/state', auth: 'operator', limit: 'operator' },
   input: {
     params: Type.Object({ stream: StreamName }),
     query: Type.Object(
       {
-        at: Type.Optional(Type.Integer({ ...Revision, description: 'The revision of the event.' })),
-        since: Type.Optional(
+        revision: Type.Optional(Type.Integer({ ...Revision, description: 'Of the event.' })),
+        sinceRevision: Type.Optional(
           Type.Integer({ ...Revision, description: 'The revision of an earlier event, to compare with.' }),
         ),
       },
@@ -59,7 +59,10 @@ export const getStreamState = queriesFor<LogServices>()({
     ),
   }),
   rejections: ['EVENT_NOT_FOUND', 'STORE_UNAVAILABLE'],
-  async answer({ params: { stream }, query: { at, since } }, { services: { eventStore } }) {
+  async answer(
+    { params: { stream }, query: { revision: at, sinceRevision: since } },
+    { services: { eventStore } },
+  ) {
     try {
       const log = { stream: (name: string, from?: number) => eventStore.read(name, from) };
       const shown = await stateOf(log, stream, { at, since, most: MOST_EVENTS });

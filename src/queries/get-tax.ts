@@ -52,18 +52,14 @@ export const TaxView = Type.Object(
       'Everything that was paid: to holders, to the developer, to the distributor for its costs, and debts from before the ' +
         'reward token changed. What the open run has paid is in it as soon as it is final. `paidTo` parts it.',
     ),
-    paidTo: Type.Optional(PaidParts),
-    paidToHolders: Type.Optional(PaidToHolders),
-    holders: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-        description:
-          'Owners of accounts of the token, as the last scan found them; pools and programs are among them. Null before the first.',
-        examples: [1_200],
-      }),
-    ),
-    runsClosed: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Runs that were closed.', examples: [41] }),
-    ),
+    paidTo: PaidParts,
+    paidToHolders: PaidToHolders,
+    holderCount: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description:
+        'Owners of accounts of the token, as the last scan found them; pools and programs are among them. Null before the first.',
+      examples: [1_200],
+    }),
+    runsClosed: Type.Integer({ minimum: 0, description: 'Runs that were closed.', examples: [41] }),
     owed: BySum('Earned by wallets and not paid yet, as of the last closed run.'),
     runs: Type.Integer({ minimum: 0, description: 'Runs that were opened.', examples: [42] }),
     openRunId: Type.Union([Uuid, Type.Null()]),
@@ -114,7 +110,7 @@ export async function taxOf(
     ...soFar(distribution, open),
     paidTo: totals.paidTo,
     paidToHolders: paidToHoldersView({ lifetime: totals.paidTo.holders, runs: runsClosed }, days, now),
-    holders: scanned?.owners ?? null,
+    holderCount: scanned?.owners ?? null,
     runsClosed,
     runs,
     openRunId,

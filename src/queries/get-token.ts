@@ -49,11 +49,17 @@ const TokenPage = Type.Object({
   ),
   settings: Type.Optional(PublicSettings),
   unavailable: Type.Optional(
-    Type.Array(Type.Union(PARTS.map((part) => Type.Literal(part))), {
-      description:
-        'Parts that cannot be told at this moment; their own routes say why. Absent if there are none.',
-      examples: [['launch']],
-    }),
+    Type.Array(
+      Type.Union(
+        PARTS.map((part) => Type.Literal(part)),
+        { title: 'TokenPart' },
+      ),
+      {
+        description:
+          'Parts that cannot be told at this moment; their own routes say why. Absent if there are none.',
+        examples: [['launch']],
+      },
+    ),
   ),
 });
 

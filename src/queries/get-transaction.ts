@@ -38,7 +38,7 @@ export const getTransaction = queriesFor<TransactionServices>()({
             'Base64, as `create-unsigned` answered it, or `refresh` since then. Only while it waits to be signed and `expiresAt` has not passed.',
         }),
       ),
-      cost: UnsignedDraft.properties.cost,
+      cost: Type.Optional(UnsignedDraft.properties.cost),
       launch: Type.Optional(
         Type.Object(
           {

@@ -13,6 +13,7 @@ import { type DistributionRunEvent, distributionRun } from '../streams/distribut
 import { Address, Amount, Signature, Timestamp } from '../streams/values.ts';
 import { cachingOf, visibleRun } from '../views/distribution-access.ts';
 import { TokenReference } from '../views/token-access.ts';
+import { cursor } from './pages.ts';
 
 interface LogServices {
   readonly eventStore: Pick<EventStore, 'read'>;
@@ -47,13 +48,7 @@ export const listBatches = queriesFor<RuntimeServices & LogServices>()({
     params: Type.Object({ tokenId: TokenReference, runId: Uuid }),
     query: Type.Object(
       {
-        after: Type.Optional(
-          Type.String({
-            pattern: '^\\d{1,9}\\.\\d{1,6}$',
-            description: '`next` of the page before.',
-            examples: ['7.2'],
-          }),
-        ),
+        after: Type.Optional(cursor(Type.String({ pattern: '^\\d{1,9}\\.\\d{1,6}$' }))),
         limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
       },
       { additionalProperties: false },

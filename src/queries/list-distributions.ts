@@ -14,12 +14,8 @@ import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
 import { unsoldSentence } from '../streams/unsold-reasons.ts';
 import { Address, Amount, Timestamp } from '../streams/values.ts';
 import { stepShown } from '../views/run-views.ts';
-import { TokenCard } from '../views/token-views.ts';
+import { DistributionState, TokenCard } from '../views/token-views.ts';
 import { CursorQuery, cutPage, Next, noPageAfter } from './pages.ts';
-
-const State = Type.Union(
-  (['idle', 'running', 'halted', 'disabled'] as const).map((state) => Type.Literal(state)),
-);
 
 const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
@@ -33,7 +29,7 @@ const Distribution = Type.Object({
   name: orNull(Type.String({ ...TokenCard.properties.name, examples: ['Sunrise'] })),
   symbol: orNull(Type.String({ ...TokenCard.properties.symbol, examples: ['SUN'] })),
   distributionWallet: Address,
-  state: State,
+  state: DistributionState,
   hidden: Type.Boolean({ examples: [false] }),
   requested: Type.Boolean({ description: 'A run is asked for that is not open yet.', examples: [false] }),
   lastDueAt: orNull(Timestamp),
@@ -122,7 +118,10 @@ export const listDistributions = queriesFor<RuntimeServices & DistributionServic
     query: Type.Object(
       {
         state: Type.Optional(
-          Type.Union(State.anyOf, { description: 'All of them if absent. `running`: a run is open.' }),
+          Type.Union(DistributionState.anyOf, {
+            ...DistributionState,
+            description: 'All of them if absent. `running`: a run is open.',
+          }),
         ),
         ...CursorQuery,
       },

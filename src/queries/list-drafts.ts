@@ -3,6 +3,7 @@
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
+import { wordsOf } from '../streams/values.ts';
 import {
   fieldsOf,
   Next,
@@ -11,9 +12,7 @@ import {
   transactionFields,
 } from './operator-transactions.ts';
 
-const State = Type.Union(
-  (['open', 'superseded', 'expired', 'cancelled'] as const).map((state) => Type.Literal(state)),
-);
+const State = wordsOf('DraftState', ['open', 'superseded', 'expired', 'cancelled']);
 
 export const listDrafts = queriesFor<RuntimeServices>()({
   name: 'ListDrafts',
@@ -23,7 +22,7 @@ export const listDrafts = queriesFor<RuntimeServices>()({
   route: { method: 'GET', url: '/operator/drafts', auth: 'operator', limit: 'operator' },
   input: {
     query: Type.Object(
-      { state: Type.Optional(Type.Union(State.anyOf, { default: 'open' })), ...TransactionsQuery },
+      { state: Type.Optional(Type.Union(State.anyOf, { ...State, default: 'open' })), ...TransactionsQuery },
       { additionalProperties: false },
     ),
   },

@@ -6,15 +6,7 @@ import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { tokens } from '../projections/tokens.ts';
 import { Address, Timestamp } from '../streams/values.ts';
-import {
-  cutPage,
-  noPageAfter,
-  numberedPages,
-  Pagination,
-  paginationOf,
-  requireOnePlace,
-  stretchOf,
-} from './pages.ts';
+import { cutPage, noPageAfter, numberedPages, Pagination, paginationOf, stretchOf } from './pages.ts';
 
 const pages = numberedPages(Uuid);
 
@@ -51,7 +43,6 @@ export const listHiddenTokens = queriesFor<RuntimeServices>()({
   }),
   rejections: ['STORE_UNAVAILABLE'],
   async answer({ query }, { services: { readModel } }) {
-    requireOnePlace(query);
     if (query.after !== undefined && (await readModel.get(tokens, query.after)) === undefined)
       throw noPageAfter('token');
     const { offset, limit } = stretchOf(query);

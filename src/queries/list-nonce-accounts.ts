@@ -6,12 +6,12 @@ import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type NonceAccountDocument, nonceAccounts } from '../projections/nonce-accounts.ts';
 import { transactions } from '../projections/transactions.ts';
-import { Address, Timestamp } from '../streams/values.ts';
+import { Address, Timestamp, wordsOf } from '../streams/values.ts';
 import { cutoffOf, OlderThan } from './older-than.ts';
 import { secondsBetween } from './operator-transactions.ts';
-import { CursorQuery, cutPage, Next } from './pages.ts';
+import { CursorQuery, cursor, cutPage, Next } from './pages.ts';
 
-const State = Type.Union([Type.Literal('free'), Type.Literal('leased')]);
+const State = wordsOf('NonceAccountState', ['free', 'leased']);
 /** The cursor after a page: its last account, and since when that has its state. */
 const Place = Type.String({
   maxLength: 80,
@@ -57,7 +57,7 @@ export const listNonceAccounts = queriesFor<RuntimeServices>()({
         state: Type.Optional(State),
         olderThan: Type.Optional(OlderThan),
         limit: CursorQuery.limit,
-        after: Type.Optional(Type.String({ ...Place, description: '`next` of the page before.' })),
+        after: Type.Optional(cursor(Place)),
       },
       { additionalProperties: false },
     ),

@@ -8,13 +8,16 @@ import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { cachingOf, visibleRun } from '../views/distribution-access.ts';
 import { TokenReference } from '../views/token-access.ts';
+import { cursor } from './pages.ts';
 import { CSV_HEAD, csvLine, PaymentView, paymentView } from './payment-views.ts';
 import { filesOf, type NamedFiles, readingLedger } from './run-ledger-of.ts';
 
 const CSV = 'text/csv';
-const MOST_RECORDS = 100_000_000;
 /** Few enough that formatting them does not block other calls. */
 const PAYMENTS_PER_PIECE = 512;
+
+/** As text, like every cursor. */
+const PaymentIndex = Type.String({ pattern: '^(0|[1-9][0-9]{0,8})$' });
 
 export const listPayments = queriesFor<RuntimeServices & Pick<LedgerServices, 'runLedgers'>>()({
   name: 'ListPayments',
@@ -28,9 +31,7 @@ export const listPayments = queriesFor<RuntimeServices & Pick<LedgerServices, 'r
     params: Type.Object({ tokenId: TokenReference, runId: Uuid }),
     query: Type.Object(
       {
-        after: Type.Optional(
-          Type.Integer({ minimum: 0, maximum: MOST_RECORDS, description: '`next` of the page before.' }),
-        ),
+        after: Type.Optional(cursor(PaymentIndex)),
         limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 100 })),
       },
       { additionalProperties: false },
@@ -38,9 +39,9 @@ export const listPayments = queriesFor<RuntimeServices & Pick<LedgerServices, 'r
   },
   output: Type.Object({
     payments: Type.Array(PaymentView),
-    next: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    next: Type.Union([PaymentIndex, Type.Null()], {
       description: 'Send it as `after` to get the next page; null at the end.',
-      examples: [99],
+      examples: ['99'],
     }),
   }),
   alternative: CSV,
@@ -68,14 +69,14 @@ export const listPayments = queriesFor<RuntimeServices & Pick<LedgerServices, 'r
       );
     }
     const { after, limit = 100 } = query;
-    const first = after === undefined ? 0 : after + 1;
+    const first = after === undefined ? 0 : Number(after) + 1;
     const tag = entityTagOf({ files: files ?? null, form: 'json', first, limit });
     if (files === undefined) return new TaggedAnswer({ payments: [], next: null }, tag, caching);
     const page = await readingLedger(ledgers, files, async (ledger) => {
       const payments = (await ledger.payments(first, limit)).map(paymentView);
       const last = payments.at(-1)?.index;
       const isOver = last === undefined || last + 1 >= ledger.allotment.records;
-      return { payments, next: isOver ? null : last };
+      return { payments, next: isOver ? null : String(last) };
     });
     return new TaggedAnswer(page, tag, caching);
   },

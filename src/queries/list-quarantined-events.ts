@@ -5,15 +5,7 @@ import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
 import { rejection } from '../streams/rejections.ts';
 import { QuarantinedEventView } from '../views/quarantined-event.ts';
-import {
-  cutPage,
-  noPageAfter,
-  numberedPages,
-  Pagination,
-  paginationOf,
-  requireOnePlace,
-  stretchOf,
-} from './pages.ts';
+import { cutPage, noPageAfter, numberedPages, Pagination, paginationOf, stretchOf } from './pages.ts';
 
 const { examples } = QuarantinedEventView.properties.eventId;
 
@@ -36,7 +28,6 @@ export const listQuarantinedEvents = queriesFor<QuarantinedServices>()({
   }),
   rejections: ['STORE_UNAVAILABLE'],
   async answer({ query }, { services: { events } }) {
-    requireOnePlace(query);
     await events.reader.refresh().catch((cause: unknown) => {
       throw rejection('STORE_UNAVAILABLE', 'The event store does not answer; try again.', {
         retryAfterSeconds: 2,

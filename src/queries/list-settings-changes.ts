@@ -9,15 +9,7 @@ import { changeEntry, settingsChanges } from '../projections/settings-changes.ts
 import { SettingsView } from '../streams/distribution-settings.ts';
 import { Address, Timestamp } from '../streams/values.ts';
 import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access.ts';
-import {
-  cutPage,
-  noPageAfter,
-  numberedPages,
-  Pagination,
-  paginationOf,
-  requireOnePlace,
-  stretchOf,
-} from './pages.ts';
+import { cutPage, noPageAfter, numberedPages, Pagination, paginationOf, stretchOf } from './pages.ts';
 
 const Position = Type.String({ pattern: '^[\\w.:-]{1,64}$', examples: ['00000000000000000042'] });
 
@@ -68,7 +60,6 @@ export const listSettingsChanges = queriesFor<RuntimeServices>()({
   async answer({ params, query }, { services: { readModel }, call }) {
     const settings = await readModel.get(distributionSettings, tokenIdOf(params.tokenId));
     const { tokenId } = requireCreator(settings, call.actor);
-    requireOnePlace(query);
     const { after } = query;
     const { offset, limit } = stretchOf(query);
     const { items, total } = await readModel.page(settingsChanges, 'token', tokenId, {

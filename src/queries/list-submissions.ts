@@ -19,6 +19,7 @@ const State = Type.Union(
 
 /** A launch that its creator sent without the service can have an unknown outcome as well. */
 const ShownState = Type.Union([Type.Literal('open'), Type.Literal('cancelled'), ...State.anyOf], {
+  title: 'SubmissionState',
   examples: ['submitted'],
 });
 
@@ -54,6 +55,7 @@ export const listSubmissions = queriesFor<RuntimeServices>()({
       {
         state: Type.Optional(
           Type.Union([...State.anyOf, Type.Literal('unrecorded'), Type.Literal('unknown')], {
+            title: 'SubmissionFilter',
             default: 'submitted',
             description:
               '`unrecorded`: landed, and what it was for is still to be recorded. `unknown`: nothing on the chain tells its outcome; launches that ' +

@@ -6,11 +6,11 @@ import { JsonText, queriesFor } from '../kernel/runtime/define-query.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { filterValue } from '../projections/token-orders.ts';
-import { LAUNCH_STATES, type StoredCard, storedCard, tokens } from '../projections/tokens.ts';
+import { type LAUNCH_STATES, type StoredCard, storedCard, tokens } from '../projections/tokens.ts';
 import { rejection } from '../streams/rejections.ts';
 import { requireAddress } from '../views/addresses.ts';
 import { runningPromotions, type Surroundings, tokenCard } from '../views/token-card.ts';
-import { TokenCard } from '../views/token-views.ts';
+import { LaunchState, TokenCard } from '../views/token-views.ts';
 import { cutPage, PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
 import { renderedCards } from './rendered-cards.ts';
 import { surroundingsAt } from './surroundings.ts';
@@ -32,9 +32,7 @@ const MATCHES_SORTED = 1_000;
 const After = Type.String({
   minLength: 1,
   maxLength: 100,
-  description:
-    '`next` of the page before, under the same `sort`, `search` and filters; not together with `page`.',
-  examples: [Uuid.examples[0]],
+  description: '`next` of the page before, under the same `sort`, `search` and filters.',
 });
 
 const Next = Type.Union([Type.String(), Type.Null()], {
@@ -50,8 +48,8 @@ export const listTokens = queriesFor<RuntimeServices>()({
   description:
     'All visible tokens, newest first: by `page`, or by `after` from one page to the next. A page past the end is an empty list. ' +
     'Filters may stand together. A search looks at its first 10,000 matches, with another `sort` at its first 1,000; of the filters it takes `creator` or ' +
-    '`partner`. With `after`, another `sort` without a search, `rewardToken`, `launchState`, `featured`, or `creator` and `partner` together, ' +
-    '`pagination.page` is 1 wherever the page is. `total` counts to 10,000 at most with `rewardToken`, `launchState`, or `creator` and `partner` together. ' +
+    '`partner`. With another `sort`, `rewardToken`, `launchState`, or `creator` and `partner` together, page numbers reach the first 10,000 tokens. ' +
+    '`pagination.page` is 1 with `after`, wherever the page is. `total` counts to 10,000 at most with `rewardToken`, `launchState`, or `creator` and `partner` together. ' +
     'A token that gets another place in the order between two pages may come twice, or not at all; every other token comes once.',
   route: { method: 'GET', url: '/tokens', auth: 'none' },
   input: {
@@ -63,12 +61,12 @@ export const listTokens = queriesFor<RuntimeServices>()({
           Type.Union(
             TOKEN_SORTS.map((sort) => Type.Literal(sort)),
             {
+              title: 'TokenSort',
               default: 'newest',
               description:
                 '`paid`: by the lamports that holders were paid, the most first; what was paid in the token itself does not count. `market-cap`: by ' +
                 '`marketCap`, the most first, and last those without. `next-run`: by `nextDistributionAt`, the soonest first, and last those without. ' +
-                'Equal ones come newest first with `paid` and `market-cap`. Only `newest` has page numbers without a search.',
-              examples: ['paid'],
+                'Equal ones come newest first with `paid` and `market-cap`.',
             },
           ),
         ),
@@ -98,12 +96,7 @@ export const listTokens = queriesFor<RuntimeServices>()({
             examples: ['SOL'],
           }),
         ),
-        launchState: Type.Optional(
-          Type.Union(
-            LAUNCH_STATES.map((state) => Type.Literal(state)),
-            { examples: ['active'] },
-          ),
-        ),
+        launchState: Type.Optional(LaunchState),
         featured: Type.Optional(
           Type.Literal('true', { description: 'Those with a promotion that runs now, all at once.' }),
         ),
@@ -128,7 +121,7 @@ export const listTokens = queriesFor<RuntimeServices>()({
         ? foundSorted(readModel, query, part, surroundings)
         : foundNewest(readModel, query, part, surroundings);
     if (isSorted || query.after !== undefined || !isRanked(query))
-      return cardsAfter(readModel, query, surroundings);
+      return walkedPage(readModel, query, surroundings);
     const { offset, limit } = stretchOf(query);
     const { items, total } = await readModel.page(tokens, ...rankedList(query), {
       view: 'card',
@@ -168,13 +161,11 @@ function rankedList({ creator, partner }: Query): [list: string, partition: stri
   return partner === undefined ? ['all', ''] : ['partner', partner];
 }
 
-const WITHOUT_PAGES =
-  'must not stand beside after, another sort, rewardToken, launchState, featured, or creator and partner together';
 const SEARCH_ALONE =
   'must not stand beside rewardToken, launchState, featured, or creator and partner together';
 
 function requireTogether(query: Query): void {
-  const { page, after, search, creator, featured } = query;
+  const { after, search, creator, featured } = query;
   const isSearchable = isRanked(query) && featured === undefined;
   if (creator !== undefined) requireAddress('creator', creator);
   if (search !== undefined && !isSearchable) {
@@ -186,13 +177,6 @@ function requireTogether(query: Query): void {
       },
     );
   }
-  const hasPages =
-    isSearchable && after === undefined && (sortOf(query) === 'newest' || (search?.trim() ?? '') !== '');
-  if (page !== undefined && !hasPages) {
-    throw rejection('VALIDATION_FAILED', 'This list has no page numbers: go on with next, sent as after.', {
-      details: [{ path: ['page'], message: WITHOUT_PAGES }],
-    });
-  }
   if (after !== undefined && featured !== undefined) {
     throw rejection('VALIDATION_FAILED', 'Promoted tokens come all at once.', {
       details: [{ path: ['after'], message: 'must not stand beside featured' }],
@@ -201,16 +185,24 @@ function requireTogether(query: Query): void {
   if (after !== undefined) requireCursor(sortOf(query), after);
 }
 
-async function cardsAfter(readModel: ReadModel, query: Query, surroundings: Surroundings) {
-  const { after, limit = 20 } = query;
+/** A page of a list that has no ranks: one is found by walking to it. */
+async function walkedPage(readModel: ReadModel, query: Query, surroundings: Surroundings) {
   const { now } = surroundings;
+  const { offset, limit } = stretchOf(query);
+  if (offset >= MATCHES_LOOKED_AT) throw beyondPageNumbers();
   const total = isRanked(query)
     ? (await readModel.page(tokens, ...rankedList(query), { view: 'card', offset: 0, limit: 0 })).total
     : await readModel.count(tokens, 'filter', filterValue(query), MATCHES_LOOKED_AT);
-  const { shown, next } = await sortedPage(readModel, sortOf(query), { filter: query, after, limit, now });
+  const { shown, next } = await sortedPage(readModel, sortOf(query), {
+    filter: query,
+    after: query.after,
+    offset,
+    limit,
+    now,
+  });
   return {
     tokens: shown.map((token) => tokenCard(storedCard(token), surroundings)),
-    pagination: paginationOf({ limit }, total),
+    pagination: paginationOf(query, total),
     next,
   };
 }
@@ -246,6 +238,17 @@ async function foundSorted(readModel: ReadModel, query: Query, part: string, sur
   return { tokens: [...shown], pagination: paginationOf(query, total), next };
 }
 
+function beyondPageNumbers() {
+  const message = `must be among the first ${MATCHES_LOOKED_AT} tokens in this order`;
+  return rejection(
+    'VALIDATION_FAILED',
+    'Page numbers end before this page: continue with next, sent as after.',
+    {
+      details: [{ path: ['page'], message }],
+    },
+  );
+}
+
 function pageOf(
   items: readonly string[],
   next: string | null,
@@ -273,8 +276,9 @@ async function featuredCards(readModel: ReadModel, query: Query, surroundings: S
     .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
   const cards = shown.map((token) => tokenCard(storedCard(token), surroundings));
   return {
-    tokens: cardsSorted(cards, sortOf(query)),
-    pagination: paginationOf({ limit: Math.max(1, shown.length) }, shown.length),
+    // All are on the first page.
+    tokens: (query.page ?? 1) > 1 ? [] : cardsSorted(cards, sortOf(query)),
+    pagination: paginationOf({ ...query, limit: Math.max(1, shown.length) }, shown.length),
     next: null,
   };
 }

@@ -13,7 +13,7 @@ import {
   type UnknownOutcome,
   UnknownOutcomeCode,
 } from '../streams/draft-events.ts';
-import { Address, Amount, Signature, Timestamp } from '../streams/values.ts';
+import { Address, Signature, Timestamp } from '../streams/values.ts';
 import { cutoffOf, OlderThan } from './older-than.ts';
 import { CursorQuery, cutPage, Next as NextOfList, noPageAfter, OrderQuery } from './pages.ts';
 
@@ -44,7 +44,7 @@ export const transactionFields = {
   /** The account whose nonce it uses; null with a recent blockhash. */
   nonceAccount: Type.Union([Address, Type.Null()]),
   /** The last block height at which a transaction on a recent blockhash can land. */
-  lastValidBlockHeight: Type.Union([Amount, Type.Null()]),
+  lastValidBlockHeight: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { examples: [312000150] }),
   createdAt: Timestamp,
   expiresAt: Timestamp,
   historyFloodedSince: Type.Union([Timestamp, Type.Null()], {
@@ -108,7 +108,7 @@ export function fieldsOf(document: TransactionDocument, now: Date) {
     tokenId: subject.tokenId,
     mintAddress: subject.mintAddress,
     nonceAccount: lifetime.kind === 'durable-nonce' ? lifetime.nonceAccount : null,
-    lastValidBlockHeight: lifetime.kind === 'recent-blockhash' ? lifetime.lastValidBlockHeight : null,
+    lastValidBlockHeight: lifetime.kind === 'recent-blockhash' ? Number(lifetime.lastValidBlockHeight) : null,
     createdAt,
     expiresAt,
     historyFloodedSince: floodedSince,

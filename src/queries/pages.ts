@@ -8,18 +8,36 @@ import { rejection } from '../streams/rejections.ts';
 const LAST_PAGE = 1_000_000_000;
 
 export const PageQuery = {
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: LAST_PAGE, default: 1 })),
+  page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: LAST_PAGE,
+      // Not as `default`: generated clients send a default, also where `after` is sent.
+      description: 'The first page if absent. Ignored beside `after`.',
+      examples: [1],
+    }),
+  ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
 };
 
+/** The `after` of a list. It has no example: a cursor that no page has ended with is refused. */
+export function cursor(shape: TString, description = '`next` of the page before.') {
+  const { examples: _none, ...rules } = shape;
+  return Type.String({ ...rules, description });
+}
+
 export const CursorQuery = {
-  after: Type.Optional(Type.String({ ...Uuid, description: '`next` of the page before.' })),
+  after: Type.Optional(cursor(Uuid)),
   limit: PageQuery.limit,
 };
 
 export function OrderQuery(first: 'oldest' | 'newest') {
   return Type.Optional(
-    Type.Union([Type.Literal('oldest'), Type.Literal('newest')], { default: first, description: 'First.' }),
+    Type.Union([Type.Literal('oldest'), Type.Literal('newest')], {
+      title: 'ListOrder',
+      default: first,
+      description: 'First.',
+    }),
   );
 }
 
@@ -27,16 +45,14 @@ const TO_GO_ON = 'Send it as `after` to get the next page; null at the end.';
 
 export const Next = Type.Union([Uuid, Type.Null()], { description: TO_GO_ON });
 
-/** For a list that also has page numbers. `cursor`: what its cursors look like. */
-export function numberedPages(cursor: TString) {
+/** For a list that also has page numbers. `position`: what its cursors look like. */
+export function numberedPages(position: TString) {
   return {
     query: {
       ...PageQuery,
-      after: Type.Optional(
-        Type.String({ ...cursor, description: '`next` of the page before; not together with `page`.' }),
-      ),
+      after: Type.Optional(cursor(position)),
     },
-    next: Type.Union([cursor, Type.Null()], { description: TO_GO_ON }),
+    next: Type.Union([position, Type.Null()], { description: TO_GO_ON }),
   };
 }
 
@@ -53,18 +69,26 @@ export const Pagination = Type.Object(
 interface Asked {
   readonly page?: number;
   readonly limit?: number;
+  readonly after?: string;
+}
+
+/** Where `after` is sent it alone names the page. */
+function numberOf({ page = 1, after }: Asked): number {
+  return after === undefined ? page : 1;
 }
 
 /** The page's range in its list. */
-export function stretchOf({ page = 1, limit = 20 }: Asked): {
+export function stretchOf(asked: Asked): {
   readonly offset: number;
   readonly limit: number;
 } {
-  return { offset: (page - 1) * limit, limit };
+  const { limit = 20 } = asked;
+  return { offset: (numberOf(asked) - 1) * limit, limit };
 }
 
-export function paginationOf({ page = 1, limit = 20 }: Asked, total: number): Static<typeof Pagination> {
-  return { total, page, limit, totalPages: Math.ceil(total / limit) };
+export function paginationOf(asked: Asked, total: number): Static<typeof Pagination> {
+  const { limit = 20 } = asked;
+  return { total, page: numberOf(asked), limit, totalPages: Math.ceil(total / limit) };
 }
 
 /** `found` has one item more than the page if there is more; that one is not shown. */
@@ -82,13 +106,5 @@ export function cutPage<Item>(
 export function noPageAfter(kind: string): Rejection {
   return rejection('VALIDATION_FAILED', `There is no page after this ${kind}.`, {
     details: [{ path: ['after'], message: 'must be `next` of the page before' }],
-  });
-}
-
-/** @throws Rejection `VALIDATION_FAILED` where a page is named both by its number and by a cursor. */
-export function requireOnePlace({ page, after }: { readonly page?: number; readonly after?: string }): void {
-  if (page === undefined || after === undefined) return;
-  throw rejection('VALIDATION_FAILED', 'Send either page or after: both name a page.', {
-    details: [{ path: ['page'], message: 'must not stand beside after' }],
   });
 }

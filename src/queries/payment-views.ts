@@ -15,12 +15,16 @@ export const PaymentView = Type.Object(
     kind: Type.Union(
       KINDS.map((kind) => Type.Literal(kind)),
       {
+        title: 'DistributionPaymentKind',
         description:
           '`costs`: the distributor gets its fees back; `debt`: owed since before the reward token changed.',
         examples: ['holder'],
       },
     ),
-    asset: Type.Union(RewardAsset.anyOf, { description: 'What `share` and all that follow are counted in.' }),
+    asset: Type.Union(RewardAsset.anyOf, {
+      ...RewardAsset,
+      description: 'What `share` and all that follow are counted in.',
+    }),
     wallet: Address,
     balance: Type.String({ ...Amount, description: 'Base units that the wallet held when the run looked.' }),
     share: inAsset('Earned by this run.'),

@@ -2,10 +2,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import type { ProjectionStatus } from '../kernel/runtime/projection-status.ts';
-import { Timestamp } from '../streams/values.ts';
+import { Timestamp, wordsOf } from '../streams/values.ts';
 import { undecodableFields } from '../views/quarantined-event.ts';
 
-const Unit = Type.Union([Type.Literal('events'), Type.Literal('bytes')]);
+const Unit = wordsOf('ProgressUnit', ['events', 'bytes']);
 
 const Progress = Type.Object({
   /** What `done`, `of` and `perSecond` count: bytes where the store does not count events. */
@@ -20,8 +20,8 @@ const Progress = Type.Object({
 
 export const ProjectionView = Type.Object({
   name: Type.String({ examples: ['tokens'] }),
-  version: Type.Integer({ examples: [2] }),
-  state: Type.Union([Type.Literal('building'), Type.Literal('live'), Type.Literal('failed')]),
+  projectionVersion: Type.Integer({ examples: [2] }),
+  state: wordsOf('ProjectionState', ['building', 'live', 'failed']),
   /** The version that queries read; null while they answer 503. */
   served: Type.Union([Type.Integer(), Type.Null()], { examples: [1] }),
   /** Whether queries show every write. */
@@ -30,7 +30,7 @@ export const ProjectionView = Type.Object({
   position: Type.String({ examples: ['0000000000004711'] }),
   behind: Type.Boolean(),
   lag: Type.Object(
-    { unit: Unit, amount: Type.Integer({ minimum: 0, examples: [0] }) },
+    { unit: Unit, count: Type.Integer({ minimum: 0, examples: [0] }) },
     {
       description: 'How much of the log it has not handled: in bytes where the store does not count events.',
     },
@@ -68,14 +68,14 @@ export function projectionView(
   const { unit, amount } = extentOf(head);
   return {
     name,
-    version,
+    projectionVersion: version,
     state,
     served: served ?? null,
     current: isCurrent,
     position,
     behind: position < head,
     // A write can come between the two looks.
-    lag: { unit, amount: Math.max(0, amount - extentOf(position).amount) },
+    lag: { unit, count: Math.max(0, amount - extentOf(position).amount) },
     progress: progress
       ? {
           ...progress,

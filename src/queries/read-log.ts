@@ -66,7 +66,7 @@ export const readLogPage = queriesFor<LogServices>()({
           Type.String({
             maxLength: 64,
             description: 'The `position` of the last event that is known; without it, from the beginning.',
-            examples: ['00000000000000004711'],
+            examples: ['00000000000000000001'],
           }),
         ),
         stream: Type.Optional(
@@ -75,7 +75,7 @@ export const readLogPage = queriesFor<LogServices>()({
             description: 'Only the events of this stream, by their revisions; `after` is not for it.',
           }),
         ),
-        from: Type.Optional(
+        fromRevision: Type.Optional(
           Type.Integer({
             minimum: 0,
             maximum: Number.MAX_SAFE_INTEGER,
@@ -90,14 +90,19 @@ export const readLogPage = queriesFor<LogServices>()({
   output: RecordedEventLine,
   mediaType: NDJSON,
   rejections: ['STORE_UNAVAILABLE'],
-  async answer({ query: { after = START, stream, from, limit = 1_000 } }, { services: { eventStore } }) {
+  async answer(
+    { query: { after = START, stream, fromRevision, limit = 1_000 } },
+    { services: { eventStore } },
+  ) {
     if (stream === undefined) {
-      if (from !== undefined) throw onlyTogether('from', 'is only for the events of one `stream`');
+      if (fromRevision !== undefined)
+        throw onlyTogether('fromRevision', 'is only for the events of one `stream`');
       await requirePosition(eventStore, after);
     } else if (after !== START) {
-      throw onlyTogether('after', 'is not for the events of one `stream`: send `from`');
+      throw onlyTogether('after', 'is not for the events of one `stream`: send `fromRevision`');
     }
-    const events = stream === undefined ? readLog(eventStore, { after }) : eventStore.read(stream, from ?? 0);
+    const events =
+      stream === undefined ? readLog(eventStore, { after }) : eventStore.read(stream, fromRevision ?? 0);
     return new PiecewiseAnswer(NDJSON, linesOf(events, limit));
   },
 });

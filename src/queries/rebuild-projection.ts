@@ -7,7 +7,7 @@ import type { ProjectionServices } from './projection-status.ts';
 
 const Name = Type.Union(
   keptProjections.map(({ name }) => Type.Literal(name)),
-  { description: 'A read model of `GET /operator/projections`.' },
+  { title: 'ProjectionName', description: 'A read model of `GET /operator/projections`.' },
 );
 
 export const rebuildProjection = queriesFor<ProjectionServices>()({

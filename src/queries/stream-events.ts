@@ -45,7 +45,7 @@ is told what becomes of their own submissions too (\`submissions.*\`), until the
           Type.String({
             maxLength: 64,
             description: 'What clients send that cannot set `Last-Event-ID`, which counts before it.',
-            examples: ['00000000000000000042'],
+            examples: ['00000000000000000001'],
           }),
         ),
         types: Type.Optional(

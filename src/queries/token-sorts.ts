@@ -38,6 +38,8 @@ export function requireCursor(sort: TokenSort, after: string): void {
   throw rejection('VALIDATION_FAILED', sentence, { details: [{ path: ['after'], message }] });
 }
 
+const SKIPPED_AT_ONCE = 500;
+
 interface Asked {
   readonly filter: TokenFilter;
   /** A cursor of this order. */
@@ -51,7 +53,23 @@ interface SortedPage {
   readonly next: string | null;
 }
 
+/** Skips the `offset` tokens before the page in steps. */
 export async function sortedPage(
+  readModel: ReadModel,
+  sort: TokenSort,
+  { offset, ...asked }: Asked & { readonly offset: number },
+): Promise<SortedPage> {
+  let { after } = asked;
+  for (let left = offset; left > 0; left -= SKIPPED_AT_ONCE) {
+    const limit = Math.min(left, SKIPPED_AT_ONCE);
+    const { next } = await pageBehind(readModel, sort, { ...asked, after, limit });
+    if (next === null) return { shown: [], next };
+    after = next;
+  }
+  return pageBehind(readModel, sort, { ...asked, after });
+}
+
+async function pageBehind(
   readModel: ReadModel,
   sort: TokenSort,
   { filter, after, limit, now }: Asked,

@@ -1,10 +1,10 @@
 /** The settings by which a token's collected tax is distributed: as events store them, and as the API shows them. */
 import { type Static, Type } from '@sinclair/typebox';
 import { percentFromBasisPoints } from './percent.ts';
-import { Address, Amount, BasisPoints, DistributionInterval } from './values.ts';
+import { Address, Amount, BasisPoints, DistributionInterval, wordsOf } from './values.ts';
 
 export const DISTRIBUTION_MODELS = ['proportional', 'square-root'] as const;
-export const DistributionModel = Type.Union(DISTRIBUTION_MODELS.map((model) => Type.Literal(model)));
+export const DistributionModel = wordsOf('DistributionModel', DISTRIBUTION_MODELS);
 
 export const DistributionSettings = Type.Object({
   /** `SOL`, `SELF` or a mint address: see `rewardAsset`. */

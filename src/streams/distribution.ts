@@ -10,11 +10,11 @@ import { DistributionSettings } from './distribution-settings.ts';
 import { linksFrom } from './link-paths.ts';
 import { PaidTo, Parts, RunAmounts } from './run-amounts.ts';
 import { SaleBasis } from './sale-basis.ts';
-import { Address, Amount, BasisPoints, Signature, Timestamp, U128 } from './values.ts';
+import { Address, Amount, BasisPoints, Signature, Timestamp, U128, wordsOf } from './values.ts';
 
 /** What holders are paid in: SOL, or the token itself. */
 export const REWARD_ASSETS = ['sol', 'token'] as const;
-export const RewardAsset = Type.Union(REWARD_ASSETS.map((asset) => Type.Literal(asset)));
+export const RewardAsset = wordsOf('RewardAsset', REWARD_ASSETS);
 export type RewardAsset = Static<typeof RewardAsset>;
 
 /** 64 hex digits. */
@@ -106,7 +106,7 @@ export const SKIP_REASONS = [
   'chain-unsuitable',
   'scan-inconsistent',
 ] as const;
-export const SkipReason = Type.Union(SKIP_REASONS.map((reason) => Type.Literal(reason)));
+export const SkipReason = wordsOf('SkipReason', SKIP_REASONS);
 export type SkipReason = Static<typeof SkipReason>;
 
 /** Why a token's distribution was halted. */
@@ -120,7 +120,7 @@ export const HALT_CODES = [
   'LEDGER_CORRUPT',
   'SCAN_DISAGREES',
 ] as const;
-export const HaltCode = Type.Union(HALT_CODES.map((code) => Type.Literal(code)));
+export const HaltCode = wordsOf('HaltCode', HALT_CODES);
 export type HaltCode = Static<typeof HaltCode>;
 
 export const distributionEvents = {

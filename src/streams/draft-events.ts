@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { DraftSubject } from './purposes/index.ts';
-import { Address, Amount, Base64, Signature, Timestamp } from './values.ts';
+import { Address, Amount, Base64, Signature, Timestamp, wordsOf } from './values.ts';
 
 const RecentBlockhash = Type.Object({
   kind: Type.Literal('recent-blockhash'),
@@ -25,16 +25,17 @@ export type DurableNonce = Extract<Lifetime, { kind: 'durable-nonce' }>;
 const BytesExpireAt = Type.Optional(Timestamp);
 
 /** `TRANSACTION_NOT_SHOWN`: listed and not shown; `TRANSACTION_NOT_FOUND`: accounts say that it, or another, has landed. */
-export const UnknownOutcomeCode = Type.Union([
-  Type.Literal('TRANSACTION_NOT_SHOWN'),
-  Type.Literal('TRANSACTION_NOT_FOUND'),
+export const UnknownOutcomeCode = wordsOf('UnknownOutcomeCode', [
+  'TRANSACTION_NOT_SHOWN',
+  'TRANSACTION_NOT_FOUND',
 ]);
 
-export const ConcludedOutcome = Type.Union([Type.Literal('landed'), Type.Literal('not-landed')]);
+export const ConcludedOutcome = wordsOf('ConcludedOutcome', ['landed', 'not-landed']);
 
 export const CheckedBy = Type.Union(
   [Type.Literal('transaction'), Type.Literal('signature'), Type.Literal('account'), Type.Literal('operator')],
   {
+    title: 'CheckedBy',
     description:
       'What bears out the operator: `transaction`, the node shows it; `account`, what the transaction makes is there, or is not; ' +
       '`signature`, the payer has signed the message with it; `operator`, nothing else.',

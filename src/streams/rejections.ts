@@ -6,8 +6,6 @@ interface RejectionCodeEntry {
   readonly kind: RejectionKind;
   /** The kind in one special case: a node that answers, but with nonsense. */
   readonly otherKind?: RejectionKind;
-  /** Given as false for a state that only an operator changes: clients that repeat what is unavailable must not. */
-  readonly retry?: false;
   /** The short, fixed sentence; the answer's `detail` says what exactly was wrong. */
   readonly title: string;
 }
@@ -67,6 +65,9 @@ export const REJECTION_CODES = {
   EVENT_DECODABLE: { kind: 'conflict', title: 'The event can be decoded' },
   EVENT_OF_NEWER_VERSION: { kind: 'conflict', title: 'A newer release can decode the event' },
   EVENT_INDISPENSABLE: { kind: 'conflict', title: 'The event cannot be skipped' },
+  // What only an operator changes is no 503: clients repeat that by themselves, and hide the code meanwhile.
+  VENUE_UNAVAILABLE: { kind: 'conflict', title: 'The launch venue is not on this chain' },
+  PROMOTIONS_UNAVAILABLE: { kind: 'conflict', title: 'Promotions are not sold here' },
   FEATURED_LIST_FULL: { kind: 'conflict', title: 'Every place on the featured list is taken' },
   TRANSACTION_EXPIRED: { kind: 'gone', title: 'The transaction has expired' },
   TRANSACTION_SUPERSEDED: { kind: 'gone', title: 'A newer draft took the place of this transaction' },
@@ -102,9 +103,7 @@ export const REJECTION_CODES = {
   STREAMS_EXHAUSTED: { kind: 'unavailable', title: 'No stream can be opened at the moment' },
   DRAFTS_EXHAUSTED: { kind: 'unavailable', title: 'No draft can be issued at the moment' },
   SERVICE_UNFUNDED: { kind: 'unavailable', title: "The service's fee payer needs SOL" },
-  VENUE_UNAVAILABLE: { kind: 'unavailable', retry: false, title: 'The launch venue is not on this chain' },
   PREVIEW_UNAVAILABLE: { kind: 'unavailable', title: 'No preview can be made at the moment' },
-  PROMOTIONS_UNAVAILABLE: { kind: 'unavailable', retry: false, title: 'Promotions are not sold here' },
   CONFIRMATION_PENDING: { kind: 'pending', title: 'The outcome is not known yet' },
 } as const satisfies { readonly [code: string]: RejectionCodeEntry };
 
@@ -113,12 +112,6 @@ export type RejectionCode = keyof typeof REJECTION_CODES;
 /** `message` is a whole sentence that tells the caller what was wrong and what to do. */
 export function rejection(code: RejectionCode, message: string, extras?: RejectionExtras): Rejection {
   return new Rejection(code, REJECTION_CODES[code].kind, message, extras);
-}
-
-/** Whether the same call may be answered otherwise later, without an operator's doing. */
-export function retryHelps(code: string): boolean {
-  const entries: { readonly [code: string]: RejectionCodeEntry } = REJECTION_CODES;
-  return entries[code]?.retry !== false;
 }
 
 export function chainAnsweredNonsense(): Rejection {

@@ -39,7 +39,13 @@ export const Timestamp = Type.String({
   examples: ['2026-11-21T12:00:00.000Z'],
 });
 
+/** One of a list of words. The API describes it under the title, wherever it is used. */
+export function wordsOf<Word extends string>(title: string, words: readonly Word[]) {
+  return Type.Union(
+    words.map((word) => Type.Literal(word)),
+    { title },
+  );
+}
+
 export const DISTRIBUTION_INTERVALS = ['5m', '10m', '15m', '30m', '1h', '6h', '12h', '24h'] as const;
-export const DistributionInterval = Type.Union(
-  DISTRIBUTION_INTERVALS.map((interval) => Type.Literal(interval)),
-);
+export const DistributionInterval = wordsOf('DistributionInterval', DISTRIBUTION_INTERVALS);

@@ -27,6 +27,7 @@ export const PartnerView = Type.Object(
   {
     partner: PartnerName,
     source: Type.Union([Type.Literal('operator'), Type.Literal('environment')], {
+      title: 'PartnerSource',
       description:
         '`operator`: made by these routes. `environment`: an entry of `PARTNER_KEYS`, changed there.',
     }),

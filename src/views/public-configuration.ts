@@ -14,7 +14,10 @@ export const PublicConfiguration = Type.Object(
     version: Type.String({ description: 'The release that answers.', examples: ['0.1.0'] }),
     chain: Type.Union(
       [
-        ...(['mainnet', 'devnet', 'testnet', 'localnet'] as const).map((name) => Type.Literal(name)),
+        Type.Union(
+          (['mainnet', 'devnet', 'testnet', 'localnet'] as const).map((name) => Type.Literal(name)),
+          { title: 'ChainName' },
+        ),
         Type.Null(),
       ],
       {
@@ -74,6 +77,7 @@ export const PublicConfiguration = Type.Object(
     drafts: Type.Object({
       lifetimeSeconds: Count('How long a draft can be signed.', 300),
       lifetimeKind: Type.Union([Type.Literal('durable-nonce'), Type.Literal('recent-blockhash')], {
+        title: 'DraftLifetimeKind',
         description: 'With `recent-blockhash`, bytes that expire before the draft does are refreshed.',
       }),
       maxOpenPerWallet: Count('', 3),
@@ -87,6 +91,7 @@ export const PublicConfiguration = Type.Object(
         countedBy: Type.Union(
           (['wallet-and-ip', 'wallet-or-ip', 'ip'] as const).map((by) => Type.Literal(by)),
           {
+            title: 'QuotaCounting',
             description:
               '`wallet-and-ip`: both, and the one with fewer left decides. `wallet-or-ip`: the wallet when signed in, else the address. A partner is counted in place of its address.',
           },
@@ -95,7 +100,7 @@ export const PublicConfiguration = Type.Object(
       { description: 'Without a partner\u2019s key, at each process. Empty where nothing is limited.' },
     ),
   },
-  { title: 'Configuration' },
+  { title: 'PublicConfiguration' },
 );
 
 export type PublicConfiguration = Static<typeof PublicConfiguration>;

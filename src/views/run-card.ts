@@ -28,13 +28,17 @@ export const card = {
   runId: Uuid,
   number: Type.Integer({ minimum: 1, description: "The token's runs are counted from 1.", examples: [42] }),
   status: Type.Union([Type.Literal('open'), Type.Literal('completed'), Type.Literal('halted')], {
+    title: 'DistributionRunStatus',
     description: '`halted`: it stands still until an operator resumes it. Nothing that was paid is lost.',
   }),
   dueAt: Timestamp,
   openedAt: Timestamp,
   closedAt: Nullable(Timestamp),
   rewardToken: Type.String({ description: '`SOL`, `SELF` or a mint address.', examples: ['SOL'] }),
-  asset: Type.Union(RewardAsset.anyOf, { description: 'What it pays: SOL, or the token itself.' }),
+  asset: Type.Union(RewardAsset.anyOf, {
+    ...RewardAsset,
+    description: 'What it pays: SOL, or the token itself.',
+  }),
   collected: described(Amount, 'Base units of tax, so far.'),
   burned: described(Amount, 'Base units, so far.'),
   sold: described(Amount, 'Base units, so far.'),
@@ -60,11 +64,9 @@ export const card = {
       examples: [1_000],
     }),
   ),
-  paidTo: Type.Optional(
-    Type.Union([PaidToView, Type.Null()], {
-      description: 'Null while it is open, and in runs that earlier versions have closed.',
-    }),
-  ),
+  paidTo: Type.Union([PaidToView, Type.Null()], {
+    description: 'Null while it is open, and in runs that earlier versions have closed.',
+  }),
 };
 
 const cardExample = {

@@ -1,12 +1,25 @@
 /** The forms in which tokens are shown. */
 import { Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
+import { LAUNCH_STATES } from '../projections/tokens.ts';
 import { SettingsView } from '../streams/distribution-settings.ts';
-import { Address, Amount, DistributionInterval, Signature, Timestamp, U128 } from '../streams/values.ts';
+import {
+  Address,
+  Amount,
+  DistributionInterval,
+  Signature,
+  Timestamp,
+  U128,
+  wordsOf,
+} from '../streams/values.ts';
 import { BySum } from './paid-views.ts';
 import { PendingTransferFee, TransferFeeMaximum } from './transfer-fee-view.ts';
 
 const Nullable = (schema: typeof Address | typeof Timestamp) => Type.Union([schema, Type.Null()]);
+
+export const DistributionState = wordsOf('DistributionState', ['idle', 'running', 'halted', 'disabled']);
+
+export const LaunchState = wordsOf('LaunchState', LAUNCH_STATES);
 
 const ATTRIBUTES = {
   supply: Type.String({
@@ -14,87 +27,70 @@ const ATTRIBUTES = {
     description:
       'The supply at creation, in base units; it never changes here. `currentSupply` is what is left of it.',
   }),
-  currentSupply: Type.Optional(
-    Type.Union(
-      [
-        Type.Object({
-          amount: Type.String({
-            ...Amount,
-            description: 'Base units that exist.',
-            examples: ['999650000000000'],
-          }),
-          burned: Type.String({
-            ...Amount,
-            description: '`supply` less `amount`, by whomever it was burned.',
-            examples: ['350000000000'],
-          }),
-          at: Timestamp,
+  currentSupply: Type.Union(
+    [
+      Type.Object({
+        amount: Type.String({
+          ...Amount,
+          description: 'Base units that exist.',
+          examples: ['999650000000000'],
         }),
-        Type.Null(),
-      ],
-      {
-        description:
-          'As of the last run: what its scan found, less what the run itself has burned since. Null before the first scan.',
-      },
-    ),
-  ),
-  holders: Type.Optional(
-    Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+        burned: Type.String({
+          ...Amount,
+          description: '`supply` less `amount`, by whomever it was burned.',
+          examples: ['350000000000'],
+        }),
+        at: Timestamp,
+      }),
+      Type.Null(),
+    ],
+    {
       description:
-        'Owners of accounts of the token, as the last scan found them; pools and programs are among them. Null before the first.',
-      examples: [1_200],
-    }),
+        'As of the last run: what its scan found, less what the run itself has burned since. Null before the first scan.',
+    },
   ),
-  paidToHolders: Type.Optional(BySum('What holders got by closed runs. Nothing else is in it.')),
-  distributionState: Type.Optional(
-    Type.Union(
-      (['idle', 'running', 'halted', 'disabled'] as const).map((state) => Type.Literal(state)),
-      {
-        description:
-          '`idle`: waits for the next run. `running`: a run is under way. `halted`: an operator or a failed check has ' +
-          'halted it. `disabled`: its creator has switched it off.',
-      },
-    ),
-  ),
-  launchState: Type.Optional(
-    Type.Union([Type.Literal('none'), Type.Literal('active'), Type.Literal('completed')], {
-      description: '`active`: buyers can buy. `completed`: the launch has reached its target.',
-    }),
-  ),
-  marketCap: Type.Optional(
-    Type.Union(
-      [
-        Type.Object({
-          lamports: Type.String({
-            ...U128,
-            description: 'The price of its pool times the supply.',
-            examples: ['102607452548'],
-          }),
-          at: Timestamp,
+  holderCount: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    description:
+      'Owners of accounts of the token, as the last scan found them; pools and programs are among them. Null before the first.',
+    examples: [1_200],
+  }),
+  paidToHolders: BySum('What holders got by closed runs. Nothing else is in it.'),
+  distributionState: Type.Union(DistributionState.anyOf, {
+    ...DistributionState,
+    description:
+      '`idle`: waits for the next run. `running`: a run is under way. `halted`: an operator or a failed check has ' +
+      'halted it. `disabled`: its creator has switched it off.',
+  }),
+  launchState: Type.Union(LaunchState.anyOf, {
+    ...LaunchState,
+    description: '`active`: buyers can buy. `completed`: the launch has reached its target.',
+  }),
+  marketCap: Type.Union(
+    [
+      Type.Object({
+        lamports: Type.String({
+          ...U128,
+          description: 'The price of its pool times the supply.',
+          examples: ['102607452548'],
         }),
-        Type.Null(),
-      ],
-      {
-        description:
-          'Of a launched token, when its price was last recorded: at the launch, when the target was reached, and at the scan of each run. For ' +
-          'lists: `GET /launchpad/{mintAddress}/status` has the price of now while the launch is active. Null without a launch.',
-      },
-    ),
+        at: Timestamp,
+      }),
+      Type.Null(),
+    ],
+    {
+      description:
+        'Of a launched token, when its price was last recorded: at the launch, when the target was reached, and at the scan of each run. For ' +
+        'lists: `GET /launchpad/{mintAddress}/status` has the price of now while the launch is active. Null without a launch.',
+    },
   ),
-  featured: Type.Optional(
-    Type.Union([Type.Object({ id: Uuid, startsAt: Timestamp, endsAt: Timestamp }), Type.Null()], {
-      description: 'The promotion that runs now; null without one.',
-    }),
-  ),
-  partner: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], {
-      description: 'The partner whose key came with the call that made its draft; null without one.',
-      examples: ['acme'],
-    }),
-  ),
-  rewardToken: Type.Optional(
-    Type.String({ description: 'What its holders are paid in: `SOL`, `SELF` or a mint address.' }),
-  ),
+  featured: Type.Union([Type.Object({ id: Uuid, startsAt: Timestamp, endsAt: Timestamp }), Type.Null()], {
+    description: 'The promotion that runs now; null without one.',
+  }),
+  partner: Type.Union([Type.String(), Type.Null()], {
+    description: 'The partner whose key came with the call that made its draft; null without one.',
+    examples: ['acme'],
+  }),
+  rewardToken: Type.String({ description: 'What its holders are paid in: `SOL`, `SELF` or a mint address.' }),
   lastDistributionAt: Type.Optional(
     Type.String({ ...Timestamp, description: 'When the last run was closed; absent before the first.' }),
   ),
@@ -122,7 +118,7 @@ const exampleIdentity = {
 const exampleAttributes = {
   supply: '1000000000000000',
   currentSupply: { amount: '999650000000000', burned: '350000000000', at: '2026-11-21T13:01:10.000Z' },
-  holders: 1_200,
+  holderCount: 1_200,
   paidToHolders: { sol: '77880000', token: '0' },
   distributionState: 'idle' as const,
   launchState: 'none' as const,
@@ -148,18 +144,16 @@ export const TokenCard = Type.Object(
     transferFeePercent: Type.Number(),
     poolAddress: Nullable(Address),
     createdAt: Timestamp,
-    creator: Type.Optional(Address),
-    decimals: Type.Optional(Type.Integer()),
+    creator: Address,
+    decimals: Type.Integer(),
     ...ATTRIBUTES,
-    supply: Type.Optional(ATTRIBUTES.supply),
-    burnPercent: Type.Optional(
-      Type.Number({
-        description:
-          "Percent of the tax that is burned. What neither burns nor goes to the developer is the holders'.",
-      }),
-    ),
-    developerFeePercent: Type.Optional(Type.Number({ description: 'Percent of the tax for the developer.' })),
-    distributionInterval: Type.Optional(DistributionInterval),
+    supply: ATTRIBUTES.supply,
+    burnPercent: Type.Number({
+      description:
+        "Percent of the tax that is burned. What neither burns nor goes to the developer is the holders'.",
+    }),
+    developerFeePercent: Type.Number({ description: 'Percent of the tax for the developer.' }),
+    distributionInterval: DistributionInterval,
   },
   {
     title: 'TokenCard',
@@ -208,13 +202,13 @@ export const TokenDetail = Type.Object(
     website: Type.String(),
     ...ATTRIBUTES,
     transferFeePercent: Type.Number(),
-    transferFeeAdjustable: Type.Optional(
-      Type.Boolean({ description: 'Whether its creator can change the tax on the chain.' }),
-    ),
-    immutableMetadata: Type.Optional(
-      Type.Boolean({ description: 'Whether name, symbol and picture can never be changed on the chain.' }),
-    ),
-    transferFeeMaximum: Type.Optional(TransferFeeMaximum),
+    transferFeeAdjustable: Type.Boolean({
+      description: 'Whether its creator can change the tax on the chain.',
+    }),
+    immutableMetadata: Type.Boolean({
+      description: 'Whether name, symbol and picture can never be changed on the chain.',
+    }),
+    transferFeeMaximum: TransferFeeMaximum,
     pendingTransferFee: Type.Optional(PendingTransferFee),
     burnPercent: Type.Number(),
     developerFeePercent: Type.Number(),
@@ -222,18 +216,19 @@ export const TokenDetail = Type.Object(
     distributionWallet: Address,
     distributionInterval: DistributionInterval,
     distributionEnabled: Type.Boolean(),
-    distributionModel: Type.Optional(SettingsView.properties.distributionModel),
-    minimumHoldingRequirement: Type.Optional(
-      Type.String({ ...Amount, description: 'Base units that a wallet must hold to be paid.' }),
-    ),
-    percentageToSellPerDistribution: Type.Optional(
-      Type.Number({ description: 'Percent of the collected tax that a run sells.' }),
-    ),
+    distributionModel: SettingsView.properties.distributionModel,
+    minimumHoldingRequirement: Type.String({
+      ...Amount,
+      description: 'Base units that a wallet must hold to be paid.',
+    }),
+    percentageToSellPerDistribution: Type.Number({
+      description: 'Percent of the collected tax that a run sells.',
+    }),
     poolAddress: Nullable(Address),
     poolCreatedAt: Nullable(Timestamp),
     createdAt: Timestamp,
     updatedAt: Timestamp,
-    creator: Type.Optional(Type.String({ ...Address, description: 'The wallet that signed the creation.' })),
+    creator: Type.String({ ...Address, description: 'The wallet that signed the creation.' }),
     signature: Type.Optional(
       Type.String({ ...Signature, description: 'Of the transaction that created the token.' }),
     ),
@@ -264,6 +259,7 @@ export const TokenDetail = Type.Object(
         creator: '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj',
         signature: '4zVgEYjsbnq5zrBW1naqXHNuPKmojuHmmyuGVJD2Xxc9KcZARqc3JzJ9VKhsdeeDukGPUZjkjXi13KUc8A3GoRo8',
         transferFeeAdjustable: false,
+        transferFeeMaximum: null,
         immutableMetadata: true,
         distributionModel: 'proportional',
         minimumHoldingRequirement: '1000000',

@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { type ToldState, type TransactionDocument, toldState } from '../projections/transactions.ts';
-import { Address, Signature, Timestamp } from '../streams/values.ts';
+import { Address, Signature, Timestamp, wordsOf } from '../streams/values.ts';
 
 const TOLD_STATES = [
   'awaiting_signature',
@@ -13,7 +13,7 @@ const TOLD_STATES = [
   'cancelled',
 ] as const satisfies readonly ToldState[];
 
-export const TransactionStatus = Type.Union(TOLD_STATES.map((state) => Type.Literal(state)));
+export const TransactionStatus = wordsOf('TransactionStatus', TOLD_STATES);
 
 export const BytesExpireAt = Type.String({
   ...Timestamp,
@@ -40,7 +40,9 @@ export const Transaction = Type.Object(
     waitingFor: Type.Optional(
       Type.Object(
         {
-          code: Type.Union([Type.Literal('HISTORY_SEARCH'), Type.Literal('OUTCOME_UNKNOWN')]),
+          code: Type.Union([Type.Literal('HISTORY_SEARCH'), Type.Literal('OUTCOME_UNKNOWN')], {
+            title: 'TransactionWaitCode',
+          }),
           message: Type.String(),
         },
         { description: 'What keeps the outcome from being known; only while something unusual does.' },

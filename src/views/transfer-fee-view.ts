@@ -18,7 +18,7 @@ export const PendingTransferFee = Type.Object(
       description: 'The same as `transferFeePercent`, its name elsewhere.',
       deprecated: true,
     }),
-    transferFeeMaximum: Type.Optional(TransferFeeMaximum),
+    transferFeeMaximum: TransferFeeMaximum,
     fromEpoch: Type.String({ ...Amount, description: 'The first epoch of the chain in which it is taken.' }),
   },
   {

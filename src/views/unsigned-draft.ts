@@ -12,7 +12,7 @@ export const UnsignedDraft = Type.Object({
   transactionId: Uuid,
   expiresAt: Timestamp,
   bytesExpireAt: Type.Optional(BytesExpireAt),
-  cost: Type.Optional(Type.String({ ...Amount, description: 'Lamports that the creator will pay in all.' })),
+  cost: Type.String({ ...Amount, description: 'Lamports that the creator will pay in all.' }),
 });
 
 type Signable = Pick<IssuedDraft, 'transactionId' | 'message' | 'expiresAt' | 'bytesExpireAt' | 'cost'>;

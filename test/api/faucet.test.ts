@@ -40,7 +40,10 @@ test('a service on another chain gives nothing, though that chain would, and say
   });
   expect([status, body.code]).toEqual([404, 'NO_FAUCET']);
   for (const [path, json] of [
-    ['create-unsigned', { mintAddress: newAddress(), from: newAddress(), to: newAddress(), amount: '1' }],
+    [
+      'create-unsigned',
+      { mintAddress: newAddress(), sender: newAddress(), recipient: newAddress(), amount: '1' },
+    ],
     ['submit', { signedTransaction: 'AAAA' }],
   ] as const)
     await client.refusal('NO_FAUCET', 'POST', `/faucet/transfers/${path}`, { json });
@@ -60,7 +63,7 @@ describe('a test transfer', () => {
     const creator = await openCreator(service);
     const { mintAddress } = await creator.createToken({ transferFeePercent: 5 });
     const to = newAddress();
-    const json = { mintAddress, from: creator.address, to, amount: '1000001' };
+    const json = { mintAddress, sender: creator.address, recipient: to, amount: '1000001' };
     const client = createClient(service.url);
     const { transaction } = await client.ask<{ transaction: string }>(
       'POST',
@@ -110,7 +113,7 @@ describe('a test transfer', () => {
     await client.refusal('TOKEN_NOT_FOUND', 'POST', '/faucet/transfers/create-unsigned', {
       json: { ...json, mintAddress: to },
     });
-    for (const field of ['from', 'to'])
+    for (const field of ['sender', 'recipient'])
       await client.refusal('INVALID_ADDRESS', 'POST', '/faucet/transfers/create-unsigned', {
         json: { ...json, [field]: 'nobody' },
       });

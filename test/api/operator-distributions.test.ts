@@ -190,12 +190,12 @@ describe('balances that were recorded wrongly', () => {
     creator.client.call<Standing>(
       'POST',
       `/operator/distributions/${tokenId}/correct`,
-      operating({ json: { tokens: '0', lamports: '0', reason, ...body } }),
+      operating({ json: { tokenAmount: '0', lamports: '0', reason, ...body } }),
     );
 
   test('are corrected by what an operator states and the chain shows, and by nothing else', async () => {
     const tokenId = await haltWithWrongBooks(creator, service);
-    for (const wrong of [{ lamports: '3000000000' }, { tokens: '1' }])
+    for (const wrong of [{ lamports: '3000000000' }, { tokenAmount: '1' }])
       expect(await correct(tokenId, wrong)).toMatchObject({
         status: 409,
         body: { code: 'CORRECTION_REFUSED' },

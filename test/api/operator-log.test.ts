@@ -60,7 +60,7 @@ describe('GET /operator/log', () => {
   });
 
   test('gives the events of one stream from a revision on', async () => {
-    const events = await pageOf(`?stream=${stream}&from=20&limit=3`);
+    const events = await pageOf(`?stream=${stream}&fromRevision=20&limit=3`);
     expect(events.map(({ revision }) => revision)).toEqual([20, 21, 22]);
     expect(events[0]).toMatchObject({ stream, type: 'thing-happened', metadata: { note: 'ü\n' } });
     expect(await pageOf('?stream=token-0')).toEqual([]);
@@ -79,7 +79,7 @@ describe('GET /operator/log', () => {
     '?limit=10001',
     '?stream=token',
     `?stream=${stream}&after=00000000000000000001`,
-    '?from=1',
+    '?fromRevision=1',
     '?until=1',
   ])('refuses %s in a sentence', async (query) => {
     await client.refusal('VALIDATION_FAILED', 'GET', `/operator/log${query}`, asOperator);
@@ -102,7 +102,7 @@ describe('GET /operator/streams/{stream}/state', () => {
       ['halt', 'Again.'],
     ])
       await client.ask('POST', `/operator/distributions/${what}`, { ...asOperator, json: { reason } });
-    const all = await Promise.all(['?at=0', '?at=1', '?at=2', ''].map(stateAt));
+    const all = await Promise.all(['?revision=0', '?revision=1', '?revision=2', ''].map(stateAt));
     expect(all.map(({ revision, event }) => [revision, event.data.reason])).toEqual([
       [0, 'For the night.'],
       [1, 'Good morning.'],
@@ -114,17 +114,17 @@ describe('GET /operator/streams/{stream}/state', () => {
     expect(JSON.stringify(halted)).toContain('For the night.');
     expect(JSON.stringify(resumed)).not.toContain('For the night.');
     expect(all[1]?.changes.length).toBeGreaterThan(0);
-    const since = await stateAt('?at=2&since=0');
+    const since = await stateAt('?revision=2&sinceRevision=0');
     expect(JSON.stringify(since.changes)).toContain('For the night.');
     expect(JSON.stringify(since.changes)).toContain('Again.');
-    expect((await stateAt('?at=2&since=2')).changes).toEqual([]);
+    expect((await stateAt('?revision=2&sinceRevision=2')).changes).toEqual([]);
   });
 
   test.each([
     ['token-0/state', /has no stream/],
     [`${stream}/state`, /no stream of this service/],
-    [`${halts}/state?at=99`, /has no revision 99/],
-    [`${halts}/state?at=1&since=2`, /no revision 2 before/],
+    [`${halts}/state?revision=99`, /has no revision 99/],
+    [`${halts}/state?revision=1&sinceRevision=2`, /no revision 2 before/],
   ])('says in a sentence that %s is not there', async (path, sentence) => {
     const problem = await client.refusal('EVENT_NOT_FOUND', 'GET', `/operator/streams/${path}`, asOperator);
     expect(problem.detail).toMatch(sentence);

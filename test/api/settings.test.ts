@@ -247,7 +247,7 @@ describe('a change that is not allowed', () => {
     ['VALIDATION_FAILED', { minimumHoldingRequirement: '18446744073709551616' }],
     ['VALIDATION_FAILED', { minimumHoldingRequirement: 7 }],
     ['VALIDATION_FAILED', { telegramGroupId: 'https://t.me/levy' }],
-    ['VALIDATION_FAILED', { telegramGroupId: '' }],
+    ['VALIDATION_FAILED', { telegramGroupId: '@' }],
     ['VALIDATION_FAILED', { developerWallet: 'too short' }],
     ['INVALID_ADDRESS', { developerWallet: 'O'.repeat(44) }],
     ['INVALID_ADDRESS', { developerWallet: '1'.repeat(44) }],

@@ -51,8 +51,8 @@ beforeAll(async () => {
     'POST /faucet': { walletAddress: creator.address },
     'POST /faucet/transfers/create-unsigned': {
       mintAddress: creator.address,
-      from: creator.address,
-      to: creator.address,
+      sender: creator.address,
+      recipient: creator.address,
       amount: '1',
     },
     'POST /faucet/transfers/submit': { signedTransaction: 'AAAA' },
@@ -69,6 +69,7 @@ beforeAll(async () => {
       transferFeeAdjustable: false,
       immutableMetadata: true,
     }),
+    'POST /operator/distributions/:tokenId/correct': { tokenAmount: '0', lamports: '0', reason: 'reason' },
     'POST /operator/distributions/:tokenId/halt': { reason: 'reason' },
     'POST /operator/distributions/:tokenId/resume': { reason: 'reason' },
     'POST /operator/distributions/:tokenId/run': { reason: 'reason' },

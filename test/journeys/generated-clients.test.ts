@@ -1,4 +1,5 @@
-// Clients that others' generators make of `/openapi.json` compile, leave nothing out, make a token, and read a refusal as data.
+// Clients that others' generators make of `/openapi.json` compile, leave nothing out, make a token, list, filter and turn pages, change
+// settings, and read a refusal as data. Two of them always; `npm run test:clients` runs all.
 // levy-client is what openapi-typescript makes of it: `test/api/levy-client.test.ts`.
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -9,7 +10,7 @@ import { Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { afterTheFile, folderForTheFile } from '../support/after-the-file.ts';
 import { clientGenerators } from '../support/client-generators.ts';
-import { fund, signatureOf, signedBy } from '../support/creator.ts';
+import { fund, openCreator, signatureOf, signedBy } from '../support/creator.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -21,14 +22,21 @@ beforeAll(async () => {
   service = await openTestService();
   walletUrl = await openWallet();
   await fund(service.chainUrl, address, LAMPORTS_PER_SOL);
+  const another = await openCreator(service);
+  for (const name of ['First', 'Second']) await another.createToken({ name });
+  await another.createToken({ name: 'Paid in itself', rewardToken: 'SELF' });
 });
 
-describe.each(clientGenerators)('$name', ({ name, missing, generate, run }) => {
+const tested = clientGenerators.filter(
+  ({ isAlwaysTested }) => isAlwaysTested || process.env.CLIENTS === 'all',
+);
+
+describe.each(tested)('$name', ({ name, missing, generate, run }) => {
   const lacks = missing();
   if (lacks !== undefined) console.warn(`SKIPPED: 1 test with ${name}, because there is no ${lacks}`);
 
   test.skipIf(lacks !== undefined)(
-    'generates a client that makes a token and reads a refusal',
+    'generates a client that makes a token, walks the list, changes settings and reads a refusal',
     async () => {
       const folder = await folderForTheFile();
       const file = join(folder, 'openapi.json');
@@ -40,6 +48,18 @@ describe.each(clientGenerators)('$name', ({ name, missing, generate, run }) => {
         await run(folder, [service.url, walletUrl, address, resolve('examples/token.png')]),
       );
       expect(printed.refused).toEqual({ status: 400, code: 'VALIDATION_FAILED', field: 'supply' });
+      const query = 'sort=paid&rewardToken=SOL&launchState=none&limit=100';
+      const { tokens }: { readonly tokens: readonly { readonly mintAddress: string }[] } = JSON.parse(
+        await (await fetch(`${service.url}/tokens?${query}`)).text(),
+      );
+      const listed = tokens.map(({ mintAddress }) => mintAddress);
+      expect(listed.length).toBeGreaterThan(2);
+      expect([printed.walked, printed.second]).toEqual([listed, listed[1]]);
+      // What is not changed stays, and null before the first change is read.
+      expect([printed.changed, printed.burnedBefore]).toEqual([
+        [7, '1h', true],
+        [0, null],
+      ]);
       const { token } = JSON.parse(
         await (await fetch(`${service.url}/tokens/${printed.mintAddress}`)).text(),
       );

@@ -57,7 +57,7 @@ export const submitted = {
 /** Of a token whose distribution has not begun. */
 const undistributed = {
   currentSupply: null,
-  holders: null,
+  holderCount: null,
   paidToHolders: { sol: '0', token: '0' },
   distributionState: 'idle',
   launchState: 'none',

@@ -88,7 +88,7 @@ function patternOf(path: string): string {
 
 const validators = new Map<string, ValidateFunction>();
 const ajv = new Ajv2020({ strict: false, allErrors: true });
-addFormats.default(ajv, ['date-time', 'uuid', 'binary']);
+addFormats.default(ajv, ['date-time', 'uuid', 'binary', 'int32', 'int64']);
 ajv.addSchema(withoutAdditions(document), 'description');
 
 /** What the description does not say about the answer; undefined if it says all of it. */

@@ -1,19 +1,23 @@
 /** Generators of clients that are not ours, each with a program that uses its client. `install-generators.sh` installs them. */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir } from 'node:fs/promises';
+import { cp, mkdir, symlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const PROGRAMS = fileURLToPath(new URL('./generated-clients', import.meta.url));
+const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 const installed = process.env.TEST_SERVERS_DIR ?? join(homedir(), '.cache', 'levy-test-servers');
 const PYTHON = join(installed, 'openapi-python-client-0.29.1');
 const JAVA = join(installed, 'openapi-generator-7.24.0');
+const AXIOS = join(installed, 'axios-1.21.1');
 
 export interface ClientGenerator {
   readonly name: string;
+  /** Runs in every CI; the others with `npm run test:clients`. */
+  readonly isAlwaysTested?: true;
   /** What the machine lacks to run it; undefined if nothing. */
   readonly missing: () => string | undefined;
   /** Generates the client from the description in `file`, and compiles it with its program. Resolves with what was said. */
@@ -23,6 +27,30 @@ export interface ClientGenerator {
 }
 
 export const clientGenerators: readonly ClientGenerator[] = [
+  {
+    name: 'openapi-generator for typescript-axios',
+    isAlwaysTested: true,
+    missing: () => [JAVA, AXIOS].find((folder) => !existsSync(folder)) ?? lacking('java'),
+    async generate(file, folder) {
+      await cp(join(PROGRAMS, 'typescript-axios'), folder, { recursive: true });
+      await symlink(join(AXIOS, 'node_modules'), join(folder, 'node_modules'));
+      const said = await openApiGenerator(file, folder, ['-g', 'typescript-axios', '-o', 'levy']);
+      const modules = ['--module', 'nodenext', '--moduleResolution', 'nodenext'];
+      const types = ['--typeRoots', join(MODULES, '@types'), '--types', 'node'];
+      const options = [
+        '--strict',
+        '--target',
+        'es2022',
+        ...modules,
+        ...types,
+        '--outDir',
+        'js',
+        'create-token.ts',
+      ];
+      return said + (await spoken(join(MODULES, '.bin', 'tsc'), options, { cwd: folder }));
+    },
+    run: (folder, args) => spoken('node', [join('js', 'create-token.js'), ...args], { cwd: folder }),
+  },
   {
     name: 'openapi-python-client',
     missing: () => (existsSync(PYTHON) ? lacking('python3') : PYTHON),
@@ -36,6 +64,7 @@ export const clientGenerators: readonly ClientGenerator[] = [
   },
   {
     name: 'oapi-codegen',
+    isAlwaysTested: true,
     missing() {
       if (lacking('go')) return 'go';
       const fetched = spawnSync('go', ['mod', 'download'], { cwd: join(PROGRAMS, 'go'), env: GO });
@@ -51,15 +80,10 @@ export const clientGenerators: readonly ClientGenerator[] = [
     run: (folder, args) => spoken(join(folder, 'create-token'), args, { cwd: folder }),
   },
   {
-    name: 'openapi-generator',
+    name: 'openapi-generator for Java',
     missing: () => (existsSync(JAVA) ? lacking('javac') : JAVA),
     async generate(file, folder) {
-      const options = ['-g', 'java', '--library', 'native', '--skip-validate-spec', '-i', file, '-o', folder];
-      const said = await spoken(
-        'java',
-        ['-jar', join(JAVA, 'openapi-generator-cli-7.24.0.jar'), 'generate', ...options],
-        { cwd: folder },
-      );
+      const said = await openApiGenerator(file, folder, ['-g', 'java', '--library', 'native', '-o', '.']);
       const sources = [
         '-sourcepath',
         join(folder, 'src/main/java'),
@@ -85,6 +109,12 @@ const GO = { ...process.env, GOTOOLCHAIN: 'local', GOFLAGS: '' };
 
 function lacking(program: string): string | undefined {
   return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0 ? undefined : program;
+}
+
+function openApiGenerator(file: string, folder: string, options: readonly string[]): Promise<string> {
+  const jar = join(JAVA, 'openapi-generator-cli-7.24.0.jar');
+  const rest = ['--skip-validate-spec', '-i', file, ...options];
+  return spoken('java', ['-jar', jar, 'generate', ...rest], { cwd: folder });
 }
 
 function python(folder: string, args: readonly string[]): Promise<string> {

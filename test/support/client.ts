@@ -14,8 +14,7 @@ export interface Problem {
   readonly code: string;
   readonly error: string;
   readonly requestId: string;
-  readonly retry?: false;
-  readonly details?: readonly { readonly path: readonly (string | number)[]; readonly message: string }[];
+  readonly details?: readonly { readonly path: readonly string[]; readonly message: string }[];
 }
 
 export interface Answer<Body> {

@@ -18,8 +18,7 @@ import { colour, png } from './png.ts';
 
 export type { DistributionWallet, SignedIn, SubmittedToken, UploadedImage };
 
-/** With its cost, which is optional in the contract and always there today. */
-export type Draft = CreateUnsignedAnswer & { readonly cost: string };
+export type Draft = CreateUnsignedAnswer;
 
 export type TokenInput = Readonly<Record<string, unknown>>;
 
@@ -97,8 +96,7 @@ export function creatorWith(session: {
     async draft(fields) {
       // The fields are the test's business; what is wrong with them the service says.
       const body = (await creator.tokenInput(fields)) as unknown as WholeTokenInput;
-      const draft = await levy.post('/tokens/create-unsigned', { body });
-      return { ...draft, cost: draft.cost ?? '' };
+      return levy.post('/tokens/create-unsigned', { body });
     },
     sign: ({ transaction }) => signedBy(keypair, transaction),
     submit: (draft) =>

@@ -297,7 +297,7 @@ export async function openDistributionJourney(
       const payments: Payment[] = [];
       for (let after = ''; ; ) {
         const path = `/distribution/${token.id}/runs/${runId}/payments?limit=100${after}`;
-        const page = await client().ask<{ payments: Payment[]; next: number | null }>('GET', path);
+        const page = await client().ask<{ payments: Payment[]; next: string | null }>('GET', path);
         payments.push(...page.payments);
         if (page.next === null) return payments;
         after = `&after=${page.next}`;

@@ -5,6 +5,7 @@ set -uo pipefail
 cd "$(dirname "$0")/generated-clients"
 PYTHON=openapi-python-client-0.29.1
 JAVA=openapi-generator-7.24.0
+AXIOS=axios-1.21.1
 folder=${TEST_SERVERS_DIR:-$HOME/.cache/levy-test-servers}
 mkdir -p "$folder"
 
@@ -33,6 +34,16 @@ if [ ! -d "$target" ]; then
   else
     rm -rf "$target.new"
     echo "openapi-generator could not be installed: it needs Java 17 or later and Maven"
+  fi
+fi
+
+target=$folder/$AXIOS
+if [ ! -d "$target" ]; then
+  if npm install --silent --no-audit --no-fund --ignore-scripts --prefix "$target.new" "${AXIOS/-/@}"; then
+    finish "$target.new" "$target"
+  else
+    rm -rf "$target.new"
+    echo "axios could not be installed"
   fi
 fi
 

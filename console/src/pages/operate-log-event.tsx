@@ -29,7 +29,7 @@ interface Opened {
 async function open(client: LevyClient, { stream, revision }: EventPlace): Promise<Opened> {
   try {
     const shown = await client.get('/operator/streams/{stream}/state', {
-      params: { path: { stream }, query: { at: revision } },
+      params: { path: { stream }, query: { revision } },
     });
     return { event: shown.event, shown, sentence: undefined };
   } catch (error) {

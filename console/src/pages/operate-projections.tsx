@@ -72,7 +72,7 @@ function Row({
   readonly projection: Projection;
   readonly onDone: () => void;
 }) {
-  const { name, version, position, lag, lastEventAt } = projection;
+  const { name, projectionVersion: version, position, lag, lastEventAt } = projection;
   const rebuild = async () => {
     const { started } = await client.post('/operator/projections/{name}/rebuild', {
       params: { path: { name: name as Rebuilt } },
@@ -93,9 +93,9 @@ function Row({
       <td data-name="Position">
         <span>
           <Position of={position} />{' '}
-          {lag.amount > 0 && (
+          {lag.count > 0 && (
             <small>
-              {grouped(lag.amount)} {lag.unit} behind
+              {grouped(lag.count)} {lag.unit} behind
             </small>
           )}
         </span>
@@ -119,7 +119,7 @@ function Row({
 }
 
 function StateOf({
-  projection: { state, behind, version, served, current, progress, error, blockedBy },
+  projection: { state, behind, projectionVersion: version, served, current, progress, error, blockedBy },
 }: {
   readonly projection: Projection;
 }) {

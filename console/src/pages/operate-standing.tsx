@@ -17,7 +17,7 @@ export function Standing({
 }) {
   const building = projections.filter(({ state }) => state === 'building');
   const failed = projections.filter(({ state }) => state === 'failed');
-  const behind = projections.filter(({ state, lag }) => state === 'live' && lag.amount > 0);
+  const behind = projections.filter(({ state, lag }) => state === 'live' && lag.count > 0);
   return (
     <div class="standing">
       <section class="card" aria-labelledby="roles">

@@ -25,7 +25,7 @@ export function RunPayments({ run, token }: { readonly run: DistributionRunDetai
   const path = { tokenId: token.mintAddress, runId: run.runId };
   // What is in it changes when the run has decided who gets how much, and when it is closed.
   const answer = useAnswer(`payments ${run.runId} ${after} ${JSON.stringify(run.ledger)}`, async () => {
-    const query = { limit: SHOWN, ...(after !== undefined && { after: Number(after) }) };
+    const query = { limit: SHOWN, ...(after !== undefined && { after }) };
     const page = await levy.get('/distribution/{tokenId}/runs/{runId}/payments', { params: { path, query } });
     // As CSV it comes only to who asks for that.
     return page as ListPaymentsAnswer;
@@ -51,11 +51,7 @@ export function RunPayments({ run, token }: { readonly run: DistributionRunDetai
                   />
                 ))}
               </Lines>
-              <TurnPages
-                isFirst={after === undefined}
-                next={next === null ? null : String(next)}
-                onTurn={turn}
-              />
+              <TurnPages isFirst={after === undefined} next={next} onTurn={turn} />
             </>
           )
         }

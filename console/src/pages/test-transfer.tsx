@@ -45,7 +45,7 @@ export function TestTransfer({
         return point({ amount: `The amount must be a number with at most ${decimals} decimals.` });
       const receiver = to.trim() === '' ? await newAddress() : to.trim();
       const { transaction } = await levy.post('/faucet/transfers/create-unsigned', {
-        body: { mintAddress, from, to: receiver, amount: units },
+        body: { mintAddress, sender: from, recipient: receiver, amount: units },
       });
       const signedTransaction = await signTransaction(transaction);
       await levy.post('/faucet/transfers/submit', { body: { signedTransaction } });

@@ -176,7 +176,7 @@ function Head({ token }: { readonly token: Token }) {
 }
 
 function Figures({ token, tax }: GetTokenAnswer) {
-  const { decimals, symbol, currentSupply, supply, holders } = token;
+  const { decimals, symbol, currentSupply, supply, holderCount: holders } = token;
   const paid = tax?.paidToHolders?.lifetime ?? token.paidToHolders;
   const isSelf = token.rewardToken === 'SELF';
   return (

@@ -150,7 +150,7 @@ export interface paths {
         };
         /**
          * List tokens
-         * @description All visible tokens, newest first: by `page`, or by `after` from one page to the next. A page past the end is an empty list. Filters may stand together. A search looks at its first 10,000 matches, with another `sort` at its first 1,000; of the filters it takes `creator` or `partner`. With `after`, another `sort` without a search, `rewardToken`, `launchState`, `featured`, or `creator` and `partner` together, `pagination.page` is 1 wherever the page is. `total` counts to 10,000 at most with `rewardToken`, `launchState`, or `creator` and `partner` together. A token that gets another place in the order between two pages may come twice, or not at all; every other token comes once.
+         * @description All visible tokens, newest first: by `page`, or by `after` from one page to the next. A page past the end is an empty list. Filters may stand together. A search looks at its first 10,000 matches, with another `sort` at its first 1,000; of the filters it takes `creator` or `partner`. With another `sort`, `rewardToken`, `launchState`, or `creator` and `partner` together, page numbers reach the first 10,000 tokens. `pagination.page` is 1 with `after`, wherever the page is. `total` counts to 10,000 at most with `rewardToken`, `launchState`, or `creator` and `partner` together. A token that gets another place in the order between two pages may come twice, or not at all; every other token comes once.
          */
         get: operations["listTokens"];
         put?: never;
@@ -1571,7 +1571,7 @@ export interface paths {
         };
         /**
          * Get the state of a stream at one of its events
-         * @description As it was after the event, which is the last one unless `at` names it: folded as the service folds it. `changes` says what the event changed, or with `since` what changed since an earlier one. Folds at most 20000 events; `levy show` folds any number.
+         * @description As it was after the event, which is the last one unless `revision` names it: folded as the service folds it. `changes` says what the event changed, or with `sinceRevision` what changed since an earlier one. Folds at most 20000 events; `levy show` folds any number.
          */
         get: operations["getStreamState"];
         put?: never;
@@ -1784,7 +1784,7 @@ export interface components {
              */
             bytesExpireAt?: string;
             /** @description Lamports that the creator will pay in all. */
-            cost?: string;
+            cost: string;
             /** Format: uuid */
             promotionId: string;
             /** @description Lamports, fees not counted. */
@@ -1793,6 +1793,7 @@ export interface components {
         BuyPromotionBody: {
             /** @description Mint address of a token of the caller. */
             tokenMint: string;
+            /** Format: int32 */
             days: number;
         };
         CancelTransactionAnswer: {
@@ -1801,6 +1802,8 @@ export interface components {
             /** @constant */
             status: "cancelled";
         };
+        /** @enum {string} */
+        ChainName: "mainnet" | "devnet" | "testnet" | "localnet";
         ChangeTransferFeeAnswer: {
             /** @description Base64, unsigned. */
             transaction: string;
@@ -1814,25 +1817,22 @@ export interface components {
              */
             bytesExpireAt?: string;
             /** @description Lamports that the creator will pay in all. */
-            cost?: string;
+            cost: string;
         };
+        /** @enum {string} */
+        CheckedBy: "transaction" | "signature" | "account" | "operator";
         ConcludeSubmissionAnswer: {
             /** Format: uuid */
             transactionId: string;
-            /** @enum {string} */
-            outcome: "landed" | "not-landed";
+            outcome: components["schemas"]["ConcludedOutcome"];
             signature: string | null;
-            /**
-             * @description What bears out the operator: `transaction`, the node shows it; `account`, what the transaction makes is there, or is not; `signature`, the payer has signed the message with it; `operator`, nothing else.
-             * @enum {string}
-             */
-            checked: "transaction" | "signature" | "account" | "operator";
+            /** @description What bears out the operator: `transaction`, the node shows it; `account`, what the transaction makes is there, or is not; `signature`, the payer has signed the message with it; `operator`, nothing else. */
+            checked: components["schemas"]["CheckedBy"];
             reason: string;
             by: string;
         };
         ConcludeSubmissionBody: {
-            /** @enum {string} */
-            outcome: "landed" | "not-landed";
+            outcome: components["schemas"]["ConcludedOutcome"];
             /** @description Of the transaction that landed; only with `landed`. */
             signature?: string;
             /** @description In which it landed: needed where the own node does not show the transaction. */
@@ -1840,102 +1840,11 @@ export interface components {
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
             reason: string;
         };
-        Configuration: {
-            /** @description The release that answers. */
-            version: string;
-            /**
-             * @description The cluster whose wallets sign here; `localnet` for any other chain, null where a service answers from the past.
-             * @enum {string|null}
-             */
-            chain: "mainnet" | "devnet" | "testnet" | "localnet" | null;
-            /** @description Whether `POST /faucet` gives SOL to try the service out with: only on the embedded chain. */
-            faucet: boolean;
-            tokens: {
-                /** @description The highest tax that a token can be created with, or changed to, here. */
-                maxTransferFeePercent: number;
-                maxDecimals: number;
-                name: {
-                    /** @description Of Unicode. */
-                    characters: number;
-                    /** @description Of UTF-8. */
-                    bytes: number;
-                };
-                symbol: {
-                    /** @description Of Unicode. */
-                    characters: number;
-                    /** @description Of UTF-8. */
-                    bytes: number;
-                };
-                description: {
-                    /** @description Of Unicode. */
-                    characters: number;
-                };
-                link: {
-                    /** @description Of Unicode. */
-                    characters: number;
-                };
-            };
-            images: {
-                /** @description Of an upload. */
-                maxBytes: number;
-                types: string[];
-                /** @description Pixels: what is stored is a square JPEG. */
-                side: number;
-            };
-            distribution: {
-                intervals: ("5m" | "10m" | "15m" | "30m" | "1h" | "6h" | "12h" | "24h")[];
-                models: ("proportional" | "square-root")[];
-                /** @description `SOL`, or the token itself. */
-                rewardTokens: string[];
-                /** @description Of the tax that is not burned and not the developer’s: nothing goes to partners or to the operator, so it is 0. */
-                partnerSharePercent: number;
-            };
-            promotions: {
-                /** @description Whether places on the featured list are sold. */
-                available: boolean;
-                /** @description Lamports. */
-                pricePerDay: string;
-                /** @description Tokens that the featured list holds at a time. */
-                places: number;
-                /** @description Of one purchase. */
-                maxDays: number;
-                /** @description Null where none are sold. */
-                paidTo: string | null;
-            };
-            launches: {
-                /** @description Whether the launch venue is on the chain; null while the chain does not say. */
-                available: boolean | null;
-                /** @description A launch’s target as a multiple of its market cap at the start. */
-                startRatio: number;
-            };
-            drafts: {
-                /** @description How long a draft can be signed. */
-                lifetimeSeconds: number;
-                /**
-                 * @description With `recent-blockhash`, bytes that expire before the draft does are refreshed.
-                 * @enum {string}
-                 */
-                lifetimeKind: "durable-nonce" | "recent-blockhash";
-                maxOpenPerWallet: number;
-                /** @description For how long a submission waits for the outcome before it answers 504. */
-                submitWaitSeconds: number;
-            };
-            /** @description Without a partner’s key, at each process. Empty where nothing is limited. */
-            quotas: {
-                policy: string;
-                /** @description Allowed in a window. */
-                calls: number;
-                windowSeconds: number;
-                /**
-                 * @description `wallet-and-ip`: both, and the one with fewer left decides. `wallet-or-ip`: the wallet when signed in, else the address. A partner is counted in place of its address.
-                 * @enum {string}
-                 */
-                countedBy: "wallet-and-ip" | "wallet-or-ip" | "ip";
-            }[];
-        };
+        /** @enum {string} */
+        ConcludedOutcome: "landed" | "not-landed";
         CorrectBooksBody: {
             /** @description Base units in the distribution wallet's own account of the token. */
-            tokens: string;
+            tokenAmount: string;
             /** @description Wrapped lamports in the last till, without its rent. */
             lamports: string;
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
@@ -1968,7 +1877,10 @@ export interface components {
             expectedLaunchTime: string;
             /** Format: date-time */
             expiresAt: string;
-            /** @description The transaction can be in no block above this. */
+            /**
+             * Format: int64
+             * @description The transaction can be in no block above this.
+             */
             lastValidBlockHeight: number;
             curve: {
                 /** @description The first price. Lamports for one whole token, cut off after 12 significant digits. */
@@ -1977,13 +1889,10 @@ export interface components {
                 endPrice: string;
                 priceMultiplier: string;
             };
-            /**
-             * @description For ever: nobody can take it out again.
-             * @constant
-             */
-            liquidityLocked: true;
+            /** @description For ever: nobody can take it out again. */
+            liquidityLocked: boolean;
             /** @description Lamports that the creator will pay. */
-            cost?: string;
+            cost: string;
         };
         CreatePartnerBody: {
             /** @description 1 to 32 letters, digits, dots, dashes and underscores; tokens made through it show it for ever. */
@@ -1997,8 +1906,8 @@ export interface components {
         };
         CreateTestTransferBody: {
             mintAddress: string;
-            from: string;
-            to: string;
+            sender: string;
+            recipient: string;
             /** @description Base units, the tax among them. */
             amount: string;
         };
@@ -2015,7 +1924,7 @@ export interface components {
              */
             bytesExpireAt?: string;
             /** @description Lamports that the creator will pay in all. */
-            cost?: string;
+            cost: string;
             mintKeypair: {
                 publicKey: string;
                 /** @description ASCII bytes of a compact JWE to the creator's wallet key. */
@@ -2030,11 +1939,13 @@ export interface components {
              */
             at: string;
             slot: string;
-            /** @enum {string} */
-            asset: "sol" | "token";
+            asset: components["schemas"]["RewardAsset"];
             /** @description The account that paid. */
             pot: string;
-            /** @description That it made. */
+            /**
+             * Format: int64
+             * @description That it made.
+             */
             payments: number;
             /** @description Paid by it together, in the base units of its asset. */
             amount: string;
@@ -2114,12 +2025,15 @@ export interface components {
         DistributionHolderRun: {
             /** Format: uuid */
             runId: string;
+            /** Format: int64 */
             number: number;
             /** Format: date-time */
             closedAt: string | null;
             /** @description Empty if the wallet is not in the ledger of the run. */
             payments: components["schemas"]["DistributionPayment"][];
         };
+        /** @enum {string} */
+        DistributionInterval: "5m" | "10m" | "15m" | "30m" | "1h" | "6h" | "12h" | "24h";
         DistributionLedger: {
             /** @description The allotment: who is to get how much. */
             sha256: string;
@@ -2129,8 +2043,11 @@ export interface components {
             url: string;
             /** @description The root of the Merkle tree over the records. */
             root: string;
+            /** Format: int64 */
             records: number;
         };
+        /** @enum {string} */
+        DistributionModel: "proportional" | "square-root";
         DistributionOwners: {
             /** @description Owners who get no share. What they are owed is paid all the same. */
             keptOut: string[];
@@ -2167,22 +2084,22 @@ export interface components {
             developer: string;
             /** @description To holders. `costs + developer + holders = paid`. */
             holders: string;
-            /** @description Holders that were paid. */
+            /**
+             * Format: int64
+             * @description Holders that were paid.
+             */
             holdersPaid: number;
         };
         DistributionPayment: {
-            /** @description Among the records of the ledger. */
+            /**
+             * Format: int64
+             * @description Among the records of the ledger.
+             */
             index: number;
-            /**
-             * @description `costs`: the distributor gets its fees back; `debt`: owed since before the reward token changed.
-             * @enum {string}
-             */
-            kind: "costs" | "developer" | "holder" | "debt";
-            /**
-             * @description What `share` and all that follow are counted in.
-             * @enum {string}
-             */
-            asset: "sol" | "token";
+            /** @description `costs`: the distributor gets its fees back; `debt`: owed since before the reward token changed. */
+            kind: components["schemas"]["DistributionPaymentKind"];
+            /** @description What `share` and all that follow are counted in. */
+            asset: components["schemas"]["RewardAsset"];
             wallet: string;
             /** @description Base units that the wallet held when the run looked. */
             balance: string;
@@ -2202,6 +2119,8 @@ export interface components {
             signature: string | null;
             slot: string | null;
         };
+        /** @enum {string} */
+        DistributionPaymentKind: "costs" | "developer" | "holder" | "debt";
         DistributionPaymentOfProof: {
             payment: components["schemas"]["DistributionPayment"];
             /** @description The bytes of the leaf, in base64. */
@@ -2214,9 +2133,15 @@ export interface components {
              * @description When the run was closed, or the begin of the day (UTC).
              */
             at: string;
-            /** @description Runs that were closed. */
+            /**
+             * Format: int64
+             * @description Runs that were closed.
+             */
             runs: number;
-            /** @description The run's number; by run alone. */
+            /**
+             * Format: int64
+             * @description The run's number; by run alone.
+             */
             number?: number;
             /** @description Base units of tax. */
             collected: string;
@@ -2235,17 +2160,20 @@ export interface components {
                 /** @description Base units of the token. */
                 token: string;
             };
-            /** @description One for each holder in each run that paid it. */
+            /**
+             * Format: int64
+             * @description One for each holder in each run that paid it.
+             */
             paymentsToHolders: number;
             /**
+             * Format: int64
              * @deprecated
              * @description The former name of `paymentsToHolders`.
              */
             holdersPaid: number;
         };
         DistributionPot: {
-            /** @enum {string} */
-            asset: "sol" | "token";
+            asset: components["schemas"]["RewardAsset"];
             address: string;
             allowance: string;
             left: string;
@@ -2256,13 +2184,14 @@ export interface components {
                 /** Format: date-time */
                 at: string;
                 slots: string[];
+                /** Format: int64 */
                 accounts: number;
+                /** Format: int64 */
                 owners: number;
                 /** @description Base units. */
                 withheld: string;
             };
-            /** @enum {string} */
-            asset: "sol" | "token";
+            asset: components["schemas"]["RewardAsset"];
             /** @description As in a run's `amounts`. */
             amounts: {
                 kept: {
@@ -2303,22 +2232,27 @@ export interface components {
                 shares: string;
                 planned: string;
             };
+            /** Format: int64 */
             payments: number;
             /** @description How many owners there are of each reason why they are paid or not. */
             owners: {
                 reason: string;
+                /** Format: int64 */
                 count: number;
             }[];
             /** @description Why no run would be opened; null if one would. */
             skipped: {
-                /** @enum {string} */
-                reason: "nothing-collected" | "not-worth-its-costs" | "no-market" | "reward-token-unsupported" | "distributor-unfunded" | "chain-unsuitable" | "scan-inconsistent";
+                reason: components["schemas"]["SkipReason"];
                 detail: string;
             } | null;
         };
         DistributionProof: {
-            /** @description Of the leaf; leaf 0 is the header. */
+            /**
+             * Format: int64
+             * @description Of the leaf; leaf 0 is the header.
+             */
             index: number;
+            /** Format: int64 */
             treeSize: number;
             /** @description From the leaf to the root (RFC 9162, 2.1.3.2), in hexadecimal. */
             path: string[];
@@ -2332,13 +2266,13 @@ export interface components {
         DistributionRun: {
             /** Format: uuid */
             runId: string;
-            /** @description The token's runs are counted from 1. */
-            number: number;
             /**
-             * @description `halted`: it stands still until an operator resumes it. Nothing that was paid is lost.
-             * @enum {string}
+             * Format: int64
+             * @description The token's runs are counted from 1.
              */
-            status: "open" | "completed" | "halted";
+            number: number;
+            /** @description `halted`: it stands still until an operator resumes it. Nothing that was paid is lost. */
+            status: components["schemas"]["DistributionRunStatus"];
             /** Format: date-time */
             dueAt: string;
             /** Format: date-time */
@@ -2347,11 +2281,8 @@ export interface components {
             closedAt: string | null;
             /** @description `SOL`, `SELF` or a mint address. */
             rewardToken: string;
-            /**
-             * @description What it pays: SOL, or the token itself.
-             * @enum {string}
-             */
-            asset: "sol" | "token";
+            /** @description What it pays: SOL, or the token itself. */
+            asset: components["schemas"]["RewardAsset"];
             /** @description Base units of tax, so far. */
             collected: string;
             /** @description Base units, so far. */
@@ -2362,12 +2293,18 @@ export interface components {
             proceeds: string;
             /** @description Everything that it paid in its asset, so far: to holders, to the developer, and to the distributor for its costs. `paidTo` parts it. */
             paid: string;
-            /** @description Payments that are final, so far: to holders, to the developer and to the distributor, and of debts in the other asset. One wallet may get several. */
+            /**
+             * Format: int64
+             * @description Payments that are final, so far: to holders, to the developer and to the distributor, and of debts in the other asset. One wallet may get several.
+             */
             payments: number;
-            /** @description Holders that were paid, each counted once: `paidTo.holdersPaid`. Null while it is open, and in runs that earlier versions have closed. */
+            /**
+             * Format: int64
+             * @description Holders that were paid, each counted once: `paidTo.holdersPaid`. Null while it is open, and in runs that earlier versions have closed.
+             */
             walletsPaid: number | null;
             /** @description Null while it is open, and in runs that earlier versions have closed. */
-            paidTo?: components["schemas"]["DistributionPaidTo"] | null;
+            paidTo: components["schemas"]["DistributionPaidTo"] | null;
         };
         DistributionRunAmounts: {
             /** @description Base units that earlier runs kept. */
@@ -2433,13 +2370,13 @@ export interface components {
         DistributionRunDetail: {
             /** Format: uuid */
             runId: string;
-            /** @description The token's runs are counted from 1. */
-            number: number;
             /**
-             * @description `halted`: it stands still until an operator resumes it. Nothing that was paid is lost.
-             * @enum {string}
+             * Format: int64
+             * @description The token's runs are counted from 1.
              */
-            status: "open" | "completed" | "halted";
+            number: number;
+            /** @description `halted`: it stands still until an operator resumes it. Nothing that was paid is lost. */
+            status: components["schemas"]["DistributionRunStatus"];
             /** Format: date-time */
             dueAt: string;
             /** Format: date-time */
@@ -2448,11 +2385,8 @@ export interface components {
             closedAt: string | null;
             /** @description `SOL`, `SELF` or a mint address. */
             rewardToken: string;
-            /**
-             * @description What it pays: SOL, or the token itself.
-             * @enum {string}
-             */
-            asset: "sol" | "token";
+            /** @description What it pays: SOL, or the token itself. */
+            asset: components["schemas"]["RewardAsset"];
             /** @description Base units of tax, so far. */
             collected: string;
             /** @description Base units, so far. */
@@ -2463,12 +2397,18 @@ export interface components {
             proceeds: string;
             /** @description Everything that it paid in its asset, so far: to holders, to the developer, and to the distributor for its costs. `paidTo` parts it. */
             paid: string;
-            /** @description Payments that are final, so far: to holders, to the developer and to the distributor, and of debts in the other asset. One wallet may get several. */
+            /**
+             * Format: int64
+             * @description Payments that are final, so far: to holders, to the developer and to the distributor, and of debts in the other asset. One wallet may get several.
+             */
             payments: number;
-            /** @description Holders that were paid, each counted once: `paidTo.holdersPaid`. Null while it is open, and in runs that earlier versions have closed. */
+            /**
+             * Format: int64
+             * @description Holders that were paid, each counted once: `paidTo.holdersPaid`. Null while it is open, and in runs that earlier versions have closed.
+             */
             walletsPaid: number | null;
             /** @description Null while it is open, and in runs that earlier versions have closed. */
-            paidTo?: components["schemas"]["DistributionPaidTo"] | null;
+            paidTo: components["schemas"]["DistributionPaidTo"] | null;
             /** @description Null when it is closed. */
             step: components["schemas"]["DistributionRunStep"] | null;
             /**
@@ -2502,9 +2442,15 @@ export interface components {
             ledger: components["schemas"]["DistributionLedger"] | null;
         };
         DistributionRunScan: {
-            /** @description Of the token. */
+            /**
+             * Format: int64
+             * @description Of the token.
+             */
             accounts: number;
-            /** @description That hold some of it. */
+            /**
+             * Format: int64
+             * @description That hold some of it.
+             */
             owners: number;
             /** @description Base units of tax in the accounts and in the mint. */
             withheld: string;
@@ -2514,18 +2460,18 @@ export interface components {
         DistributionRunSettings: {
             /** @description `SOL`, `SELF` or a mint address. */
             rewardToken: string;
-            /** @enum {string} */
-            distributionModel: "proportional" | "square-root";
+            distributionModel: components["schemas"]["DistributionModel"];
             /** @description Base units. */
             minimumHoldingRequirement: string;
             percentageToSellPerDistribution: number;
             distributionEnabled: boolean;
-            /** @enum {string} */
-            distributionInterval: "5m" | "10m" | "15m" | "30m" | "1h" | "6h" | "12h" | "24h";
+            distributionInterval: components["schemas"]["DistributionInterval"];
             burnPercent: number;
             developerFeePercent: number;
             developerWallet: string;
         };
+        /** @enum {string} */
+        DistributionRunStatus: "open" | "completed" | "halted";
         /** @enum {string} */
         DistributionRunStep: "begin" | "scan" | "collect" | "split" | "allot" | "announce" | "open" | "pay" | "close";
         DistributionRunStepTaken: {
@@ -2558,7 +2504,10 @@ export interface components {
                 /** Format: date-time */
                 at: string;
             }[];
-            /** @description Transactions of payments that landed. `GET …/batches` lists them. */
+            /**
+             * Format: int64
+             * @description Transactions of payments that landed. `GET …/batches` lists them.
+             */
             batches: number;
         };
         DistributionRunTransactions: {
@@ -2582,7 +2531,10 @@ export interface components {
                 code: string;
                 detail: string | null;
             } | null;
-            /** @description Sales that were recorded. */
+            /**
+             * Format: int64
+             * @description Sales that were recorded.
+             */
             tries: number | null;
             /** @description Those at a pool's price, in their order: at most one lands. */
             offers: components["schemas"]["DistributionSaleOffer"][];
@@ -2613,6 +2565,7 @@ export interface components {
             /** @description The median of the pool's final prices over 33 minutes. */
             reference: {
                 sqrtPrice: string;
+                /** Format: int64 */
                 samples: number;
                 /** Format: date-time */
                 from: string;
@@ -2623,24 +2576,31 @@ export interface components {
             maxDiscountPercent: number;
             /** @description Lamports at the reference price, less the discount: no sale for less. */
             floor: string;
-            /** @description Millionths by which it moves the price, at most. */
+            /**
+             * Format: int64
+             * @description Millionths by which it moves the price, at most.
+             */
             impact: number;
-            /** @description Millionths by which others of the half hour had moved it. */
+            /**
+             * Format: int64
+             * @description Millionths by which others of the half hour had moved it.
+             */
             moved: number;
-            /** @description Millionths by which all of them may move it: the pool's fee and the token's tax, capped. */
+            /**
+             * Format: int64
+             * @description Millionths by which all of them may move it: the pool's fee and the token's tax, capped.
+             */
             budget: number;
         };
         DistributionSettings: {
             /** @description `SOL`, `SELF` or a mint address. */
             rewardToken: string;
-            /** @enum {string} */
-            distributionModel: "proportional" | "square-root";
+            distributionModel: components["schemas"]["DistributionModel"];
             /** @description Base units. */
             minimumHoldingRequirement: string;
             percentageToSellPerDistribution: number;
             distributionEnabled: boolean;
-            /** @enum {string} */
-            distributionInterval: "5m" | "10m" | "15m" | "30m" | "1h" | "6h" | "12h" | "24h";
+            distributionInterval: components["schemas"]["DistributionInterval"];
             burnPercent: number;
             developerFeePercent: number;
             developerWallet: string;
@@ -2656,11 +2616,12 @@ export interface components {
             /** @description Why, as the log has it: of several requests before the run is open, the first is recorded. */
             requestReason: string | null;
             halted: {
-                /** @enum {string} */
-                code: "OPERATOR" | "CHAIN_AHEAD_OF_LOG" | "PAYMENT_UNKNOWN" | "POT_MISSING" | "BOOKS_DISAGREE" | "CONTENT_MISMATCH" | "LEDGER_CORRUPT" | "SCAN_DISAGREES";
+                code: components["schemas"]["HaltCode"];
                 reason: string;
             } | null;
         };
+        /** @enum {string} */
+        DistributionState: "idle" | "running" | "halted" | "disabled";
         DistributionTax: {
             /** Format: uuid */
             tokenId: string;
@@ -2697,13 +2658,19 @@ export interface components {
                 token: string;
             };
             /** @description By closed runs. All parts together are everything that they have paid. */
-            paidTo?: components["schemas"]["PaidParts"];
+            paidTo: components["schemas"]["PaidParts"];
             /** @description What holders got by closed runs. Nothing else is in it. */
-            paidToHolders?: components["schemas"]["PaidToHolders"];
-            /** @description Owners of accounts of the token, as the last scan found them; pools and programs are among them. Null before the first. */
-            holders?: number | null;
-            /** @description Runs that were closed. */
-            runsClosed?: number;
+            paidToHolders: components["schemas"]["PaidToHolders"];
+            /**
+             * Format: int64
+             * @description Owners of accounts of the token, as the last scan found them; pools and programs are among them. Null before the first.
+             */
+            holderCount: number | null;
+            /**
+             * Format: int64
+             * @description Runs that were closed.
+             */
+            runsClosed: number;
             /** @description Earned by wallets and not paid yet, as of the last closed run. */
             owed: {
                 /** @description Lamports. */
@@ -2711,7 +2678,10 @@ export interface components {
                 /** @description Base units of the token. */
                 token: string;
             };
-            /** @description Runs that were opened. */
+            /**
+             * Format: int64
+             * @description Runs that were opened.
+             */
             runs: number;
             /** Format: uuid */
             openRunId: string | null;
@@ -2745,6 +2715,10 @@ export interface components {
             /** Format: date-time */
             since: string | null;
         };
+        /** @enum {string} */
+        DraftLifetimeKind: "durable-nonce" | "recent-blockhash";
+        /** @enum {string} */
+        DraftState: "open" | "superseded" | "expired" | "cancelled";
         EndPartnerBody: {
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
             reason: string;
@@ -2826,7 +2800,7 @@ export interface components {
                 /** @description Base units of the token. */
                 token: string;
             };
-            parts?: components["schemas"]["DistributionHolderParts"];
+            parts: components["schemas"]["DistributionHolderParts"];
             /** @description Why it was paid or not: `planned`, `below-minimum-holding`, `below-least-share`, `below-minimum-payout`, `no-account`, `under-rent-floor`, `excluded-by-creator`, `excluded`, `pool`, `program-owned`, `program`, `sysvar`; or what the chain refused: `frozen`, `needs-memo`, `under-rent-floor`, `read-only`, `closed`, `not-an-account-of-the-mint`, `unknown`. Others may be added. Each is explained in docs/explanation/who-is-paid.md. */
             reason: string | null;
             runs: components["schemas"]["DistributionHolderRun"][];
@@ -2872,11 +2846,8 @@ export interface components {
             log: components["schemas"]["LogProof"];
         };
         GetReadinessAnswer: {
-            /**
-             * @description `degraded`: one of many things does not work, and calls are answered as before.
-             * @enum {string}
-             */
-            status: "ready" | "degraded" | "not ready";
+            /** @description `degraded`: one of many things does not work, and calls are answered as before. */
+            status: components["schemas"]["ReadinessStatus"];
             checks: components["schemas"]["ReadinessCheck"][];
         };
         GetRunAnswer: {
@@ -2885,8 +2856,7 @@ export interface components {
         GetSeriesAnswer: {
             /** Format: uuid */
             tokenId: string;
-            /** @enum {string} */
-            by: "run" | "day";
+            by: components["schemas"]["SeriesStep"];
             points: components["schemas"]["DistributionPoint"][];
         };
         GetSigningKeysAnswer: {
@@ -2896,6 +2866,7 @@ export interface components {
         };
         GetStreamStateAnswer: {
             stream: string;
+            /** Format: int64 */
             revision: number;
             /** @description One line for each event, each a JSON object of this form, ended by a line feed. */
             event: {
@@ -2909,7 +2880,10 @@ export interface components {
                     [key: string]: unknown;
                 };
                 stream: string;
-                /** @description 0 for the first event of its stream. */
+                /**
+                 * Format: int64
+                 * @description 0 for the first event of its stream.
+                 */
                 revision: number;
                 /** @description Where it is in the log: `after` of what comes next. */
                 position: string;
@@ -2918,7 +2892,10 @@ export interface components {
             };
             /** @description The event is quarantined: it has no part in the state. */
             isQuarantined: boolean;
-            /** @description Of the first event that is still kept; the state says nothing of those before. */
+            /**
+             * Format: int64
+             * @description Of the first event that is still kept; the state says nothing of those before.
+             */
             firstRevision: number;
             /** @description Null where there is none. Whole numbers of any size are texts. */
             state: unknown;
@@ -2950,14 +2927,13 @@ export interface components {
             /** @description What its creator has promised, as it is now. The chat group is the creator's own affair. */
             settings?: components["schemas"]["PublicDistributionSettings"];
             /** @description Parts that cannot be told at this moment; their own routes say why. Absent if there are none. */
-            unavailable?: ("tax" | "runs" | "launch" | "featured" | "settings")[];
+            unavailable?: components["schemas"]["TokenPart"][];
         };
         GetTransactionAnswer: {
             /** Format: uuid */
             transactionId: string;
             purpose: string;
-            /** @enum {string} */
-            status: "awaiting_signature" | "submitted" | "confirmed" | "failed" | "expired" | "cancelled";
+            status: components["schemas"]["TransactionStatus"];
             signature: string | null;
             mintAddress: string;
             error: {
@@ -2978,8 +2954,7 @@ export interface components {
             settledAt: string | null;
             /** @description What keeps the outcome from being known; only while something unusual does. */
             waitingFor?: {
-                /** @enum {string} */
-                code: "HISTORY_SEARCH" | "OUTCOME_UNKNOWN";
+                code: components["schemas"]["TransactionWaitCode"];
                 message: string;
             };
             /** @description Base64, as `create-unsigned` answered it, or `refresh` since then. Only while it waits to be signed and `expiresAt` has not passed. */
@@ -2990,6 +2965,7 @@ export interface components {
             launch?: {
                 /** @description Base units that leave the wallet, the tax on their way included. */
                 tokenAmount: string;
+                /** Format: int32 */
                 decimals: number;
                 /** @description Lamports. */
                 targetMarketCap: string;
@@ -3006,6 +2982,8 @@ export interface components {
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
             reason: string;
         };
+        /** @enum {string} */
+        HaltCode: "OPERATOR" | "CHAIN_AHEAD_OF_LOG" | "PAYMENT_UNKNOWN" | "POT_MISSING" | "BOOKS_DISAGREE" | "CONTENT_MISMATCH" | "LEDGER_CORRUPT" | "SCAN_DISAGREES";
         HaltDistributionBody: {
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
             reason: string;
@@ -3022,6 +3000,10 @@ export interface components {
             /** @description Lamports. */
             targetMarketCap: string;
         };
+        /** @enum {string} */
+        LaunchPhase: "pending" | "active" | "completed" | "expired";
+        /** @enum {string} */
+        LaunchState: "none" | "active" | "completed";
         LaunchStatus: {
             mintAddress: string;
             /** @description The pool's address. */
@@ -3031,11 +3013,8 @@ export interface components {
              * @description The same as `poolAddress`, its name elsewhere: the venue has pools, and no bonding curves.
              */
             bondingCurveId: string;
-            /**
-             * @description pending: issued, and on its way to being final; active: buyers can buy; completed: the target was reached, and the figures are those of that moment; expired: no transaction of it landed. All figures are those of the launch's own position: what others add to the pool is not among them.
-             * @enum {string}
-             */
-            status: "pending" | "active" | "completed" | "expired";
+            /** @description pending: issued, and on its way to being final; active: buyers can buy; completed: the target was reached, and the figures are those of that moment; expired: no transaction of it landed. All figures are those of the launch's own position: what others add to the pool is not among them. */
+            status: components["schemas"]["LaunchPhase"];
             /** @description Percent of the way from the market cap at the start to the target, at most two decimals, rounded down. */
             progress: number;
             /** @description Lamports, of the supply at the launch; 0 while there is no pool. */
@@ -3075,8 +3054,7 @@ export interface components {
                 name: string | null;
                 symbol: string | null;
                 distributionWallet: string;
-                /** @enum {string} */
-                state: "idle" | "running" | "halted" | "disabled";
+                state: components["schemas"]["DistributionState"];
                 hidden: boolean;
                 /** @description A run is asked for that is not open yet. */
                 requested: boolean;
@@ -3091,8 +3069,7 @@ export interface components {
                 /** Format: date-time */
                 lastClosedAt: string | null;
                 halted: {
-                    /** @enum {string} */
-                    code: "OPERATOR" | "CHAIN_AHEAD_OF_LOG" | "PAYMENT_UNKNOWN" | "POT_MISSING" | "BOOKS_DISAGREE" | "CONTENT_MISMATCH" | "LEDGER_CORRUPT" | "SCAN_DISAGREES";
+                    code: components["schemas"]["HaltCode"];
                     reason: string;
                     /** @description An operator's name, or a part of the service. */
                     by: string;
@@ -3100,8 +3077,7 @@ export interface components {
                     since: string;
                 } | null;
                 skipped: {
-                    /** @enum {string} */
-                    reason: "nothing-collected" | "not-worth-its-costs" | "no-market" | "reward-token-unsupported" | "distributor-unfunded" | "chain-unsuitable" | "scan-inconsistent";
+                    reason: components["schemas"]["SkipReason"];
                     detail: string;
                     /** Format: date-time */
                     since: string;
@@ -3110,7 +3086,10 @@ export interface components {
                 unsold: {
                     reason: string;
                     detail: string | null;
-                    /** @description Sales that were recorded. */
+                    /**
+                     * Format: int64
+                     * @description Sales that were recorded.
+                     */
                     tries: number | null;
                     /** Format: uuid */
                     runId: string;
@@ -3149,8 +3128,7 @@ export interface components {
         };
         ListDraftsAnswer: {
             drafts: {
-                /** @enum {string} */
-                state: "open" | "superseded" | "expired" | "cancelled";
+                state: components["schemas"]["DraftState"];
                 /** Format: uuid */
                 transactionId: string;
                 purpose: string;
@@ -3159,7 +3137,8 @@ export interface components {
                 tokenId: string;
                 mintAddress: string;
                 nonceAccount: string | null;
-                lastValidBlockHeight: string | null;
+                /** Format: int64 */
+                lastValidBlockHeight: number | null;
                 /** Format: date-time */
                 createdAt: string;
                 /** Format: date-time */
@@ -3173,8 +3152,7 @@ export interface components {
                 outcomeUnknown: {
                     /** Format: date-time */
                     since: string;
-                    /** @enum {string} */
-                    code: "TRANSACTION_NOT_SHOWN" | "TRANSACTION_NOT_FOUND";
+                    code: components["schemas"]["UnknownOutcomeCode"];
                     message: string;
                     /** @description Whose history was read. */
                     address: string;
@@ -3185,18 +3163,17 @@ export interface components {
                 conclusion: {
                     /** Format: date-time */
                     at: string;
-                    /** @enum {string} */
-                    outcome: "landed" | "not-landed";
+                    outcome: components["schemas"]["ConcludedOutcome"];
                     signature: string | null;
-                    /**
-                     * @description What bears out the operator: `transaction`, the node shows it; `account`, what the transaction makes is there, or is not; `signature`, the payer has signed the message with it; `operator`, nothing else.
-                     * @enum {string}
-                     */
-                    checked: "transaction" | "signature" | "account" | "operator";
+                    /** @description What bears out the operator: `transaction`, the node shows it; `account`, what the transaction makes is there, or is not; `signature`, the payer has signed the message with it; `operator`, nothing else. */
+                    checked: components["schemas"]["CheckedBy"];
                     reason: string;
                     by: string;
                 } | null;
-                /** @description Of a draft since its issue, of a submission since its acceptance. */
+                /**
+                 * Format: int64
+                 * @description Of a draft since its issue, of a submission since its acceptance.
+                 */
                 ageSeconds: number;
             }[];
             /**
@@ -3217,7 +3194,10 @@ export interface components {
                     [key: string]: unknown;
                 };
                 stream: string;
-                /** @description 0 for the first event of its stream. */
+                /**
+                 * Format: int64
+                 * @description 0 for the first event of its stream.
+                 */
                 revision: number;
                 /** @description Where it is in the log: `after` of what comes next. */
                 position: string;
@@ -3225,7 +3205,10 @@ export interface components {
                 unreadable?: string;
             }[];
             next: string | null;
-            /** @description Events that this call has looked at. */
+            /**
+             * Format: int64
+             * @description Events that this call has looked at.
+             */
             lookedAt: number;
             /** @description The last event that this call has looked at; null if there was none. */
             reached: {
@@ -3267,13 +3250,16 @@ export interface components {
         ListNonceAccountsAnswer: {
             nonceAccounts: {
                 account: string;
+                /** Format: int64 */
                 index: number;
-                /** @enum {string} */
-                state: "free" | "leased";
+                state: components["schemas"]["NonceAccountState"];
                 value: string;
                 /** Format: date-time */
                 since: string;
-                /** @description Since it is free or leased. */
+                /**
+                 * Format: int64
+                 * @description Since it is free or leased.
+                 */
                 ageSeconds: number;
                 lease: {
                     /** Format: uuid */
@@ -3290,6 +3276,8 @@ export interface components {
             /** @description Send it as `after` to get the next page; null at the end. */
             next: string | null;
         };
+        /** @enum {string} */
+        ListOrder: "oldest" | "newest";
         ListOwnTokensAnswer: {
             tokens: components["schemas"]["OwnToken"][];
             /**
@@ -3312,33 +3300,37 @@ export interface components {
         ListPaymentsAnswer: {
             payments: components["schemas"]["DistributionPayment"][];
             /** @description Send it as `after` to get the next page; null at the end. */
-            next: number | null;
+            next: string | null;
         };
         ListProjectionsAnswer: {
             /** @description The position of the log's last event. */
             head: string;
             projections: {
                 name: string;
-                version: number;
-                /** @enum {string} */
-                state: "building" | "live" | "failed";
+                /** Format: int64 */
+                projectionVersion: number;
+                state: components["schemas"]["ProjectionState"];
+                /** Format: int64 */
                 served: number | null;
                 current: boolean;
                 position: string;
                 behind: boolean;
                 /** @description How much of the log it has not handled: in bytes where the store does not count events. */
                 lag: {
-                    /** @enum {string} */
-                    unit: "events" | "bytes";
-                    amount: number;
+                    unit: components["schemas"]["ProgressUnit"];
+                    /** Format: int64 */
+                    count: number;
                 };
                 progress: {
-                    /** @enum {string} */
-                    unit: "events" | "bytes";
+                    unit: components["schemas"]["ProgressUnit"];
+                    /** Format: int64 */
                     done: number;
+                    /** Format: int64 */
                     of: number;
                     percent: number;
+                    /** Format: int64 */
                     perSecond: number | null;
+                    /** Format: int64 */
                     secondsLeft: number | null;
                 } | null;
                 /** Format: date-time */
@@ -3348,6 +3340,7 @@ export interface components {
                 blockedBy: {
                     eventId: string;
                     stream: string;
+                    /** Format: int64 */
                     revision: number;
                     position: string;
                     eventType: string;
@@ -3360,6 +3353,7 @@ export interface components {
             events: {
                 eventId: string;
                 stream: string;
+                /** Format: int64 */
                 revision: number;
                 position: string;
                 eventType: string;
@@ -3391,8 +3385,7 @@ export interface components {
         };
         ListSubmissionsAnswer: {
             submissions: {
-                /** @enum {string} */
-                state: "open" | "cancelled" | "submitted" | "confirmed" | "finalized" | "failed";
+                state: components["schemas"]["SubmissionState"];
                 /** Format: uuid */
                 transactionId: string;
                 purpose: string;
@@ -3401,7 +3394,8 @@ export interface components {
                 tokenId: string;
                 mintAddress: string;
                 nonceAccount: string | null;
-                lastValidBlockHeight: string | null;
+                /** Format: int64 */
+                lastValidBlockHeight: number | null;
                 /** Format: date-time */
                 createdAt: string;
                 /** Format: date-time */
@@ -3415,8 +3409,7 @@ export interface components {
                 outcomeUnknown: {
                     /** Format: date-time */
                     since: string;
-                    /** @enum {string} */
-                    code: "TRANSACTION_NOT_SHOWN" | "TRANSACTION_NOT_FOUND";
+                    code: components["schemas"]["UnknownOutcomeCode"];
                     message: string;
                     /** @description Whose history was read. */
                     address: string;
@@ -3427,18 +3420,17 @@ export interface components {
                 conclusion: {
                     /** Format: date-time */
                     at: string;
-                    /** @enum {string} */
-                    outcome: "landed" | "not-landed";
+                    outcome: components["schemas"]["ConcludedOutcome"];
                     signature: string | null;
-                    /**
-                     * @description What bears out the operator: `transaction`, the node shows it; `account`, what the transaction makes is there, or is not; `signature`, the payer has signed the message with it; `operator`, nothing else.
-                     * @enum {string}
-                     */
-                    checked: "transaction" | "signature" | "account" | "operator";
+                    /** @description What bears out the operator: `transaction`, the node shows it; `account`, what the transaction makes is there, or is not; `signature`, the payer has signed the message with it; `operator`, nothing else. */
+                    checked: components["schemas"]["CheckedBy"];
                     reason: string;
                     by: string;
                 } | null;
-                /** @description Of a draft since its issue, of a submission since its acceptance. */
+                /**
+                 * Format: int64
+                 * @description Of a draft since its issue, of a submission since its acceptance.
+                 */
                 ageSeconds: number;
                 signature: string | null;
                 /** Format: date-time */
@@ -3481,6 +3473,7 @@ export interface components {
             events: {
                 eventId: string;
                 stream: string;
+                /** Format: int64 */
                 revision: number;
                 position: string;
                 eventType: string;
@@ -3512,6 +3505,7 @@ export interface components {
             id: string;
             type: string;
             stream: string;
+            /** Format: int64 */
             revision: number;
             data: {
                 [key: string]: unknown;
@@ -3528,6 +3522,8 @@ export interface components {
             /** @description For `X-Partner-Key`. It is in this answer alone, and in those of the same call with the same Idempotency-Key. */
             key: string;
         };
+        /** @enum {string} */
+        NonceAccountState: "free" | "leased";
         OwnToken: {
             /** Format: uuid */
             id: string;
@@ -3538,17 +3534,20 @@ export interface components {
             distributionEnabled: boolean;
             /** Format: date-time */
             createdAt: string;
-            /**
-             * @description An operator hides it: only its creator sees it here.
-             * @constant
-             */
-            hidden?: true;
+            /** @description An operator hides it: only its creator sees it here. */
+            hidden?: boolean;
         };
         Pagination: {
+            /** Format: int64 */
             total: number;
-            /** @description 1 with `after`, wherever the page is. */
+            /**
+             * Format: int64
+             * @description 1 with `after`, wherever the page is.
+             */
             page: number;
+            /** Format: int64 */
             limit: number;
+            /** Format: int64 */
             totalPages: number;
         };
         PaidParts: {
@@ -3621,11 +3620,8 @@ export interface components {
         Partner: {
             /** @description 1 to 32 letters, digits, dots, dashes and underscores; tokens made through it show it for ever. */
             partner: string;
-            /**
-             * @description `operator`: made by these routes. `environment`: an entry of `PARTNER_KEYS`, changed there.
-             * @enum {string}
-             */
-            source: "operator" | "environment";
+            /** @description `operator`: made by these routes. `environment`: an entry of `PARTNER_KEYS`, changed there. */
+            source: components["schemas"]["PartnerSource"];
             /** @description Of the policies that are named; for the others the partner has the quotas of everybody. */
             quotas: components["schemas"]["PartnerQuota"][];
             /** @description Newest first. Neither keys nor their hashes are shown. */
@@ -3653,44 +3649,61 @@ export interface components {
         PartnerQuota: {
             /** @description A rate-limit policy. */
             policy: string;
+            /** Format: int32 */
             calls: number;
+            /** Format: int32 */
             windowSeconds: number;
         };
+        /** @enum {string} */
+        PartnerSource: "operator" | "environment";
         PartnerUsage: {
             /** @description 1 to 32 letters, digits, dots, dashes and underscores; tokens made through it show it for ever. */
             partner: string;
             /** Format: date-time */
             since: string;
+            /** Format: int64 */
             calls: number;
             byStatus: {
-                status: number;
+                /** Format: int64 */
+                httpStatus: number;
+                /** Format: int64 */
                 calls: number;
             }[];
             /** @description By the `code` of the problem. */
             refusals: {
                 code: string;
+                /** Format: int64 */
                 calls: number;
             }[];
             /** @description Empty where nothing is limited. */
             quotas: {
                 policy: string;
-                /** @description Allowed in a window. */
+                /**
+                 * Format: int64
+                 * @description Allowed in a window.
+                 */
                 calls: number;
+                /** Format: int64 */
                 windowSeconds: number;
-                /** @description Left of the window that runs now. */
-                left: number;
+                /**
+                 * Format: int64
+                 * @description Left of the window that runs now.
+                 */
+                remaining: number;
                 /**
                  * Format: date-time
                  * @description When that window ends; null while no call has begun one.
                  */
                 endsAt: string | null;
-                /** @description Calls that the policy refused, for the partner's quota or a wallet's. */
+                /**
+                 * Format: int64
+                 * @description Calls that the policy refused, for the partner's quota or a wallet's.
+                 */
                 refused: number;
             }[];
         };
         Payer: {
-            /** @enum {string} */
-            name: "fee payer" | "distributor";
+            name: components["schemas"]["PayerName"];
             address: string;
             /** @description At most a few seconds old. Null while the chain does not tell. */
             lamports: string | null;
@@ -3698,6 +3711,8 @@ export interface components {
             floor: string;
             isEnough: boolean | null;
         };
+        /** @enum {string} */
+        PayerName: "fee payer" | "distributor";
         PendingTransferFee: {
             transferFeePercent: number;
             /**
@@ -3706,21 +3721,151 @@ export interface components {
              */
             percent: number;
             /** @description The most that one transfer is taxed, in base units; null where only the percentage counts. */
-            transferFeeMaximum?: string | null;
+            transferFeeMaximum: string | null;
             /** @description The first epoch of the chain in which it is taken. */
             fromEpoch: string;
+        };
+        /** @enum {string} */
+        ProgressUnit: "events" | "bytes";
+        /** @enum {string} */
+        ProjectionName: "all_distribution_days" | "distribution_days" | "distribution_owners" | "distribution_runs" | "distribution_settings" | "distribution_switch" | "distributions" | "distribution_totals" | "featured" | "hidden_tokens" | "images" | "launches" | "nonce_accounts" | "partners" | "revoked_sessions" | "settings_changes" | "tokens" | "transactions" | "wallet_shares";
+        /** @enum {string} */
+        ProjectionState: "building" | "live" | "failed";
+        PublicConfiguration: {
+            /** @description The release that answers. */
+            version: string;
+            /** @description The cluster whose wallets sign here; `localnet` for any other chain, null where a service answers from the past. */
+            chain: components["schemas"]["ChainName"] | null;
+            /** @description Whether `POST /faucet` gives SOL to try the service out with: only on the embedded chain. */
+            faucet: boolean;
+            tokens: {
+                /** @description The highest tax that a token can be created with, or changed to, here. */
+                maxTransferFeePercent: number;
+                /** Format: int64 */
+                maxDecimals: number;
+                name: {
+                    /**
+                     * Format: int64
+                     * @description Of Unicode.
+                     */
+                    characters: number;
+                    /**
+                     * Format: int64
+                     * @description Of UTF-8.
+                     */
+                    bytes: number;
+                };
+                symbol: {
+                    /**
+                     * Format: int64
+                     * @description Of Unicode.
+                     */
+                    characters: number;
+                    /**
+                     * Format: int64
+                     * @description Of UTF-8.
+                     */
+                    bytes: number;
+                };
+                description: {
+                    /**
+                     * Format: int64
+                     * @description Of Unicode.
+                     */
+                    characters: number;
+                };
+                link: {
+                    /**
+                     * Format: int64
+                     * @description Of Unicode.
+                     */
+                    characters: number;
+                };
+            };
+            images: {
+                /**
+                 * Format: int64
+                 * @description Of an upload.
+                 */
+                maxBytes: number;
+                types: string[];
+                /**
+                 * Format: int64
+                 * @description Pixels: what is stored is a square JPEG.
+                 */
+                side: number;
+            };
+            distribution: {
+                intervals: components["schemas"]["DistributionInterval"][];
+                models: components["schemas"]["DistributionModel"][];
+                /** @description `SOL`, or the token itself. */
+                rewardTokens: string[];
+                /** @description Of the tax that is not burned and not the developer’s: nothing goes to partners or to the operator, so it is 0. */
+                partnerSharePercent: number;
+            };
+            promotions: {
+                /** @description Whether places on the featured list are sold. */
+                available: boolean;
+                /** @description Lamports. */
+                pricePerDay: string;
+                /**
+                 * Format: int64
+                 * @description Tokens that the featured list holds at a time.
+                 */
+                places: number;
+                /**
+                 * Format: int64
+                 * @description Of one purchase.
+                 */
+                maxDays: number;
+                /** @description Null where none are sold. */
+                paidTo: string | null;
+            };
+            launches: {
+                /** @description Whether the launch venue is on the chain; null while the chain does not say. */
+                available: boolean | null;
+                /** @description A launch’s target as a multiple of its market cap at the start. */
+                startRatio: number;
+            };
+            drafts: {
+                /**
+                 * Format: int64
+                 * @description How long a draft can be signed.
+                 */
+                lifetimeSeconds: number;
+                /** @description With `recent-blockhash`, bytes that expire before the draft does are refreshed. */
+                lifetimeKind: components["schemas"]["DraftLifetimeKind"];
+                /** Format: int64 */
+                maxOpenPerWallet: number;
+                /**
+                 * Format: int64
+                 * @description For how long a submission waits for the outcome before it answers 504.
+                 */
+                submitWaitSeconds: number;
+            };
+            /** @description Without a partner’s key, at each process. Empty where nothing is limited. */
+            quotas: {
+                policy: string;
+                /**
+                 * Format: int64
+                 * @description Allowed in a window.
+                 */
+                calls: number;
+                /** Format: int64 */
+                windowSeconds: number;
+                /** @description `wallet-and-ip`: both, and the one with fewer left decides. `wallet-or-ip`: the wallet when signed in, else the address. A partner is counted in place of its address. */
+                countedBy: components["schemas"]["QuotaCounting"];
+            }[];
         };
         PublicDistributionSettings: {
             /** @description `SOL`, `SELF` or a mint address. */
             rewardToken: string;
-            /** @enum {string} */
-            distributionModel: "proportional" | "square-root";
+            distributionModel: components["schemas"]["DistributionModel"];
             /** @description Base units. */
             minimumHoldingRequirement: string;
             percentageToSellPerDistribution: number;
             distributionEnabled: boolean;
-            /** @enum {string} */
-            distributionInterval: "5m" | "10m" | "15m" | "30m" | "1h" | "6h" | "12h" | "24h";
+            distributionInterval: components["schemas"]["DistributionInterval"];
             burnPercent: number;
             developerFeePercent: number;
             developerWallet: string;
@@ -3728,6 +3873,7 @@ export interface components {
         QuarantineEventAnswer: {
             eventId: string;
             stream: string;
+            /** Format: int64 */
             revision: number;
             position: string;
             eventType: string;
@@ -3743,14 +3889,19 @@ export interface components {
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
             reason: string;
             stream?: string;
+            /** Format: int64 */
             revision?: number;
         };
+        /** @enum {string} */
+        QuotaCounting: "wallet-and-ip" | "wallet-or-ip" | "ip";
         ReadinessCheck: {
             name: string;
             ok: boolean;
         } & {
             [key: string]: unknown;
         };
+        /** @enum {string} */
+        ReadinessStatus: "ready" | "degraded" | "not ready";
         RebuildProjectionAnswer: {
             /** @description False if it is being built already. */
             started: boolean;
@@ -3768,7 +3919,7 @@ export interface components {
              */
             bytesExpireAt?: string;
             /** @description Lamports that the creator will pay in all. */
-            cost?: string;
+            cost: string;
         };
         RequestRunBody: {
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
@@ -3790,13 +3941,12 @@ export interface components {
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
             reason: string;
         };
+        /** @enum {string} */
+        RewardAsset: "sol" | "token";
         RoleSeen: {
             role: string;
-            /**
-             * @description `lapsed`: the lease was not renewed, and the next process takes it over, if there is one. `free`: no process has the role.
-             * @enum {string}
-             */
-            state: "held" | "lapsed" | "free";
+            /** @description `lapsed`: the lease was not renewed, and the next process takes it over, if there is one. `free`: no process has the role. */
+            state: components["schemas"]["RoleState"];
             /** @description The host and the number of the process. Null where the role is free. */
             holder: string | null;
             /**
@@ -3805,13 +3955,18 @@ export interface components {
              */
             until: string | null;
         };
+        /** @enum {string} */
+        RoleState: "held" | "lapsed" | "free";
         RotatePartnerKeyBody: {
             /**
+             * Format: int32
              * @description How long the key before it stays valid; 0 ends it at once.
              * @default 86400
              */
-            overlapSeconds: number;
+            overlapSeconds?: number;
         };
+        /** @enum {string} */
+        SeriesStep: "run" | "day";
         SettingsChange: {
             /** @description As in `X-Position`; later changes compare greater. */
             position: string;
@@ -3829,18 +3984,16 @@ export interface components {
             developerFeePercent?: number;
             /** @description Base58 address; at creation the creator when absent. */
             developerWallet?: string;
-            /** @enum {string} */
-            distributionInterval?: "5m" | "10m" | "15m" | "30m" | "1h" | "6h" | "12h" | "24h";
+            distributionInterval?: components["schemas"]["DistributionInterval"];
             /** @description Sold on each distribution. At most two decimals. */
             percentageToSellPerDistribution?: number;
             /** @description `SOL` (or the mint of wrapped SOL), or `SELF` for the token itself (or its mint). Holders are paid in no other token. */
             rewardToken?: string;
             /** @description Base units. */
             minimumHoldingRequirement?: string;
-            /** @enum {string} */
-            distributionModel?: "proportional" | "square-root";
+            distributionModel?: components["schemas"]["DistributionModel"];
             distributionEnabled?: boolean;
-            /** @description Such as `-1001234567890` or `@name`; null for none. */
+            /** @description Such as `-1001234567890` or `@name`. Null or "" for none: many typed clients leave null out. */
             telegramGroupId?: string | null;
         };
         ShowTokenBody: {
@@ -3870,22 +4023,26 @@ export interface components {
             /** @description Base64 or base64url, padded or not; line breaks are ignored. */
             signedTransaction: string;
         };
+        /** @enum {string} */
+        SkipReason: "nothing-collected" | "not-worth-its-costs" | "no-market" | "reward-token-unsupported" | "distributor-unfunded" | "chain-unsuitable" | "scan-inconsistent";
         SomeDistributionSettings: {
             /** @description `SOL`, `SELF` or a mint address. */
             rewardToken?: string;
-            /** @enum {string} */
-            distributionModel?: "proportional" | "square-root";
+            distributionModel?: components["schemas"]["DistributionModel"];
             /** @description Base units. */
             minimumHoldingRequirement?: string;
             percentageToSellPerDistribution?: number;
             distributionEnabled?: boolean;
-            /** @enum {string} */
-            distributionInterval?: "5m" | "10m" | "15m" | "30m" | "1h" | "6h" | "12h" | "24h";
+            distributionInterval?: components["schemas"]["DistributionInterval"];
             burnPercent?: number;
             developerFeePercent?: number;
             developerWallet?: string;
             telegramGroupId?: string | null;
         };
+        /** @enum {string} */
+        SubmissionFilter: "submitted" | "confirmed" | "finalized" | "failed" | "unrecorded" | "unknown";
+        /** @enum {string} */
+        SubmissionState: "open" | "cancelled" | "submitted" | "confirmed" | "finalized" | "failed";
         SubmitLaunchAnswer: {
             success: boolean;
             signature: string;
@@ -3934,7 +4091,7 @@ export interface components {
             /** @description Valid now. */
             transferFeePercent: number;
             /** @description The most that one transfer is taxed, in base units; null where only the percentage counts. */
-            transferFeeMaximum?: string | null;
+            transferFeeMaximum: string | null;
             pendingTransferFee?: components["schemas"]["PendingTransferFee"];
         };
         TokenCard: {
@@ -3949,12 +4106,13 @@ export interface components {
             poolAddress: string | null;
             /** Format: date-time */
             createdAt: string;
-            creator?: string;
-            decimals?: number;
+            creator: string;
+            /** Format: int64 */
+            decimals: number;
             /** @description The supply at creation, in base units; it never changes here. `currentSupply` is what is left of it. */
-            supply?: string;
+            supply: string;
             /** @description As of the last run: what its scan found, less what the run itself has burned since. Null before the first scan. */
-            currentSupply?: {
+            currentSupply: {
                 /** @description Base units that exist. */
                 amount: string;
                 /** @description `supply` less `amount`, by whomever it was burned. */
@@ -3962,34 +4120,31 @@ export interface components {
                 /** Format: date-time */
                 at: string;
             } | null;
-            /** @description Owners of accounts of the token, as the last scan found them; pools and programs are among them. Null before the first. */
-            holders?: number | null;
+            /**
+             * Format: int64
+             * @description Owners of accounts of the token, as the last scan found them; pools and programs are among them. Null before the first.
+             */
+            holderCount: number | null;
             /** @description What holders got by closed runs. Nothing else is in it. */
-            paidToHolders?: {
+            paidToHolders: {
                 /** @description Lamports. */
                 sol: string;
                 /** @description Base units of the token. */
                 token: string;
             };
-            /**
-             * @description `idle`: waits for the next run. `running`: a run is under way. `halted`: an operator or a failed check has halted it. `disabled`: its creator has switched it off.
-             * @enum {string}
-             */
-            distributionState?: "idle" | "running" | "halted" | "disabled";
-            /**
-             * @description `active`: buyers can buy. `completed`: the launch has reached its target.
-             * @enum {string}
-             */
-            launchState?: "none" | "active" | "completed";
+            /** @description `idle`: waits for the next run. `running`: a run is under way. `halted`: an operator or a failed check has halted it. `disabled`: its creator has switched it off. */
+            distributionState: components["schemas"]["DistributionState"];
+            /** @description `active`: buyers can buy. `completed`: the launch has reached its target. */
+            launchState: components["schemas"]["LaunchState"];
             /** @description Of a launched token, when its price was last recorded: at the launch, when the target was reached, and at the scan of each run. For lists: `GET /launchpad/{mintAddress}/status` has the price of now while the launch is active. Null without a launch. */
-            marketCap?: {
+            marketCap: {
                 /** @description The price of its pool times the supply. */
                 lamports: string;
                 /** Format: date-time */
                 at: string;
             } | null;
             /** @description The promotion that runs now; null without one. */
-            featured?: {
+            featured: {
                 /** Format: uuid */
                 id: string;
                 /** Format: date-time */
@@ -3998,9 +4153,9 @@ export interface components {
                 endsAt: string;
             } | null;
             /** @description The partner whose key came with the call that made its draft; null without one. */
-            partner?: string | null;
+            partner: string | null;
             /** @description What its holders are paid in: `SOL`, `SELF` or a mint address. */
-            rewardToken?: string;
+            rewardToken: string;
             /**
              * Format: date-time
              * @description When the last run was closed; absent before the first.
@@ -4012,11 +4167,10 @@ export interface components {
              */
             nextDistributionAt?: string;
             /** @description Percent of the tax that is burned. What neither burns nor goes to the developer is the holders'. */
-            burnPercent?: number;
+            burnPercent: number;
             /** @description Percent of the tax for the developer. */
-            developerFeePercent?: number;
-            /** @enum {string} */
-            distributionInterval?: "5m" | "10m" | "15m" | "30m" | "1h" | "6h" | "12h" | "24h";
+            developerFeePercent: number;
+            distributionInterval: components["schemas"]["DistributionInterval"];
         };
         TokenDetail: {
             /** Format: uuid */
@@ -4024,6 +4178,7 @@ export interface components {
             mintAddress: string;
             name: string;
             symbol: string;
+            /** Format: int64 */
             decimals: number;
             imageUri: string;
             description: string;
@@ -4033,7 +4188,7 @@ export interface components {
             /** @description The supply at creation, in base units; it never changes here. `currentSupply` is what is left of it. */
             supply: string;
             /** @description As of the last run: what its scan found, less what the run itself has burned since. Null before the first scan. */
-            currentSupply?: {
+            currentSupply: {
                 /** @description Base units that exist. */
                 amount: string;
                 /** @description `supply` less `amount`, by whomever it was burned. */
@@ -4041,34 +4196,31 @@ export interface components {
                 /** Format: date-time */
                 at: string;
             } | null;
-            /** @description Owners of accounts of the token, as the last scan found them; pools and programs are among them. Null before the first. */
-            holders?: number | null;
+            /**
+             * Format: int64
+             * @description Owners of accounts of the token, as the last scan found them; pools and programs are among them. Null before the first.
+             */
+            holderCount: number | null;
             /** @description What holders got by closed runs. Nothing else is in it. */
-            paidToHolders?: {
+            paidToHolders: {
                 /** @description Lamports. */
                 sol: string;
                 /** @description Base units of the token. */
                 token: string;
             };
-            /**
-             * @description `idle`: waits for the next run. `running`: a run is under way. `halted`: an operator or a failed check has halted it. `disabled`: its creator has switched it off.
-             * @enum {string}
-             */
-            distributionState?: "idle" | "running" | "halted" | "disabled";
-            /**
-             * @description `active`: buyers can buy. `completed`: the launch has reached its target.
-             * @enum {string}
-             */
-            launchState?: "none" | "active" | "completed";
+            /** @description `idle`: waits for the next run. `running`: a run is under way. `halted`: an operator or a failed check has halted it. `disabled`: its creator has switched it off. */
+            distributionState: components["schemas"]["DistributionState"];
+            /** @description `active`: buyers can buy. `completed`: the launch has reached its target. */
+            launchState: components["schemas"]["LaunchState"];
             /** @description Of a launched token, when its price was last recorded: at the launch, when the target was reached, and at the scan of each run. For lists: `GET /launchpad/{mintAddress}/status` has the price of now while the launch is active. Null without a launch. */
-            marketCap?: {
+            marketCap: {
                 /** @description The price of its pool times the supply. */
                 lamports: string;
                 /** Format: date-time */
                 at: string;
             } | null;
             /** @description The promotion that runs now; null without one. */
-            featured?: {
+            featured: {
                 /** Format: uuid */
                 id: string;
                 /** Format: date-time */
@@ -4077,9 +4229,9 @@ export interface components {
                 endsAt: string;
             } | null;
             /** @description The partner whose key came with the call that made its draft; null without one. */
-            partner?: string | null;
+            partner: string | null;
             /** @description What its holders are paid in: `SOL`, `SELF` or a mint address. */
-            rewardToken?: string;
+            rewardToken: string;
             /**
              * Format: date-time
              * @description When the last run was closed; absent before the first.
@@ -4092,25 +4244,23 @@ export interface components {
             nextDistributionAt?: string;
             transferFeePercent: number;
             /** @description Whether its creator can change the tax on the chain. */
-            transferFeeAdjustable?: boolean;
+            transferFeeAdjustable: boolean;
             /** @description Whether name, symbol and picture can never be changed on the chain. */
-            immutableMetadata?: boolean;
+            immutableMetadata: boolean;
             /** @description The most that one transfer is taxed, in base units; null where only the percentage counts. */
-            transferFeeMaximum?: string | null;
+            transferFeeMaximum: string | null;
             pendingTransferFee?: components["schemas"]["PendingTransferFee"];
             burnPercent: number;
             developerFeePercent: number;
             developerWallet: string;
             distributionWallet: string;
-            /** @enum {string} */
-            distributionInterval: "5m" | "10m" | "15m" | "30m" | "1h" | "6h" | "12h" | "24h";
+            distributionInterval: components["schemas"]["DistributionInterval"];
             distributionEnabled: boolean;
-            /** @enum {string} */
-            distributionModel?: "proportional" | "square-root";
+            distributionModel: components["schemas"]["DistributionModel"];
             /** @description Base units that a wallet must hold to be paid. */
-            minimumHoldingRequirement?: string;
+            minimumHoldingRequirement: string;
             /** @description Percent of the collected tax that a run sells. */
-            percentageToSellPerDistribution?: number;
+            percentageToSellPerDistribution: number;
             poolAddress: string | null;
             /** Format: date-time */
             poolCreatedAt: string | null;
@@ -4119,14 +4269,11 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             /** @description The wallet that signed the creation. */
-            creator?: string;
+            creator: string;
             /** @description Of the transaction that created the token. */
             signature?: string;
-            /**
-             * @description An operator hides it: only its creator sees it here.
-             * @constant
-             */
-            hidden?: true;
+            /** @description An operator hides it: only its creator sees it here. */
+            hidden?: boolean;
         };
         TokenInput: {
             /**
@@ -4142,32 +4289,59 @@ export interface components {
             description: string;
             /** @description From upload-image. */
             imageUri: string;
-            /** @description Social link. An https address of a public host by name, or "" for none. Stored as browsers write it. */
+            /**
+             * @description Social link. An https address of a public host by name, or "" for none. Stored as browsers write it.
+             * @default
+             */
             twitter?: string;
-            /** @description Social link. An https address of a public host by name, or "" for none. Stored as browsers write it. */
+            /**
+             * @description Social link. An https address of a public host by name, or "" for none. Stored as browsers write it.
+             * @default
+             */
             telegram?: string;
-            /** @description Website. An https address of a public host by name, or "" for none. Stored as browsers write it. */
+            /**
+             * @description Website. An https address of a public host by name, or "" for none. Stored as browsers write it.
+             * @default
+             */
             website?: string;
             /** @description Tax taken on each transfer. At most two decimals. */
             transferFeePercent: number;
-            /** @description Share of the tax that is burned. At most two decimals. */
+            /**
+             * @description Share of the tax that is burned. At most two decimals.
+             * @default 0
+             */
             burnPercent?: number;
-            /** @description Share of the tax for the developer. At most two decimals. */
+            /**
+             * @description Share of the tax for the developer. At most two decimals.
+             * @default 0
+             */
             developerFeePercent?: number;
             /** @description Base58 address; at creation the creator when absent. */
             developerWallet?: string;
-            /** @enum {string} */
-            distributionInterval?: "5m" | "10m" | "15m" | "30m" | "1h" | "6h" | "12h" | "24h";
-            /** @description Sold on each distribution. At most two decimals. */
+            /** @default 1h */
+            distributionInterval?: components["schemas"]["DistributionInterval"];
+            /**
+             * @description Sold on each distribution. At most two decimals.
+             * @default 100
+             */
             percentageToSellPerDistribution?: number;
-            /** @description `SOL` (or the mint of wrapped SOL), or `SELF` for the token itself (or its mint). Holders are paid in no other token. */
+            /**
+             * @description `SOL` (or the mint of wrapped SOL), or `SELF` for the token itself (or its mint). Holders are paid in no other token.
+             * @default SOL
+             */
             rewardToken?: string;
-            /** @description Base units. */
+            /**
+             * @description Base units.
+             * @default 0
+             */
             minimumHoldingRequirement?: string;
+            /** Format: int32 */
             decimals: number;
             /** @description Base units, at least 1. */
             supply: string;
+            /** @default false */
             transferFeeAdjustable?: boolean;
+            /** @default true */
             immutableMetadata?: boolean;
         };
         TokenMetadata: {
@@ -4180,6 +4354,10 @@ export interface components {
             telegram?: string;
             website?: string;
         };
+        /** @enum {string} */
+        TokenPart: "tax" | "runs" | "launch" | "featured" | "settings";
+        /** @enum {string} */
+        TokenSort: "newest" | "paid" | "market-cap" | "next-run";
         TokenVisibility: {
             /** Format: uuid */
             tokenId: string;
@@ -4187,13 +4365,23 @@ export interface components {
             hidden: boolean;
         };
         Totals: {
-            /** @description Tokens that the list shows. */
+            /**
+             * Format: int64
+             * @description Tokens that the list shows.
+             */
             tokens: number;
-            /** @description Runs that were closed. */
+            /**
+             * Format: int64
+             * @description Runs that were closed.
+             */
             runs: number;
-            /** @description One for each holder in each run that paid it, where they were counted apart from others. */
+            /**
+             * Format: int64
+             * @description One for each holder in each run that paid it, where they were counted apart from others.
+             */
             paymentsToHolders: number;
             /**
+             * Format: int64
              * @deprecated
              * @description The former name of `paymentsToHolders`.
              */
@@ -4220,8 +4408,7 @@ export interface components {
             /** Format: uuid */
             transactionId: string;
             purpose: string;
-            /** @enum {string} */
-            status: "awaiting_signature" | "submitted" | "confirmed" | "failed" | "expired" | "cancelled";
+            status: components["schemas"]["TransactionStatus"];
             signature: string | null;
             mintAddress: string;
             error: {
@@ -4242,15 +4429,20 @@ export interface components {
             settledAt: string | null;
             /** @description What keeps the outcome from being known; only while something unusual does. */
             waitingFor?: {
-                /** @enum {string} */
-                code: "HISTORY_SEARCH" | "OUTCOME_UNKNOWN";
+                code: components["schemas"]["TransactionWaitCode"];
                 message: string;
             };
         };
+        /** @enum {string} */
+        TransactionStatus: "awaiting_signature" | "submitted" | "confirmed" | "failed" | "expired" | "cancelled";
+        /** @enum {string} */
+        TransactionWaitCode: "HISTORY_SEARCH" | "OUTCOME_UNKNOWN";
         TransferFeeChange: {
             /** @description Tax taken on each transfer. At most two decimals. */
             transferFeePercent: number;
         };
+        /** @enum {string} */
+        UnknownOutcomeCode: "TRANSACTION_NOT_SHOWN" | "TRANSACTION_NOT_FOUND";
         UploadImageAnswer: {
             success: boolean;
             imageUri: string;
@@ -4275,13 +4467,25 @@ export interface components {
             message: string;
         };
         Waiting: {
-            /** @description Drafts that wait for a signature. */
+            /**
+             * Format: int64
+             * @description Drafts that wait for a signature.
+             */
             open: number;
-            /** @description Submissions that are on their way to the chain. */
+            /**
+             * Format: int64
+             * @description Submissions that are on their way to the chain.
+             */
             submitted: number;
-            /** @description Submissions that have landed and are not final yet. */
+            /**
+             * Format: int64
+             * @description Submissions that have landed and are not final yet.
+             */
             confirmed: number;
-            /** @description Drafts whose outcome nothing on the chain shows: an operator concludes them. */
+            /**
+             * Format: int64
+             * @description Drafts whose outcome nothing on the chain shows: an operator concludes them.
+             */
             unknown: number;
             /**
              * Format: date-time
@@ -4295,6 +4499,7 @@ export interface components {
             mintAddress: string;
             name: string;
             symbol: string;
+            /** Format: int32 */
             decimals: number;
             imageUri: string;
             /** @description What its holders are paid in: `SOL`, `SELF` or a mint address. */
@@ -4323,11 +4528,8 @@ export interface components {
                 /** Format: date-time */
                 closedAt: string;
             };
-            /**
-             * @description `idle`: waits for the next run. `running`: a run is under way. `halted`: an operator or a failed check has halted it. `disabled`: its creator has switched it off.
-             * @enum {string}
-             */
-            distributionState?: "idle" | "running" | "halted" | "disabled";
+            /** @description `idle`: waits for the next run. `running`: a run is under way. `halted`: an operator or a failed check has halted it. `disabled`: its creator has switched it off. */
+            distributionState: components["schemas"]["DistributionState"];
             /**
              * Format: date-time
              * @description Absent while none is going to be opened.
@@ -4390,6 +4592,8 @@ export interface components {
          *     | 409 | `EVENT_DECODABLE` | The event can be decoded |
          *     | 409 | `EVENT_OF_NEWER_VERSION` | A newer release can decode the event |
          *     | 409 | `EVENT_INDISPENSABLE` | The event cannot be skipped |
+         *     | 409 | `VENUE_UNAVAILABLE` | The launch venue is not on this chain |
+         *     | 409 | `PROMOTIONS_UNAVAILABLE` | Promotions are not sold here |
          *     | 409 | `FEATURED_LIST_FULL` | Every place on the featured list is taken |
          *     | 410 | `TRANSACTION_EXPIRED` | The transaction has expired |
          *     | 410 | `TRANSACTION_SUPERSEDED` | A newer draft took the place of this transaction |
@@ -4423,9 +4627,7 @@ export interface components {
          *     | 503 | `STREAMS_EXHAUSTED` | No stream can be opened at the moment |
          *     | 503 | `DRAFTS_EXHAUSTED` | No draft can be issued at the moment |
          *     | 503 | `SERVICE_UNFUNDED` | The service's fee payer needs SOL |
-         *     | 503 | `VENUE_UNAVAILABLE` | The launch venue is not on this chain |
          *     | 503 | `PREVIEW_UNAVAILABLE` | No preview can be made at the moment |
-         *     | 503 | `PROMOTIONS_UNAVAILABLE` | Promotions are not sold here |
          *     | 504 | `CONFIRMATION_PENDING` | The outcome is not known yet |
          */
         Problem: {
@@ -4433,26 +4635,24 @@ export interface components {
             type: string;
             /** @description The same for every problem with this code. */
             title: string;
-            /** @description The HTTP status. */
+            /**
+             * Format: int32
+             * @description The HTTP status.
+             */
             status: number;
             /** @description What was wrong, in a sentence for people. Its wording may change. */
             detail: string;
             /** @description The path that was asked for. */
             instance: string;
-            /** @enum {string} */
-            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "PARTNER_NOT_FOUND" | "NO_FAUCET" | "EVENT_NOT_FOUND" | "REQUEST_TIMED_OUT" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSACTION_SUBMITTED" | "TRANSACTION_NOT_SUBMITTED" | "OUTCOME_KNOWN" | "OUTCOME_OPEN" | "OUTCOME_CONTRADICTED" | "TRANSACTION_LANDED" | "TRANSACTION_FAILED" | "TRANSACTION_NOT_REFRESHABLE" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "CORRECTION_REFUSED" | "DISTRIBUTION_DISABLED" | "PARTNER_EXISTS" | "PARTNER_KEY_REPLACED" | "BACKUP_UNDER_WAY" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED" | "BYTES_EXPIRED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "HEADERS_TOO_LARGE" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "LEDGER_UNAVAILABLE" | "LEDGER_CORRUPT" | "IMAGE_CORRUPT" | "EVENT_UNDECODABLE" | "SERVICE_BUSY" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PREVIEW_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
+            code: components["schemas"]["ProblemCode"];
             /** @description The same sentence as `detail`. */
             error: string;
             /** @description The same as `X-Request-Id`. */
             requestId: string;
-            /**
-             * @description Present where repeating the call does not help until an operator changes the service, whatever the status says.
-             * @constant
-             */
-            retry?: false;
             /** @description Each invalid field; lamports needed and found; what the chain logged. */
             details?: {
-                path: (string | number)[];
+                /** @description The members that lead to it; places in a list as digits. */
+                path: string[];
                 message: string;
             }[];
             /** @description With `PAYMENT_NOT_FOUND`: the two leaves of the ledger between which the wallet would stand, as in the answer of `getPayment`. `after` is null behind the last. */
@@ -4467,6 +4667,8 @@ export interface components {
             /** @description With `neighbours`: the root of the ledger's Merkle tree. */
             root?: string;
         };
+        /** @enum {string} */
+        ProblemCode: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "PARTNER_NOT_FOUND" | "NO_FAUCET" | "EVENT_NOT_FOUND" | "REQUEST_TIMED_OUT" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSACTION_SUBMITTED" | "TRANSACTION_NOT_SUBMITTED" | "OUTCOME_KNOWN" | "OUTCOME_OPEN" | "OUTCOME_CONTRADICTED" | "TRANSACTION_LANDED" | "TRANSACTION_FAILED" | "TRANSACTION_NOT_REFRESHABLE" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "CORRECTION_REFUSED" | "DISTRIBUTION_DISABLED" | "PARTNER_EXISTS" | "PARTNER_KEY_REPLACED" | "BACKUP_UNDER_WAY" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "VENUE_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED" | "BYTES_EXPIRED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "HEADERS_TOO_LARGE" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "LEDGER_UNAVAILABLE" | "LEDGER_CORRUPT" | "IMAGE_CORRUPT" | "EVENT_UNDECODABLE" | "SERVICE_BUSY" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "PREVIEW_UNAVAILABLE" | "CONFIRMATION_PENDING" | "INTERNAL_ERROR";
     };
     responses: {
         /**
@@ -5612,42 +5814,11 @@ export interface components {
          *
          *     `TOKEN_HIDDEN`: An operator has hidden the token.
          *
+         *     `PROMOTIONS_UNAVAILABLE`: Promotions are not sold here.
+         *
          *     `FEATURED_LIST_FULL`: Every place on the featured list is taken.
          */
-        CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TOKEN_HIDDEN_FEATURED_LIST_FULL_409: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Retry-After": components["headers"]["Retry-After"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description Unavailable at the moment; try again later.
-         *
-         *     `CHAIN_UNAVAILABLE`: The chain does not answer.
-         *
-         *     `STORE_UNAVAILABLE`: The store does not answer.
-         *
-         *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
-         *
-         *     `SERVICE_BUSY`: The service has too much to do at the moment.
-         *
-         *     `DRAFTS_EXHAUSTED`: No draft can be issued at the moment.
-         *
-         *     `SERVICE_UNFUNDED`: The service's fee payer needs SOL.
-         *
-         *     `PROMOTIONS_UNAVAILABLE`: Promotions are not sold here.
-         */
-        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_PROMOTIONS_UNAVAILABLE_503: {
+        CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TOKEN_HIDDEN_PROMOTIONS_UNAVAILABLE_FEATURED_LIST_FULL_409: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -5742,41 +5913,10 @@ export interface components {
          *     `TOO_MANY_DRAFTS`: Too many open drafts.
          *
          *     `TOKEN_HIDDEN`: An operator has hidden the token.
-         */
-        LAUNCH_ALREADY_EXISTS_POOL_ADDRESS_TAKEN_CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TOKEN_HIDDEN_409: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Retry-After": components["headers"]["Retry-After"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description Unavailable at the moment; try again later.
-         *
-         *     `CHAIN_UNAVAILABLE`: The chain does not answer.
-         *
-         *     `STORE_UNAVAILABLE`: The store does not answer.
-         *
-         *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
-         *
-         *     `SERVICE_BUSY`: The service has too much to do at the moment.
-         *
-         *     `DRAFTS_EXHAUSTED`: No draft can be issued at the moment.
-         *
-         *     `SERVICE_UNFUNDED`: The service's fee payer needs SOL.
          *
          *     `VENUE_UNAVAILABLE`: The launch venue is not on this chain.
          */
-        CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_VENUE_UNAVAILABLE_503: {
+        LAUNCH_ALREADY_EXISTS_POOL_ADDRESS_TAKEN_CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TOKEN_HIDDEN_VENUE_UNAVAILABLE_409: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -6300,10 +6440,12 @@ export type AllDistributions = components['schemas']['AllDistributions'];
 export type BuyPromotionAnswer = components['schemas']['BuyPromotionAnswer'];
 export type BuyPromotionBody = components['schemas']['BuyPromotionBody'];
 export type CancelTransactionAnswer = components['schemas']['CancelTransactionAnswer'];
+export type ChainName = components['schemas']['ChainName'];
 export type ChangeTransferFeeAnswer = components['schemas']['ChangeTransferFeeAnswer'];
+export type CheckedBy = components['schemas']['CheckedBy'];
 export type ConcludeSubmissionAnswer = components['schemas']['ConcludeSubmissionAnswer'];
 export type ConcludeSubmissionBody = components['schemas']['ConcludeSubmissionBody'];
-export type Configuration = components['schemas']['Configuration'];
+export type ConcludedOutcome = components['schemas']['ConcludedOutcome'];
 export type CorrectBooksBody = components['schemas']['CorrectBooksBody'];
 export type CreateChallengeAnswer = components['schemas']['CreateChallengeAnswer'];
 export type CreateChallengeBody = components['schemas']['CreateChallengeBody'];
@@ -6315,11 +6457,14 @@ export type CreateUnsignedAnswer = components['schemas']['CreateUnsignedAnswer']
 export type DistributionBatch = components['schemas']['DistributionBatch'];
 export type DistributionHolderParts = components['schemas']['DistributionHolderParts'];
 export type DistributionHolderRun = components['schemas']['DistributionHolderRun'];
+export type DistributionInterval = components['schemas']['DistributionInterval'];
 export type DistributionLedger = components['schemas']['DistributionLedger'];
+export type DistributionModel = components['schemas']['DistributionModel'];
 export type DistributionOwners = components['schemas']['DistributionOwners'];
 export type DistributionOwnersInput = components['schemas']['DistributionOwnersInput'];
 export type DistributionPaidTo = components['schemas']['DistributionPaidTo'];
 export type DistributionPayment = components['schemas']['DistributionPayment'];
+export type DistributionPaymentKind = components['schemas']['DistributionPaymentKind'];
 export type DistributionPaymentOfProof = components['schemas']['DistributionPaymentOfProof'];
 export type DistributionPoint = components['schemas']['DistributionPoint'];
 export type DistributionPot = components['schemas']['DistributionPot'];
@@ -6331,6 +6476,7 @@ export type DistributionRunAmounts = components['schemas']['DistributionRunAmoun
 export type DistributionRunDetail = components['schemas']['DistributionRunDetail'];
 export type DistributionRunScan = components['schemas']['DistributionRunScan'];
 export type DistributionRunSettings = components['schemas']['DistributionRunSettings'];
+export type DistributionRunStatus = components['schemas']['DistributionRunStatus'];
 export type DistributionRunStep = components['schemas']['DistributionRunStep'];
 export type DistributionRunStepTaken = components['schemas']['DistributionRunStepTaken'];
 export type DistributionRunTransactions = components['schemas']['DistributionRunTransactions'];
@@ -6339,9 +6485,12 @@ export type DistributionSale = components['schemas']['DistributionSale'];
 export type DistributionSaleOffer = components['schemas']['DistributionSaleOffer'];
 export type DistributionSettings = components['schemas']['DistributionSettings'];
 export type DistributionStanding = components['schemas']['DistributionStanding'];
+export type DistributionState = components['schemas']['DistributionState'];
 export type DistributionTax = components['schemas']['DistributionTax'];
 export type DistributionWait = components['schemas']['DistributionWait'];
 export type DistributionWaitingFor = components['schemas']['DistributionWaitingFor'];
+export type DraftLifetimeKind = components['schemas']['DraftLifetimeKind'];
+export type DraftState = components['schemas']['DraftState'];
 export type EndPartnerBody = components['schemas']['EndPartnerBody'];
 export type EndPromotionAnswer = components['schemas']['EndPromotionAnswer'];
 export type EndPromotionBody = components['schemas']['EndPromotionBody'];
@@ -6363,9 +6512,12 @@ export type GetStreamStateAnswer = components['schemas']['GetStreamStateAnswer']
 export type GetTokenAnswer = components['schemas']['GetTokenAnswer'];
 export type GetTransactionAnswer = components['schemas']['GetTransactionAnswer'];
 export type HaltAllDistributionsBody = components['schemas']['HaltAllDistributionsBody'];
+export type HaltCode = components['schemas']['HaltCode'];
 export type HaltDistributionBody = components['schemas']['HaltDistributionBody'];
 export type HideTokenBody = components['schemas']['HideTokenBody'];
 export type LaunchInput = components['schemas']['LaunchInput'];
+export type LaunchPhase = components['schemas']['LaunchPhase'];
+export type LaunchState = components['schemas']['LaunchState'];
 export type LaunchStatus = components['schemas']['LaunchStatus'];
 export type ListBatchesAnswer = components['schemas']['ListBatchesAnswer'];
 export type ListDistributionsAnswer = components['schemas']['ListDistributionsAnswer'];
@@ -6374,6 +6526,7 @@ export type ListEventsAnswer = components['schemas']['ListEventsAnswer'];
 export type ListFeaturedAnswer = components['schemas']['ListFeaturedAnswer'];
 export type ListHiddenTokensAnswer = components['schemas']['ListHiddenTokensAnswer'];
 export type ListNonceAccountsAnswer = components['schemas']['ListNonceAccountsAnswer'];
+export type ListOrder = components['schemas']['ListOrder'];
 export type ListOwnTokensAnswer = components['schemas']['ListOwnTokensAnswer'];
 export type ListPartnerTokensAnswer = components['schemas']['ListPartnerTokensAnswer'];
 export type ListPartnersAnswer = components['schemas']['ListPartnersAnswer'];
@@ -6390,19 +6543,28 @@ export type ListWalletSharesAnswer = components['schemas']['ListWalletSharesAnsw
 export type LogProof = components['schemas']['LogProof'];
 export type LoggedEvent = components['schemas']['LoggedEvent'];
 export type NewPartnerKey = components['schemas']['NewPartnerKey'];
+export type NonceAccountState = components['schemas']['NonceAccountState'];
 export type OwnToken = components['schemas']['OwnToken'];
 export type Pagination = components['schemas']['Pagination'];
 export type PaidParts = components['schemas']['PaidParts'];
 export type PaidToHolders = components['schemas']['PaidToHolders'];
 export type Partner = components['schemas']['Partner'];
 export type PartnerQuota = components['schemas']['PartnerQuota'];
+export type PartnerSource = components['schemas']['PartnerSource'];
 export type PartnerUsage = components['schemas']['PartnerUsage'];
 export type Payer = components['schemas']['Payer'];
+export type PayerName = components['schemas']['PayerName'];
 export type PendingTransferFee = components['schemas']['PendingTransferFee'];
+export type ProgressUnit = components['schemas']['ProgressUnit'];
+export type ProjectionName = components['schemas']['ProjectionName'];
+export type ProjectionState = components['schemas']['ProjectionState'];
+export type PublicConfiguration = components['schemas']['PublicConfiguration'];
 export type PublicDistributionSettings = components['schemas']['PublicDistributionSettings'];
 export type QuarantineEventAnswer = components['schemas']['QuarantineEventAnswer'];
 export type QuarantineEventBody = components['schemas']['QuarantineEventBody'];
+export type QuotaCounting = components['schemas']['QuotaCounting'];
 export type ReadinessCheck = components['schemas']['ReadinessCheck'];
+export type ReadinessStatus = components['schemas']['ReadinessStatus'];
 export type RebuildProjectionAnswer = components['schemas']['RebuildProjectionAnswer'];
 export type RefreshTransactionAnswer = components['schemas']['RefreshTransactionAnswer'];
 export type RequestRunBody = components['schemas']['RequestRunBody'];
@@ -6410,15 +6572,21 @@ export type RequestTestLamportsAnswer = components['schemas']['RequestTestLampor
 export type RequestTestLamportsBody = components['schemas']['RequestTestLamportsBody'];
 export type ResumeAllDistributionsBody = components['schemas']['ResumeAllDistributionsBody'];
 export type ResumeDistributionBody = components['schemas']['ResumeDistributionBody'];
+export type RewardAsset = components['schemas']['RewardAsset'];
 export type RoleSeen = components['schemas']['RoleSeen'];
+export type RoleState = components['schemas']['RoleState'];
 export type RotatePartnerKeyBody = components['schemas']['RotatePartnerKeyBody'];
+export type SeriesStep = components['schemas']['SeriesStep'];
 export type SettingsChange = components['schemas']['SettingsChange'];
 export type SettingsInput = components['schemas']['SettingsInput'];
 export type ShowTokenBody = components['schemas']['ShowTokenBody'];
 export type SignInInput = components['schemas']['SignInInput'];
 export type SignOutAnswer = components['schemas']['SignOutAnswer'];
 export type SignedTransaction = components['schemas']['SignedTransaction'];
+export type SkipReason = components['schemas']['SkipReason'];
 export type SomeDistributionSettings = components['schemas']['SomeDistributionSettings'];
+export type SubmissionFilter = components['schemas']['SubmissionFilter'];
+export type SubmissionState = components['schemas']['SubmissionState'];
 export type SubmitLaunchAnswer = components['schemas']['SubmitLaunchAnswer'];
 export type SubmitPromotionAnswer = components['schemas']['SubmitPromotionAnswer'];
 export type SubmitTestTransferAnswer = components['schemas']['SubmitTestTransferAnswer'];
@@ -6429,16 +6597,22 @@ export type TokenCard = components['schemas']['TokenCard'];
 export type TokenDetail = components['schemas']['TokenDetail'];
 export type TokenInput = components['schemas']['TokenInput'];
 export type TokenMetadata = components['schemas']['TokenMetadata'];
+export type TokenPart = components['schemas']['TokenPart'];
+export type TokenSort = components['schemas']['TokenSort'];
 export type TokenVisibility = components['schemas']['TokenVisibility'];
 export type Totals = components['schemas']['Totals'];
 export type Transaction = components['schemas']['Transaction'];
+export type TransactionStatus = components['schemas']['TransactionStatus'];
+export type TransactionWaitCode = components['schemas']['TransactionWaitCode'];
 export type TransferFeeChange = components['schemas']['TransferFeeChange'];
+export type UnknownOutcomeCode = components['schemas']['UnknownOutcomeCode'];
 export type UploadImageAnswer = components['schemas']['UploadImageAnswer'];
 export type VerifySignInAnswer = components['schemas']['VerifySignInAnswer'];
 export type VerifySignInBody = components['schemas']['VerifySignInBody'];
 export type Waiting = components['schemas']['Waiting'];
 export type WalletShare = components['schemas']['WalletShare'];
 export type Problem = components['schemas']['Problem'];
+export type ProblemCode = components['schemas']['ProblemCode'];
 export type ResponseValidationFailed_400 = components['responses']['VALIDATION_FAILED_400'];
 export type ResponseStoreUnavailableServiceBusy_503 = components['responses']['STORE_UNAVAILABLE_SERVICE_BUSY_503'];
 export type ResponseValidationFailedInvalidAddress_400 = components['responses']['VALIDATION_FAILED_INVALID_ADDRESS_400'];
@@ -6488,13 +6662,11 @@ export type ResponseChainUnavailableStoreUnavailableLedgerUnavailableLedgerCorru
 export type ResponseTokenNotFoundRunNotFound_404 = components['responses']['TOKEN_NOT_FOUND_RUN_NOT_FOUND_404'];
 export type ResponseTokenNotFoundRunNotFoundPaymentNotFound_404 = components['responses']['TOKEN_NOT_FOUND_RUN_NOT_FOUND_PAYMENT_NOT_FOUND_404'];
 export type ResponseIdempotencyKeyReusedRewardTokenUnsupported_422 = components['responses']['IDEMPOTENCY_KEY_REUSED_REWARD_TOKEN_UNSUPPORTED_422'];
-export type ResponseConcurrentChangeTooManyDraftsTokenHiddenFeaturedListFull_409 = components['responses']['CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TOKEN_HIDDEN_FEATURED_LIST_FULL_409'];
-export type ResponseChainUnavailableStoreUnavailableEventUndecodableServiceBusyDraftsExhaustedServiceUnfundedPromotionsUnavailable_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_PROMOTIONS_UNAVAILABLE_503'];
+export type ResponseConcurrentChangeTooManyDraftsTokenHiddenPromotionsUnavailableFeaturedListFull_409 = components['responses']['CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TOKEN_HIDDEN_PROMOTIONS_UNAVAILABLE_FEATURED_LIST_FULL_409'];
 export type ResponseTokenNotFoundTransactionNotFound_404 = components['responses']['TOKEN_NOT_FOUND_TRANSACTION_NOT_FOUND_404'];
 export type ResponseConcurrentChangeTokenHiddenFeaturedListFull_409 = components['responses']['CONCURRENT_CHANGE_TOKEN_HIDDEN_FEATURED_LIST_FULL_409'];
 export type ResponseLaunchNotFound_404 = components['responses']['LAUNCH_NOT_FOUND_404'];
-export type ResponseLaunchAlreadyExistsPoolAddressTakenConcurrentChangeTooManyDraftsTokenHidden_409 = components['responses']['LAUNCH_ALREADY_EXISTS_POOL_ADDRESS_TAKEN_CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TOKEN_HIDDEN_409'];
-export type ResponseChainUnavailableStoreUnavailableEventUndecodableServiceBusyDraftsExhaustedServiceUnfundedVenueUnavailable_503 = components['responses']['CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_VENUE_UNAVAILABLE_503'];
+export type ResponseLaunchAlreadyExistsPoolAddressTakenConcurrentChangeTooManyDraftsTokenHiddenVenueUnavailable_409 = components['responses']['LAUNCH_ALREADY_EXISTS_POOL_ADDRESS_TAKEN_CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TOKEN_HIDDEN_VENUE_UNAVAILABLE_409'];
 export type ResponseLaunchAlreadyExistsPoolAddressTakenConcurrentChangeTokenHidden_409 = components['responses']['LAUNCH_ALREADY_EXISTS_POOL_ADDRESS_TAKEN_CONCURRENT_CHANGE_TOKEN_HIDDEN_409'];
 export type ResponseFileNotFound_404 = components['responses']['FILE_NOT_FOUND_404'];
 export type ResponseRangeNotSatisfiable_416 = components['responses']['RANGE_NOT_SATISFIABLE_416'];
@@ -6827,12 +6999,13 @@ export interface operations {
     listTokens: {
         parameters: {
             query?: {
+                /** @description The first page if absent. Ignored beside `after`. */
                 page?: number;
                 limit?: number;
-                /** @description `next` of the page before, under the same `sort`, `search` and filters; not together with `page`. */
+                /** @description `next` of the page before, under the same `sort`, `search` and filters. */
                 after?: string;
-                /** @description `paid`: by the lamports that holders were paid, the most first; what was paid in the token itself does not count. `market-cap`: by `marketCap`, the most first, and last those without. `next-run`: by `nextDistributionAt`, the soonest first, and last those without. Equal ones come newest first with `paid` and `market-cap`. Only `newest` has page numbers without a search. */
-                sort?: "newest" | "paid" | "market-cap" | "next-run";
+                /** @description `paid`: by the lamports that holders were paid, the most first; what was paid in the token itself does not count. `market-cap`: by `marketCap`, the most first, and last those without. `next-run`: by `nextDistributionAt`, the soonest first, and last those without. Equal ones come newest first with `paid` and `market-cap`. */
+                sort?: components["schemas"]["TokenSort"];
                 /** @description Any part of a name or symbol, or the beginning of a mint address. */
                 search?: string;
                 /** @description The creator's address. */
@@ -6841,7 +7014,7 @@ export interface operations {
                 partner?: string;
                 /** @description What holders are paid in, as the settings have it. */
                 rewardToken?: string;
-                launchState?: "none" | "active" | "completed";
+                launchState?: components["schemas"]["LaunchState"];
                 /** @description Those with a promotion that runs now, all at once. */
                 featured?: "true";
             };
@@ -7297,7 +7470,7 @@ export interface operations {
     listTransactions: {
         parameters: {
             query?: {
-                status?: "awaiting_signature" | "submitted" | "confirmed" | "failed" | "expired" | "cancelled";
+                status?: components["schemas"]["TransactionStatus"];
                 /** @description `next` of the page before. */
                 after?: string;
                 limit?: number;
@@ -7873,7 +8046,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `next` of the page before. */
-                after?: number;
+                after?: string;
                 limit?: number;
             };
             header?: {
@@ -8058,7 +8231,7 @@ export interface operations {
     getSeries: {
         parameters: {
             query?: {
-                by?: "run" | "day";
+                by?: components["schemas"]["SeriesStep"];
                 /** @description By day 90 unless told otherwise; by run 50, and at most 100. */
                 limit?: number;
             };
@@ -8234,9 +8407,10 @@ export interface operations {
     listSettingsChanges: {
         parameters: {
             query?: {
+                /** @description The first page if absent. Ignored beside `after`. */
                 page?: number;
                 limit?: number;
-                /** @description `next` of the page before; not together with `page`. */
+                /** @description `next` of the page before. */
                 after?: string;
             };
             header?: {
@@ -8525,13 +8699,13 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             403: components["responses"]["NOT_TOKEN_CREATOR_403"];
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
-            409: components["responses"]["CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TOKEN_HIDDEN_FEATURED_LIST_FULL_409"];
+            409: components["responses"]["CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TOKEN_HIDDEN_PROMOTIONS_UNAVAILABLE_FEATURED_LIST_FULL_409"];
             413: components["responses"]["BODY_TOO_LARGE_413"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             422: components["responses"]["IDEMPOTENCY_KEY_REUSED_INSUFFICIENT_FUNDS_CHAIN_REJECTED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_PROMOTIONS_UNAVAILABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -8684,13 +8858,13 @@ export interface operations {
             401: components["responses"]["UNAUTHENTICATED_TOKEN_EXPIRED_401"];
             403: components["responses"]["NOT_TOKEN_CREATOR_403"];
             404: components["responses"]["TOKEN_NOT_FOUND_404"];
-            409: components["responses"]["LAUNCH_ALREADY_EXISTS_POOL_ADDRESS_TAKEN_CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TOKEN_HIDDEN_409"];
+            409: components["responses"]["LAUNCH_ALREADY_EXISTS_POOL_ADDRESS_TAKEN_CONCURRENT_CHANGE_TOO_MANY_DRAFTS_TOKEN_HIDDEN_VENUE_UNAVAILABLE_409"];
             413: components["responses"]["BODY_TOO_LARGE_413"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE_415"];
             422: components["responses"]["IDEMPOTENCY_KEY_REUSED_INSUFFICIENT_FUNDS_CHAIN_REJECTED_422"];
             429: components["responses"]["RATE_LIMITED_429"];
             502: components["responses"]["CHAIN_UNAVAILABLE_502"];
-            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_VENUE_UNAVAILABLE_503"];
+            503: components["responses"]["CHAIN_UNAVAILABLE_STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_DRAFTS_EXHAUSTED_SERVICE_UNFUNDED_503"];
             504: components["responses"]["CONFIRMATION_PENDING_504"];
         };
     };
@@ -9545,7 +9719,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description All of them if absent. `running`: a run is open. */
-                state?: "idle" | "running" | "halted" | "disabled";
+                state?: components["schemas"]["DistributionState"];
                 /** @description `next` of the page before. */
                 after?: string;
                 limit?: number;
@@ -9844,11 +10018,11 @@ export interface operations {
     listDrafts: {
         parameters: {
             query?: {
-                state?: "open" | "superseded" | "expired" | "cancelled";
+                state?: components["schemas"]["DraftState"];
                 /** @description An age such as `90s`, `10m`, `2h` or `7d`, or a point in time such as `2026-05-04T10:00:00Z`. */
                 olderThan?: string;
                 /** @description First. */
-                order?: "oldest" | "newest";
+                order?: components["schemas"]["ListOrder"];
                 /** @description `next` of the page before. */
                 after?: string;
                 limit?: number;
@@ -9896,7 +10070,7 @@ export interface operations {
                 /** @description The latest time, which is included. An age such as `90s`, `10m`, `2h` or `7d`, or a point in time such as `2026-05-04T10:00:00Z`. */
                 until?: string;
                 /** @description First. */
-                order?: "oldest" | "newest";
+                order?: components["schemas"]["ListOrder"];
                 limit?: number;
                 /** @description `next` of the call before, with the same filters. */
                 after?: string;
@@ -9976,9 +10150,10 @@ export interface operations {
     listQuarantinedEvents: {
         parameters: {
             query?: {
+                /** @description The first page if absent. Ignored beside `after`. */
                 page?: number;
                 limit?: number;
-                /** @description `next` of the page before; not together with `page`. */
+                /** @description `next` of the page before. */
                 after?: string;
             };
             header?: {
@@ -10048,7 +10223,7 @@ export interface operations {
                 /** @description Only the events of this stream, by their revisions; `after` is not for it. */
                 stream?: string;
                 /** @description With `stream`: the revision to begin with. */
-                from?: number;
+                fromRevision?: number;
                 limit?: number;
             };
             header?: {
@@ -10081,7 +10256,10 @@ export interface operations {
                             [key: string]: unknown;
                         };
                         stream: string;
-                        /** @description 0 for the first event of its stream. */
+                        /**
+                         * Format: int64
+                         * @description 0 for the first event of its stream.
+                         */
                         revision: number;
                         /** @description Where it is in the log: `after` of what comes next. */
                         position: string;
@@ -10099,7 +10277,7 @@ export interface operations {
     listNonceAccounts: {
         parameters: {
             query?: {
-                state?: "free" | "leased";
+                state?: components["schemas"]["NonceAccountState"];
                 /** @description An age such as `90s`, `10m`, `2h` or `7d`, or a point in time such as `2026-05-04T10:00:00Z`. */
                 olderThan?: string;
                 limit?: number;
@@ -10369,7 +10547,7 @@ export interface operations {
             };
             path: {
                 /** @description A read model of `GET /operator/projections`. */
-                name: "all_distribution_days" | "distribution_days" | "distribution_owners" | "distribution_runs" | "distribution_settings" | "distribution_switch" | "distributions" | "distribution_totals" | "featured" | "hidden_tokens" | "images" | "launches" | "nonce_accounts" | "partners" | "revoked_sessions" | "settings_changes" | "tokens" | "transactions" | "wallet_shares";
+                name: components["schemas"]["ProjectionName"];
             };
             cookie?: never;
         };
@@ -10441,10 +10619,10 @@ export interface operations {
     getStreamState: {
         parameters: {
             query?: {
-                /** @description The revision of the event. */
-                at?: number;
+                /** @description Of the event. */
+                revision?: number;
                 /** @description The revision of an earlier event, to compare with. */
-                since?: number;
+                sinceRevision?: number;
             };
             header?: {
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
@@ -10481,11 +10659,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `unrecorded`: landed, and what it was for is still to be recorded. `unknown`: nothing on the chain tells its outcome; launches that their creators sent are among them. */
-                state?: "submitted" | "confirmed" | "finalized" | "failed" | "unrecorded" | "unknown";
+                state?: components["schemas"]["SubmissionFilter"];
                 /** @description An age such as `90s`, `10m`, `2h` or `7d`, or a point in time such as `2026-05-04T10:00:00Z`. */
                 olderThan?: string;
                 /** @description First. */
-                order?: "oldest" | "newest";
+                order?: components["schemas"]["ListOrder"];
                 /** @description `next` of the page before. */
                 after?: string;
                 limit?: number;
@@ -10566,9 +10744,10 @@ export interface operations {
     listHiddenTokens: {
         parameters: {
             query?: {
+                /** @description The first page if absent. Ignored beside `after`. */
                 page?: number;
                 limit?: number;
-                /** @description `next` of the page before; not together with `page`. */
+                /** @description `next` of the page before. */
                 after?: string;
             };
             header?: {
@@ -10717,7 +10896,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Configuration"];
+                    "application/json": components["schemas"]["PublicConfiguration"];
                 };
             };
             /** @description Not changed: what If-None-Match names is still the latest. */

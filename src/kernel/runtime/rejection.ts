@@ -23,7 +23,8 @@ export type RejectionKind =
   | 'pending';
 
 export interface RejectionDetail {
-  readonly path: readonly (string | number)[];
+  /** Places in a list as digits: typed clients read one type. */
+  readonly path: readonly string[];
   readonly message: string;
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../kernel/ports/event-store.ts';
 import { HEADER_PARAMETERS, RESPONSE_HEADERS } from './headers.ts';
 import { type ConfiguredLimits, createSchemaCollection } from './json-schema.ts';
 import { type Described, operationOf, pathOf } from './operation.ts';
-import { problemSchema } from './problem-responses.ts';
+import { PROBLEM_SCHEMAS } from './problem-responses.ts';
 import { TAGS, tagOf } from './tags.ts';
 
 const DESCRIPTION = `Levy creates tokens on Solana with a built-in transfer fee, and distributes the tax.
@@ -87,7 +87,7 @@ export function createOpenApiDocument({ routes, version, publicUrl, limits }: Do
       securitySchemes: operators ? SECURITY_SCHEMES : WITHOUT_OPERATORS,
       parameters: onlyUsed('parameters', HEADER_PARAMETERS, used),
       headers: onlyUsed('headers', RESPONSE_HEADERS, used),
-      schemas: { ...schemas.components(), Problem: problemSchema },
+      schemas: { ...schemas.components(), ...PROBLEM_SCHEMAS },
     },
   };
 }

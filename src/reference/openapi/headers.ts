@@ -23,13 +23,13 @@ export const HEADER_PARAMETERS = {
     'X-After-Position',
     'The `X-Position` of an earlier answer: this one shows at least what that one recorded.',
     { type: 'string', pattern: '^[\\w.:-]{1,64}$' },
-    '0000000000000042',
+    '00000000000000000001',
   ),
   LastEventId: parameter(
     'Last-Event-ID',
     'The `id` of the last event received: the stream continues after it.',
     { type: 'string', pattern: '^[\\w.:-]{1,64}$' },
-    '00000000000000000042',
+    '00000000000000000001',
   ),
   IfMatch: parameter(
     'If-Match',
@@ -65,6 +65,8 @@ export const HEADER_PARAMETERS = {
 
 export type HeaderParameterName = keyof typeof HEADER_PARAMETERS;
 
+const COUNT: JsonObject = { type: 'integer', format: 'int32' };
+
 export const RESPONSE_HEADERS = {
   'X-Request-Id': {
     ...header('Names the call, in the log too.', { type: 'string' }, 'checkout-7f3a'),
@@ -73,7 +75,7 @@ export const RESPONSE_HEADERS = {
   'X-Position': header(
     'The position of the log up to which the answer shows events; send it as `X-After-Position`.',
     { type: 'string' },
-    '0000000000000042',
+    '00000000000000000001',
   ),
   Location: header(
     'Where the outcome can be asked for.',
@@ -111,10 +113,14 @@ export const RESPONSE_HEADERS = {
     { type: 'string' },
     '"general";q=100;w=900',
   ),
-  'X-RateLimit-Limit': header('Calls allowed in a window.', { type: 'integer' }, 100),
-  'X-RateLimit-Remaining': header('Calls left in the window.', { type: 'integer' }, 99),
-  'X-RateLimit-Reset': header('When the window ends, in Unix seconds.', { type: 'integer' }, 1_767_225_600),
-  'Retry-After': header('Seconds after which it is worth trying again.', { type: 'integer' }, 5),
+  'X-RateLimit-Limit': header('Calls allowed in a window.', COUNT, 100),
+  'X-RateLimit-Remaining': header('Calls left in the window.', COUNT, 99),
+  'X-RateLimit-Reset': header(
+    'When the window ends, in Unix seconds.',
+    { type: 'integer', format: 'int64' },
+    1_767_225_600,
+  ),
+  'Retry-After': header('Seconds after which it is worth trying again.', COUNT, 5),
   'Accept-Encoding': header('The only coding of a body that is accepted.', { type: 'string' }, 'identity'),
   'WWW-Authenticate': header('How to sign in.', { type: 'string' }, 'Bearer'),
 } as const;

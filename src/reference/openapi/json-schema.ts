@@ -4,11 +4,17 @@ import type { JsonObject, JsonValue } from '../../kernel/ports/event-store.ts';
 import { Uuid } from '../../kernel/runtime/ids.ts';
 import { Timestamp } from '../../streams/values.ts';
 
-/** The standard `format` of a pattern, for readers and generators. */
+/** The standard `format` that takes the place of the rules of a text: generators check those against the value that they parse from it. */
 const FORMAT_OF_PATTERN: ReadonlyMap<unknown, string> = new Map([
   [Uuid.pattern, 'uuid'],
   [Timestamp.pattern, 'date-time'],
 ]);
+
+interface Keywords {
+  readonly [keyword: string]: unknown;
+}
+
+const INT32_MAX = 2 ** 31 - 1;
 
 export interface SchemaCollection {
   /** A reference if the schema has a title or is given a name, else the schema itself. Throws if the name belongs to another schema. */
@@ -27,17 +33,15 @@ export function createSchemaCollection(limits: ConfiguredLimits = new Map()): Sc
     const limit = limits.get(found);
     const schema = limit === undefined ? found : { ...found, ...limit };
     // Leaves out TypeBox's own symbols.
-    const { title, ...plain }: { readonly [keyword: string]: unknown } = Object.fromEntries(
-      Object.entries(schema),
-    );
+    const { title, ...plain }: Keywords = Object.fromEntries(Object.entries(schema));
     if (typeof title !== 'string') return name === undefined ? converted(plain) : shared(name, plain);
     // Description and default belong to this place, not to the shared schema.
     const { description, default: preset, ...shape } = plain;
     return { ...shared(title, shape), ...membersOf({ description, default: preset }) };
   }
 
-  function shared(name: string, schema: { readonly [keyword: string]: unknown }): JsonObject {
-    const component = converted(schema);
+  function shared(name: string, schema: Keywords): JsonObject {
+    const component = withWordNames(name, converted(schema));
     const before = named.get(name);
     if (before !== undefined && JSON.stringify(before) !== JSON.stringify(component)) {
       throw new Error(`two schemas of the API are called ${name}: give one of them another title`);
@@ -46,12 +50,10 @@ export function createSchemaCollection(limits: ConfiguredLimits = new Map()): Sc
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  function converted(schema: { readonly [keyword: string]: unknown }): JsonObject {
+  function converted(schema: Keywords): JsonObject {
     const { anyOf, items, properties, patternProperties, ...rest } = schema;
-    const format = FORMAT_OF_PATTERN.get(rest.pattern);
     return {
-      ...membersOf(rest),
-      ...(format === undefined ? {} : { format }),
+      ...membersOf(withFormat(rest)),
       ...(Array.isArray(anyOf) ? alternatives(anyOf.map((branch: TSchema) => schemaOf(branch))) : {}),
       ...(items === undefined ? {} : itemsOf([items].flat().map((item) => schemaOf(item as TSchema)))),
       ...(properties === undefined ? {} : { properties: each(properties as Record<string, TSchema>) }),
@@ -60,7 +62,7 @@ export function createSchemaCollection(limits: ConfiguredLimits = new Map()): Sc
   }
 
   /** Keywords whose values hold no other schema but for the few that do. */
-  function membersOf(rest: { readonly [keyword: string]: unknown }): JsonObject {
+  function membersOf(rest: Keywords): JsonObject {
     const members = Object.entries(rest).filter(
       ([keyword, value]) => keyword !== 'additionalItems' && value !== undefined,
     );
@@ -94,7 +96,37 @@ export function createSchemaCollection(limits: ConfiguredLimits = new Map()): Sc
   };
 }
 
-/** Constants become an enumeration, and "or null" a type, as people write them; anything else stays a list of branches. */
+/** Go has one name space for the words of all lists, so each is named with its list. */
+export function withWordNames(name: string, component: JsonObject): JsonObject {
+  if (!Array.isArray(component.enum)) return component;
+  const constant = (text: string) =>
+    text
+      .replace(/(?<=[a-z])(?=[A-Z])/g, '_')
+      .replace(/[^A-Za-z0-9]/g, '_')
+      .toUpperCase();
+  return {
+    ...component,
+    'x-enum-varnames': component.enum.map((word) => `${constant(name)}_${constant(String(word))}`),
+  };
+}
+
+/** Typed clients declare a number of 32 bits where it suffices, and guess where nothing is said. */
+function withFormat(schema: Keywords): Keywords {
+  const { type, maximum, const: only, ...rest } = schema;
+  // Python compares the only value as text.
+  if (typeof only === 'boolean') return { type, ...rest };
+  if (type === 'integer')
+    return { ...schema, format: typeof maximum === 'number' && maximum <= INT32_MAX ? 'int32' : 'int64' };
+  const format = FORMAT_OF_PATTERN.get(schema.pattern);
+  if (format === undefined) return schema;
+  const { pattern: _pattern, minLength: _minLength, maxLength: _maxLength, ...others } = schema;
+  return { ...others, format };
+}
+
+/**
+ * Constants become an enumeration, and "or null" a type, as people write them; a component or null is `oneOf`, which generators read as
+ * nullable.
+ */
 function alternatives(branches: readonly JsonObject[]): JsonObject {
   const values = branches.filter((branch) => 'const' in branch);
   const nulls = branches.filter(({ type }) => type === 'null');
@@ -115,7 +147,7 @@ function alternatives(branches: readonly JsonObject[]): JsonObject {
       ...(Array.isArray(listed) ? { enum: [...listed, null] } : {}),
     };
   }
-  return { anyOf: [...branches] };
+  return { oneOf: [...branches] };
 }
 
 /** A tuple's length is said beside it: generators of clients stop at `prefixItems`, and at a schema that is `false`. */

@@ -14,7 +14,7 @@ import {
   type ResponseHeaderName,
 } from './headers.ts';
 import type { SchemaCollection } from './json-schema.ts';
-import { problemResponse } from './problem-responses.ts';
+import { DEFAULT_RESPONSE, problemResponse } from './problem-responses.ts';
 import { codesByStatus, takesIdempotencyKey, waitsForOwnWrites } from './route-codes.ts';
 import { tagOf } from './tags.ts';
 
@@ -63,7 +63,11 @@ export function operationOf(
       ...headerParametersOf(described).map((header) => ({ $ref: `#/components/parameters/${header}` })),
     ],
     ...requestBodyOf(described, shared.schemas),
-    responses: { ...successesOf(described, content), ...Object.fromEntries(problems) },
+    responses: {
+      ...successesOf(described, content),
+      ...Object.fromEntries(problems),
+      default: DEFAULT_RESPONSE,
+    },
   };
 }
 

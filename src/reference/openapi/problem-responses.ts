@@ -5,9 +5,10 @@
 
 import type { JsonObject } from '../../kernel/ports/event-store.ts';
 import { problemTypeOf } from '../../server/http/problems.ts';
-import { REJECTION_CODES, type RejectionCode, retryHelps } from '../../streams/rejections.ts';
+import { REJECTION_CODES, type RejectionCode } from '../../streams/rejections.ts';
 import { rejectionTable } from '../rejection-table.ts';
 import { headersOf, RATE_LIMIT_HEADERS, type ResponseHeaderName } from './headers.ts';
+import { withWordNames } from './json-schema.ts';
 
 const PROBLEM = '#/components/schemas/Problem';
 /** Answers with these statuses may say when to try again. */
@@ -30,7 +31,7 @@ const REASONS: { readonly [status: number]: string } = {
   504: 'The outcome is not known yet.',
 };
 
-export const problemSchema: JsonObject = {
+const problemSchema: JsonObject = {
   description: `A refusal (RFC 9457). Programs compare \`code\`:\n\n${rejectionTable()}`,
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'error', 'requestId'],
@@ -40,21 +41,15 @@ export const problemSchema: JsonObject = {
       description: 'The address of a page about the code, relative to that of the call.',
     },
     title: { type: 'string', description: 'The same for every problem with this code.' },
-    status: { type: 'integer', description: 'The HTTP status.' },
+    status: { type: 'integer', format: 'int32', description: 'The HTTP status.' },
     detail: {
       type: 'string',
       description: 'What was wrong, in a sentence for people. Its wording may change.',
     },
     instance: { type: 'string', description: 'The path that was asked for.' },
-    code: { type: 'string', enum: Object.keys(REJECTION_CODES) },
+    code: { $ref: '#/components/schemas/ProblemCode' },
     error: { type: 'string', description: 'The same sentence as `detail`.' },
     requestId: { type: 'string', description: 'The same as `X-Request-Id`.' },
-    retry: {
-      type: 'boolean',
-      const: false,
-      description:
-        'Present where repeating the call does not help until an operator changes the service, whatever the status says.',
-    },
     details: {
       type: 'array',
       description: 'Each invalid field; lamports needed and found; what the chain logged.',
@@ -62,7 +57,11 @@ export const problemSchema: JsonObject = {
         type: 'object',
         required: ['path', 'message'],
         properties: {
-          path: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
+          path: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'The members that lead to it; places in a list as digits.',
+          },
           message: { type: 'string' },
         },
       },
@@ -80,6 +79,21 @@ export const problemSchema: JsonObject = {
     },
     root: { type: 'string', description: "With `neighbours`: the root of the ledger's Merkle tree." },
   },
+};
+
+export const PROBLEM_SCHEMAS: JsonObject = {
+  Problem: problemSchema,
+  ProblemCode: withWordNames('ProblemCode', {
+    type: 'string',
+    enum: [...Object.keys(REJECTION_CODES), 'INTERNAL_ERROR'],
+  }),
+};
+
+/** What a typed client reads where no other answer has the status. */
+export const DEFAULT_RESPONSE: JsonObject = {
+  description: 'Another refusal, such as 500 `INTERNAL_ERROR`.',
+  headers: headersOf(['X-Request-Id']),
+  content: { 'application/problem+json': { schema: { $ref: PROBLEM } } },
 };
 
 /** What a status may be on a route besides a refusal. */
@@ -139,7 +153,6 @@ function exampleOf(code: RejectionCode, status: number, { instance, details }: R
       code,
       error: `${title}.`,
       requestId: 'checkout-7f3a',
-      ...(retryHelps(code) ? {} : { retry: false }),
       ...(code === 'VALIDATION_FAILED' && details.length > 0 ? { details: [...details] } : {}),
     },
   };

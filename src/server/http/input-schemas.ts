@@ -140,10 +140,9 @@ function refusal(check: TypeCheck<TSchema>, value: unknown) {
   });
 }
 
-function pathOf(pointer: string): (string | number)[] {
+function pathOf(pointer: string): string[] {
   return pointer
     .split('/')
     .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

@@ -10,7 +10,6 @@ import {
   contentDamaged,
   REJECTION_CODES,
   rejection,
-  retryHelps,
 } from '../../streams/rejections.ts';
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8';
@@ -49,8 +48,6 @@ export interface Problem {
   /** The same sentence as `detail`, under the name that clients of older services read. */
   readonly error: string;
   readonly requestId: string;
-  /** False where a repetition is refused again until an operator changes something. */
-  readonly retry?: false;
   readonly details?: readonly RejectionDetail[];
 }
 
@@ -75,7 +72,6 @@ export function problemOf(
     code: refused.code,
     error: refused.message,
     requestId: request.id,
-    ...(retryHelps(refused.code) ? {} : { retry: false as const }),
     ...(refused.details === undefined ? {} : { details: refused.details }),
     ...refused.members,
   };

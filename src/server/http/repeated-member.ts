@@ -5,7 +5,7 @@
 import type { Rejection } from '../../kernel/runtime/rejection.ts';
 import { rejection } from '../../streams/rejections.ts';
 
-type Path = readonly (string | number)[];
+type Path = readonly string[];
 
 /** Strings, with the colon that follows names, and what opens, closes and separates. Nothing else matters in valid JSON. */
 const TOKENS = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?|[{}[\],]/g;
@@ -25,7 +25,7 @@ export function repeatedMember(text: string): Path | undefined {
     if (colon !== undefined && quoted !== undefined && level?.names !== undefined) {
       // "a" and "\u0061" are the same name.
       level.at = quoted.includes('\\') ? String(JSON.parse(`"${quoted}"`)) : quoted;
-      if (level.names.has(level.at)) return levels.map(({ at }) => at);
+      if (level.names.has(level.at)) return levels.map(({ at }) => String(at));
       level.names.add(level.at);
     } else if (token === '{') levels.push({ names: new Set(), at: '' });
     else if (token === '[') levels.push({ names: undefined, at: 0 });

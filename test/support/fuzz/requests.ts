@@ -195,8 +195,8 @@ function givenTogether(
   }
   if (id === 'createTestTransfer')
     return {
-      from: wallet.address,
-      to: random.pick(world.wallets).address,
+      sender: wallet.address,
+      recipient: random.pick(world.wallets).address,
       amount: random.pick(['1', '1000']),
     };
   const challenge = world.challenges.filter(({ walletAddress }) => walletAddress === wallet.address).at(-1);

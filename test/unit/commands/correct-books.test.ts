@@ -19,7 +19,7 @@ import { openLanded } from '../../support/run-examples.ts';
 
 const { tokenId } = ids;
 const reason = 'Two explorers show less than the node did.';
-const input = { params: { tokenId }, body: { tokens: '90001', lamports: '99999999', reason } };
+const input = { params: { tokenId }, body: { tokenAmount: '90001', lamports: '99999999', reason } };
 const shown: ShownBooks = { slot: 4_300n, tokens: 90_001n, lamports: 99_999_999n, hasLanded: false };
 const facts = { reason, till: tills.second, shown };
 const BEGUN = [runOpened, linksRecorded, linksLanded, splitRecorded] as const;

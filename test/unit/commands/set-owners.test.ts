@@ -120,7 +120,7 @@ describe('a list', () => {
     const { input, facts } = put([creator], [bad]);
     const whole = { query: {}, ...input };
     const { details } = rejectionOf(() => setOwners.decide([], whole, facts, creator));
-    expect(details?.map(({ path }) => path)).toEqual([['listedIn', 0]]);
+    expect(details?.map(({ path }) => path)).toEqual([['listedIn', '0']]);
   });
 
   test.each([

@@ -74,8 +74,8 @@ describe('a submission that has failed', () => {
       code: 'CHAIN_REJECTED',
       message: failed.message,
       details: [
-        { path: ['logs', 0], message: 'first' },
-        { path: ['logs', 1], message: 'second' },
+        { path: ['logs', '0'], message: 'first' },
+        { path: ['logs', '1'], message: 'second' },
       ],
     });
   });

@@ -337,7 +337,7 @@ describe('nothing is taken for a draft', () => {
       code: 'CHAIN_REJECTED',
       details: [
         { path: ['error'], message: ERROR },
-        { path: ['logs', 0], message: 'a line' },
+        { path: ['logs', '0'], message: 'a line' },
       ],
     });
     expect(at.leases()).toEqual([0, 0]);

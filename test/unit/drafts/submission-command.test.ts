@@ -246,8 +246,8 @@ describe('a draft that the chain would refuse', () => {
       code: 'CHAIN_REJECTED',
       details: [
         { path: ['error'], message: ERROR },
-        { path: ['logs', 0], message: 'first' },
-        { path: ['logs', 1], message: 'second' },
+        { path: ['logs', '0'], message: 'first' },
+        { path: ['logs', '1'], message: 'second' },
       ],
     });
     expect([at.asked, at.accepted]).toEqual([['simulate'], []]);

@@ -106,7 +106,7 @@ describe('drafts', () => {
     const list = await asking([
       happening(transactionId, DraftIssued({ ...issuedDraft, transactionId, lifetime }), at(1)),
     ]);
-    expect((await list()).drafts).toMatchObject([{ nonceAccount: null, lastValidBlockHeight: '250' }]);
+    expect((await list()).drafts).toMatchObject([{ nonceAccount: null, lastValidBlockHeight: 250 }]);
   });
 
   test('are found by their state', async () => {
@@ -483,9 +483,10 @@ describe('quarantined events', () => {
     });
   });
 
-  test('are refused behind an event that is none of them, and with two places', async () => {
+  test('are refused behind an event that is none of them, and a number beside a place counts for nothing', async () => {
     const list = await asking(2);
-    for (const query of [{ after: idOf(9) }, { after: idOf(1), page: 1 }])
-      await expect(list(query)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    await expect(list({ after: idOf(9) })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    for (const page of [1, 2])
+      expect(await list({ after: idOf(1), page })).toEqual(await list({ after: idOf(1) }));
   });
 });

@@ -25,6 +25,6 @@ test.each([
 ])('a read model at %s is %d events behind a log of twelve', (position, amount, behind) => {
   expect(projectionView(at(position), '0012', extentOf)).toMatchObject({
     behind,
-    lag: { unit: 'events', amount },
+    lag: { unit: 'events', count: amount },
   });
 });

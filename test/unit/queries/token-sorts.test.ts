@@ -51,7 +51,7 @@ interface Shown {
 
 interface Answer {
   readonly tokens: readonly Shown[];
-  readonly pagination: { readonly total: number };
+  readonly pagination: { readonly total: number; readonly page: number };
   readonly next?: string | null;
 }
 
@@ -343,9 +343,9 @@ describe('what is asked for', () => {
   const ID = idOf(1);
 
   test.each([
-    [{ sort: 'paid', page: 1 }, 'page', /no page numbers/],
-    [{ sort: 'next-run', page: 2 }, 'page', /no page numbers/],
-    [{ sort: 'market-cap', page: 1 }, 'page', /no page numbers/],
+    [{ sort: 'paid', page: 501 }, 'page', /end before/],
+    [{ sort: 'next-run', page: 101, limit: 100 }, 'page', /end before/],
+    [{ launchState: 'none', page: 1_000_000_000, limit: 1 }, 'page', /end before/],
     [{ sort: 'market-cap', after: `paid.5.${ID}` }, 'after', /sorted by paid/],
     [{ sort: 'paid', after: `market-cap.none.${ID}` }, 'after', /sorted by market-cap/],
     [{ sort: 'market-cap', after: `market-cap.some.${ID}` }, 'after', /no page after/],
@@ -357,9 +357,7 @@ describe('what is asked for', () => {
     [{ sort: 'next-run', after: `next-run.1.7m.${ID}` }, 'after', /no page after/],
     [{ after: 'x' }, 'after', /no page after/],
     [{ sort: 'paid', search: 'n', after: ID }, 'after', /sorted by newest/],
-    [{ sort: 'paid', search: 'n', page: 2, after: `paid.5.${ID}` }, 'page', /no page numbers/],
     [{ sort: 'paid', search: 'n', rewardToken: 'SOL' }, 'search', /takes only/],
-    [{ sort: 'paid', search: ' ', page: 1 }, 'page', /no page numbers/],
   ])('is refused where it cannot be: %o', async (query, path, sentence) => {
     const ask = await asking([created(1)]);
     const refusal = { code: 'VALIDATION_FAILED', details: [{ path: [path] }] };
@@ -375,6 +373,42 @@ describe('what is asked for', () => {
       'next-run': `next-run.off.${ID}`,
     }[sort];
     expect(await ask({ sort, after: unknown })).toMatchObject({ tokens: [], next: null });
+  });
+
+  test.each([
+    { sort: 'paid' },
+    { sort: 'market-cap' },
+    { sort: 'next-run' },
+    { sort: 'newest' },
+    { rewardToken: 'SOL' },
+    { launchState: 'none' },
+    { sort: 'paid', launchState: 'none', creator: addresses.creator },
+    { sort: 'next-run', rewardToken: 'SOL' },
+    { sort: 'market-cap', search: 'number' },
+    { search: ' ' },
+    { creator: addresses.creator, partner: 'acme' },
+    { creator: addresses.creator },
+    { featured: 'true' },
+  ])('by %o, page numbers lead where `next` does, and stand beside `after` without counting', async (query) => {
+    const made = [1, 2, 3, 4, 5, 6, 7].map((number) => created(number));
+    const ask = await asking([...made, paid(3, '70'), paid(5, '50'), paid(6, '60')]);
+    const all = await walked(ask, { ...query, limit: 3 });
+    const numbered = [];
+    for (const page of [1, 2, 3, 4]) numbered.push(await ask({ ...query, limit: 3, page }));
+    expect(namesOf(numbered.flatMap(({ tokens }) => tokens))).toEqual(namesOf(all));
+    expect(numbered.map(({ pagination }) => pagination.page)).toEqual([1, 2, 3, 4]);
+    const [first] = numbered;
+    for (const after of [first?.next].filter((next) => typeof next === 'string'))
+      for (const page of [1, 2, 1_000_000_000])
+        expect(await ask({ ...query, limit: 3, after, page })).toEqual(
+          await ask({ ...query, limit: 3, after }),
+        );
+  });
+
+  test('a page is found behind more tokens than are skipped at once', async () => {
+    const ask = await asking(Array.from({ length: 507 }, (_, index) => created(index + 1)));
+    const { tokens, next } = await ask({ launchState: 'none', page: 102, limit: 5 });
+    expect([namesOf(tokens), next]).toEqual([[2, 1], null]);
   });
 
   test('the newest first, asked for by name, is the list as it is', async () => {

@@ -86,7 +86,7 @@ describe('an answer', () => {
 describe('a refusal', () => {
   test('with a code that its route may give is fine', () => {
     expect(undescribed(refusal(404, 'TOKEN_NOT_FOUND'))).toBeUndefined();
-    const details = [{ path: ['tokens', 0], message: 'is missing' }];
+    const details = [{ path: ['tokens', '0'], message: 'is missing' }];
     expect(undescribed(refusal(400, 'VALIDATION_FAILED', { details }))).toBeUndefined();
   });
 

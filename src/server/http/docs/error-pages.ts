@@ -1,7 +1,7 @@
 /** The pages that the `type` of an error leads to: one for each code, made from the table that the service refuses by. */
 import type { FastifyInstance } from 'fastify';
 import type { RejectionKind } from '../../../kernel/runtime/rejection.ts';
-import { REJECTION_CODES, rejection, retryHelps } from '../../../streams/rejections.ts';
+import { REJECTION_CODES, rejection } from '../../../streams/rejections.ts';
 import { PROBLEM_PAGES, STATUS_OF_KIND } from '../problems.ts';
 import { addReadyRoute, readyPage } from '../send-ready.ts';
 import { framed } from './framed.ts';
@@ -23,7 +23,7 @@ const ADVICE: { readonly [status: number]: string } = {
   404: 'Check the address. What was just written may be named by X-After-Position.',
   405: 'The header Allow names the methods that the path answers.',
   408: 'Call again, and send the whole request without a pause.',
-  409: 'Read the present state, then decide whether to call again.',
+  409: 'Read the present state: the same call is refused until that changes.',
   410: 'Ask for a new transaction.',
   412: 'Read it again, and send its new ETag.',
   413: 'Send less.',
@@ -38,9 +38,6 @@ const ADVICE: { readonly [status: number]: string } = {
   503: 'Call again after the seconds in Retry-After: the same call is safe under the same Idempotency-Key.',
   504: 'Call again: the same call is safe, and gives the outcome once it is known.',
 };
-
-const ADVICE_AGAINST_RETRIES =
-  'Do not repeat the call: it is refused until an operator changes the service. Tell your users that it is not offered here.';
 
 /** Under `/docs/errors`. `frame` is the HTML around each. */
 export function registerErrorPages(server: FastifyInstance, frame: string): void {
@@ -73,10 +70,7 @@ function explainedCodes(): readonly ExplainedCode[] {
 }
 
 function pageOf(frame: string, { code, title, statuses }: ExplainedCode): string {
-  const advice = statuses.map((status) => {
-    const sentence = retryHelps(code) ? (ADVICE[status] ?? '') : ADVICE_AGAINST_RETRIES;
-    return `<dt>${status}</dt><dd>${text(sentence)}</dd>`;
-  });
+  const advice = statuses.map((status) => `<dt>${status}</dt><dd>${text(ADVICE[status] ?? '')}</dd>`);
   return documentOf(frame, code, [
     `<h1>${code}</h1>`,
     `<p>${text(title)}.</p>`,

@@ -26,13 +26,13 @@ export interface UsageReport {
   readonly partner: string;
   readonly since: string;
   readonly calls: number;
-  readonly byStatus: { readonly status: number; readonly calls: number }[];
+  readonly byStatus: { readonly httpStatus: number; readonly calls: number }[];
   readonly refusals: { readonly code: string; readonly calls: number }[];
   readonly quotas: {
     readonly policy: string;
     readonly calls: number;
     readonly windowSeconds: number;
-    readonly left: number;
+    readonly remaining: number;
     readonly endsAt: string | null;
     readonly refused: number;
   }[];
@@ -87,7 +87,7 @@ export function createPartnerUsage(now: () => Date): PartnerUsage {
         calls,
         byStatus: [...statuses]
           .sort(([a], [b]) => a - b)
-          .map(([status, count]) => ({ status, calls: count })),
+          .map(([status, count]) => ({ httpStatus: status, calls: count })),
         refusals: [...codes].sort().map(([code, count]) => ({ code, calls: count })),
         quotas: next.map((each) => quotaReport(each, policies.get(each.policy) ?? 0)),
       };
@@ -99,7 +99,7 @@ function quotaReport(next: RateLimitResult, refused: number): UsageReport['quota
   const { policy, limit, windowSeconds, allowed, remaining, resetAt } = next;
   const left = allowed ? remaining + 1 : 0;
   const endsAt = left === limit ? null : new Date(resetAt * 1_000).toISOString();
-  return { policy, calls: limit, windowSeconds, left, endsAt, refused };
+  return { policy, calls: limit, windowSeconds, remaining: left, endsAt, refused };
 }
 
 function countOne<Key>(counts: Map<Key, number>, key: Key): void {

@@ -1,4 +1,4 @@
-// Makes a token with the client that oapi-codegen generates, and reads a refusal as data.
+// Makes a token, walks the list and changes settings with the client that oapi-codegen generates, and reads a refusal as data.
 package main
 
 import (
@@ -56,13 +56,45 @@ func main() {
 		TransactionId: draft.TransactionId, SignedTransaction: signed("transaction", draft.Transaction),
 	})).JSON200
 
+	list := func(page int32, after *string) *levy.ListTokensAnswer {
+		limit, sort, reward, launch := int32(1), levy.TOKENSORTPAID, "SOL", levy.LAUNCHSTATENONE
+		return must(client.ListTokensWithResponse(ctx, &levy.ListTokensParams{
+			Page: &page, Limit: &limit, After: after, Sort: &sort, RewardToken: &reward, LaunchState: &launch,
+		})).JSON200
+	}
+	walked := []string{}
+	for page := list(1, nil); ; page = list(1, page.Next) {
+		for _, card := range page.Tokens {
+			walked = append(walked, card.MintAddress)
+		}
+		if page.Next == nil {
+			break
+		}
+	}
+	burn, group := float32(7), ""
+	id := created.Token.Id.String()
+	changed := must(client.UpdateSettingsWithResponse(ctx, id, nil, levy.SettingsInput{
+		BurnPercent: &burn, TelegramGroupId: &group,
+	})).JSON200
+	before := []any{}
+	for _, change := range must(client.ListSettingsChangesWithResponse(ctx, id, nil)).JSON200.Changes {
+		if from := change.From; from == nil {
+			before = append(before, nil)
+		} else {
+			before = append(before, *from.BurnPercent)
+		}
+	}
+
 	wished.Supply = "none"
 	refused := must(client.CreateTokenDraftWithResponse(ctx, nil, wished)).ApplicationproblemJSON400
-	field := must((*refused.Details)[0].Path[0].AsProblemDetailsPath0())
 	print := json.NewEncoder(os.Stdout)
 	print.Encode(map[string]any{
 		"mintAddress": created.Token.MintAddress,
-		"refused":     map[string]any{"status": refused.Status, "code": refused.Code, "field": field},
+		"refused":     map[string]any{"status": refused.Status, "code": refused.Code, "field": (*refused.Details)[0].Path[0]},
+		"walked":       walked,
+		"second":       list(2, nil).Tokens[0].MintAddress,
+		"changed":      []any{changed.BurnPercent, changed.DistributionInterval, changed.DistributionEnabled},
+		"burnedBefore": before,
 	})
 }
 

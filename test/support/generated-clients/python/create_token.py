@@ -1,4 +1,4 @@
-"""Makes a token with the client that openapi-python-client generates, and reads a refusal as data."""
+"""Makes a token, walks the list and changes settings with the client of openapi-python-client, and reads a refusal as data."""
 
 import json
 import sys
@@ -7,15 +7,25 @@ from pathlib import Path
 
 import httpx
 from levy_client import AuthenticatedClient, Client
+from levy_client.api.distribution import list_settings_changes, update_settings
 from levy_client.api.sign_in import create_challenge, verify_sign_in
-from levy_client.api.tokens import create_token_draft, generate_distribution_wallet, submit_token, upload_image
+from levy_client.api.tokens import (
+    create_token_draft,
+    generate_distribution_wallet,
+    list_tokens,
+    submit_token,
+    upload_image,
+)
 from levy_client.models import (
     CreateChallengeBody,
     CreateUnsignedAnswer,
+    LaunchState,
     Problem,
+    SettingsInput,
     SignedTransaction,
     SubmitTokenAnswer,
     TokenInput,
+    TokenSort,
     UploadImageBody,
     VerifySignInBody,
 )
@@ -56,6 +66,22 @@ created = submit_token.sync(
 )
 assert isinstance(created, SubmitTokenAnswer), created
 
+
+
+def listed(page: int, **more):
+    filters = {"sort": TokenSort.TOKEN_SORT_PAID, "reward_token": "SOL", "launch_state": LaunchState.LAUNCH_STATE_NONE}
+    return list_tokens.sync(client=everybody, page=page, limit=1, **filters, **more)
+
+
+page = listed(1)
+walked = [card.mint_address for card in page.tokens]
+while page.next_ is not None:
+    page = listed(1, after=page.next_)
+    walked += [card.mint_address for card in page.tokens]
+token_id = str(created.token.id)
+changed = update_settings.sync(token_id, client=creator, body=SettingsInput(burn_percent=7, telegram_group_id=""))
+changes = list_settings_changes.sync(token_id, client=creator).changes
+
 wished.supply = "none"
 refused = create_token_draft.sync(client=creator, body=wished)
 assert isinstance(refused, Problem), refused
@@ -64,6 +90,10 @@ print(
         {
             "mintAddress": created.token.mint_address,
             "refused": {"status": refused.status, "code": refused.code.value, "field": refused.details[0].path[0]},
+            "walked": walked,
+            "second": listed(2).tokens[0].mint_address,
+            "changed": [changed.burn_percent, changed.distribution_interval.value, changed.distribution_enabled],
+            "burnedBefore": [change.from_ and change.from_.burn_percent for change in changes],
         }
     )
 )

@@ -16,7 +16,7 @@ const isAsyncApi = addFormats
   .default(new Ajv({ strict: false, validateFormats: false, allErrors: false }))
   .compile(asyncApiSpecs.schemasWithoutId['3.0.0']);
 
-const messageRules = addFormats.default(new Ajv());
+const messageRules = addFormats.default(new Ajv({ keywords: ['x-enum-varnames'] }));
 
 function faultsOf(document: JsonObject): unknown {
   return isAsyncApi(document) ? [] : isAsyncApi.errors;

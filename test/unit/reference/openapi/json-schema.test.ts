@@ -10,9 +10,16 @@ const schemaOf = (schema: Parameters<ReturnType<typeof createSchemaCollection>['
 
 describe('a schema of a route as JSON Schema', () => {
   test('constants are an enumeration', () => {
-    expect(schemaOf(DistributionInterval)).toEqual({
+    const schemas = createSchemaCollection();
+    expect(schemas.schemaOf(DistributionInterval)).toEqual({
+      $ref: '#/components/schemas/DistributionInterval',
+    });
+    expect(schemas.components().DistributionInterval).toEqual({
       type: 'string',
       enum: ['5m', '10m', '15m', '30m', '1h', '6h', '12h', '24h'],
+      'x-enum-varnames': ['5M', '10M', '15M', '30M', '1H', '6H', '12H', '24H'].map(
+        (length) => `DISTRIBUTION_INTERVAL_${length}`,
+      ),
     });
     expect(schemaOf(Type.Union([Type.Literal('a'), Type.Null()]))).toEqual({
       type: ['string', 'null'],
@@ -35,20 +42,35 @@ describe('a schema of a route as JSON Schema', () => {
     });
   });
 
+  test('"or null" of a component is one of two', () => {
+    expect(schemaOf(Type.Union([DistributionInterval, Type.Null()]))).toEqual({
+      oneOf: [{ $ref: '#/components/schemas/DistributionInterval' }, { type: 'null' }],
+    });
+  });
+
+  test('a whole number says whether 32 bits suffice', () => {
+    expect(schemaOf(Type.Integer({ maximum: 2 ** 31 - 1 }))).toMatchObject({ format: 'int32' });
+    for (const maximum of [2 ** 31, undefined])
+      expect(schemaOf(Type.Integer(maximum === undefined ? {} : { maximum }))).toMatchObject({
+        format: 'int64',
+      });
+    expect(schemaOf(Type.Number())).toEqual({ type: 'number' });
+  });
+
   test('other alternatives stay alternatives', () => {
     expect(schemaOf(Type.Union([Type.String(), Type.Integer(), Type.Null()]))).toEqual({
-      anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }],
+      oneOf: [{ type: 'string' }, { type: 'integer', format: 'int64' }, { type: 'null' }],
     });
   });
 
   test('records, tuples and lists are written as generators of clients read them', () => {
     expect(schemaOf(Type.Record(Type.String(), Type.Integer()))).toEqual({
       type: 'object',
-      additionalProperties: { type: 'integer' },
+      additionalProperties: { type: 'integer', format: 'int64' },
     });
     expect(schemaOf(Type.Tuple([Type.String(), Type.Integer()]))).toEqual({
       type: 'array',
-      items: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+      items: { anyOf: [{ type: 'string' }, { type: 'integer', format: 'int64' }] },
       minItems: 2,
       maxItems: 2,
     });
@@ -62,8 +84,13 @@ describe('a schema of a route as JSON Schema', () => {
   });
 
   test('values are called what readers call them', () => {
-    expect(schemaOf(Uuid)).toMatchObject({ type: 'string', format: 'uuid' });
-    expect(schemaOf(Timestamp)).toMatchObject({ type: 'string', format: 'date-time' });
+    expect(schemaOf(Uuid)).toEqual({ type: 'string', format: 'uuid', examples: Uuid.examples });
+    expect(schemaOf(Timestamp)).toEqual({
+      type: 'string',
+      format: 'date-time',
+      examples: Timestamp.examples,
+    });
+    expect(schemaOf(Address)).toMatchObject({ pattern: Address.pattern });
   });
 
   test('optional members are not required, and nothing but JSON is left', () => {

@@ -102,7 +102,7 @@ describe('the input of a call', () => {
     expect(code).toBe('VALIDATION_FAILED');
     expect(details?.map(({ path }) => path).sort()).toEqual([
       ['count'],
-      ['inner', 1, 'a'],
+      ['inner', '1', 'a'],
       ['name'],
       ['odd/name~'],
     ]);

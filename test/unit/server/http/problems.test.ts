@@ -26,7 +26,6 @@ describe('a rejection', () => {
       code,
       error: sentence,
       requestId: 'request-1',
-      ...(['VENUE_UNAVAILABLE', 'PROMOTIONS_UNAVAILABLE'].includes(code) && { retry: false }),
     });
   });
 

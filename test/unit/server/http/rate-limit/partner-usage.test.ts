@@ -21,15 +21,15 @@ test('calls, answers and refusals are counted by partner, and quotas are those o
     policy: 'general',
     calls: 2,
     windowSeconds: 900,
-    left: 2,
+    remaining: 2,
     endsAt: null,
     refused: 0,
   });
   limits.count('general', request, reply);
   usage.answered(acme, { status: 200, code: undefined, limitedBy: undefined });
-  expect(general()).toMatchObject({ left: 1, endsAt: '2026-05-04T10:15:00.000Z' });
+  expect(general()).toMatchObject({ remaining: 1, endsAt: '2026-05-04T10:15:00.000Z' });
   limits.count('general', request, reply);
-  expect(general()).toMatchObject({ left: 0, endsAt: '2026-05-04T10:15:00.000Z' });
+  expect(general()).toMatchObject({ remaining: 0, endsAt: '2026-05-04T10:15:00.000Z' });
   usage.answered(acme, { status: 429, code: 'RATE_LIMITED', limitedBy: 'general' });
   usage.answered(acme, { status: 404, code: 'TOKEN_NOT_FOUND', limitedBy: undefined });
   usage.answered({ ...acme, name: 'other' }, { status: 200, code: undefined, limitedBy: undefined });
@@ -40,9 +40,9 @@ test('calls, answers and refusals are counted by partner, and quotas are those o
     since: NOW.toISOString(),
     calls: 3,
     byStatus: [
-      { status: 200, calls: 1 },
-      { status: 404, calls: 1 },
-      { status: 429, calls: 1 },
+      { httpStatus: 200, calls: 1 },
+      { httpStatus: 404, calls: 1 },
+      { httpStatus: 429, calls: 1 },
     ],
     refusals: [
       { code: 'RATE_LIMITED', calls: 1 },
@@ -53,5 +53,5 @@ test('calls, answers and refusals are counted by partner, and quotas are those o
   expect(told.quotas.map(({ policy }) => policy)).not.toContain('partner');
 
   usage.begun({ ...acme, quotas: { general: { quota: 50, windowSeconds: 60 } } });
-  expect(general()).toMatchObject({ calls: 50, left: 50, endsAt: null });
+  expect(general()).toMatchObject({ calls: 50, remaining: 50, endsAt: null });
 });

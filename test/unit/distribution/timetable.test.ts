@@ -113,9 +113,10 @@ describe('tokens whose last step failed', () => {
       Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`token ${n}`, 0])),
       1,
     );
+    const turn = (now: number) => timetable.turn(now, 9).ready;
     let made = 0;
     for (let now = 20_000; now < 20_000 + milliseconds; now += 10)
-      for (let { ready } = timetable.turn(now, 9); ready.length > 0; { ready } = timetable.turn(now, 9))
+      for (let ready = turn(now); ready.length > 0 && made < 10_000; ready = turn(now))
         for (const { tokenId } of ready) {
           made += 1;
           const failed = failures(made);

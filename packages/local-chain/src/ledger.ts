@@ -300,7 +300,25 @@ export class Ledger {
     );
   }
 
-  /** Newest first; `before` and `after` are sequences, exclusive. */
+  /** The next ones after a sequence up to a slot, in the order of execution; those that name an address, where one is given. */
+  transactionsAfter(
+    sequence: number,
+    range: { readonly upToSlot: number; readonly limit: number; readonly address?: Uint8Array | undefined },
+  ): RecordedTransaction[] {
+    const { upToSlot, limit, address } = range;
+    const order = 'sequence > ? AND slot <= ? ORDER BY sequence LIMIT ?';
+    return address === undefined
+      ? this.#transactions(`WHERE ${order}`, sequence, upToSlot, limit)
+      : this.#transactions(
+          `JOIN address_transactions USING (sequence) WHERE address = ? AND ${order}`,
+          address,
+          sequence,
+          upToSlot,
+          limit,
+        );
+  }
+
+  /** Newest first, with their wire bytes; `before` and `after` are sequences, exclusive. */
   landingsOf(
     address: Uint8Array,
     range: {
@@ -309,16 +327,19 @@ export class Ledger {
       readonly upToSlot: number;
       readonly limit: number;
     },
-  ): RecordedLanding[] {
-    return this.#landings(
-      `JOIN address_transactions USING (sequence)
+  ): (RecordedLanding & Pick<LandedTransaction, 'wire'>)[] {
+    return this.#all<[...LandingRow, Buffer]>(
+      `SELECT ${LANDING_COLUMNS}, wire FROM transactions JOIN address_transactions USING (sequence)
        WHERE address = ? AND sequence < ? AND sequence > ? AND slot <= ? ORDER BY sequence DESC LIMIT ?`,
       address,
       range.before,
       range.after,
       range.upToSlot,
       range.limit,
-    );
+    ).map(([sequence, signature, slot, blockTime, error, wire]) => ({
+      ...landingOf([sequence, signature, slot, blockTime, error]),
+      wire,
+    }));
   }
 
   /** Copies everything written so far into a new file. Nothing is written meanwhile, because the copying is one turn. */

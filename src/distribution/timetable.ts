@@ -74,14 +74,6 @@ export function createTimetable({ retriesAtOnce = 8 } = {}): Timetable {
     (entry.hasFailed ? retries : first).put(entry);
   }
 
-  function takeDue(queue: PriorityQueue<Entry>, now: number): Scheduled | undefined {
-    const entry = queue.first();
-    if (entry === undefined || entry.wakeAt > now) return undefined;
-    queue.remove(entry);
-    entry.isBusy = true;
-    return entry;
-  }
-
   function takeRetry(now: number, most: number): Scheduled | undefined {
     if (now < retriesFrom || retried.size >= most) return undefined;
     const entry = takeDue(retries, now);
@@ -132,6 +124,14 @@ export function createTimetable({ retriesAtOnce = 8 } = {}): Timetable {
       put(known);
     },
   };
+}
+
+function takeDue(queue: PriorityQueue<Entry>, now: number): Scheduled | undefined {
+  const entry = queue.first();
+  if (entry === undefined || entry.wakeAt > now) return undefined;
+  queue.remove(entry);
+  entry.isBusy = true;
+  return entry;
 }
 
 function isBefore(one: Entry, other: Entry): boolean {

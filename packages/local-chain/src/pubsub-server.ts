@@ -129,7 +129,7 @@ export async function openPubSubServer(
     const news: { readonly subscriber: Subscriber; readonly notification: Json }[] = [];
     for (const subscriber of subscribers) {
       for (const [id, { kind, subscription }] of subscriber.subscriptions) {
-        const { results, isOver } = lookAt(subscription);
+        const { results, isOver } = lookAt(subscription, fault);
         for (const result of results) {
           const params = { result, subscription: id };
           news.push({ subscriber, notification: { jsonrpc: '2.0', method: `${kind}Notification`, params } });
@@ -140,16 +140,6 @@ export async function openPubSubServer(
     if (news.length === 0) return;
     await chain.ledger.durable();
     for (const { subscriber, notification } of news) send(subscriber, notification);
-  }
-
-  /** A subscription that fails is over, and no other. */
-  function lookAt(subscription: Subscription): ReturnType<Subscription['look']> {
-    try {
-      return subscription.look();
-    } catch (error) {
-      fault(error);
-      return { results: [], isOver: true };
-    }
   }
 
   function send({ socket }: Subscriber, message: Json): void {
@@ -167,6 +157,19 @@ export async function openPubSubServer(
         server.close(() => resolve());
       }),
   };
+}
+
+/** A subscription that fails is over, and no other. */
+function lookAt(
+  subscription: Subscription,
+  fault: (error: unknown) => void,
+): ReturnType<Subscription['look']> {
+  try {
+    return subscription.look();
+  } catch (error) {
+    fault(error);
+    return { results: [], isOver: true };
+  }
 }
 
 interface Call {

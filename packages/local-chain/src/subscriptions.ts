@@ -3,7 +3,7 @@ import { base58, keyOf } from 'levy-solana-wire';
 import { encodingOf, mintDecimals, notifiedAccount, sliceOf } from './account-encoding.ts';
 import type { Chain } from './chain.ts';
 import { type Json, RawJson } from './json.ts';
-import type { AccountsBy, WrittenAccount } from './ledger.ts';
+import type { AccountsBy, RecordedLanding, WrittenAccount } from './ledger.ts';
 import { withContext } from './rpc-context.ts';
 import { invalidParams } from './rpc-error.ts';
 import { lookUp } from './rpc-methods-accounts.ts';
@@ -30,8 +30,6 @@ type Subscribe = (chain: Chain, params: Params) => Subscription;
 const MOST_SLOTS = 100;
 /** Read from the ledger at a time. */
 const PAGE = 1_000;
-/** Transactions told at a time. */
-const MOST_TRANSACTIONS = 100;
 const LAST_ADDRESS = new Uint8Array(32).fill(0xff);
 
 /** Told once, when the transaction has reached the commitment. */
@@ -112,18 +110,32 @@ function writtenSince({ ledger }: Chain, by: AccountsBy, from: number, to: numbe
 
 /** Told of each transaction: its logs, and whether it failed. */
 function toLogs(chain: Chain, params: Params): Subscription {
+  const { clock, ledger } = chain;
   const config = configAt(params, 1);
   const address = mentionedIn(params[0]);
-  const reached = () => chain.clock.slot(commitmentOf(config));
-  let told = chain.ledger.transactionCount(reached());
+  let slot = clock.slot(commitmentOf(config));
+  let told = ledger.transactionCount(slot);
+  /** More may land in the slot that was the newest one. */
+  function landingsUpTo(newest: number): readonly RecordedLanding[] {
+    if (address !== undefined) {
+      const range = { before: Number.MAX_SAFE_INTEGER, after: told, upToSlot: newest, limit: PAGE };
+      return ledger.landingsOf(address, range).reverse();
+    }
+    const found = ledger.landingsInSlot(slot);
+    for (let next = Math.max(slot + 1, newest - MOST_SLOTS); next <= newest; next += 1)
+      found.push(...ledger.landingsInSlot(next));
+    return found.filter(({ sequence }) => sequence > told);
+  }
   return {
     look() {
-      const range = { upToSlot: reached(), limit: MOST_TRANSACTIONS, address };
-      const results = chain.ledger.transactionsAfter(told, range).map((found) => {
-        told = found.sequence;
-        const { logMessages }: { readonly logMessages?: Json } = JSON.parse(found.meta);
-        const err = found.error === null ? null : new RawJson(found.error);
-        return withContext(found.slot, { signature: base58(found.signature), err, logs: logMessages ?? [] });
+      const newest = clock.slot(commitmentOf(config));
+      const found = landingsUpTo(newest);
+      slot = newest;
+      told = found.at(-1)?.sequence ?? told;
+      const results = found.map(({ signature, slot: landedIn, error }) => {
+        const { logMessages = [] } = JSON.parse(ledger.transaction(signature)?.meta ?? '{}');
+        const err = error === null ? null : new RawJson(error);
+        return withContext(landedIn, { signature: base58(signature), err, logs: logMessages });
       });
       return { results, isOver: false };
     },

@@ -47,25 +47,13 @@ export function createAccountPlaces(hashOf: (address: Uint8Array) => number = se
     return block.subarray(at, at + ADDRESS_SIZE);
   }
 
-  function isAt(place: number, address: Uint8Array): boolean {
-    const block = blocks[place >>> BLOCK_BITS];
-    const at = (place & IN_BLOCK) * ADDRESS_SIZE;
-    for (let index = 0; index < ADDRESS_SIZE; index++)
-      if (block?.[at + index] !== address[index]) return false;
-    return true;
-  }
-
   function append(address: Uint8Array): number {
     const place = count;
     const at = (place & IN_BLOCK) * ADDRESS_SIZE;
-    let block = blocks[place >>> BLOCK_BITS] ?? new Uint8Array();
-    if (at === block.length) {
-      const former = block;
-      block = new Uint8Array(sizeOfBlock(place) * ADDRESS_SIZE);
-      block.set(former);
-      blocks[place >>> BLOCK_BITS] = block;
-    }
-    block.set(address, at);
+    const former = blocks[place >>> BLOCK_BITS];
+    const block = at === (former?.length ?? 0) ? enlargedBlock(former, sizeOfBlock(place)) : former;
+    if (block !== undefined) blocks[place >>> BLOCK_BITS] = block;
+    block?.set(address, at);
     count += 1;
     return place;
   }
@@ -97,7 +85,7 @@ export function createAccountPlaces(hashOf: (address: Uint8Array) => number = se
       for (;;) {
         const entry = shard.slots[slot & mask] ?? 0;
         if (entry === 0) break;
-        if (isAt(entry - 1, address)) return entry - 1;
+        if (isAt(blocks, entry - 1, address)) return entry - 1;
         slot += 1;
       }
       const place = append(address);
@@ -111,6 +99,20 @@ export function createAccountPlaces(hashOf: (address: Uint8Array) => number = se
       shards = undefined;
     },
   };
+}
+
+/** Byte by byte: a view for each comparison would take longer. */
+function isAt(blocks: readonly Uint8Array[], place: number, address: Uint8Array): boolean {
+  const block = blocks[place >>> BLOCK_BITS];
+  const at = (place & IN_BLOCK) * ADDRESS_SIZE;
+  for (let index = 0; index < ADDRESS_SIZE; index++) if (block?.[at + index] !== address[index]) return false;
+  return true;
+}
+
+function enlargedBlock(former: Uint8Array | undefined, size: number): Uint8Array {
+  const block = new Uint8Array(size * ADDRESS_SIZE);
+  block.set(former ?? []);
+  return block;
 }
 
 function emptyShard(): Shard {

@@ -25,6 +25,7 @@ const LINES: ReadonlyMap<string, () => Promise<Line>> = new Map([
   ['known-streams', async () => (await import('./lines/known-streams.ts')).knownStreams],
   ['rate-limits', async () => (await import('./lines/rate-limits.ts')).rateLimits],
   ['scan', async () => (await import('./lines/scan.ts')).scan],
+  ['due-tokens', async () => (await import('./lines/due-tokens.ts')).dueTokens],
   ['flows', async () => (await import('./lines/flows.ts')).flows],
   ['chain-calls', async () => (await import('./lines/chain-calls.ts')).chainCalls],
   ['payouts', async () => (await import('./lines/payouts.ts')).payouts],

@@ -11,16 +11,19 @@ import { pauseFor } from '../kernel/runtime/pause-for.ts';
 import { runSubscription } from '../kernel/runtime/subscription-runner.ts';
 import { distribution } from '../streams/distribution.ts';
 import { distributionSwitch } from '../streams/distribution-switch.ts';
+import { type DeclaredWait, WAITS, type Wait } from '../streams/distribution-wait.ts';
 import { token } from '../streams/token.ts';
 import { timetableFilled } from './due-tokens.ts';
 import type { EngineParts, StepResult } from './engine-parts.ts';
 import { progressOf } from './progress.ts';
 import { takeStep } from './run/take-step.ts';
+import { pauseAfterFailures } from './sending/failures.ts';
 import type { DistributionProgress, WitnessState } from './services.ts';
 import { createTimetable, type Scheduled, type Timetable } from './timetable.ts';
 import { createTokenMemory } from './token-memory.ts';
-import { hangingStep, seenAfter } from './waiting/seen.ts';
+import { hangingStep, seenAfter, type TakenStep } from './waiting/seen.ts';
 import { waitOfError } from './waiting/wait-of-error.ts';
+import { createWaitsLog, type WaitsLog } from './waiting/waits-log.ts';
 
 export interface DistributorOptions extends Omit<EngineParts, 'witnessSaid'> {
   readonly store: EventStore;
@@ -36,8 +39,10 @@ export interface Distributor {
   stop(): Promise<void>;
 }
 
-const SHORTEST_BACKOFF = 250;
-const LONGEST_BACKOFF = 10_000;
+/** Milliseconds before a step is taken again that failed or met trouble, twice as long each time. */
+const BACKOFF = { shortest: 250, longest: 120_000 };
+/** Milliseconds: a token that waits longer gives up its scan, whose memory grows with its holders. */
+const SCAN_KEPT = 10_000;
 
 export function startDistributor(options: DistributorOptions): Distributor {
   const { clock, logger, tokensAtOnce } = options;
@@ -49,27 +54,31 @@ export function startDistributor(options: DistributorOptions): Distributor {
       witness = { state, since, detail };
     },
   };
-  const timetable = createTimetable();
+  const timetable = createTimetable({ retriesAtOnce: Math.max(1, tokensAtOnce >> 1) });
+  const waitsLog = createWaitsLog(logger);
   const stopping = new AbortController();
   let wake = new AbortController();
-  const busy = new Set<Promise<void>>();
+  const busy = new Map<Scheduled, Promise<void>>();
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       wake = new AbortController();
       const now = clock.now().getTime();
-      const { ready, next, isOfAll } = timetable.turn(now, tokensAtOnce - busy.size);
-      if (isOfAll) for (const entry of timetable.all()) tellOfHanging(entry, clock.now(), logger);
+      const { ready, next } = timetable.turn(now, tokensAtOnce - busy.size);
+      for (const entry of busy.keys()) tellOfHanging(entry, clock.now(), waitsLog);
+      waitsLog.flush(now);
       for (const entry of ready) {
-        const step = take(parts, entry, logger).finally(() => {
-          busy.delete(step);
+        const step = take(parts, entry, waitsLog).finally(() => {
+          busy.delete(entry);
+          timetable.returned(entry, clock.now().getTime());
           wake.abort();
         });
-        busy.add(step);
+        busy.set(entry, step);
       }
       await pauseFor(next - now, wake.signal);
     }
-    await Promise.all(busy);
+    await Promise.all(busy.values());
+    waitsLog.end();
   }
 
   const running = (async () => {
@@ -120,72 +129,70 @@ function follow(
   });
 }
 
-/** Takes a step of the token, and notes when the next one is due. */
-async function take(parts: EngineParts, entry: Scheduled, logger: Logger): Promise<void> {
+/** Takes a step of the token, and records when the next one is due. */
+async function take(parts: EngineParts, entry: Scheduled, waitsLog: WaitsLog): Promise<void> {
   const now = () => parts.clock.now().getTime();
-  entry.isBusy = true;
   entry.busySince = now();
   entry.isHangingTold = false;
   entry.isChanged = false;
   entry.memory ??= createTokenMemory();
-  try {
-    const taken = await takeStep(parts, entry.tokenId, entry.memory);
-    if ('failure' in taken) {
-      failed(parts, entry, { ...taken, waitingFor: waitOfError(taken.failure) }, logger);
-      return;
-    }
-    const { pause, step, waitingFor } = taken;
-    entry.failures = 0;
-    tell(parts, entry, taken, logger);
-    entry.wakeAt = entry.isChanged && pause > 0 ? Math.min(entry.wakeAt, now() + pause) : now() + pause;
-    // What waits for something else than its time is no run that is late.
-    entry.due = step === 'idle' && waitingFor === undefined ? entry.wakeAt : undefined;
-    // What is not under way needs no memory but what was seen last.
-    if (step === 'idle' && entry.memory.scan === undefined) {
-      const { opening, emptying } = entry.memory;
-      entry.memory = { ...createTokenMemory(), opening, emptying };
-    }
-  } catch (error) {
-    const step = entry.progress?.step ?? 'consider';
-    failed(parts, entry, { step, waitingFor: waitOfError(error) }, logger);
-  } finally {
-    entry.isBusy = false;
+  const taken = await takeStep(parts, entry.tokenId, entry.memory).catch(
+    (failure: unknown): StepResult => ({ step: entry.progress?.step ?? 'consider', pause: 0, failure }),
+  );
+  const { step, failure } = taken;
+  const waitingFor = failure === undefined ? taken.waitingFor : waitOfError(failure);
+  const before = entry.seen;
+  tell(parts, entry, { ...taken, waitingFor }, waitsLog);
+  // A scan that broke off begins again: pages of two scans do not fit together.
+  if (failure !== undefined) entry.memory.scan = undefined;
+  entry.hasFailed = failure !== undefined || isInTrouble(step, waitingFor);
+  const hasMoved = before?.progress.step !== step || before.movedAt !== entry.seen?.movedAt;
+  // The next page of a scan is no sign that its last one will be shown this time.
+  if (hasMoved || (!entry.hasFailed && taken.pause > 0)) entry.failures = 0;
+  let { pause } = taken;
+  if (entry.hasFailed) {
+    pause = Math.max(pause, pauseAfterFailures(entry.failures, BACKOFF));
+    entry.failures += 1;
+    if (pause > SCAN_KEPT) entry.memory.scan = undefined;
+  }
+  entry.wakeAt = entry.isChanged && pause > 0 ? Math.min(entry.wakeAt, now() + pause) : now() + pause;
+  // What waits for something else than its time is no run that is late.
+  entry.due = step === 'idle' && waitingFor === undefined ? entry.wakeAt : undefined;
+  // What is not under way needs no memory but what was seen last.
+  if (step === 'idle' && entry.memory.scan === undefined) {
+    const { opening, emptying } = entry.memory;
+    entry.memory = { ...createTokenMemory(), opening, emptying };
   }
 }
 
-function failed(
-  parts: Pick<EngineParts, 'clock'>,
-  entry: Scheduled,
-  at: Omit<StepResult, 'pause'>,
-  logger: Logger,
-): void {
-  entry.failures += 1;
-  // A scan that broke off begins again: pages of two scans do not fit together.
-  if (entry.memory !== undefined) entry.memory.scan = undefined;
-  tell(parts, entry, at, logger);
-  const backoff = Math.min(SHORTEST_BACKOFF * 2 ** (entry.failures - 1), LONGEST_BACKOFF);
-  entry.wakeAt = parts.clock.now().getTime() + backoff;
+/** Of a run under way; why none is opened is checked at the token's own pace. */
+function isInTrouble(step: StepResult['step'], waitingFor: Wait | undefined): boolean {
+  if (waitingFor === undefined || step === 'idle' || step === 'halted') return false;
+  const { kind }: DeclaredWait = WAITS[waitingFor.code];
+  return kind !== 'usual';
 }
 
 function tell(
   { clock }: Pick<EngineParts, 'clock'>,
   entry: Scheduled,
-  { step, waitingFor, movedAt }: Omit<StepResult, 'pause'>,
-  logger: Logger,
+  { step, waitingFor, movedAt }: Omit<StepResult, 'pause' | 'waitingFor'> & Pick<TakenStep, 'waitingFor'>,
+  waitsLog: WaitsLog,
 ): void {
-  const seen = seenAfter(entry.seen, { step, movedAt, waitingFor, now: clock.now() });
-  for (const { message, details } of seen.lines) logger.warn({ tokenId: entry.tokenId, ...details }, message);
+  const now = clock.now();
+  const seen = seenAfter(entry.seen, { step, movedAt, waitingFor, now });
+  for (const { message, details } of seen.lines)
+    waitsLog.warn(message, { tokenId: entry.tokenId, ...details }, now.getTime());
   entry.seen = seen;
   entry.progress = step === 'idle' ? undefined : seen.progress;
 }
 
 /** Once a step: it reports nothing itself. */
-function tellOfHanging(entry: Scheduled, now: Date, logger: Logger): void {
-  const hanging = entry.isBusy && !entry.isHangingTold ? hangingStep(entry, now) : undefined;
+function tellOfHanging(entry: Scheduled, now: Date, waitsLog: WaitsLog): void {
+  const hanging = entry.isHangingTold ? undefined : hangingStep(entry, now);
   if (hanging === undefined) return;
   entry.isHangingTold = true;
   const { step, since, waitingFor } = hanging;
-  logger.warn({ tokenId: entry.tokenId, step, since, ...waitingFor }, 'distribution waits');
+  waitsLog.warn('distribution waits', { tokenId: entry.tokenId, step, since, ...waitingFor }, now.getTime());
 }
 
 function tokenIdOf(data: { readonly [name: string]: unknown }): string {

@@ -1,4 +1,8 @@
-/** When which token is looked at next, and what this process has seen of it. */
+/**
+ * When which token is looked at next, and what this process has seen of it. Tokens whose last step failed are tried again
+ * apart from the others: so often a second over all of them, and only some at a time.
+ */
+import { createPriorityQueue, type PriorityQueue } from '../kernel/runtime/priority-queue.ts';
 import type { RunProgress } from './services.ts';
 import type { TokenMemory } from './token-memory.ts';
 import type { Seen } from './waiting/seen.ts';
@@ -10,6 +14,9 @@ export interface Scheduled {
   isBusy: boolean;
   /** Something was recorded while a step was under way. */
   isChanged: boolean;
+  /** Whether the last step failed or met trouble. */
+  hasFailed: boolean;
+  /** Steps that did since the run moved on. */
   failures: number;
   memory: TokenMemory | undefined;
   progress: RunProgress | undefined;
@@ -23,12 +30,10 @@ export interface Scheduled {
 }
 
 export interface Turn {
-  /** Those that may take a step now, the one that has waited longest first. */
+  /** Those that take a step now, the one that has waited longest first. They are busy until they are returned. */
   readonly ready: readonly Scheduled[];
   /** When nobody may be waited for any longer; milliseconds. */
   readonly next: number;
-  /** Everybody was looked at. */
-  readonly isOfAll: boolean;
 }
 
 export interface Timetable {
@@ -38,59 +43,109 @@ export interface Timetable {
   all(): IterableIterator<Scheduled>;
   /** `places`: how many may begin a step. */
   turn(now: number, places: number): Turn;
+  /** Ends a token's step. Its `wakeAt` and `hasFailed` say when it is looked at again. */
+  returned(entry: Scheduled, now: number): void;
 }
 
 /** Milliseconds: the longest that nobody looks at the timetable. */
 const LONGEST_SLEEP = 1_000;
+/** Milliseconds for each retry that failed: ten a second. */
+const RETRY_INTERVAL = 100;
+/** Milliseconds: after a clock was set back, retries wait no longer than this. */
+const LONGEST_DEBT = 10_000;
 
-export function createTimetable(): Timetable {
-  const entries = new Map<string, Scheduled>();
-  /** Those whose time comes before everybody is looked at again: most tokens sleep most of the time. */
-  const soon = new Set<Scheduled>();
-  let allLookedAt = 0;
+interface Entry extends Scheduled {
+  /** Entries of one moment are served in the order in which they were scheduled. */
+  order: number;
+}
+
+/** `retriesAtOnce`: the places that tokens whose last step failed may take. */
+export function createTimetable({ retriesAtOnce = 8 } = {}): Timetable {
+  const entries = new Map<string, Entry>();
+  const first = createPriorityQueue<Entry>(isBefore);
+  const retries = createPriorityQueue<Entry>(isBefore);
+  const retried = new Set<Scheduled>();
+  let scheduled = 0;
+  let retriesFrom = 0;
+
+  function put(entry: Entry): void {
+    scheduled += 1;
+    entry.order = scheduled;
+    (entry.hasFailed ? retries : first).put(entry);
+  }
+
+  function takeRetry(now: number, most: number): Scheduled | undefined {
+    if (now < retriesFrom || retried.size >= most) return undefined;
+    const entry = takeDue(retries, now);
+    if (entry !== undefined) retried.add(entry);
+    return entry;
+  }
 
   return {
     get: (tokenId) => entries.get(tokenId),
     all: () => entries.values(),
 
     schedule(tokenId, wakeAt) {
-      const found = entries.get(tokenId) ?? newEntry(tokenId, wakeAt);
-      found.wakeAt = Math.min(found.wakeAt, wakeAt);
-      found.isChanged = true;
-      entries.set(tokenId, found);
-      soon.add(found);
-      return found;
+      const known = entries.get(tokenId);
+      const entry = known ?? newEntry(tokenId, wakeAt);
+      const isEarlier = known === undefined || wakeAt < known.wakeAt;
+      entry.wakeAt = Math.min(entry.wakeAt, wakeAt);
+      entry.isChanged = true;
+      entries.set(tokenId, entry);
+      if (isEarlier && !entry.isBusy) put(entry);
+      return entry;
     },
 
     turn(now, places) {
-      // A clock may be set back.
-      const isOfAll = now >= allLookedAt + LONGEST_SLEEP || now < allLookedAt;
-      if (isOfAll) {
-        allLookedAt = now;
-        soon.clear();
-        for (const entry of entries.values()) if (entry.wakeAt < now + LONGEST_SLEEP) soon.add(entry);
+      if (retriesFrom > now + LONGEST_DEBT) retriesFrom = now;
+      const ready: Scheduled[] = [];
+      while (ready.length < places) {
+        // One place is theirs, so that a token whose trouble is over goes on, too.
+        const entry = takeRetry(now, 1) ?? takeDue(first, now) ?? takeRetry(now, retriesAtOnce);
+        if (entry === undefined) break;
+        ready.push(entry);
       }
-      const waiting = [...soon].filter(({ isBusy }) => !isBusy);
-      // A token that has always something to do does not go before the others.
-      waiting.sort((one, other) => one.wakeAt - other.wakeAt);
-      const due = waiting.filter(({ wakeAt }) => wakeAt <= now);
-      // Whoever is ready and has no place is woken by the step that ends.
-      const wakeAt = waiting[due.length]?.wakeAt ?? Number.MAX_SAFE_INTEGER;
-      return {
-        ready: due.slice(0, Math.max(0, places)),
-        next: Math.min(wakeAt, allLookedAt + LONGEST_SLEEP),
-        isOfAll,
-      };
+      // Without a place, whoever is ready is woken by the step that ends.
+      if (ready.length >= places) return { ready, next: now + LONGEST_SLEEP };
+      const [one, retry] = [first.first()?.wakeAt, retries.first()?.wakeAt];
+      const mayRetry = retry !== undefined && retried.size < retriesAtOnce;
+      const moments = [one ?? Infinity, mayRetry ? Math.max(retry, retriesFrom) : Infinity];
+      return { ready, next: Math.min(...moments, now + LONGEST_SLEEP) };
+    },
+
+    returned(entry, now) {
+      const known = entries.get(entry.tokenId);
+      if (known === undefined) return;
+      retried.delete(known);
+      // Of a retry, whichever of its steps it is.
+      if (known.hasFailed && known.failures > 1)
+        retriesFrom = Math.min(Math.max(retriesFrom, now) + RETRY_INTERVAL, now + LONGEST_DEBT);
+      known.isBusy = false;
+      put(known);
     },
   };
 }
 
-function newEntry(tokenId: string, wakeAt: number): Scheduled {
+function takeDue(queue: PriorityQueue<Entry>, now: number): Scheduled | undefined {
+  const entry = queue.first();
+  if (entry === undefined || entry.wakeAt > now) return undefined;
+  queue.remove(entry);
+  entry.isBusy = true;
+  return entry;
+}
+
+function isBefore(one: Entry, other: Entry): boolean {
+  return one.wakeAt < other.wakeAt || (one.wakeAt === other.wakeAt && one.order < other.order);
+}
+
+function newEntry(tokenId: string, wakeAt: number): Entry {
   return {
     tokenId,
     wakeAt,
+    order: 0,
     isBusy: false,
     isChanged: false,
+    hasFailed: false,
     failures: 0,
     memory: undefined,
     progress: undefined,

@@ -6,22 +6,23 @@ import { invalidParams, invalidRequest } from './rpc-error.ts';
 import { type Config, isConfig, wholeNumber } from './rpc-params.ts';
 import type { StateAt } from './state-at.ts';
 import { type ChainAccount, RENT_EPOCH } from './svm.ts';
+import { zstdFrame } from './zstd-frame.ts';
 
-export type Encoding = 'binary' | 'base58' | 'base64' | 'jsonParsed';
+export type Encoding = 'binary' | 'base58' | 'base64' | 'base64+zstd' | 'jsonParsed';
 
 export interface Slice {
   readonly offset: number;
   readonly length: number;
 }
 
-const ENCODINGS: readonly unknown[] = ['binary', 'base58', 'base64', 'jsonParsed'];
+const ENCODINGS: readonly unknown[] = ['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed'];
 const BASE58_LIMIT = 128;
+const TOO_LONG = 'error: data too large for bs58 encoding';
 
-export function encodingOf(config: Config): Encoding {
+/** `otherwise`: the method's default, as on a node. */
+export function encodingOf(config: Config, otherwise: Encoding = 'binary'): Encoding {
   const { encoding } = config;
-  if (encoding === undefined || encoding === null) return 'binary';
-  if (encoding === 'base64+zstd')
-    throw invalidParams('base64+zstd encoding is not supported here; use base64');
+  if (encoding === undefined || encoding === null) return otherwise;
   if (!isEncoding(encoding)) throw invalidParams(`Invalid params: unknown variant \`${String(encoding)}\`.`);
   return encoding;
 }
@@ -46,8 +47,11 @@ export function encodeAccount(
   slice: Slice | undefined,
   decimalsOf: (mint: Uint8Array) => number | undefined,
 ): Json {
+  return { data: encodeData(account, encoding, slice, decimalsOf), ...withoutData(account) };
+}
+
+function withoutData(account: ChainAccount) {
   return {
-    data: encodeData(account, encoding, slice, decimalsOf),
     executable: account.executable,
     lamports: account.lamports,
     owner: base58(account.owner),
@@ -67,6 +71,7 @@ export function encodeData(
     if (parsed !== undefined) return parsed;
   }
   const data = slice ? account.data.subarray(slice.offset, slice.offset + slice.length) : account.data;
+  if (encoding === 'base64+zstd') return [zstdFrame(data).toString('base64'), encoding];
   if (encoding === 'base64' || encoding === 'jsonParsed') {
     return [Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64'), 'base64'];
   }
@@ -76,6 +81,15 @@ export function encodeData(
     );
   }
   return encoding === 'binary' ? base58(data) : [base58(data), 'base58'];
+}
+
+/** As a node notifies: data that are too long for base58 are named so instead, because nobody is there to be refused. */
+export function notifiedAccount(...given: Parameters<typeof encodeAccount>): Json {
+  const [account, encoding, slice, decimalsOf] = given;
+  const isBase58 = encoding === 'binary' || encoding === 'base58';
+  const length = Math.min(account.data.length - (slice?.offset ?? 0), slice?.length ?? Infinity);
+  if (!isBase58 || length <= BASE58_LIMIT) return encodeAccount(account, encoding, slice, decimalsOf);
+  return { data: encoding === 'binary' ? TOO_LONG : [TOO_LONG, encoding], ...withoutData(account) };
 }
 
 /** Decimals of mints in a state. */

@@ -28,10 +28,10 @@ interface Landing {
   readonly blockTime: number;
   /** JSON of the error; null if the transaction succeeded. */
   readonly error: string | null;
+  readonly wire: Uint8Array;
 }
 
 export interface LandedTransaction extends Landing {
-  readonly wire: Uint8Array;
   /** JSON, as in the answer of getTransaction. */
   readonly meta: string;
 }
@@ -75,16 +75,16 @@ export class LedgerInUse extends Error {}
 const SLOT_RATE_COLUMNS = 'first_slot, first_height, started_at, slot_milliseconds';
 const ACCOUNT_COLUMNS = 'address, lamports, owner, executable, data';
 const STORED_COLUMNS = 'lamports, owner, executable, data, token_mint, token_owner, written_in';
-const LANDING_COLUMNS = 'sequence, signature, slot, block_time, error';
-const TRANSACTION_COLUMNS = `${LANDING_COLUMNS}, wire, meta`;
+const LANDING_COLUMNS = 'sequence, signature, slot, block_time, error, wire';
+const TRANSACTION_COLUMNS = `${LANDING_COLUMNS}, meta`;
 
 /** Meta data shrink to almost the same size at once as with much more time. */
 const FAST_COMPRESSION = 1;
 
 type AccountRow = [Buffer, string, Buffer, number, Buffer];
-type LandingRow = [number, Buffer, number, number, string | null];
+type LandingRow = [number, Buffer, number, number, string | null, Buffer];
 /** Meta data are compressed; in files of earlier versions some are text. */
-type TransactionRow = [...LandingRow, Buffer, Buffer | string];
+type TransactionRow = [...LandingRow, Buffer | string];
 type Value = Uint8Array | string | number | null;
 
 export class Ledger {
@@ -433,8 +433,7 @@ export class Ledger {
       `SELECT ${TRANSACTION_COLUMNS} FROM transactions ${condition}`,
       ...values,
     ).map(([sequence, signature, slot, blockTime, error, wire, meta]) => ({
-      ...landingOf([sequence, signature, slot, blockTime, error]),
-      wire,
+      ...landingOf([sequence, signature, slot, blockTime, error, wire]),
       meta: typeof meta === 'string' ? meta : inflateRawSync(meta).toString(),
     }));
   }
@@ -477,8 +476,8 @@ function copyFile(path: string, target: string): void {
   copyFileSync(path, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
 }
 
-function landingOf([sequence, signature, slot, blockTime, error]: LandingRow): RecordedLanding {
-  return { sequence, signature, slot, blockTime, error };
+function landingOf([sequence, signature, slot, blockTime, error, wire]: LandingRow): RecordedLanding {
+  return { sequence, signature, slot, blockTime, error, wire };
 }
 
 function accountOf([address, lamports, owner, executable, data]: AccountRow): StoredAccount {

@@ -3,6 +3,7 @@
  * `subscriptions.ts`.
  */
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
+import { type CallId, callId, parseCalls } from './call-ids.ts';
 import type { Chain } from './chain.ts';
 import { encodeJson, type Json } from './json.ts';
 import {
@@ -128,7 +129,7 @@ export async function openPubSubServer(
     const news: { readonly subscriber: Subscriber; readonly notification: Json }[] = [];
     for (const subscriber of subscribers) {
       for (const [id, { kind, subscription }] of subscriber.subscriptions) {
-        const { results, isOver } = subscription.look();
+        const { results, isOver } = lookAt(subscription, fault);
         for (const result of results) {
           const params = { result, subscription: id };
           news.push({ subscriber, notification: { jsonrpc: '2.0', method: `${kind}Notification`, params } });
@@ -158,8 +159,21 @@ export async function openPubSubServer(
   };
 }
 
+/** A subscription that fails is over, and no other. */
+function lookAt(
+  subscription: Subscription,
+  fault: (error: unknown) => void,
+): ReturnType<Subscription['look']> {
+  try {
+    return subscription.look();
+  } catch (error) {
+    fault(error);
+    return { results: [], isOver: true };
+  }
+}
+
 interface Call {
-  readonly id: string | number | null | undefined;
+  readonly id: CallId | undefined;
   readonly method: string;
   readonly params: unknown;
 }
@@ -167,17 +181,16 @@ interface Call {
 function readCall(data: RawData): Call | RpcError {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(String(data));
+    parsed = parseCalls(String(data));
   } catch {
     return parseError();
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return invalidRequest();
   const { jsonrpc, id, method, params }: { readonly [key: string]: unknown } = { ...parsed };
   if (jsonrpc !== '2.0' || typeof method !== 'string') return invalidRequest();
-  const known = typeof id === 'string' || typeof id === 'number' ? id : null;
-  return { id: id === undefined ? undefined : known, method, params: params ?? [] };
+  return { id: callId(id), method, params: params ?? [] };
 }
 
-function failure(id: string | number | null, { code, message, data }: RpcError): Json {
+function failure(id: CallId, { code, message, data }: RpcError): Json {
   return { jsonrpc: '2.0', error: { code, message, data }, id };
 }

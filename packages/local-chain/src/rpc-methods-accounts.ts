@@ -45,7 +45,7 @@ export const accountMethods: Methods = {
     const addresses = stringList(params[0], MAXIMUM_ACCOUNTS).map(addressBytes);
     const config = configAt(params, 1);
     const state = reachedState(chain, config);
-    const encoding = encodingOf(config);
+    const encoding = encodingOf(config, 'base64');
     const slice = sliceOf(config);
     const value = addresses.map((address) => {
       const account = state.account(address);
@@ -105,7 +105,10 @@ export const accountMethods: Methods = {
 type Filter = (account: ChainAccount) => boolean;
 
 /** A program's accounts that pass the filters; those of one mint through its index, and then only its token accounts. */
-function lookUp(program: Uint8Array, given: unknown): { readonly by: AccountsBy; readonly matches: Filter } {
+export function lookUp(
+  program: Uint8Array,
+  given: unknown,
+): { readonly by: AccountsBy; readonly matches: Filter } {
   const filters = filtersOf(given);
   const mint = isTokenProgram(program)
     ? filters.find(({ beginning }) => beginning?.length === 32)

@@ -5,6 +5,7 @@ import type { Chain } from './chain.ts';
 import { FINALITY_DEPTH } from './clock.ts';
 import { encodeJson, type Json, LongList, RawJson } from './json.ts';
 import type { RecordedLanding } from './ledger.ts';
+import { memosIn } from './memos.ts';
 import { type Methods, reachedSlot, requireBlock, withContext } from './rpc-context.ts';
 import { invalidParams } from './rpc-error.ts';
 import {
@@ -74,7 +75,7 @@ export const historyMethods: Methods = {
         signature: base58(found.signature),
         slot: found.slot,
         err: errorOf(found),
-        memo: null,
+        memo: memosIn(found.wire),
         blockTime: found.blockTime,
         confirmationStatus: isFinal(chain, found) ? 'finalized' : 'confirmed',
       }));

@@ -1,6 +1,6 @@
 /** Methods that run transactions: send, simulate, airdrop, and estimate the fee. */
 import { base58, fromBase58, VERSION_1_SIZE, type WireTransaction } from 'levy-solana-wire';
-import { encodeAccount, mintDecimals } from './account-encoding.ts';
+import { encodeAccount, encodingOf, mintDecimals } from './account-encoding.ts';
 import type { Simulation } from './bank.ts';
 import type { Chain } from './chain.ts';
 import type { Json } from './json.ts';
@@ -162,10 +162,8 @@ function simulatedAccounts(
   const wanted = config.accounts;
   if (wanted === undefined || wanted === null) return null;
   if (!isConfig(wanted)) throw invalidParams('Invalid params: invalid accounts.');
-  const encoding = wanted.encoding ?? 'base64';
-  if (encoding !== 'base64' && encoding !== 'jsonParsed') {
-    throw invalidParams('base58 encoding not supported');
-  }
+  const encoding = encodingOf(wanted, 'base64');
+  if (encoding === 'binary' || encoding === 'base58') throw invalidParams('base58 encoding not supported');
   const maximum = keys?.keys.length ?? transaction.message.accountKeys.length;
   const addresses = stringList(wanted.addresses, Number.MAX_SAFE_INTEGER);
   if (addresses.length > maximum) throw invalidParams(`Too many accounts provided; max ${maximum}`);

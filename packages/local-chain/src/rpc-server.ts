@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type CallId, callId, parseCalls } from './call-ids.ts';
 import { encodeJson, type Json, jsonPieces, LongList } from './json.ts';
 import {
   internalError,
@@ -148,7 +149,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
 async function answerBody(body: string, handler: RpcHandler): Promise<Json | undefined> {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(body);
+    parsed = parseCalls(body);
   } catch {
     return failure(null, parseError());
   }
@@ -167,7 +168,7 @@ async function answerCall(call: unknown, handler: RpcHandler): Promise<Json | un
   if (typeof call !== 'object' || call === null || Array.isArray(call))
     return failure(null, invalidRequest());
   const { jsonrpc, id, method, params = [] }: { readonly [key: string]: unknown } = { ...call };
-  const known = typeof id === 'string' || typeof id === 'number' ? id : null;
+  const known = callId(id) ?? null;
   if (jsonrpc !== '2.0' || typeof method !== 'string') return failure(known, invalidRequest());
   const answer = await outcome(method, params ?? [], handler);
   if (id === undefined) return undefined;
@@ -187,6 +188,6 @@ async function outcome(method: string, params: unknown, handler: RpcHandler): Pr
   }
 }
 
-function failure(id: string | number | null, error: RpcError): Json {
+function failure(id: CallId, error: RpcError): Json {
   return { jsonrpc: '2.0', error: { code: error.code, message: error.message, data: error.data }, id };
 }

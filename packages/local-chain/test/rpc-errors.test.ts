@@ -271,7 +271,7 @@ describe('a request', () => {
     ['getBalance', [7]],
     ['getBalance', []],
     ['getAccountInfo', ['11111111111111111111111111111111', 'base64']],
-    ['getAccountInfo', ['11111111111111111111111111111111', { encoding: 'base64+zstd' }]],
+    ['getAccountInfo', ['11111111111111111111111111111111', { encoding: 'base64+lz4' }]],
     ['getAccountInfo', ['11111111111111111111111111111111', { commitment: 'sometime' }]],
     ['getMultipleAccounts', [Array(101).fill('11111111111111111111111111111111')]],
     ['getSignatureStatuses', [Array(257).fill('1'.repeat(64))]],

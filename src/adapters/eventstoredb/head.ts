@@ -1,8 +1,8 @@
-/** Finds this log's last event in a shared database, reading only what is new. */
+/** Finds this log's last event in a shared database, whatever was recorded since it was last sought. */
 import { type Position, START } from '../../kernel/ports/event-store.ts';
 import type { Connection } from './connection.ts';
-import { isOurs, logRequest, positionOf } from './messages.ts';
-import { firstRecord, lastPosition, patiently, take } from './reading.ts';
+import { isOurs, positionOf } from './messages.ts';
+import { firstMatch, lastPosition, lastRecord } from './reading.ts';
 
 /** If the signal is aborted, the result means nothing. */
 export type Head = (signal?: AbortSignal) => Promise<Position>;
@@ -23,31 +23,25 @@ export function createHead(
     return last;
   }
 
-  async function lastAfter(
-    position: Position,
-    signal: AbortSignal | undefined,
-  ): Promise<Position | undefined> {
-    let last: Position | undefined;
-    const request = logRequest(position, 'forwards', { prefixes: [prefix] });
-    for await (const message of take(connection, request, patiently(signal))) {
-      const record = message.getEvent()?.getEvent();
-      if (record !== undefined && isOurs(record, prefix)) last = positionOf(record);
+  /** Few records are read, however many are new: an idle log is searched forwards, any other backwards from the end. */
+  async function lastUpTo(end: Position, signal: AbortSignal | undefined): Promise<Position> {
+    const before = known;
+    if (before !== undefined) {
+      if (end <= before.lookedTo) return before.last;
+      const next = await firstMatch(connection, prefix, before.lookedTo, signal);
+      if (next === undefined) return before.last;
     }
-    return last;
+    const last = (await lastPosition(connection, prefix, signal)) ?? START;
+    return before !== undefined && before.last > last ? before.last : last;
   }
 
   return async (signal) => {
     const recent = recentPosition();
     if (recent !== undefined && (known === undefined || recent > known.last)) learn(recent, recent);
-    const end = (await firstRecord(connection, 'end', 'backwards', signal)) ?? START;
-    const before = known;
-    if (before === undefined) {
-      const last = (await lastPosition(connection, prefix, signal)) ?? START;
-      // An aborted read has found out nothing.
-      return signal?.aborted ? last : learn(last, last > end ? last : end);
-    }
-    if (end <= before.lookedTo) return before.last;
-    const last = (await lastAfter(before.lookedTo, signal)) ?? before.last;
-    return signal?.aborted ? last : learn(last > before.last ? last : before.last, last > end ? last : end);
+    const record = await lastRecord(connection, signal);
+    const end = record === undefined ? START : positionOf(record);
+    const last = record !== undefined && isOurs(record, prefix) ? end : await lastUpTo(end, signal);
+    // An aborted read has found out nothing.
+    return signal?.aborted ? last : learn(last, last > end ? last : end);
   };
 }

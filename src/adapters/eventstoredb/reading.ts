@@ -19,6 +19,8 @@ export interface TakeOptions {
   readonly patience?: number;
   /** Ends the reading without an error. */
   readonly signal?: AbortSignal;
+  /** Called on silence, which is waited out if it resolves: a filtered read is silent however many records do not match. */
+  readonly probe?: () => Promise<unknown>;
 }
 
 /** Reads ignore deadlines, so a stalled server would be awaited for ever. Milliseconds. */
@@ -32,19 +34,23 @@ const UNKNOWN = 2;
 export async function* take(
   connection: Connection,
   request: ReadReq,
-  { patience, signal }: TakeOptions,
+  { patience, signal, probe }: TakeOptions,
 ): AsyncGenerator<ReadResp, void> {
   const call = await unlessAborted(signal, connection.read(request), (late) => late.cancel());
   if (call === undefined) return;
   const leave = () => void call.destroy();
   let looks = 0;
   let waits = false;
+  const abandon = () => void call.destroy(new EventStoreSilent('the event store does not answer'));
   const watching =
     patience === undefined
       ? undefined
       : setInterval(() => {
           looks += 1;
-          if (waits && looks > LOOKS) call.destroy(new EventStoreSilent('the event store does not answer'));
+          if (!waits || looks <= LOOKS) return;
+          looks = 0;
+          if (probe === undefined) abandon();
+          else probe().catch(abandon);
         }, patience / LOOKS);
   signal?.addEventListener('abort', leave);
   try {
@@ -119,6 +125,11 @@ export async function firstRecord(
   return record && positionOf(record);
 }
 
+/** The newest record of the database, whosever it is. */
+export function lastRecord(connection: Connection, signal?: AbortSignal): Promise<StoredRecord | undefined> {
+  return oneRecord(connection, 'end', 'backwards', signal);
+}
+
 async function oneRecord(
   connection: Connection,
   from: Position | 'end',
@@ -157,7 +168,7 @@ export async function startAfter(
       if (codeOf(error) !== UNKNOWN || signal.aborted) throw error;
       const pause = UNKNOWN_PAUSES[tries];
       // Rejects where the server answers nothing at all.
-      await firstRecord(connection, 'end', 'backwards', signal);
+      await lastRecord(connection, signal);
       if (pause === undefined) {
         throw new PositionUnknown(`the event store does not know the position "${position}"`, {
           cause: error,
@@ -205,12 +216,33 @@ export async function lastPosition(
       ...(count === undefined ? {} : { count }),
       prefixes: [prefix],
     });
-    for await (const message of take(connection, request, patiently(signal))) {
+    for await (const message of take(connection, request, scanning(connection, signal))) {
       const record = message.getEvent()?.getEvent();
       if (record !== undefined && isOurs(record, prefix)) return positionOf(record);
     }
   }
   return undefined;
+}
+
+/** The position of the first record after `from` in a stream of this log; undefined if there is none. */
+export async function firstMatch(
+  connection: Connection,
+  prefix: string,
+  from: Position,
+  signal?: AbortSignal,
+): Promise<Position | undefined> {
+  // Inclusive: the first may be the one at `from`.
+  const request = logRequest(from, 'forwards', { count: 2, prefixes: [prefix] });
+  for await (const message of take(connection, request, scanning(connection, signal))) {
+    const record = message.getEvent()?.getEvent();
+    if (record !== undefined && positionOf(record) > from) return positionOf(record);
+  }
+  return undefined;
+}
+
+/** The server may examine millions of other logs' records before it answers: it is abandoned when it answers nothing else either. */
+function scanning(connection: Connection, signal: AbortSignal | undefined): TakeOptions {
+  return { ...patiently(signal), probe: () => lastRecord(connection, signal) };
 }
 
 export function patiently(signal?: AbortSignal): TakeOptions {

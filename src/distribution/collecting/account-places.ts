@@ -26,11 +26,18 @@ const PER_BLOCK = 2 ** BLOCK_BITS;
 const IN_BLOCK = PER_BLOCK - 1;
 const SHARD_BITS = 8;
 const FIRST_SIZE = 16;
+const FIRST_PER_BLOCK = 16;
+
+/** Accounts for which the block of a place is made: the first one grows with them, because most tokens have few. */
+export function sizeOfBlock(place: number): number {
+  return place < PER_BLOCK ? Math.max(FIRST_PER_BLOCK, 2 ** (32 - Math.clz32(place))) : PER_BLOCK;
+}
 
 /** `hashOf`: 32 bits of an address, the same for the same address. */
 export function createAccountPlaces(hashOf: (address: Uint8Array) => number = secretHash()): AccountPlaces {
   const blocks: Uint8Array[] = [];
-  let shards = Array.from({ length: 2 ** SHARD_BITS }, emptyShard);
+  /** Made as accounts come; undefined once they are sealed. */
+  let shards: Shard[] | undefined = [];
   let count = 0;
 
   function addressAt(place: number): Uint8Array {
@@ -40,18 +47,13 @@ export function createAccountPlaces(hashOf: (address: Uint8Array) => number = se
     return block.subarray(at, at + ADDRESS_SIZE);
   }
 
-  function isAt(place: number, address: Uint8Array): boolean {
-    const block = blocks[place >>> BLOCK_BITS];
-    const at = (place & IN_BLOCK) * ADDRESS_SIZE;
-    for (let index = 0; index < ADDRESS_SIZE; index++)
-      if (block?.[at + index] !== address[index]) return false;
-    return true;
-  }
-
   function append(address: Uint8Array): number {
     const place = count;
-    if ((place & IN_BLOCK) === 0) blocks.push(new Uint8Array(PER_BLOCK * ADDRESS_SIZE));
-    blocks[place >>> BLOCK_BITS]?.set(address, (place & IN_BLOCK) * ADDRESS_SIZE);
+    const at = (place & IN_BLOCK) * ADDRESS_SIZE;
+    const former = blocks[place >>> BLOCK_BITS];
+    const block = at === (former?.length ?? 0) ? enlargedBlock(former, sizeOfBlock(place)) : former;
+    if (block !== undefined) blocks[place >>> BLOCK_BITS] = block;
+    block?.set(address, at);
     count += 1;
     return place;
   }
@@ -74,14 +76,16 @@ export function createAccountPlaces(hashOf: (address: Uint8Array) => number = se
     },
     placeOf(address) {
       const hash = hashOf(address);
-      const shard = shards[hash & (2 ** SHARD_BITS - 1)];
-      if (shard === undefined) throw new Error('the places are sealed');
+      if (shards === undefined) throw new Error('the places are sealed');
+      const number = hash & (2 ** SHARD_BITS - 1);
+      const shard = shards[number] ?? emptyShard();
+      shards[number] = shard;
       const mask = shard.slots.length - 1;
       let slot = hash >>> SHARD_BITS;
       for (;;) {
         const entry = shard.slots[slot & mask] ?? 0;
         if (entry === 0) break;
-        if (isAt(entry - 1, address)) return entry - 1;
+        if (isAt(blocks, entry - 1, address)) return entry - 1;
         slot += 1;
       }
       const place = append(address);
@@ -92,9 +96,23 @@ export function createAccountPlaces(hashOf: (address: Uint8Array) => number = se
     },
     addressAt,
     seal() {
-      shards = [];
+      shards = undefined;
     },
   };
+}
+
+/** Byte by byte: a view for each comparison would take longer. */
+function isAt(blocks: readonly Uint8Array[], place: number, address: Uint8Array): boolean {
+  const block = blocks[place >>> BLOCK_BITS];
+  const at = (place & IN_BLOCK) * ADDRESS_SIZE;
+  for (let index = 0; index < ADDRESS_SIZE; index++) if (block?.[at + index] !== address[index]) return false;
+  return true;
+}
+
+function enlargedBlock(former: Uint8Array | undefined, size: number): Uint8Array {
+  const block = new Uint8Array(size * ADDRESS_SIZE);
+  block.set(former ?? []);
+  return block;
 }
 
 function emptyShard(): Shard {

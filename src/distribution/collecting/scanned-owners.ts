@@ -1,7 +1,7 @@
 /**
  * Gathers the token accounts of a mint into one balance for each owner, sorted by owner, in columns: a token may have a
- * million holders. The columns are made of blocks, so that none is ever copied to grow, and the result is the same memory
- * in another order. The sorting yields again and again, so that whoever drives it can let others run.
+ * million holders. The columns are made of blocks, so that none but the first is ever copied to grow, and the result is the
+ * same memory in another order. The sorting yields again and again, so that whoever drives it can let others run.
  */
 import {
   addressBytes,
@@ -13,7 +13,7 @@ import {
 } from 'levy-solana-wire';
 import type { TokenAccountPage } from '../../kernel/ports/chain.ts';
 import { OWNER_SIZE } from '../ledger/record.ts';
-import { createAccountPlaces } from './account-places.ts';
+import { createAccountPlaces, sizeOfBlock } from './account-places.ts';
 
 /** By their place in ascending order. */
 export interface ScannedOwners {
@@ -51,8 +51,7 @@ interface Block {
 }
 
 const BLOCK_BITS = 12;
-const PER_BLOCK = 2 ** BLOCK_BITS;
-const IN_BLOCK = PER_BLOCK - 1;
+const IN_BLOCK = 2 ** BLOCK_BITS - 1;
 const IMMUTABLE_OWNER = 7;
 const FIRST_EXTENSION_AT = 166;
 const PER_SLICE = 16_384;
@@ -79,13 +78,13 @@ export function createOwnerCollector(mint: string): OwnerCollector {
     if (figures === undefined || key === undefined) return;
     const place = places.placeOf(key);
     const at = place & IN_BLOCK;
-    if (place >>> BLOCK_BITS === blocks.length) {
-      blocks.push({
-        owners: new Uint8Array(PER_BLOCK * OWNER_SIZE),
-        amounts: new BigUint64Array(PER_BLOCK),
-        associated: new Uint8Array(PER_BLOCK),
-      });
-      withheldIn.push(new BigUint64Array(PER_BLOCK));
+    const former = blocks[place >>> BLOCK_BITS];
+    if (at >= (former?.amounts.length ?? 0)) {
+      const enlarged = enlargedBlock(former, sizeOfBlock(place));
+      const column = new BigUint64Array(enlarged.amounts.length);
+      column.set(withheldIn[place >>> BLOCK_BITS] ?? []);
+      blocks[place >>> BLOCK_BITS] = enlarged;
+      withheldIn[place >>> BLOCK_BITS] = column;
     }
     const { owners, amounts, associated } = block(blocks, place);
     const withheld = block(withheldIn, place);
@@ -131,6 +130,18 @@ export function createOwnerCollector(mint: string): OwnerCollector {
       return yield* merged(blocks, yield* sorted(places.count, byOwner));
     },
   };
+}
+
+function enlargedBlock(former: Block | undefined, size: number): Block {
+  const block = {
+    owners: new Uint8Array(size * OWNER_SIZE),
+    amounts: new BigUint64Array(size),
+    associated: new Uint8Array(size),
+  };
+  block.owners.set(former?.owners ?? []);
+  block.amounts.set(former?.amounts ?? []);
+  block.associated.set(former?.associated ?? []);
+  return block;
 }
 
 /**

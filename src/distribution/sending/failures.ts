@@ -20,8 +20,11 @@ const SHORTEST_PAUSE = 5_000;
 const LONGEST_PAUSE = 600_000;
 
 /** Milliseconds; `failures`: those before the latest. */
-export function pauseAfterFailures(failures: number): number {
-  return Math.min(SHORTEST_PAUSE * 2 ** failures, LONGEST_PAUSE);
+export function pauseAfterFailures(
+  failures: number,
+  { shortest = SHORTEST_PAUSE, longest = LONGEST_PAUSE } = {},
+): number {
+  return Math.min(shortest * 2 ** failures, longest);
 }
 
 /** Records that a transaction failed; a signature counts once. */

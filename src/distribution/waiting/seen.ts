@@ -9,8 +9,11 @@ import { stepLimit } from './step-limits.ts';
 
 /** Milliseconds that trouble may last before it is reported: nodes are behind for a moment all the time. */
 const TROUBLE_TOLD_AFTER = 15_000;
-/** Milliseconds without any of it after which a wait is over, although nothing was recorded meanwhile. */
-const OVER_AFTER = 60_000;
+/**
+ * Milliseconds without any of it after which a wait is over, although nothing was recorded meanwhile: more than the longest
+ * pause between two tries.
+ */
+const OVER_AFTER = 180_000;
 /** Milliseconds that a step may take. The longest ones write the ledger of a million holders. */
 const LONGEST_STEP = 600_000;
 

@@ -1,6 +1,6 @@
 // What the EventStoreDB adapter makes of a server that fails, on a stand-in for one: see test/support/event-store-stand-in.
 import { randomUUID } from 'node:crypto';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type EventStoreDb, openEventStoreDb } from '../../../src/adapters/eventstoredb/event-store.ts';
 import { type EventToAppend, type RecordedEvent, START } from '../../../src/kernel/ports/event-store.ts';
 import { loggerTo, silentLogger } from '../../../src/kernel/ports/logger.ts';
@@ -241,6 +241,77 @@ describe('records that other programs wrote', () => {
     expect(await collect(store.readBackwards('thing-1'))).toEqual(things.seen.toReversed());
     expect(store.healthy()).toBe(true);
     expect(reports).toEqual([]);
+  });
+});
+
+describe('the end of the log', () => {
+  const others = (standIn: EventStoreStandIn, name: string, count: number) =>
+    standIn.log.write(
+      name,
+      'none',
+      Array.from({ length: count }, () => textRecord('Other', '{}')),
+    );
+
+  test.each([
+    ['by events of its own', 0],
+    ['by events of its own, and others behind them', 3],
+    ['by events of its own, and many others behind them', 3_000],
+  ])('is found by a few records, however much it has grown: %s', async (_how, behind) => {
+    const { standIn, store } = await opened();
+    await store.append('thing-1', 'none', [event()]);
+    await store.head();
+    for (let n = 0; n < 2_000; n += 1)
+      standIn.log.write(`${PREFIX}.thing-new-${n}`, 'none', [textRecord('Happened', '{"n":1}')]);
+    const last = String(standIn.log.records.at(-1)?.position).padStart(20, '0');
+    if (behind > 0) others(standIn, 'other-1', behind);
+    standIn.calls.recordsSent = 0;
+    expect(await store.head()).toBe(last);
+    expect(standIn.calls.recordsSent).toBeLessThanOrEqual(4);
+  });
+
+  test('of an idle log is not searched again among the records of others that were examined', async () => {
+    const { standIn, store } = await opened();
+    await store.append('thing-1', 'none', [event()]);
+    const head = await store.head();
+    const directions: string[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      others(standIn, `other-${round}`, 10);
+      standIn.calls.recordsSent = 0;
+      standIn.calls.told = (kind) => directions.push(kind);
+      expect(await store.head()).toBe(head);
+      // The database's last record, at most the one up to which the search came, and nothing else.
+      expect(standIn.calls.recordsSent).toBeLessThanOrEqual(2);
+    }
+    expect(directions).toHaveLength(6);
+  });
+
+  test('is waited for at the start, however long the server examines the records of others, while it answers', async () => {
+    const { standIn, store } = await opened();
+    await store.append('thing-1', 'none', [event()]);
+    const head = await store.head();
+    others(standIn, 'other-1', 10);
+    let examined = () => {};
+    standIn.scan = new Promise((resolve) => {
+      examined = resolve;
+    });
+    let probes = 0;
+    standIn.calls.told = (kind) => {
+      if (kind === 'log') probes += 1;
+    };
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const opening = openEventStoreDb({ url: standIn.url, prefix: PREFIX, startPatience: 0 });
+    await eventually('it searches', async () => probes === 2);
+    for (let silence = 1; silence <= 3; silence += 1) {
+      const before = probes;
+      vi.advanceTimersByTime(6_250);
+      await eventually('the silence is looked into', async () => probes > before);
+    }
+    examined();
+    const late = await opening;
+    vi.useRealTimers();
+    expect(await late.head()).toBe(head);
+    await late.close();
   });
 });
 

@@ -43,6 +43,8 @@ export interface Faults {
 interface Calls {
   read: number;
   append: number;
+  /** Records that reads of the log were sent, but for subscriptions. */
+  recordsSent: number;
   /** Called for each, with the stream's name where it is of one. */
   told: ((kind: 'stream' | 'absent' | 'log' | 'subscription' | 'append', stream: string) => void) | undefined;
 }
@@ -55,6 +57,8 @@ export interface EventStoreStandIn {
   log: StandInLog;
   /** Calls of each kind so far. */
   readonly calls: Calls;
+  /** Filtered reads of the log say nothing before. */
+  scan: Promise<void>;
   /** Ends every subscription as for a consumer that is too slow. */
   dropSubscriptions(): void;
   /** Ends every call with a code. */
@@ -94,7 +98,8 @@ export async function openEventStoreStandIn({ port = 0, tls }: StandInOptions): 
     url: `esdb://127.0.0.1:${server.port}?tls=${tls !== undefined}`,
     faults: { reads: [], appends: [] },
     log: new StandInLog(),
-    calls: { read: 0, append: 0, told: undefined },
+    calls: { read: 0, append: 0, recordsSent: 0, told: undefined },
+    scan: Promise.resolve(),
     dropSubscriptions() {
       for (const call of subscriptions) call.end(ABORTED, 'too slow');
     },
@@ -128,6 +133,7 @@ export async function openEventStoreStandIn({ port = 0, tls }: StandInOptions): 
     const place = placeOf(asked);
     if (place === undefined) call.end(UNKNOWN, 'Exception was thrown by handler.');
     else if (asked.hasSubscription()) subscribe(call, asked, place);
+    else if (asked.hasFilter()) void standIn.scan.then(() => readAll(call, asked, place));
     else readAll(call, asked, place);
   }
 
@@ -186,6 +192,7 @@ export async function openEventStoreStandIn({ port = 0, tls }: StandInOptions): 
       if (record === undefined) break;
       if (isWanted(record)) wanted.push(record);
     }
+    standIn.calls.recordsSent += wanted.length;
     call.write(wanted.map(eventFrame));
     call.end();
   }

@@ -176,7 +176,7 @@ describe('a token', () => {
     for (const end of ends.values()) end();
   });
 
-  test('whose step failed takes it again, after pauses that double up to ten seconds and begin anew', async () => {
+  test('whose step failed takes it again, after pauses that double up to two minutes and begin anew', async () => {
     let answer = FAILS;
     const { at, trace } = await distributing({ tokens: ['a'], answer: () => answer() });
     const isTakenAfter = async (pause: number) => {
@@ -190,10 +190,10 @@ describe('a token', () => {
     };
     await someTurns();
     expect(trace).toEqual(['a']);
-    for (const pause of [250, 500, 1_000, 2_000, 4_000, 8_000, 10_000])
+    for (const pause of [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 120_000])
       expect([pause, await isTakenAfter(pause)]).toEqual([pause, true]);
     answer = HALTED;
-    expect(await isTakenAfter(10_000)).toBe(true);
+    expect(await isTakenAfter(120_000)).toBe(true);
     answer = FAILS;
     expect(await isTakenAfter(LONGEST_PAUSE)).toBe(true);
     expect(await isTakenAfter(250)).toBe(true);
@@ -258,43 +258,117 @@ describe('a token', () => {
   });
 });
 
+describe('many tokens', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, n) => `token ${n}`);
+
+  test('that fail are tried ever more rarely, ten a second at most, and logged by a line a minute for each cause', async () => {
+    const { at, trace, lines } = await distributing({ tokens: many(300), answer: FAILS });
+    await someTurns();
+    expect(trace.length).toBeGreaterThanOrEqual(300);
+    const tries: number[] = [];
+    for (let minute = 0; minute < 10; minute += 1) {
+      const before = trace.length;
+      for (let tick = 0; tick < 60; tick += 1) {
+        at.now += 1_000;
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+      }
+      tries.push(trace.length - before);
+    }
+    expect(Math.max(...tries)).toBeLessThanOrEqual(10 * 60 + 10);
+    // Each of them waits two minutes by then.
+    expect(tries.at(-1)).toBeLessThanOrEqual(160);
+    expect(lines.length).toBeLessThanOrEqual(11);
+    expect(new Set(lines)).toEqual(new Set(['distribution waits']));
+  });
+
+  test('whose trouble is over go on, all of them', async () => {
+    let answer = FAILS;
+    const { at, trace } = await distributing({ tokens: many(300), answer: () => answer() });
+    await someTurns();
+    answer = HALTED;
+    trace.length = 0;
+    at.now += 250;
+    await someTurns();
+    expect(new Set(trace).size).toBe(300);
+  });
+});
+
+/** The run of a token whose holders are to be scanned next, on this chain. */
+async function scanning(chain: Partial<Chain>) {
+  const at = { now: START };
+  const clock = { now: () => new Date(at.now) };
+  const store = await temporaryEventStore();
+  const executor = createExecutor(store, createEventCodec(streams), clock);
+  for (const event of [runOpened, linksRecorded, linksLanded])
+    await executor.execute(distribution, ids.tokenId, causeOf(), () => [event]);
+  const options = {
+    ...partsOf({ clock, chain: only<Chain>('the chain', chain) }),
+    executor,
+    store,
+    readModel: {
+      served: async () => undefined,
+      checkpoint: async () => '',
+      find: async () => [documentOf(ids.tokenId)],
+    },
+    suitability: { unsuitable: () => undefined },
+    tokensAtOnce: 2,
+    logger: loggerTo(() => {}),
+  } as unknown as DistributorOptions;
+  const { stop, progress } = startDistributor(options);
+  onTestFinished(() => stop());
+  return { at, progress };
+}
+
+const MINT_SHOWN = { slot: 9_999n, accounts: [taxedMint({ supply: 1n, withheld: 0n })] };
+
 describe('a scan of holders', () => {
   test('that broke off begins again: pages of two scans do not fit together', async () => {
-    const at = { now: START };
     const asked: unknown[] = [];
-    const store = await temporaryEventStore();
-    const executor = createExecutor(store, createEventCodec(streams), { now: () => new Date(at.now) });
-    for (const event of [runOpened, linksRecorded, linksLanded])
-      await executor.execute(distribution, ids.tokenId, causeOf(), () => [event]);
-    const options = {
-      ...partsOf({
-        clock: { now: () => new Date(at.now) },
-        chain: only<Chain>('the chain', {
-          accountsAt: async () => ({ slot: 9_999n, accounts: [taxedMint({ supply: 1n, withheld: 0n })] }),
-          async tokenAccounts(_mint, { after } = {}) {
-            asked.push(after);
-            if (after !== undefined) throw new ChainUnavailable('away');
-            return { slot: 9_999n, accounts: [], next: 'the second page' };
-          },
-        }),
-      }),
-      executor,
-      store,
-      readModel: {
-        served: async () => undefined,
-        checkpoint: async () => '',
-        find: async () => [documentOf(ids.tokenId)],
+    const { at, progress } = await scanning({
+      accountsAt: async () => MINT_SHOWN,
+      async tokenAccounts(_mint, { after } = {}) {
+        asked.push(after);
+        if (after !== undefined) throw new ChainUnavailable('away');
+        return { slot: 9_999n, accounts: [], next: 'the second page' };
       },
-      suitability: { unsuitable: () => undefined },
-      tokensAtOnce: 2,
-      logger: loggerTo(() => {}),
-    } as unknown as DistributorOptions;
-    const { stop, progress } = startDistributor(options);
-    onTestFinished(() => stop());
+    });
     await eventually('it breaks off', async () => asked.length === 2);
     expect(progress.of(ids.tokenId)?.waitingFor).toBeDefined();
     at.now += 250;
     await eventually('it begins again', async () => asked.length > 2);
     expect(asked.slice(0, 3)).toEqual([undefined, 'the second page', undefined]);
+  });
+
+  test.each([
+    ['whose first page is shown, and its second never', 'the second page'],
+    ['behind which the mint is never shown', undefined],
+  ])('%s, is tried ever more rarely, and gives up what it holds', async (_which, next) => {
+    let [scans, calls] = [0, 0];
+    const { at } = await scanning({
+      async accountsAt() {
+        calls += 1;
+        if (calls > 1 && next === undefined && scans > 0) throw new ChainUnavailable('behind');
+        return MINT_SHOWN;
+      },
+      async tokenAccounts(_mint, { after } = {}) {
+        calls += 1;
+        if (after !== undefined) throw new ChainUnavailable('away');
+        scans += 1;
+        return { slot: 9_999n, accounts: [], next };
+      },
+    });
+    const callsOf = async (minutes: number) => {
+      const before = calls;
+      for (let second = 0; second < 60 * minutes; second += 1) {
+        at.now += 1_000;
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+      }
+      return calls - before;
+    };
+    // Ten tries, of a few calls each.
+    expect(await callsOf(4)).toBeLessThanOrEqual(40);
+    // One in two minutes.
+    expect(await callsOf(10)).toBeLessThanOrEqual(20);
+    expect(await callsOf(10)).toBeGreaterThan(0);
   });
 });

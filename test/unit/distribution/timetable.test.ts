@@ -1,34 +1,49 @@
 // When which token is looked at.
 import { describe, expect, test } from 'vitest';
-import { createTimetable } from '../../../src/distribution/timetable.ts';
+import { createTimetable, type Timetable } from '../../../src/distribution/timetable.ts';
 
 const names = (ready: readonly { readonly tokenId: string }[]) => ready.map(({ tokenId }) => tokenId);
 
-/** Everybody was looked at, at 10,000. */
-function looked(entries: { readonly [tokenId: string]: number }) {
-  const timetable = createTimetable();
+/** `failures` of each, so that it takes its next step as a retry. */
+function scheduled(entries: { readonly [tokenId: string]: number }, failures = 0) {
+  const timetable = createTimetable({ retriesAtOnce: 2 });
   for (const [tokenId, wakeAt] of Object.entries(entries)) timetable.schedule(tokenId, wakeAt);
-  timetable.turn(10_000, 0);
+  if (failures === 0) return timetable;
+  for (const entry of timetable.turn(Number.MAX_SAFE_INTEGER, 1_000).ready) {
+    const wakeAt = entries[entry.tokenId] ?? 0;
+    timetable.returned(Object.assign(entry, { failures, wakeAt, hasFailed: true }), 0);
+  }
   return timetable;
+}
+
+function end(timetable: Timetable, tokenId: string, now: number, wakeAt: number, failures = 0): void {
+  const entry = timetable.get(tokenId);
+  if (entry === undefined) throw new Error('no such token');
+  timetable.returned(Object.assign(entry, { wakeAt, failures, hasFailed: failures > 0 }), now);
 }
 
 describe('a token', () => {
   test('takes a step from its moment on, the one that has waited longest first', () => {
-    const timetable = looked({ a: 10_500, b: 10_400, c: 10_501 });
+    const timetable = scheduled({ a: 10_500, b: 10_400, c: 10_501 });
     expect(names(timetable.turn(10_500, 9).ready)).toEqual(['b', 'a']);
+    expect(names(timetable.turn(10_501, 9).ready)).toEqual(['c']);
   });
 
   test('waits where there is no place', () => {
-    const timetable = looked({ a: 1, b: 2, c: 3 });
-    expect(names(timetable.turn(10_001, 2).ready)).toEqual(['a', 'b']);
+    const timetable = scheduled({ a: 1, b: 1, c: 3 });
     for (const places of [0, -1]) expect(timetable.turn(10_001, places).ready).toEqual([]);
+    expect(names(timetable.turn(10_001, 2).ready)).toEqual(['a', 'b']);
+    expect(names(timetable.turn(10_001, 2).ready)).toEqual(['c']);
   });
 
-  test('that is taking a step takes no other', () => {
-    const timetable = looked({ a: 1, b: 2 });
-    const entry = timetable.get('a');
-    if (entry) entry.isBusy = true;
-    expect(names(timetable.turn(10_001, 9).ready)).toEqual(['b']);
+  test('that is taking a step takes no other before it has ended, whatever is recorded of it', () => {
+    const timetable = scheduled({ a: 1 });
+    expect(names(timetable.turn(10_001, 9).ready)).toEqual(['a']);
+    expect(timetable.schedule('a', 1)).toMatchObject({ isBusy: true, isChanged: true });
+    expect(timetable.turn(10_001, 9).ready).toEqual([]);
+    end(timetable, 'a', 10_001, 10_002);
+    expect(timetable.turn(10_001, 9)).toEqual({ ready: [], next: 10_002 });
+    expect(names(timetable.turn(10_002, 9).ready)).toEqual(['a']);
   });
 
   test('is woken at the earlier of two moments, and knows that something was recorded', () => {
@@ -38,36 +53,107 @@ describe('a token', () => {
     expect(timetable.schedule('a', 300)).toMatchObject({ wakeAt: 300, failures: 0 });
     expect([...timetable.all()]).toEqual([timetable.get('a')]);
     expect(timetable.get('b')).toBeUndefined();
+    expect(names(timetable.turn(300, 9).ready)).toEqual(['a']);
   });
 });
 
 describe('the timetable', () => {
-  test('is looked at whole once a second, and when the clock was set back', () => {
-    const timetable = looked({});
-    const isOfAll = (now: number) => timetable.turn(now, 0).isOfAll;
-    const moments = [10_999, 11_000, 11_000, 11_001, 10_999];
-    expect(moments.map(isOfAll)).toEqual([false, true, false, false, true]);
-  });
-
   test('sleeps until the next moment, and a second at most', () => {
-    expect(looked({ a: 10_300, b: 10_200 }).turn(10_001, 9).next).toBe(10_200);
-    expect(looked({ a: 99_000 }).turn(10_001, 9).next).toBe(11_000);
-    // Whoever is ready does not count: the end of a step wakes it.
-    expect(looked({ a: 10_000, b: 10_600 }).turn(10_001, 0).next).toBe(10_600);
+    expect(scheduled({ a: 10_300, b: 10_200 }).turn(10_001, 9).next).toBe(10_200);
+    expect(scheduled({ a: 99_000 }).turn(10_001, 9).next).toBe(11_001);
+    // Whoever is ready and has no place is woken by the step that ends.
+    expect(scheduled({ a: 10_000, b: 10_600 }).turn(10_001, 0).next).toBe(11_001);
   });
 
-  test('finds again whose time comes before the next look at all', () => {
-    const timetable = looked({ a: 10_999, b: 11_000 });
-    for (const entry of timetable.all()) entry.wakeAt += 1_000;
-    expect(names(timetable.turn(11_000, 9).ready)).toEqual([]);
-    // Known since the look at all: its moment is within the second.
-    expect(timetable.turn(11_001, 9).next).toBe(11_999);
-    expect(names(timetable.turn(12_000, 9).ready)).toEqual(['a', 'b']);
+  test('reads a few moments for each step, however many tokens are due', () => {
+    const timetable = createTimetable();
+    let reads = 0;
+    for (let n = 0; n < 30_000; n += 1) {
+      let wakeAt = (n * 7_919) % 10_007;
+      Object.defineProperty(timetable.schedule(`token ${n}`, wakeAt), 'wakeAt', {
+        get() {
+          reads += 1;
+          return wakeAt;
+        },
+        set(moment: number) {
+          wakeAt = moment;
+        },
+      });
+    }
+    for (let step = 0; step < 1_000; step += 1) {
+      const [entry] = timetable.turn(20_000, 1).ready;
+      if (entry === undefined) throw new Error('nobody is due');
+      end(timetable, entry.tokenId, 20_000, 20_000);
+    }
+    expect(reads / 1_000).toBeLessThan(300);
   });
 
   test('takes in at once what was scheduled in between', () => {
-    const timetable = looked({});
+    const timetable = scheduled({});
+    timetable.turn(10_000, 1);
     timetable.schedule('a', 10_100);
     expect(names(timetable.turn(10_100, 1).ready)).toEqual(['a']);
+  });
+});
+
+describe('tokens whose last step failed', () => {
+  test('take some of the places, and none before the others but the first of them', () => {
+    const timetable = scheduled({ e: 1, f: 2, g: 3 }, 1);
+    for (const tokenId of ['a', 'b', 'c', 'd']) timetable.schedule(tokenId, 500);
+    expect(names(timetable.turn(1_000, 3).ready)).toEqual(['e', 'a', 'b']);
+    expect(names(timetable.turn(1_000, 9).ready)).toEqual(['c', 'd', 'f']);
+    expect(timetable.turn(1_000, 9)).toEqual({ ready: [], next: 2_000 });
+    end(timetable, 'e', 1_000, 9_000);
+    expect(names(timetable.turn(1_000, 9).ready)).toEqual(['g']);
+  });
+
+  /** Tries within the milliseconds, of 1,000 such tokens that are always due. */
+  function tries(milliseconds: number, failures: (tries: number) => number): number {
+    const timetable = scheduled(
+      Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`token ${n}`, 0])),
+      1,
+    );
+    const turn = (now: number) => timetable.turn(now, 9).ready;
+    let made = 0;
+    for (let now = 20_000; now < 20_000 + milliseconds; now += 10)
+      for (let ready = turn(now); ready.length > 0 && made < 10_000; ready = turn(now))
+        for (const { tokenId } of ready) {
+          made += 1;
+          const failed = failures(made);
+          end(timetable, tokenId, now, failed === 0 ? now + 3_600_000 : now, failed);
+        }
+    return made;
+  }
+
+  test('fail ten times a second between them, however many they are', () => {
+    expect(tries(10_000, () => 2)).toBeLessThanOrEqual(10 * 10 + 2);
+    expect(tries(10_000, () => 2)).toBeGreaterThanOrEqual(10 * 9);
+  });
+
+  test('take all steps of a try without another wait', () => {
+    const timetable = scheduled({ a: 0 }, 1);
+    timetable.turn(5_000, 9);
+    end(timetable, 'a', 5_000, 0, 2);
+    expect(timetable.turn(5_000, 9)).toEqual({ ready: [], next: 5_100 });
+    const [entry] = timetable.turn(5_100, 9).ready;
+    if (entry === undefined) throw new Error('it is not tried');
+    for (let step = 0; step < 5; step += 1) {
+      timetable.returned(Object.assign(entry, { wakeAt: 5_100, hasFailed: false }), 5_100);
+      expect(names(timetable.turn(5_100, 9).ready)).toEqual(['a']);
+    }
+    // Its last one failed.
+    end(timetable, 'a', 5_100, 0, 3);
+    expect(timetable.turn(5_100, 9).next).toBe(5_200);
+  });
+
+  test('are not held up once their trouble is over', () => {
+    expect(tries(1_000, (made) => (made < 5 ? 2 : 0))).toBeGreaterThanOrEqual(990);
+  });
+
+  test('are tried within seconds after a clock was set back', () => {
+    const timetable = scheduled({ a: 0, b: 0 }, 1);
+    expect(names(timetable.turn(3_600_000, 9).ready)).toEqual(['a', 'b']);
+    for (const tokenId of ['a', 'b']) end(timetable, tokenId, 3_600_000, 0, 2);
+    expect(names(timetable.turn(1_000, 9).ready)).toEqual(['a', 'b']);
   });
 });

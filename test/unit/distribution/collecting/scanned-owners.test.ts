@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { addressBytes, addressOf, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from 'levy-solana-wire';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createKeyPair } from '../../../../src/chain/keys.ts';
 import {
   createOwnerCollector,
@@ -46,6 +46,42 @@ function balancesOf({ count, ownerAt, balanceAt }: ScannedOwners) {
 }
 
 describe('a scan', () => {
+  test('takes memory as accounts come: thousands of tokens may be scanned at once, most of which have few', () => {
+    let bytes = 0;
+    for (const name of ['Uint8Array', 'Uint32Array', 'BigUint64Array'] as const) {
+      const counted = new Proxy(globalThis[name], {
+        construct(target, given, newTarget) {
+          const made = Reflect.construct(target, given, newTarget);
+          // Views take nothing.
+          if (typeof given[0] === 'number') bytes += made.byteLength;
+          return made;
+        },
+      });
+      vi.stubGlobal(name, counted);
+    }
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const scan = createOwnerCollector(MINT);
+    expect(bytes).toBeLessThan(1_024);
+    scan.add({ accounts: [account(at(0), at(10), 5n, 3n)] });
+    expect(bytes).toBeLessThan(4_096);
+    expect(scan.accounts).toBe(1);
+  });
+
+  test('keeps every account while its tables grow', () => {
+    const collector = createOwnerCollector(MINT);
+    const owners = Array.from({ length: 9_000 }, (_, number) => {
+      const bytes = Buffer.alloc(32, 7);
+      bytes.writeUInt32BE(number, 0);
+      return addressOf(bytes);
+    });
+    for (const [number, owner] of owners.entries())
+      collector.add({ accounts: [account(owner, owner, BigInt(number), BigInt(number % 2))] });
+    expect([collector.balances(), collector.withheld()]).toEqual([40_495_500n, 4_500n]);
+    expect(balancesOf(finished(collector.finish()))).toEqual(
+      owners.map((owner, number) => [owner, BigInt(number)]),
+    );
+  });
+
   test('adds up the accounts of each owner, sorted by owner', () => {
     const collector = createOwnerCollector(MINT);
     collector.add({ accounts: [account(at(0), at(10), 5n), account(at(1), at(11), 7n)] });

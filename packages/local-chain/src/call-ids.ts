@@ -1,0 +1,34 @@
+/** Reads JSON-RPC calls, and repeats their ids as they were written: JSON.parse rounds numbers above 2^53. */
+import { RawJson } from './json.ts';
+
+/** A call's id, as its answer repeats it. */
+export type CallId = string | RawJson | null;
+
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/**
+ * One call or a batch; a number in the place of a call's id becomes a list of its digits, for `callId`.
+ * @throws SyntaxError
+ */
+export function parseCalls(text: string): unknown {
+  const callDepth = text.trimStart().startsWith('[') ? 2 : 1;
+  let depth = 0;
+  /** The two tokens before. */
+  let [name, separator] = ['', ''];
+  const marked = text.replace(TOKEN, (token) => {
+    const isId = depth === callDepth && separator === ':' && name === '"id"' && NUMBER.test(token);
+    if (token === '{' || token === '[') depth += 1;
+    else if (token === '}' || token === ']') depth -= 1;
+    [name, separator] = [separator, token];
+    return isId ? `["${token}"]` : token;
+  });
+  return JSON.parse(marked);
+}
+
+/** Undefined for a notification; null for what can be no id. */
+export function callId(id: unknown): CallId | undefined {
+  if (id === undefined || typeof id === 'string') return id;
+  const [digits]: readonly unknown[] = Array.isArray(id) && id.length === 1 ? id : [];
+  return typeof digits === 'string' && NUMBER.test(digits) ? new RawJson(digits) : null;
+}

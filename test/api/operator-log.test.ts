@@ -254,8 +254,8 @@ describe('the reader of a running service', () => {
       } else response.end(text);
     });
     const port = await listening(between);
-    const log = await open(`http://127.0.0.1:${port}`);
     const whole = await pageOf('?limit=10000');
+    const log = await open(`http://127.0.0.1:${port}`);
     const read = await allOf(log.events());
     expect(read.slice(0, whole.length).map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
     await log.close();

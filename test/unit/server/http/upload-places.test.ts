@@ -45,7 +45,7 @@ async function serving() {
     socket.on('error', () => socket.destroy());
     await once(socket, 'connect');
     socket.write(`GET /${name} HTTP/1.1\r\nhost: x\r\nx-forwarded-for: ${from}\r\nconnection: close\r\n\r\n`);
-    const answer = until(async () => (received.includes('\r\n\r\n') ? received : undefined));
+    const answer = () => until(async () => (received.includes('\r\n\r\n') ? received : undefined));
     return { socket, answer };
   }
   const waiting = (count: number) => until(async () => (places.waiting === count ? true : undefined));
@@ -56,7 +56,7 @@ test('one network has eight under way at most, also from many of its addresses, 
   const { call, waiting } = await serving();
   for (let count = 0; count < 8; count += 1) await call(`${count}`, `2001:db8:1:2::${count}`);
   await waiting(7);
-  const refused = await (await call('ninth', '2001:db8:1:2:ffff::1')).answer;
+  const refused = await (await call('ninth', '2001:db8:1:2:ffff::1')).answer();
   expect(refused).toContain('At most 8 uploads');
   await call('other', '2001:db8:1:3::1');
   await waiting(8);
@@ -67,13 +67,13 @@ test('all networks have 32 under way at most, and there is room again when calle
   const callers: Awaited<ReturnType<typeof call>>[] = [];
   for (let count = 0; count < 32; count += 1) callers.push(await call(`${count}`, `192.0.2.${count}`));
   await waiting(31);
-  expect(await (await call('33rd', '198.51.100.1')).answer).toContain('try again');
+  expect(await (await call('33rd', '198.51.100.1')).answer()).toContain('try again');
   for (const { socket } of callers.slice(1)) socket.destroy();
   await waiting(0);
   const later = await call('later', '198.51.100.1');
   await waiting(1);
   open();
-  expect(await later.answer).toContain('200 OK');
+  expect(await later.answer()).toContain('200 OK');
   // The first was under way when it left nothing undone; the others had not begun.
   expect(done).toEqual(['0', 'later']);
 });

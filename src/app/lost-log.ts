@@ -18,14 +18,19 @@ type Places = Partial<
   >
 >;
 
-export const DISK = { exists: (path: string) => existsSync(path), holdsSomething };
+/** SQLite takes an empty file for a new database, and deletes the write-ahead log beside it. */
+function holdsLog(path: string): boolean {
+  return existsSync(path) && statSync(path).size > 0;
+}
+
+export const DISK = { holdsLog, holdsSomething };
 
 /** Why a log in a file must not be begun; undefined if it is there, or nothing of an earlier one is. */
-export function lostLog(places: Places, { exists, holdsSomething } = DISK): string | undefined {
+export function lostLog(places: Places, { holdsLog, holdsSomething } = DISK): string | undefined {
   const { eventStore } = places;
   if (eventStore === undefined || !eventStore.isEmbedded) return undefined;
   const log = pathIn(eventStore.url);
-  if (exists(log)) return undefined;
+  if (holdsLog(log)) return undefined;
   const remains = remainsOf(places, log).filter(holdsSomething);
   if (remains.length === 0) return undefined;
   return `There is no event log ${log}, but files of a service that had one: ${remains.join(', ')}. Put back the log from a backup (docs/how-to/operate/back-up-and-restore.md), or correct EVENT_STORE_URL and DATA_DIR. To begin anew and give up what the log recorded, move these files away first.`;

@@ -60,6 +60,11 @@ export function decideAbsence(
 /** Answers that are not confirmed yet, by a name. Forgetting one costs time. */
 export type Absences = Map<string, Absence>;
 
+/** Looks that count towards a confirmation, of all names together. */
+export function looksIn(absences: Absences): number {
+  return [...absences.values()].reduce((sum, { looks }) => sum + looks, 0);
+}
+
 /** Records a look that did not show it; true once it is gone. */
 export function isGone(absences: Absences, name: string, look: Omit<Look, 'verdict'>): boolean {
   return isConfirmed(absences, name, look);

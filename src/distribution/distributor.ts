@@ -13,6 +13,7 @@ import { distribution } from '../streams/distribution.ts';
 import { distributionSwitch } from '../streams/distribution-switch.ts';
 import { type DeclaredWait, WAITS, type Wait } from '../streams/distribution-wait.ts';
 import { token } from '../streams/token.ts';
+import { looksIn } from './absences.ts';
 import { timetableFilled } from './due-tokens.ts';
 import type { EngineParts, StepResult } from './engine-parts.ts';
 import { progressOf } from './progress.ts';
@@ -136,6 +137,8 @@ async function take(parts: EngineParts, entry: Scheduled, waitsLog: WaitsLog): P
   entry.isHangingTold = false;
   entry.isChanged = false;
   entry.memory ??= createTokenMemory();
+  const { absences } = entry.memory;
+  const looksBefore = looksIn(absences);
   const taken = await takeStep(parts, entry.tokenId, entry.memory).catch(
     (failure: unknown): StepResult => ({ step: entry.progress?.step ?? 'consider', pause: 0, failure }),
   );
@@ -145,7 +148,9 @@ async function take(parts: EngineParts, entry: Scheduled, waitsLog: WaitsLog): P
   tell(parts, entry, { ...taken, waitingFor }, waitsLog);
   // A scan that broke off begins again: pages of two scans do not fit together.
   if (failure !== undefined) entry.memory.scan = undefined;
-  entry.hasFailed = failure !== undefined || isInTrouble(step, waitingFor);
+  // An answer that has to be repeated before it counts is repeated at its own pace: twenty pauses of minutes would decide nothing.
+  const isConfirming = looksIn(absences) > looksBefore;
+  entry.hasFailed = failure !== undefined || (isInTrouble(step, waitingFor) && !isConfirming);
   const hasMoved = before?.progress.step !== step || before.movedAt !== entry.seen?.movedAt;
   // The next page of a scan is no sign that its last one will be shown this time.
   if (hasMoved || (!entry.hasFailed && taken.pause > 0)) entry.failures = 0;

@@ -489,10 +489,15 @@ describe('what is hardly HTTP', () => {
         'zz\r\n{}\r\n',
       ),
     ],
-    ['headers of 20 kB', requestText('GET', '/health', { 'x-large': 'x'.repeat(20_000) })],
-    ['a path of 20 kB', requestText('GET', `/tokens/${'x'.repeat(20_000)}`)],
   ])('is refused and the connection ended: %s', async (_what, request) => {
     expectProblem(await exchange(service.url, request), [400]);
+  });
+
+  test.each([
+    ['headers of 20 kB', 431, requestText('GET', '/health', { 'x-large': 'x'.repeat(20_000) })],
+    ['a path of 20 kB', 414, requestText('GET', `/tokens/${'x'.repeat(20_000)}`)],
+  ])('is refused by its size and the connection ended: %s', async (_what, status, request) => {
+    expectProblem(await exchange(service.url, request), [status]);
   });
 
   test('is refused: two hosts, of which a proxy may go by the other', async () => {

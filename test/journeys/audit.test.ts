@@ -5,6 +5,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fromBase58 } from 'levy-solana-wire';
+import Database from 'libsql';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
@@ -64,14 +65,14 @@ async function audited(folder: string, ...more: readonly string[]) {
 async function tampered(...statements: readonly string[]): Promise<string> {
   const folder = join(await folderForTheFile(), 'copy');
   await cp(clean, folder, { recursive: true });
-  await inDatabase(join(folder, 'levy.db'), statements);
+  inDatabase(join(folder, 'levy.db'), statements);
   return folder;
 }
 
-async function inDatabase(file: string, statements: readonly string[]): Promise<void> {
-  const database = openSqliteDatabase(file);
-  for (const statement of statements) database.execute(statement);
-  await database.close();
+function inDatabase(file: string, statements: readonly string[]): void {
+  const database = new Database(file);
+  for (const statement of statements) database.exec(statement);
+  database.close();
 }
 
 /** Of everything in the folder, by name. */
@@ -100,7 +101,7 @@ function payingSignature(): string {
 /** As if it had never been sent. */
 async function withoutPayment(folder: string, signature: string): Promise<void> {
   const its = `(SELECT sequence FROM transactions WHERE signature = ${hex(signature)})`;
-  await inDatabase(join(folder, 'chain', 'chain.db'), [
+  inDatabase(join(folder, 'chain', 'chain.db'), [
     `DELETE FROM address_transactions WHERE sequence = ${its}`,
     `DELETE FROM transactions WHERE sequence = ${its}`,
   ]);
@@ -244,7 +245,7 @@ describe('a payment', () => {
     const again = randomBytes(64).toString('hex');
     const its = `(SELECT sequence FROM transactions WHERE signature = ${hex(payingSignature())})`;
     const latest = '(SELECT max(sequence) FROM transactions)';
-    await inDatabase(join(folder, 'chain', 'chain.db'), [
+    inDatabase(join(folder, 'chain', 'chain.db'), [
       `INSERT INTO transactions SELECT ${latest} + 1, x'${again}', slot, block_time, error, wire, meta FROM transactions WHERE sequence = ${its}`,
       `INSERT INTO address_transactions SELECT address, ${latest} FROM address_transactions WHERE sequence = ${its}`,
     ]);

@@ -52,7 +52,6 @@ const faults: readonly (readonly [string, Treatment, typeof DOWN])[] = [
 
 /** What create-unsigned asks before anything is recorded. */
 const questions = [
-  'getMinimumBalanceForRentExemption',
   'getRecentPrioritizationFees',
   // The balance of the creator.
   'getMultipleAccounts',

@@ -118,7 +118,9 @@ test
   .concurrent('twenty creators at once get twenty drafts on twenty nonce accounts', async () => {
     const service = await open({ NONCE_ACCOUNTS_MAX: '20' });
     const creators = await Promise.all(Array.from({ length: 20 }, () => openCreator(service)));
-    const drafts = await Promise.all(creators.map((creator) => creator.draft()));
+    const [first] = creators;
+    const imageUri = (await first?.upload())?.imageUri ?? '';
+    const drafts = await Promise.all(creators.map((creator) => creator.draft({ imageUri })));
     const issued = (await service.events()).filter(({ type }) => type === 'DraftIssued');
     expect(new Set(issued.map(({ data }) => JSON.stringify(data.lifetime))).size).toBe(20);
     expect(new Set(drafts.map(({ transactionId }) => transactionId)).size).toBe(20);

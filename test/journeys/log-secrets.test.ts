@@ -159,7 +159,7 @@ describe('the line of an answer', () => {
       expect(line).toMatchObject({
         requestId: expect.any(String),
         correlationId: line.requestId,
-        actor: expect.stringMatching(/^(anonymous|wallet|operator)$/),
+        actor: expect.stringMatching(/^(anonymous|wallet|operator:alice)$/),
         method: expect.any(String),
         status: expect.any(Number),
         milliseconds: expect.any(Number),
@@ -177,7 +177,7 @@ describe('the line of an answer', () => {
     ['POST', '/tokens/create-unsigned', 200, 'wallet', undefined],
     ['POST', '/tokens/create-unsigned', 422, 'wallet', 'IDEMPOTENCY_KEY_REUSED'],
     ['POST', '/tokens/submit', 200, 'wallet', undefined],
-    ['GET', '/operator/drafts', 200, 'operator', undefined],
+    ['GET', '/operator/drafts', 200, 'operator:alice', undefined],
     ['GET', '/operator/drafts', 401, 'anonymous', 'UNAUTHENTICATED'],
   ])('is there for %s %s with %i by %s', (method, route, status, actor, code) => {
     const found = answered().filter(

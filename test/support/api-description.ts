@@ -116,7 +116,7 @@ export function problemSchemaFault(body: unknown): string | undefined {
 function elsewhere({ method, path, status, body }: ReceivedAnswer): string | undefined {
   if (path === '/' || path.startsWith('/docs') || (method === 'OPTIONS' && status === 204)) return undefined;
   // A body is read, or refused, before it shows that there is nothing to read it for.
-  if ([400, 404, 405, 413, 415].includes(status))
+  if ([400, 404, 405, 408, 413, 414, 415, 431].includes(status))
     return method === 'HEAD' ? undefined : problemSchemaFault(body);
   return 'its route is not described';
 }

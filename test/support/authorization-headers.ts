@@ -4,8 +4,8 @@ export interface AuthorizationHeader {
   readonly name: string;
   /** As they go over the wire, each with its line end; latin1. */
   readonly lines: string;
-  /** Of the refusal: 400 where it is no HTTP. */
-  readonly status: 400 | 401;
+  /** Of the refusal: 400 where it is no HTTP, 431 where it is too long. */
+  readonly status: 400 | 401 | 431;
 }
 
 /** `good` is a token that would be let in if it came as it should. */
@@ -44,9 +44,9 @@ export function authorizationHeaders(good: string): readonly AuthorizationHeader
     'a line break before the token': line(`Bearer\r\n ${good}`),
     'a bare line feed in the token': line(`Bearer ${good.slice(0, 9)}\n${good.slice(9)}`),
     'a space before the colon': `Authorization : Bearer ${good}\r\n`,
-    '20 kB of it': line(`Bearer ${'x'.repeat(20_000)}`),
   };
-  const all = (lines: typeof refused, status: 400 | 401) =>
+  const tooLarge = { '20 kB of it': line(`Bearer ${'x'.repeat(20_000)}`) };
+  const all = (lines: { readonly [name: string]: string }, status: 400 | 401 | 431) =>
     Object.entries(lines).map(([name, each]) => ({ name, lines: each, status }));
-  return [...all(refused, 401), ...all(unreadable, 400)];
+  return [...all(refused, 401), ...all(unreadable, 400), ...all(tooLarge, 431)];
 }

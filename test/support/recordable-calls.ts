@@ -161,7 +161,7 @@ export const recordableCalls: {
   async 'POST /operator/distributions/:tokenId/correct'(creator, service) {
     const callOf = async (): Promise<PreparedCall> => ({
       path: `/operator/distributions/${await haltWithWrongBooks(creator, service)}/correct`,
-      options: { json: { tokens: '0', lamports: '0', reason: 'The node was wrong.' } },
+      options: { json: { tokenAmount: '0', lamports: '0', reason: 'The node was wrong.' } },
     });
     return { first: await callOf(), other: await callOf() };
   },

@@ -46,7 +46,7 @@ export async function checkLog(
       findings.obstacle(lost);
       return UNKNOWN;
     }
-    if (!machine.exists(path)) {
+    if (!machine.holdsLog(path)) {
       findings.remark(`no log yet: the first start begins it in ${path}`);
       return { isBegun: false, begunWith: undefined };
     }
@@ -67,7 +67,7 @@ export async function checkReadModelFile(
 ): Promise<void> {
   const path = pathIn(readModel.url);
   if (readModel.url === eventStore.url) findings.remark('in the file of the log: checked with it');
-  else if (machine.exists(path))
+  else if (machine.holdsLog(path))
     await checkFile(path, findings, progress, { remedies: REMEDIES_OF_READ_MODELS, machine });
   else findings.remark(`none yet: the start fills them from the log, in ${path}`);
 }

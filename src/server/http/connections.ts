@@ -109,10 +109,11 @@ export function createHttpServer(
   return server;
 }
 
-/** Throws `URI_TOO_LONG` and `HEADERS_TOO_LARGE`. */
-export function requireShortHead({ url = '', rawHeaders }: IncomingMessage): void {
-  if (url.length > URL_LIMIT) throw uriTooLong();
-  if (rawHeaders.reduce((sum, text) => sum + text.length, 0) > HEADER_LIMIT) throw headersTooLarge();
+/** `URI_TOO_LONG` or `HEADERS_TOO_LARGE`; undefined for a head that is short enough. */
+export function refusalOfHead({ url = '', rawHeaders }: IncomingMessage): Rejection | undefined {
+  if (url.length > URL_LIMIT) return uriTooLong();
+  if (rawHeaders.reduce((sum, text) => sum + text.length, 0) > HEADER_LIMIT) return headersTooLarge();
+  return undefined;
 }
 
 const REQUEST_LINE_START = /^[A-Z]+ /;

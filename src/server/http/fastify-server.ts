@@ -6,7 +6,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifySerializerCompiler } from 'fastify';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { type AnswerObserver, logAnswer } from './answer-log.ts';
-import { type ConnectionLimits, createHttpServer } from './connections.ts';
+import { type ConnectionLimits, createHttpServer, refusalOfHead } from './connections.ts';
 import { checkInput } from './input-schemas.ts';
 import type { PathAliases } from './path-aliases.ts';
 import { answerUnreadable, refuse } from './refuse.ts';
@@ -60,7 +60,7 @@ export function createFastifyServer(
     frameworkErrors(error, request, reply) {
       // No hook runs for these.
       reply.raw.once('close', () => logAnswer(request, reply, observer));
-      refuse(reply, request, error);
+      refuse(reply, request, refusalOfHead(request.raw) ?? error);
     },
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, observer.unreadable),
   }).withTypeProvider<TypeBoxTypeProvider>();

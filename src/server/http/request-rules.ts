@@ -1,7 +1,7 @@
 /** What holds for every request and every answer, whatever the route. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { rejection } from '../../streams/rejections.ts';
-import { requireOneHost, requireShortHead } from './connections.ts';
+import { refusalOfHead, requireOneHost } from './connections.ts';
 import { addressIn } from './rate-limit/caller-keys.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
@@ -12,7 +12,8 @@ export function guardRequests(server: FastifyInstance, isClosing: () => boolean)
   server.addHook('onRequest', (request, reply, done) => {
     readForwardedAddresses(request);
     reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
-    requireShortHead(request.raw);
+    const tooLong = refusalOfHead(request.raw);
+    if (tooLong !== undefined) throw tooLong;
     requireOneHost(request.raw);
     requirePlainBody(request, reply);
     requirePlainPath(request);

@@ -50,7 +50,7 @@ export function createJudge(secrets: readonly string[]): Judge {
       if (status >= 500 && status !== 502 && status !== 503 && status !== 504) return `it is a ${status}`;
       const body = bytes === undefined ? '' : bodyOf(headers, bytes);
       // Of what could not be read at all nobody knows the path; the connection ends with it.
-      const isUnreadable = status === 400 && headers.get('connection') === 'close';
+      const isUnreadable = [400, 414, 431].includes(status) && headers.get('connection') === 'close';
       return (
         undescribed({ method, path, status, headers, body }) ??
         problemIn(answer, isUnreadable) ??

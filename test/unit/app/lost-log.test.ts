@@ -19,7 +19,7 @@ const ON_A_CHAIN_OF_OTHERS = { chain: { url: 'https://node', isEmbedded: false }
 /** What is said where these are on the disk. */
 const said = (paths: readonly string[], change: Places = {}) => {
   const isThere = (path: string) => paths.includes(path);
-  return lostLog({ ...PLACES, ...change }, { exists: isThere, holdsSomething: isThere });
+  return lostLog({ ...PLACES, ...change }, { holdsLog: isThere, holdsSomething: isThere });
 };
 
 test('given nothing, a first start begins the log', () => {

@@ -135,7 +135,7 @@ const ignore = () => undefined;
 
 /** A machine on which nothing is there, and nothing can be opened. */
 const EMPTY: Machine = {
-  exists: () => false,
+  holdsLog: () => false,
   holdsSomething: () => false,
   checkDatabase: () => Promise.reject(new Error('a file was checked')),
   open: () => Promise.reject(new Error('a log was opened')),
@@ -143,7 +143,7 @@ const EMPTY: Machine = {
 const withFile = (
   checkDatabase: Machine['checkDatabase'] = async () => SOUND,
   open: Machine['open'] = EMPTY.open,
-): Machine => ({ ...EMPTY, exists: (path) => path === FILE, checkDatabase, open });
+): Machine => ({ ...EMPTY, holdsLog: (path) => path === FILE, checkDatabase, open });
 
 describe('where the log is', () => {
   async function checked(
@@ -306,7 +306,7 @@ describe('read models in SQLite', () => {
   test('of their own are checked; whatever is damaged in them, the next start fills them anew', async () => {
     const machine = {
       ...EMPTY,
-      exists: () => true,
+      holdsLog: () => true,
       checkDatabase: async (path: string) => ({
         events: 0,
         findings: [{ part: 'file', reason: `${path} is torn` } as const],

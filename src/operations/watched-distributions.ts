@@ -112,7 +112,8 @@ function whatIsStuck(
 ): string | undefined {
   const detail = witness?.detail === undefined ? '' : `: ${witness.detail}`;
   if (witness?.state === 'disagrees') return `the witness disagrees with the chain node${detail}`;
-  if (witness?.state === 'silent') return `the witness does not answer${detail}`;
+  // The detail of a silence names hosts: readiness would hide the whole sentence, and the log has it.
+  if (witness?.state === 'silent') return 'the witness does not answer';
   const late = lagOf(oldestDue, now);
   return late > lag ? `a due run has waited for ${Math.floor(late / 1_000)} s` : undefined;
 }

@@ -152,6 +152,7 @@ function isOffered({ id, path }: Operation): boolean {
   const others = [
     'quarantineEvent',
     'concludeSubmission',
+    'correctBooks',
     'getDistributionFile',
     'previewRun',
     'refreshTransaction',

@@ -446,7 +446,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
 
     test('who leaves before signing goes on with the same draft on the page Mine', async () => {
       const { page, wallet, complaints } = await openReview();
-      await page.locator('.review h2 .sub:not(:text("05:00"))').waitFor();
+      await page.locator('.review h2 .sub', { hasText: /for 0[0-4]:/ }).waitFor();
       const over = await page.locator('.review h2 .sub').textContent();
       const asked: string[] = [];
       page.on('request', (request) => asked.push(new URL(request.url()).pathname));

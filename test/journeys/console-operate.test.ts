@@ -205,13 +205,13 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
 
     // Where the service refuses the state, as of a stream that it does not know, the event is shown all the same.
     await page.locator('button', { hasText: 'Show everything' }).click();
-    await page.route('**/state?at=0', async (route) => {
+    await page.route('**/state?revision=0', async (route) => {
       const response = await route.fetch({ url: route.request().url().replace('at=0', 'at=999') });
       return route.fulfill({ response });
     });
     await open('TokenCreated');
     await page.locator('.opened', { hasText: 'The state of its stream cannot be shown.' }).waitFor();
-    await page.unroute('**/state?at=0');
+    await page.unroute('**/state?revision=0');
     expect(await page.locator('.opened pre').first().textContent()).toContain(HOSTILE_NAME);
     expect(await page.locator('.opened img').count()).toBe(0);
     // The address names the search and the event, for whoever has a key.

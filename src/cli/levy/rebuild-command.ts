@@ -168,10 +168,6 @@ async function rebuildStopped(
   wanted: readonly Projection[],
   { store, readModel }: RebuildOptions,
 ): Promise<void> {
-  // Opened for reading first: a log that is not there must not be created.
-  await withLog(terminal, { store }, async (log) => {
-    if ((await log.head()) === '') throw new OperatorError('the log is empty: there is nothing to rebuild');
-  });
   const { openRebuilding } = await import('../../app/open-rebuilding.ts');
   const rebuilding = await openRebuilding({
     ...process.env,

@@ -206,7 +206,9 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
     // Where the service refuses the state, as of a stream that it does not know, the event is shown all the same.
     await page.locator('button', { hasText: 'Show everything' }).click();
     await page.route('**/state?revision=0', async (route) => {
-      const response = await route.fetch({ url: route.request().url().replace('revision=0', 'revision=999') });
+      const response = await route.fetch({
+        url: route.request().url().replace('revision=0', 'revision=999'),
+      });
       return route.fulfill({ response });
     });
     await open('TokenCreated');

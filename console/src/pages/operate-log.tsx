@@ -1,6 +1,6 @@
 /** The log, for operators: events by stream, type, category, correlation and time, and one of them with all that is in it. */
 import type { LevyClient, ListEventsAnswer } from 'levy-client';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { grouped } from '../format/amounts.ts';
 import {
@@ -90,7 +90,8 @@ function Filters({
   readonly onFilter: (filter: LogFilter) => void;
 }) {
   const [typed, type] = useState(filter);
-  useEffect(() => type(filter), [JSON.stringify(filter)]);
+  // Before the page is shown: later it would undo what is typed into it.
+  useLayoutEffect(() => type(filter), [JSON.stringify(filter)]);
   const field = (name: keyof LogFilter, label: string, hint?: string) => (
     <TextField
       name={name}

@@ -71,7 +71,7 @@ export const routes: Line = () =>
     }
   });
 
-/** Of a service with one token. Streams and routes that need more than the token are left out. */
+/** Lists the routes of a service with one token. Streams and routes that need more than the token are left out. */
 async function pathsOf(service: RunningService): Promise<readonly Measured[]> {
   const creator: Creator = await openCreator(service, { sol: 5 });
   const { mintAddress, token } = await creator.createToken({});

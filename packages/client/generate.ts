@@ -16,7 +16,7 @@ export async function generateSchema(description: string): Promise<string> {
   const nodes = await openapiTS(JSON.stringify(document), {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
-    // Of what is sent: a member with a default may be left out.
+    // A request may leave out a member that has a default.
     defaultNonNullable: false,
     transform: ({ format }) => (format === 'binary' ? ts.factory.createTypeReferenceNode('Blob') : undefined),
   });

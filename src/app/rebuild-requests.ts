@@ -17,7 +17,7 @@ export interface RebuildRequests {
   begin(): Promise<void>;
   /** Begins what can begin now; whether it did. A projection that is being built, or catches up, is waited for. */
   handle(): Promise<boolean>;
-  /** Whether a request waits until it can begin. */
+  /** True while a request cannot begin yet. */
   isWaiting(): boolean;
   /** How many requests are done. */
   handled(): number;

@@ -14,6 +14,7 @@ import { nonceLifetime } from '../drafts/settling/nonce-lifetime.ts';
 import { createSearches } from '../drafts/settling/searches.ts';
 import { createSettler, type Settler } from '../drafts/settling/settler.ts';
 import { versionLifetime } from '../drafts/settling/version-lifetime.ts';
+import type { SignalledDrafts } from '../drafts/signalled-drafts.ts';
 import type { SlotTime } from '../drafts/slot-time.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import type { ImageStore } from '../kernel/ports/image-store.ts';
@@ -37,7 +38,7 @@ const EXPIRE_PAUSE = 2_000;
 const OBSERVE_STRETCH_PAUSE = 500;
 const NONCE_FILL_PAUSE = 30_000;
 
-export interface SettlingOptions extends PurposeParts {
+export interface SettlingOptions extends PurposeParts, Pick<SignalledDrafts, 'unseen' | 'unrecorded'> {
   readonly configuration: Configuration;
   readonly store: Pick<EventStore, 'head'>;
   readonly projector: Pick<Projections, 'waitFor' | 'status'>;
@@ -46,10 +47,6 @@ export interface SettlingOptions extends PurposeParts {
   readonly foreignAdvances: Pick<ForeignAdvances, 'record'>;
   readonly feePayer: FeePayer;
   readonly images: ImageStore;
-  /** Drafts that the log names and the read model does not show yet. */
-  readonly unseen: () => readonly string[];
-  /** Those of them of which no event has recorded what they were for. */
-  readonly unrecorded: () => readonly string[];
   /** Whether the fee payer may ask the chain for lamports. */
   readonly airdropsFunds: boolean;
   readonly imagesRemoved: (count: number) => void;

@@ -19,7 +19,7 @@ export function decodeSentTransaction(text: string): DecodedTransaction {
     : { ...decoded, problem: 'malformed', reason: `it is not base64${named}` };
 }
 
-/** By the characters alone; undefined for text that is short or of no known encoding. */
+/** Recognises an encoding by its characters; undefined for text that is short or of no known encoding. */
 export function recognizedEncoding(text: string): 'hexadecimal' | 'base58' | 'base64' | 'JSON' | undefined {
   if (/^\s*[[{]/.test(text)) return 'JSON';
   if (text.length < SHORTEST_RECOGNIZED) return undefined;

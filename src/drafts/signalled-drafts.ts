@@ -40,7 +40,7 @@ export interface SignalledDrafts {
   add(transactionId: string, event: Pick<RecordedEvent, 'type' | 'data' | 'position'>): void;
   /** The latest ten thousand that the read model does not show as the log has them, oldest first. */
   unseen(): readonly string[];
-  /** Those of them of which no event has recorded what they were for. */
+  /** The unseen drafts whose outcome has not been recorded in the stream that they change, such as the token's. */
   unrecorded(): readonly string[];
   /** Signals of a process that starts begin here: undefined while queries can read nothing. */
   shownUpTo(): Position | undefined;

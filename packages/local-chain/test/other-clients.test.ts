@@ -1,4 +1,4 @@
-/** What clients beside web3.js and kit rely on: solana-cli and Anchor (Rust), solana-go, solana-py. */
+/** Tests the behaviour that solana-cli and Anchor (Rust), solana-go and solana-py rely on, and web3.js and kit do not. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Connection, Keypair, PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';

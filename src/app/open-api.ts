@@ -140,7 +140,8 @@ function aboutReadModels({
       await projector.waitFor(await store.head(), CATCH_UP_TIMEOUT);
     },
     projections: async () => ({
-      head: await following.end(),
+      head: await store.head(),
+      lastConcerning: await following.end(),
       projections: projector.status(),
       extentOf: (position) => store.extentOf(position),
     }),

@@ -21,12 +21,17 @@ export const listProjections = queriesFor<ProjectionServices>()({
   }),
   rejections: ['STORE_UNAVAILABLE'],
   async answer(_input, { services }) {
-    const { head, projections, extentOf } = await services.projections().catch((cause: unknown) => {
-      throw rejection('STORE_UNAVAILABLE', 'The event store does not answer; try again.', {
-        retryAfterSeconds: 2,
-        cause,
+    const { head, lastConcerning, projections, extentOf } = await services
+      .projections()
+      .catch((cause: unknown) => {
+        throw rejection('STORE_UNAVAILABLE', 'The event store does not answer; try again.', {
+          retryAfterSeconds: 2,
+          cause,
+        });
       });
-    });
-    return { head, projections: projections.map((status) => projectionView(status, head, extentOf)) };
+    return {
+      head,
+      projections: projections.map((status) => projectionView(status, lastConcerning, extentOf)),
+    };
   },
 });

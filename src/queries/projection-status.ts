@@ -51,6 +51,8 @@ export interface ProjectionServices {
   /** The projections' positions, and the end of the log. Rejects while the store does not answer. */
   readonly projections: () => Promise<{
     readonly head: Position;
+    /** The last event that concerns a read model. */
+    readonly lastConcerning: Position;
     readonly projections: readonly ProjectionStatus[];
     readonly extentOf: EventStore['extentOf'];
   }>;
@@ -60,12 +62,12 @@ export interface ProjectionServices {
 
 export function projectionView(
   status: ProjectionStatus,
-  head: Position,
+  lastConcerning: Position,
   extentOf: EventStore['extentOf'],
 ): Static<typeof ProjectionView> {
   const { name, version, state, served, isCurrent, position, progress, lastEventAt, error, blockedBy } =
     status;
-  const { unit, amount } = extentOf(head);
+  const { unit, amount } = extentOf(lastConcerning);
   return {
     name,
     projectionVersion: version,
@@ -73,7 +75,7 @@ export function projectionView(
     served: served ?? null,
     current: isCurrent,
     position,
-    behind: position < head,
+    behind: position < lastConcerning,
     // A write can come between the two looks.
     lag: { unit, count: Math.max(0, amount - extentOf(position).amount) },
     progress: progress

@@ -8,6 +8,7 @@ import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { readLogPage } from '../../src/queries/read-log.ts';
 import { allOf } from '../support/all-of.ts';
 import { type CallOptions, type Client, createClient } from '../support/client.ts';
+import { openCreator } from '../support/creator.ts';
 import { listening } from '../support/listening.ts';
 import { newOperatorKey, OPERATOR_KEY } from '../support/operator.ts';
 import { openTestService, type TestService } from '../support/service.ts';
@@ -258,6 +259,16 @@ describe('the reader of a running service', () => {
     const log = await open(`http://127.0.0.1:${port}`);
     const read = await allOf(log.events());
     expect(read.slice(0, whole.length).map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
+    await log.close();
+  });
+
+  test('ends with the last event of the log, also where no read model is concerned by it', async () => {
+    const creator = await openCreator(service, { sol: 1 });
+    await creator.createToken({});
+    const event = { id: randomUUID(), type: 'thing-happened', data: {}, metadata: {} };
+    await service.append(`foreign-${randomUUID()}`, 'none', [event]);
+    const log = await open();
+    expect((await allOf(log.events())).map(({ id }) => id)).toContain(event.id);
     await log.close();
   });
 

@@ -95,7 +95,7 @@ export function TestTransfer({
           <TextField
             name="test-to"
             label="To"
-            fault={faults.to}
+            fault={faults.recipient}
             hint="Empty: to a new wallet, whose key nobody keeps."
             class="mono"
             value={to}

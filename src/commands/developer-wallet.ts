@@ -1,14 +1,5 @@
 /** Refuses a developer wallet whose payments nobody could spend. What a run finds at the address when it pays decides again. */
-import {
-  LOADER_V1,
-  LOADER_V2,
-  LOADER_V4,
-  NATIVE_LOADER,
-  SYSVAR_OWNER,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-  UPGRADEABLE_LOADER,
-} from 'levy-solana-wire';
+import { PROGRAM_OWNERS, SYSVAR_OWNER, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from 'levy-solana-wire';
 import { type Keyring, serviceAddresses } from '../chain/keys.ts';
 import { parseAddress } from '../chain/wallet-key.ts';
 import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../kernel/ports/chain.ts';
@@ -16,14 +7,6 @@ import type { TokenCreation } from '../streams/purposes/token-creation.ts';
 import { rejection } from '../streams/rejections.ts';
 import { isReserved } from './distribution-input.ts';
 
-const OF_RUNTIME: readonly string[] = [
-  NATIVE_LOADER,
-  LOADER_V1,
-  LOADER_V2,
-  LOADER_V4,
-  UPGRADEABLE_LOADER,
-  SYSVAR_OWNER,
-];
 const OF_TOKENS: readonly string[] = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM];
 
 /** What speaks against paying the address; undefined for a wallet, for a vault, and while the chain does not answer. */
@@ -36,7 +19,8 @@ export async function unpayableReason(
   try {
     const [account] = await chain.accounts([address], 'confirmed');
     if (account === undefined) return undefined;
-    if (OF_RUNTIME.includes(account.owner)) return 'must not be a program or a sysvar';
+    if (account.owner === SYSVAR_OWNER || PROGRAM_OWNERS.includes(account.owner))
+      return 'must not be a program or a sysvar';
     if (OF_TOKENS.includes(account.owner)) return 'must be a wallet, not a mint or a token account';
     return undefined;
   } catch (error) {

@@ -43,7 +43,7 @@ export {
 export { associatedTokenAddress, programAddress, seededAddress } from './program-address.ts';
 export * from './program-ids.ts';
 export { MOST_RENT_PER_BYTE, rentOf, rentPerByte } from './rent.ts';
-export { RESERVED_PROGRAMS, RESERVED_SYSVARS } from './reserved-accounts.ts';
+export { PROGRAM_OWNERS, RESERVED_PROGRAMS, RESERVED_SYSVARS } from './reserved-accounts.ts';
 export {
   type Extension,
   isTokenProgram,

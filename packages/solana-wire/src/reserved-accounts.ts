@@ -26,6 +26,16 @@ export const RESERVED_PROGRAMS = [
   'ZkTokenProof1111111111111111111111111111111',
 ] as const;
 
+/** Owners of programs and of what is reserved for programs: whatever is executable belongs to a loader, and feature gates are switched, never spent. */
+export const PROGRAM_OWNERS: readonly string[] = [
+  ids.NATIVE_LOADER,
+  ids.LOADER_V1,
+  ids.LOADER_V2,
+  ids.UPGRADEABLE_LOADER,
+  ids.LOADER_V4,
+  ids.FEATURE_PROGRAM,
+];
+
 /** And the address that owns them. */
 export const RESERVED_SYSVARS = [
   ids.SYSVAR_OWNER,

@@ -1,14 +1,5 @@
 /** Judges an owner of tokens by the account at its address: whether somebody can spend what it would be paid. Pure. */
-import {
-  FEATURE_PROGRAM,
-  LOADER_V1,
-  LOADER_V2,
-  LOADER_V4,
-  NATIVE_LOADER,
-  SYSTEM_PROGRAM,
-  SYSVAR_OWNER,
-  UPGRADEABLE_LOADER,
-} from 'levy-solana-wire';
+import { PROGRAM_OWNERS, SYSTEM_PROGRAM, SYSVAR_OWNER } from 'levy-solana-wire';
 import type { ChainAccount } from '../../kernel/ports/chain.ts';
 import type { Standing } from './allot.ts';
 
@@ -18,21 +9,11 @@ import type { Standing } from './allot.ts';
  */
 export type OwnerVerdict = 'absent' | 'wallet' | 'program' | 'sysvar' | 'program-owned';
 
-/** Whatever is executable belongs to a loader. Feature gates are switched, never spent. */
-const OWNERS_OF_PROGRAMS: readonly string[] = [
-  NATIVE_LOADER,
-  LOADER_V1,
-  LOADER_V2,
-  UPGRADEABLE_LOADER,
-  LOADER_V4,
-  FEATURE_PROGRAM,
-];
-
 export function judgeOwner(account: Pick<ChainAccount, 'owner'> | undefined): OwnerVerdict {
   if (account === undefined) return 'absent';
   const { owner } = account;
   if (owner === SYSTEM_PROGRAM) return 'wallet';
-  if (OWNERS_OF_PROGRAMS.includes(owner)) return 'program';
+  if (PROGRAM_OWNERS.includes(owner)) return 'program';
   return owner === SYSVAR_OWNER ? 'sysvar' : 'program-owned';
 }
 

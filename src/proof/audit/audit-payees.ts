@@ -2,17 +2,7 @@
  * Who is paid by a run, by the accounts that the chain shows at their addresses: nobody who can never spend it. A run asks for
  * the owners of as many accounts as it pays, a hundred in a call; its transactions are more calls than that.
  */
-import {
-  FEATURE_PROGRAM,
-  LOADER_V1,
-  LOADER_V2,
-  LOADER_V4,
-  NATIVE_LOADER,
-  RESERVED_PROGRAMS,
-  RESERVED_SYSVARS,
-  SYSVAR_OWNER,
-  UPGRADEABLE_LOADER,
-} from 'levy-solana-wire';
+import { PROGRAM_OWNERS, RESERVED_PROGRAMS, RESERVED_SYSVARS, SYSVAR_OWNER } from 'levy-solana-wire';
 import type { AuditedChain } from './chain-history.ts';
 import type { Findings } from './finding.ts';
 import type { ReadRun } from './run-books.ts';
@@ -20,14 +10,6 @@ import type { ReadRun } from './run-books.ts';
 const ACCOUNTS_PER_CALL = 100;
 const CALLS_AT_ONCE = 4;
 
-const OWNERS_OF_PROGRAMS: ReadonlySet<string> = new Set([
-  NATIVE_LOADER,
-  LOADER_V1,
-  LOADER_V2,
-  LOADER_V4,
-  UPGRADEABLE_LOADER,
-  FEATURE_PROGRAM,
-]);
 const RESERVED: ReadonlySet<string> = new Set([...RESERVED_PROGRAMS, ...RESERVED_SYSVARS]);
 
 /** Ledgers without the mark that accounts were read are older, and pay programs like wallets. */
@@ -72,5 +54,5 @@ export async function auditPayees(
 function unspendable(address: string, owner: string | undefined): string | undefined {
   if (RESERVED.has(address)) return 'an address of the runtime';
   if (owner === SYSVAR_OWNER) return 'a sysvar';
-  return owner !== undefined && OWNERS_OF_PROGRAMS.has(owner) ? `a program: ${owner} owns it` : undefined;
+  return owner !== undefined && PROGRAM_OWNERS.includes(owner) ? `a program: ${owner} owns it` : undefined;
 }

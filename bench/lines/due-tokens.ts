@@ -126,7 +126,6 @@ function distributing(count: number, given: Partial<DistributorOptions>): () => 
     state: 'idle',
     openRunId: 'a run',
     requested: false,
-    lentTo: [],
   }));
   let page = 0;
   const readModel = {

@@ -5,7 +5,6 @@ import { ACCOUNTS_PER_HARVEST } from './collecting/harvest-tax.ts';
 import type { DistributionPolicy } from './engine-parts.ts';
 import { RECIPIENTS, stretchesOf } from './paying/plan-batches.ts';
 import { POTS_PER_CLOSE, POTS_PER_OPEN } from './pots.ts';
-import { loansFor } from './run-keys/lending.ts';
 import { SIGNATURE_FEE } from './sending/sender.ts';
 
 /** Lamports, without what transactions pay beside their signatures. */
@@ -21,13 +20,12 @@ export function estimateFees(run: {
   const pots = stretchesOf(owners, RECIPIENTS[asset], asset === 'sol' ? mostPots : 1).length;
   const harvests = Math.ceil(withWithheld / ACCOUNTS_PER_HARVEST);
   const payments = Math.ceil(owners / RECIPIENTS[asset]);
-  const loans = asset === 'sol' ? 0 : loansFor(payments);
   // The withdrawal, the split and, once, the first link.
   const links =
     1 + 1 + (isFirst ? 1 : 0) + Math.ceil(pots / POTS_PER_OPEN) + Math.ceil(pots / POTS_PER_CLOSE);
-  // Each loan but the first is a link of its own, and the last that is left goes back by a transfer.
-  const lending = loans === 0 ? 0 : 2 * (loans - 1) + 1;
-  return SIGNATURE_FEE * BigInt(harvests + payments + lending + 2 * links);
+  // The distributor pays; where the token itself is paid, the run's key signs too.
+  const signers = asset === 'sol' ? 1 : 2;
+  return SIGNATURE_FEE * BigInt(harvests + signers * payments + 2 * links);
 }
 
 /** The most of what a sale brings that may go into the run's fees; lamports. */

@@ -165,8 +165,8 @@ async function take(parts: EngineParts, entry: Scheduled, waitsLog: WaitsLog): P
   entry.due = step === 'idle' && waitingFor === undefined ? entry.wakeAt : undefined;
   // What is not under way needs no memory but what was seen last.
   if (step === 'idle' && entry.memory.scan === undefined) {
-    const { opening, emptying } = entry.memory;
-    entry.memory = { ...createTokenMemory(), opening, emptying };
+    const { opening } = entry.memory;
+    entry.memory = { ...createTokenMemory(), opening };
   }
 }
 

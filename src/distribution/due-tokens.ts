@@ -69,7 +69,7 @@ async function* allDocuments(readModel: ReadModel): AsyncGenerator<DistributionD
 /** When a token is checked first after the start. */
 function wakeOf(document: DistributionDocument, grid: Grid): number {
   const now = grid.clock.now().getTime();
-  if (document.openRunId !== null || document.requested || document.lentTo.length > 0) return now;
+  if (document.openRunId !== null || document.requested) return now;
   // From then on the price of its pool is watched.
   return (dueOf(document, grid) ?? Number.MAX_SAFE_INTEGER) - REFERENCE_WINDOW;
 }

@@ -9,14 +9,13 @@ import type { Wait } from '../streams/distribution-wait.ts';
 import type { AllotmentPolicy } from './allotting/allot-run.ts';
 import type { Ledgers } from './ledger/open-ledgers.ts';
 import type { RECIPIENTS } from './paying/plan-batches.ts';
-import type { LendingPolicy } from './run-keys/lending.ts';
 import type { Markets } from './selling/markets.ts';
 import type { SalePrices } from './selling/price-sampler.ts';
 import type { ChainSuitability } from './sending/chain-suitability.ts';
 import type { Sender } from './sending/sender.ts';
 import type { DistributionCounts, WitnessState } from './services.ts';
 
-export interface DistributionPolicy extends AllotmentPolicy, LendingPolicy {
+export interface DistributionPolicy extends AllotmentPolicy {
   /** Lamports below which the distributor opens no run. */
   readonly floor: bigint;
   /** The most of a run's proceeds that its fees may take. */

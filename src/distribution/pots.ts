@@ -7,7 +7,6 @@ import type { DistributedToken } from './distributed-token.ts';
 import { recordLink } from './links/link-content.ts';
 import type { PaymentBook } from './paying/payment-book.ts';
 import { RECIPIENTS, stretchesOf } from './paying/plan-batches.ts';
-import { type LendingPolicy, paymentsToLend } from './run-keys/lending.ts';
 
 /** A transaction takes 64 instructions, and five open a pot. */
 export const POTS_PER_OPEN = 10;
@@ -20,7 +19,7 @@ export function planPots(plan: {
   readonly runId: string;
   readonly book: PaymentBook;
   readonly mostPots: number;
-  /** The key of the run, which pays where tokens are paid. */
+  /** The key of the run, the delegate where tokens are paid. */
   readonly delegate: string;
   readonly recipients?: typeof RECIPIENTS;
 }): readonly PlannedPot[] {
@@ -64,18 +63,12 @@ export function openingLinks(
   till: { readonly number: number; readonly address: string },
   pots: readonly PlannedPot[],
   memo: string,
-  policy: LendingPolicy & { readonly recipients?: typeof RECIPIENTS } = {},
 ): readonly RecordedLink[] {
-  const { recipients = RECIPIENTS } = policy;
-  const actions = pots.flatMap(
-    ({ asset, seed, address, delegate, allowance, from, to }): readonly LinkAction[] => {
-      if (asset === 'sol') return [{ kind: 'open', seed, pot: address, allowance }];
-      const payments = paymentsToLend(Math.ceil((to - from) / recipients.token), policy);
-      return [
-        { kind: 'approve', delegate, allowance },
-        { kind: 'lend', key: delegate, payments },
-      ];
-    },
+  const actions = pots.map(
+    ({ asset, seed, address, delegate, allowance }): LinkAction =>
+      asset === 'sol'
+        ? { kind: 'open', seed, pot: address, allowance }
+        : { kind: 'approve', delegate, allowance },
   );
   return linksInTurn(token, till, [{ kind: 'memo', text: memo }, ...actions], POTS_PER_OPEN);
 }

@@ -12,7 +12,6 @@ import type { SignedLinks } from './links/till-progress.ts';
 import type { PayingMemory } from './paying/paying.ts';
 import type { PaymentBook } from './paying/payment-book.ts';
 import type { PaymentListings } from './run/payment-history.ts';
-import type { EmptyingMemory } from './run-keys/empty-keys.ts';
 import type { Failures } from './sending/failures.ts';
 import type { HistorySearches } from './sending/find-transaction.ts';
 
@@ -40,8 +39,6 @@ export interface TokenMemory extends LookMemory {
   readonly searches: HistorySearches;
   /** For the payments that the open run has settled. */
   readonly listings: PaymentListings;
-  /** Emptying of the keys of closed runs. */
-  readonly emptying: EmptyingMemory;
   /** The run that all that follows belongs to; undefined while none is open. */
   runId: string | undefined;
   /** To derive its key and addresses takes longer than most steps. */
@@ -72,7 +69,6 @@ export function createTokenMemory(): TokenMemory {
     failures: new Map(),
     searches: new Map(),
     listings: new Map(),
-    emptying: { transfers: new Map(), searches: new Map() },
     runId: undefined,
     token: undefined,
     scan: undefined,

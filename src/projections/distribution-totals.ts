@@ -67,10 +67,6 @@ export const distributionTotals = defineProjection<DistributionTotalsDocument>({
       key: theTotals,
       apply: (totals = NO_DISTRIBUTIONS) => ({ ...totals, runsOpened: totals.runsOpened + 1 }),
     },
-    RunKeyEmptied: {
-      key: theTotals,
-      apply: (totals = NO_DISTRIBUTIONS, { data: { fee } }) => ({ ...totals, fees: sum(totals.fees, fee) }),
-    },
     RunSkipped: {
       key: theTotals,
       apply: (totals = NO_DISTRIBUTIONS, { data: { reason } }) => ({

@@ -3,13 +3,7 @@
  * totals are those of closed runs; what the open run has done is in that run's own document.
  */
 
-import {
-  type CarriedOver,
-  type HaltCode,
-  keysLent,
-  type RewardAsset,
-  type SkipReason,
-} from '../streams/distribution.ts';
+import type { CarriedOver, HaltCode, RewardAsset, SkipReason } from '../streams/distribution.ts';
 import type { SettingsView } from '../streams/distribution-settings.ts';
 import { sum } from '../streams/sum-of-digits.ts';
 import { defineProjection } from './define-projection.ts';
@@ -66,8 +60,6 @@ export type DistributionDocument = {
   readonly totals: DistributionTotals;
   /** Base units of collected tax that were not sold and not paid. */
   readonly kept: CarriedOver['kept'];
-  /** Keys of runs that the distributor lent lamports for fees, and that have not given back what is left. */
-  readonly lentTo: readonly string[];
 };
 
 /** Digits of any length. Of the token where no other unit is said. */
@@ -155,7 +147,6 @@ export const distributions = defineProjection<DistributionDocument>({
         scanned: null,
         totals: NOTHING,
         kept: { developer: '0', holders: '0' },
-        lentTo: [],
       }),
     },
     TokenCreationReverted: { key: byToken, apply: () => undefined },
@@ -206,20 +197,6 @@ export const distributions = defineProjection<DistributionDocument>({
           ...document,
           scanned: document.scanned && splitSeen(document.scanned, burned, occurredAt),
           unsold: unsold === null ? null : { reason: unsold, tries: tries ?? null, runId, since: occurredAt },
-        },
-    },
-    LinksLanded: {
-      key: byToken,
-      apply: (document, { data }) =>
-        document && { ...document, lentTo: [...new Set([...document.lentTo, ...keysLent([data])])] },
-    },
-    RunKeyEmptied: {
-      key: byToken,
-      apply: (document, { data: { key, fee } }) =>
-        document && {
-          ...document,
-          lentTo: document.lentTo.filter((lent) => lent !== key),
-          totals: { ...document.totals, fees: sum(document.totals.fees, fee) },
         },
     },
     RunClosed: {

@@ -61,11 +61,6 @@ const Distribution = Type.Object({
     { sol: Amount, token: Amount },
     { description: 'What wallets have earned and were not paid: lamports, and base units of the token.' },
   ),
-  lentTo: Type.Array(Address, {
-    description:
-      'Keys of runs that the distributor lent lamports for fees: of the open run, and of closed ones that have not given back ' +
-      'what is left.',
-  }),
   progress: Type.Optional(
     Type.Object(
       {
@@ -166,19 +161,8 @@ function shown(
     readonly now: Date;
   },
 ): Static<typeof Distribution> {
-  const {
-    tokenId,
-    mint,
-    distributionWallet,
-    state,
-    hidden,
-    requested,
-    halted,
-    skipped,
-    unsold,
-    totals,
-    lentTo,
-  } = document;
+  const { tokenId, mint, distributionWallet, state, hidden, requested, halted, skipped, unsold, totals } =
+    document;
   const { lastDueAt, openRunId, lastOpenedAt, lastClosedAt } = document;
   const { token, run, seen, now } = around;
   const waitingFor = seen?.waitingFor;
@@ -201,7 +185,6 @@ function shown(
     skipped,
     unsold: unsold && { ...unsold, detail: unsoldSentence(unsold.reason) ?? null },
     owed: { sol: totals.owedSol, token: totals.owedToken },
-    lentTo: [...lentTo],
     ...(step && {
       progress: {
         ...step,

@@ -12,7 +12,7 @@ export const RUN_STEPS = {
   split: 'Burns a part of the collected tax, and sells a part.',
   allot: 'Decides what each owner gets, and writes and records the ledger.',
   announce: 'Waits for the announced moment: the ledger is public, and nothing is paid before.',
-  open: 'Opens the pots that pay, or lends a key the fees of its payments.',
+  open: "Opens the pots that pay, or approves the run's key where the token itself is paid.",
   pay: 'Signs, sends and settles payments, batch by batch.',
   close: 'Closes the pots, checks the books, and writes the settlement.',
 } as const;

@@ -73,8 +73,6 @@ export const LinkAction = Type.Union([
   Type.Object({ kind: Type.Literal('close'), pot: Address, left: Amount, rent: Amount }),
   /** Takes the approval of the run's key back, only while it shows `left`. */
   Type.Object({ kind: Type.Literal('revoke'), delegate: Address, left: Amount }),
-  /** Fills the run's key up, from the distributor, with the fees of so many payments: it pays them itself from then on. */
-  Type.Object({ kind: Type.Literal('lend'), key: Address, payments: Type.Integer({ minimum: 1 }) }),
 ]);
 export type LinkAction = Static<typeof LinkAction>;
 
@@ -189,17 +187,6 @@ export const distributionEvents = {
     closedAt: Timestamp,
     carried: CarriedOver,
   }),
-  /** The chain has shown at `finalized` that the key of a closed run gave back what it was lent, and holds nothing. */
-  RunKeyEmptied: Type.Object({
-    ...RunIdentity,
-    key: Address,
-    /** Lamports that came back to the distributor. */
-    returned: Amount,
-    signature: Signature,
-    /** Lamports. */
-    fee: Amount,
-    emptiedAt: Timestamp,
-  }),
   /** Recorded once for each reason; another reason, or a run, ends it. */
   RunSkipped: Type.Object({
     tokenId: Uuid,
@@ -227,7 +214,6 @@ export const {
   LinksRecorded,
   LinksLanded,
   RunClosed,
-  RunKeyEmptied,
   RunSkipped,
   RunRequested,
   DistributionHalted,
@@ -236,7 +222,6 @@ export const {
 } = constructorsOf(distributionEvents);
 
 export type OpenedRun = Static<typeof distributionEvents.RunOpened>;
-export type LentKey = Static<typeof LentKey>;
 export type LandedLinks = Static<typeof distributionEvents.LinksLanded>;
 
 const Till = Type.Object({
@@ -266,9 +251,6 @@ const Selling = Type.Object({
   offers: Type.Array(Type.Object({ till: Address, amount: Amount, minimum: Amount, basis: SaleBasis })),
 });
 
-/** A run's key that was lent lamports and has not given back what is left. */
-const LentKey = Type.Object({ runId: Uuid, key: Address });
-
 const State = Type.Object({
   runs: Type.Integer({ minimum: 0 }),
   open: Type.Optional(distributionEvents.RunOpened),
@@ -280,8 +262,6 @@ const State = Type.Object({
   /** The links of the open run, by purpose, in the order in which they landed. */
   landed: Type.Array(distributionEvents.LinksLanded),
   carried: CarriedOver,
-  /** The oldest first; that of the open run among them. */
-  lent: Type.Array(LentKey),
   /** When the last run was due that was opened or skipped. */
   lastDueAt: Type.Optional(Timestamp),
   skipped: Type.Optional(SkipReason),
@@ -309,7 +289,7 @@ export const NOTHING_CARRIED: CarriedOver = {
   settlement: null,
 };
 
-const initial: DistributionState = { runs: 0, pending: [], landed: [], carried: NOTHING_CARRIED, lent: [] };
+const initial: DistributionState = { runs: 0, pending: [], landed: [], carried: NOTHING_CARRIED };
 
 export const distribution = defineStream({
   category: 'distribution',
@@ -317,7 +297,6 @@ export const distribution = defineStream({
   internal: {
     LinksRecorded: 'Nothing has happened yet: it is what may be signed.',
     LinksLanded: 'A step of a run, told with the run when it is closed.',
-    RunKeyEmptied: "The distributor's own lamports came back to it.",
     BooksCorrected: 'What an operator corrects is told with the run when it is closed.',
     RunRequested: "What an operator wants is the operator's affair until a run begins.",
   },
@@ -355,7 +334,6 @@ export const distribution = defineStream({
           till: { number: last.number, address: last.till, slot, lamports },
           pending: linksFrom(last.till, state.pending),
           landed: [...state.landed, event.data],
-          lent: [...state.lent, ...newlyLent(state.lent, event.data)],
           ...(state.impacts && { impacts: stillCounted(state.impacts, event.data.links) }),
         };
       }
@@ -365,11 +343,6 @@ export const distribution = defineStream({
         const { carried, amounts, fees, closedAt } = event.data;
         const unrepaid = BigInt(amounts.costs) > 0n ? {} : { unrepaid: spentUnrepaid(state, closedAt, fees) };
         return { ...rest, ...unrepaid, landed: [], carried };
-      }
-      case 'RunKeyEmptied': {
-        const { key, fee, emptiedAt } = event.data;
-        const lent = state.lent.filter((one) => one.key !== key);
-        return { ...state, lent, unrepaid: spentUnrepaid(state, emptiedAt, fee) };
       }
       case 'RunSkipped': {
         const { requested: _requested, ...rest } = state;
@@ -390,20 +363,6 @@ export const distribution = defineStream({
     }
   },
 });
-
-/** The keys that these links have lent lamports. */
-export function keysLent(landed: readonly Pick<LandedLinks, 'links'>[]): readonly string[] {
-  return landed.flatMap(({ links }) =>
-    links.flatMap(({ actions }) => actions.flatMap((action) => (action.kind === 'lend' ? [action.key] : []))),
-  );
-}
-
-/** A key may be lent more than once. */
-function newlyLent(known: readonly LentKey[], landed: LandedLinks): readonly LentKey[] {
-  const keys = new Set(keysLent([landed]));
-  for (const { key } of known) keys.delete(key);
-  return [...keys].map((key) => ({ runId: landed.runId, key }));
-}
 
 /** With fees that no proceeds repay; ISO 8601, lamports. */
 function spentUnrepaid(

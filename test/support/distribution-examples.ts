@@ -8,7 +8,6 @@ import {
   NOTHING_CARRIED,
   type RecordedLink,
   RunClosed,
-  RunKeyEmptied,
   RunOpened,
   RunRequested,
   RunSkipped,
@@ -126,36 +125,6 @@ export const splitLanded = LinksLanded({
   slot: '4120',
   lamports: '100000000',
   tokens: '90000',
-});
-
-/** The run's key is lent the fees of what it pays. */
-export const keyLent = LinksLanded({
-  ...identity,
-  purpose: 'open',
-  links: [
-    {
-      number: 2,
-      previous: tills.second,
-      till: tills.third,
-      actions: [
-        { kind: 'approve', delegate, allowance: '90000' },
-        { kind: 'lend', key: delegate, payments: 6 },
-      ],
-      signature: signatures.first,
-      fee: '10000',
-    },
-  ],
-  slot: '4130',
-  lamports: '100000000',
-  tokens: '90000',
-});
-export const runKeyEmptied = RunKeyEmptied({
-  ...identity,
-  key: delegate,
-  returned: '915880',
-  signature: signatures.second,
-  fee: '5000',
-  emptiedAt: '2026-05-04T11:01:20.000Z',
 });
 
 export const holdersScanned = HoldersScanned({

@@ -3,37 +3,34 @@ import { AccountLayout } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
 import { TOKEN_PROGRAM } from 'levy-solana-wire';
 import type { ChainAccount } from '../../src/kernel/ports/chain.ts';
-import type { ChainHistory, TriedTransaction } from '../../src/proof/audit/chain-history.ts';
+import type { ChainHistory, PastTransaction } from '../../src/proof/audit/chain-history.ts';
 
 /** What a test says of a transaction; its payer is the first signer. */
-export type Landed = Pick<TriedTransaction, 'signature' | 'signers' | 'actions'> &
-  Partial<Pick<TriedTransaction, 'fee' | 'failed'>>;
+export type Landed = Pick<PastTransaction, 'signature' | 'signers' | 'actions'> & {
+  readonly failed?: boolean;
+};
 
 /** The oldest first. */
 export function historyOf(
   landed: readonly Landed[],
   accounts: ReadonlyMap<string, ChainAccount> = new Map(),
 ): ChainHistory {
-  const all = landed.map(
-    (each, slot): TriedTransaction => ({
-      slot,
-      payer: each.signers[0] ?? '',
-      fee: 0n,
-      failed: false,
-      ...each,
-    }),
-  );
-  const names = ({ signers, actions }: TriedTransaction, address: string) =>
+  const all = landed
+    .filter(({ failed }) => failed !== true)
+    .map(
+      ({ failed: _failed, ...each }, slot): PastTransaction => ({
+        slot,
+        payer: each.signers[0] ?? '',
+        ...each,
+      }),
+    );
+  const names = ({ signers, actions }: PastTransaction, address: string) =>
     [...signers, ...actions.flatMap((action) => Object.values(action).flat())].includes(address);
-  async function* tried(address: string) {
-    yield* all.filter((each) => names(each, address));
-  }
   return {
-    tried,
     async *of(address) {
-      for await (const each of tried(address)) if (!each.failed) yield each;
+      yield* all.filter((each) => names(each, address));
     },
-    transaction: async (signature) => all.find((each) => each.signature === signature && !each.failed),
+    transaction: async (signature) => all.find((each) => each.signature === signature),
     account: async (address) => accounts.get(address),
   };
 }

@@ -2475,7 +2475,7 @@ export interface components {
         /** @enum {string} */
         DistributionRunStep: "begin" | "scan" | "collect" | "split" | "allot" | "announce" | "open" | "pay" | "close";
         DistributionRunStepTaken: {
-            /** @description What the run does: `begin`: Makes the token's first till. In its first run only. `scan`: Reads all accounts of the token. `collect`: Collects the withheld tax into the distribution wallet's own account. `split`: Burns a part of the collected tax, and sells a part. `allot`: Decides what each owner gets, and writes and records the ledger. `announce`: Waits for the announced moment: the ledger is public, and nothing is paid before. `open`: Opens the pots that pay, or lends a key the fees of its payments. `pay`: Signs, sends and settles payments, batch by batch. `close`: Closes the pots, checks the books, and writes the settlement. */
+            /** @description What the run does: `begin`: Makes the token's first till. In its first run only. `scan`: Reads all accounts of the token. `collect`: Collects the withheld tax into the distribution wallet's own account. `split`: Burns a part of the collected tax, and sells a part. `allot`: Decides what each owner gets, and writes and records the ledger. `announce`: Waits for the announced moment: the ledger is public, and nothing is paid before. `open`: Opens the pots that pay, or approves the run's key where the token itself is paid. `pay`: Signs, sends and settles payments, batch by batch. `close`: Closes the pots, checks the books, and writes the settlement. */
             step: components["schemas"]["DistributionRunStep"];
             /** Format: date-time */
             begunAt: string;
@@ -3101,8 +3101,6 @@ export interface components {
                     sol: string;
                     token: string;
                 };
-                /** @description Keys of runs that the distributor lent lamports for fees: of the open run, and of closed ones that have not given back what is left. */
-                lentTo: string[];
                 /** @description What is done for the open run, or for a run that is due or requested and not opened yet (`consider`, in the process that distributes). Absent where there is neither. What it waits for is known in the process that distributes, and null in others. */
                 progress?: {
                     /** @description One of the steps of a run. */

@@ -3,7 +3,6 @@ import type { TransferFee } from 'levy-solana-wire';
 import type { KeyPair } from '../../chain/keys.ts';
 import { memoInstruction } from '../../chain/memo-instruction.ts';
 import { transferSol } from '../../chain/payment-instructions.ts';
-import { transferInstruction } from '../../chain/system-instructions.ts';
 import { approveTokens, burnTokens, revokeTokens } from '../../chain/token-instructions.ts';
 import { approveDelegate } from '../../chain/wrapped-sol-instructions.ts';
 import type { LinkAction, RecordedLink } from '../../streams/distribution.ts';
@@ -20,8 +19,6 @@ export interface LinkConditions {
   /** Lamports that an account of wrapped SOL needs today. */
   readonly rent: bigint;
   readonly venueOf: (name: VenueName) => SaleVenue;
-  /** Lamports that fill a run's key up with the fees of so many payments. */
-  readonly lamportsFor: (key: string, payments: number) => bigint;
 }
 
 type LinkOf = Pick<RecordedLink, 'number' | 'previous'> & { readonly actions: readonly LinkAction[] };
@@ -91,15 +88,13 @@ function contentLine(action: LinkAction, { mint }: DistributedToken): string {
       return `close ${action.pot} ${action.left} ${action.rent}`;
     case 'revoke':
       return `revoke ${mint} ${action.delegate} ${action.left}`;
-    case 'lend':
-      return `lend ${action.key} ${action.payments}`;
   }
 }
 
 function effectOf(
   action: LinkAction,
   token: DistributedToken,
-  { tax, rent, venueOf, lamportsFor }: LinkConditions,
+  { tax, rent, venueOf }: LinkConditions,
 ): Omit<TillAction, 'content'> {
   const { mint, decimals, tokens, distributor } = token;
   const wallet = token.wallet.address;
@@ -170,11 +165,6 @@ function effectOf(
       // With nothing left the delegate is gone, and cannot sign the guard.
       const guards = action.left === '0' ? [] : [guardOf(pot, BigInt(action.left))];
       return { spend: () => [...guards, revokeTokens(tokens, wallet)] };
-    }
-    case 'lend': {
-      const { key, payments } = action;
-      const lamports = lamportsFor(key, payments);
-      return { spend: () => [transferInstruction({ from: distributor.address, to: key, lamports })] };
     }
   }
 }

@@ -4,12 +4,11 @@ import { TOKEN_ACCOUNT_SIZE } from '../../chain/wrapped-sol-instructions.ts';
 import type { RecordedLink } from '../../streams/distribution.ts';
 import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
 import { linkInstructions } from '../once/till-chain.ts';
-import { lamportsToLend, PAYMENT_UNITS } from '../run-keys/lending.ts';
 import { explainRefusal } from '../sending/explain-refusal.ts';
 import { type Failures, recordFailure } from '../sending/failures.ts';
 import type { SignedTransaction } from '../sending/sender.ts';
 import { readTaxedMint } from '../sending/tax-now.ts';
-import { type LinkConditions, linkOf, signersOf } from './link-content.ts';
+import { linkOf, signersOf } from './link-content.ts';
 import type { TillsShown } from './look-at-tills.ts';
 import type { DrivenTill, TillDriverParts, TillProgress } from './till-progress.ts';
 
@@ -40,7 +39,7 @@ export async function signLink(
   const rent = await chain.rentExemption(TOKEN_ACCOUNT_SIZE);
   const payer = token.distributor.address;
   await sender.price([payer, token.wallet.address]);
-  const conditions = { tax, rent, venueOf, lamportsFor: await lendingOf(driven, link) };
+  const conditions = { tax, rent, venueOf };
   const spent = latest.accountOf(current ?? '');
   const instructions = linkInstructions(linkOf(link, token, conditions), payer, {
     today: rent,
@@ -72,18 +71,4 @@ export async function signLink(
 
 export function underWay({ number }: Pick<RecordedLink, 'number'>): Wait {
   return waitFor('link-finality', `The link that makes till ${number} is on its way to being final.`);
-}
-
-/** What is lent may differ between two signatures: of all that was signed for a till one lands. */
-async function lendingOf(
-  { parts: { chain, sender }, final }: DrivenTill,
-  { actions }: RecordedLink,
-): Promise<LinkConditions['lamportsFor']> {
-  const keys = actions.flatMap((action) => (action.kind === 'lend' ? [action.key] : []));
-  if (keys.length === 0) return () => 0n;
-  const { accounts } = await chain.accountsAt(keys, 'confirmed', { atLeastSlot: final.slot });
-  const held = new Map(keys.map((key, index) => [key, accounts[index]?.lamports ?? 0n]));
-  const rent = await chain.rentExemption(0);
-  const fee = sender.feeOf(PAYMENT_UNITS, 1);
-  return (key, payments) => lamportsToLend({ held: held.get(key) ?? 0n, rent, fee }, payments);
 }

@@ -14,7 +14,6 @@ import type {
 import type { Wait } from '../../streams/distribution-wait.ts';
 import type { Absences } from '../absences.ts';
 import type { DistributedToken } from '../distributed-token.ts';
-import type { LendingPolicy } from '../run-keys/lending.ts';
 import type { Failures } from '../sending/failures.ts';
 import type { HistorySearches } from '../sending/find-transaction.ts';
 import type { Sender, SignedTransaction } from '../sending/sender.ts';
@@ -32,8 +31,6 @@ export type RoundProgress =
   | { readonly outcome: 'settled'; readonly batches: readonly SettledBatch[] }
   | { readonly outcome: 'replan'; readonly replan: Replan }
   | { readonly outcome: 'waiting'; readonly for: Wait }
-  /** The run's key cannot pay the fee of the next payment. */
-  | { readonly outcome: 'key-dry'; readonly key: string; readonly payments: number }
   | { readonly outcome: 'done' }
   /** The chain shows what no plan can have caused. */
   | { readonly outcome: 'unknown-payment'; readonly reason: string }
@@ -41,7 +38,7 @@ export type RoundProgress =
   /** A settled payment is not on the chain. */
   | { readonly outcome: 'unpaid'; readonly reason: string };
 
-export interface PayingParts extends LendingPolicy {
+export interface PayingParts {
   readonly chain: Chain;
   /** The second node: it has to agree that the chain refuses a recipient. */
   readonly witness?: Pick<Chain, 'simulate' | 'transaction'> | undefined;
@@ -105,8 +102,6 @@ export interface Paying {
   };
   readonly absences: Absences;
   readonly searches: HistorySearches;
-  /** The run's key was lent the fees of its payments. The payments of older runs are paid for by the distributor. */
-  readonly keyPays: boolean;
 }
 
 export interface OpenPot {

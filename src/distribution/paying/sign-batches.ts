@@ -5,13 +5,11 @@ import type { Chain, RecentBlockhash, SignatureStatus } from '../../kernel/ports
 import type { PlannedBatch, PlannedPot } from '../../streams/distribution-run.ts';
 import { waitFor } from '../../streams/distribution-wait.ts';
 import { type Pot, payFromPot } from '../once/meter.ts';
-import { PAYMENT_UNITS } from '../run-keys/lending.ts';
 import { explainRefusal } from '../sending/explain-refusal.ts';
 import { pauseLeft, recordFailure } from '../sending/failures.ts';
 import type { SignedTransaction } from '../sending/sender.ts';
 import { readTaxedMint } from '../sending/tax-now.ts';
 import { confirmLanded, confirmSimulated } from './confirm-refusal.ts';
-import { dryKey } from './dry-key.ts';
 import type { OpenPot, Paying, PayingParts, RoundProgress, SignedBatch } from './paying.ts';
 import { batchKey } from './plan-batches.ts';
 import { replanAfter } from './replan-after.ts';
@@ -20,6 +18,8 @@ const SIGNATURES_PER_READ = 256;
 const CALLS_AT_ONCE = 10;
 /** Earlier signatures of a batch that are remembered. */
 const MOST_BEFORE = 8;
+/** Compute units of a full batch. */
+const PAYMENT_UNITS = 200_025;
 
 export async function sendBatches(
   parts: PayingParts,
@@ -139,11 +139,6 @@ async function signAnew(signing: Signing, { pot, plan, signed }: Due): Promise<R
   const instructions = payFromPot(potNow(planned), BigInt(plan.value), payments);
   const units = `${planned.asset}/${payments.length}`;
   const keys = signersOf(parts, paying, planned);
-  if (keys[0].address === planned.delegate && planned.asset === 'token') {
-    const fee = sender.feeOf(memory.units.get(units) ?? PAYMENT_UNITS, keys.length);
-    const dry = await dryKey(parts, paying, { planned, plan, fee });
-    if (dry !== undefined) return dry;
-  }
   // What was signed before and did not land is simulated before a fee is risked again.
   if (signed !== undefined || !memory.units.has(units)) {
     const end = await tryOut(signing, { pot, plan, instructions, payer: keys[0].address, units });
@@ -213,12 +208,10 @@ async function tryOut(
 /** The first pays the fee. */
 function signersOf(
   { delegateOf }: PayingParts,
-  { token: { distributor }, run, keyPays }: Paying,
+  { token: { distributor }, run }: Paying,
   { asset }: PlannedPot,
 ): readonly [KeyPair, ...KeyPair[]] {
-  if (asset === 'sol') return [distributor];
-  const delegate = delegateOf(run.runId);
-  return keyPays ? [delegate] : [distributor, delegate];
+  return asset === 'sol' ? [distributor] : [distributor, delegateOf(run.runId)];
 }
 
 /** The pots as payments from them are signed now: the tax of the day where tokens are paid. */

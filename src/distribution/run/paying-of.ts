@@ -23,13 +23,12 @@ export function payingParts({
     rest,
     now: () => clock.now().getTime(),
     ...(policy.recipients === undefined ? {} : { recipients: policy.recipients }),
-    ...(policy.paymentsLent === undefined ? {} : { paymentsLent: policy.paymentsLent }),
   };
 }
 
 export async function payingOf(at: StepAt, allotted: AllottedRun): Promise<Paying> {
   const { view, memory } = at;
-  const { token, state, open, run } = view;
+  const { token, state, run } = view;
   return {
     token,
     run: allotted,
@@ -39,12 +38,11 @@ export async function payingOf(at: StepAt, allotted: AllottedRun): Promise<Payin
     links: state,
     absences: memory.absences,
     searches: memory.searches,
-    keyPays: state.lent.some(({ runId }) => runId === open.runId),
   };
 }
 
 function payingMemory({ view: { state, run }, memory }: StepAt): PayingMemory {
-  // The last: links that open pots may land one after another, and a run's key may be lent more later.
+  // The last: links that open pots may land one after another.
   const opened = BigInt(state.landed.findLast(({ purpose }) => purpose === 'open')?.slot ?? '0');
   const reached = slotSettled(run, opened);
   memory.paying ??= createPayingMemory(reached);

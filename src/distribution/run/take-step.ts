@@ -9,7 +9,6 @@ import { distributionRun } from '../../streams/distribution-run.ts';
 import { waitFor } from '../../streams/distribution-wait.ts';
 import { type EngineParts, LONGEST_PAUSE, type StepResult } from '../engine-parts.ts';
 import { RECIPIENTS } from '../paying/plan-batches.ts';
-import { lookAtKeys } from '../run-keys/empty-keys.ts';
 import { forgetDone, rememberRun, type TokenMemory } from '../token-memory.ts';
 import { haltOfError } from '../waiting/halt-of-error.ts';
 import { stepOf } from '../waiting/step-of.ts';
@@ -38,7 +37,7 @@ const STEPS: { readonly [Step in NextStep]: (at: StepAt) => Promise<Decision> } 
   collect: taken(lookForTax, decideCollect),
   split: taken(lookAtSplit, decideSplit),
   allot: taken(lookAtAllotment, decideAllot),
-  open: taken(async ({ parts: { policy, clock } }) => ({ policy, now: clock.now() }), decideOpen),
+  open: taken(async ({ parts: { clock } }) => ({ now: clock.now() }), decideOpen),
   pay: taken(lookAtPayments, decidePay),
   close: taken(lookAtClosing, decideClose),
 };
@@ -87,17 +86,9 @@ async function decisionOf(parts: EngineParts, recorded: Recorded, memory: TokenM
   return STEPS[nextStep(view, memory, parts.policy.recipients ?? RECIPIENTS)]({ parts, view, memory });
 }
 
-/** A key that is not empty yet keeps no run waiting. */
 async function withoutRun(parts: EngineParts, recorded: Recorded, memory: TokenMemory): Promise<StepResult> {
-  const { tokenId, state } = recorded;
-  const keys = await lookAtKeys(parts, tokenId, state, memory.emptying);
-  if (keys.emptied.length > 0) {
-    const decision: Decision = { kind: 'record-of-token', events: keys.emptied };
-    return { step: 'idle', ...(await commit(parts, recorded, decision)) };
-  }
   const { step, decision } = decideConsider(recorded, await lookWhetherDue({ parts, recorded, memory }));
-  const considered = { step, ...(await commit(parts, recorded, decision)) };
-  return { ...considered, pause: Math.min(considered.pause, keys.pause ?? considered.pause) };
+  return { step, ...(await commit(parts, recorded, decision)) };
 }
 
 /** The step is what is recorded, unless it says another. */

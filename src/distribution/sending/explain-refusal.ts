@@ -17,7 +17,6 @@ import { type Wait, type WaitCode, waitFor } from '../../streams/distribution-wa
 export interface RefusedTransaction {
   readonly instructions: readonly Instruction[];
   readonly payer: string;
-  /** A run's key may pay, and is lent more when it is dry. */
   readonly distributor: string;
   /** The wallet's own account of the token. */
   readonly tokens: string;

@@ -4,7 +4,6 @@
  */
 import { addressOf, associatedTokenAddress, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { readTokenAccount } from '../../chain/token-accounts.ts';
-import { auditRunKey } from './audit-run-key.ts';
 import type { ChainHistory, PastTransaction } from './chain-history.ts';
 import type { Action } from './decode-actions.ts';
 import type { Findings } from './finding.ts';
@@ -103,16 +102,10 @@ async function auditPot(audited: AuditedPot, history: ChainHistory, findings: Fi
   const { token, run, pot, batches } = audited;
   const { address, delegate, asset } = pot;
   // A pot of wrapped SOL is made for the run; a token's account lives on, and the delegate is made for the run.
-  const past = history.tried(asset === 'sol' ? address : delegate);
-  const key =
-    asset === 'token' && delegate !== token.distributor
-      ? await auditRunKey(run.runId, delegate, history)
-      : undefined;
+  const past = history.of(asset === 'sol' ? address : delegate);
   const booked = new Map(batches.map((each) => [each.batch.signature, each]));
   const shown: ShownPot = { transactions: 0, approvals: 0, paid: 0n, closedAt: undefined };
   for await (const transaction of past) {
-    key?.saw(transaction, token, findings);
-    if (transaction.failed) continue;
     shown.transactions += 1;
     for (const action of transaction.actions) auditAction(action, transaction, { audited, shown, findings });
     const payments = paidBy(transaction, pot);
@@ -131,7 +124,6 @@ async function auditPot(audited: AuditedPot, history: ChainHistory, findings: Fi
         signature,
       });
   }
-  key?.end(findings);
   for (const signature of booked.keys())
     findings.add({
       what: `run ${run.runId}: every payment of the ledger is on the chain`,

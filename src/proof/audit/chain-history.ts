@@ -28,13 +28,6 @@ export interface PastTransaction extends DecodedActions {
   readonly slot: number;
 }
 
-export interface TriedTransaction extends PastTransaction {
-  /** Lamports that its payer was charged. */
-  readonly fee: bigint;
-  /** It did nothing but pay its fee. */
-  readonly failed: boolean;
-}
-
 const PAGE = 1_000;
 
 export class HistoryIncomplete extends Error {
@@ -44,8 +37,6 @@ export class HistoryIncomplete extends Error {
 export interface ChainHistory {
   /** Every transaction that names the account and did not fail, the oldest first, a few at a time. */
   of(address: string): AsyncIterable<PastTransaction>;
-  /** Those that failed as well. */
-  tried(address: string): AsyncIterable<TriedTransaction>;
   /** Undefined if the chain does not have it, or if it failed. */
   transaction(signature: string): Promise<PastTransaction | undefined>;
   account(address: string): Promise<ChainAccount | undefined>;
@@ -61,19 +52,18 @@ const KEPT = 256;
  * was read, little is kept.
  */
 export function createChainHistory(chain: AuditedChain): ChainHistory {
-  const read = new LRUCache<string, { readonly past: TriedTransaction | undefined }>({ max: KEPT });
+  const read = new LRUCache<string, { readonly past: PastTransaction | undefined }>({ max: KEPT });
 
-  /** Undefined if the chain does not have it. */
+  /** Undefined if the chain does not have it; without a past if it failed. */
   async function look(
     signature: string,
-  ): Promise<{ readonly past: TriedTransaction | undefined } | undefined> {
+  ): Promise<{ readonly past: PastTransaction | undefined } | undefined> {
     const known = read.get(signature);
     if (known !== undefined) return known;
     const landed = await chain.transaction(signature, 'finalized');
     if (landed === undefined) return undefined;
-    const { slot, fee, error } = landed;
-    const decoded = actionsOf(landed.wire);
-    const seen = { past: decoded && { ...decoded, signature, slot, fee, failed: error !== undefined } };
+    const decoded = landed.error === undefined ? actionsOf(landed.wire) : undefined;
+    const seen = { past: decoded && { ...decoded, signature, slot: landed.slot } };
     read.set(signature, seen);
     return seen;
   }
@@ -101,7 +91,7 @@ export function createChainHistory(chain: AuditedChain): ChainHistory {
     }
   }
 
-  async function* tried(address: string): AsyncGenerator<TriedTransaction> {
+  async function* landedOf(address: string): AsyncGenerator<PastTransaction> {
     const signatures = await signaturesOf(address);
     for (let from = 0; from < signatures.length; from += AHEAD) {
       const page = signatures.slice(from, from + AHEAD);
@@ -115,14 +105,8 @@ export function createChainHistory(chain: AuditedChain): ChainHistory {
   }
 
   return {
-    tried,
-    async transaction(signature) {
-      const past = (await look(signature))?.past;
-      return past?.failed ? undefined : past;
-    },
-    async *of(address) {
-      for await (const past of tried(address)) if (!past.failed) yield past;
-    },
+    of: landedOf,
+    transaction: async (signature) => (await look(signature))?.past,
     async account(address) {
       const [account] = await chain.accounts([address], 'finalized');
       return account;

@@ -17,10 +17,6 @@ export const LEDGER_CHECKS = {
       'every batch is paid by a pot of the run': 'the ledger names an account that is no pot of the run',
       'a pot may pay what the ledger says': 'the chain allowed it another sum',
       'a pot pays no more than it may': 'more left the pot than was allowed',
-      "a run's key is lent lamports by links": 'the distributor gave it lamports by another transaction',
-      "a run's key gives lamports back, and to nobody else": 'it paid somebody else',
-      "what a run's key was lent is there, came back or was paid as fees":
-        'lamports that the distributor lent are gone',
       'a delegate is approved once for one account':
         'it was approved again, so that late payments could land twice',
       'nobody else may pay from a pot of SOL':

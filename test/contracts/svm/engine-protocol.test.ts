@@ -10,23 +10,23 @@ const SEEDS = 4;
 const SEEDS_PUT_BACK = 2;
 /** Every third is driven by two engines on one log; the longer storms are those of the faults. */
 const optionsOf = (seed: number) => ({ engines: seed % 3 === 0 ? 2 : 1, stormyCalls: 800 });
-const STEPS = ['RunOpened', 'LinksLanded', 'DistributionHalted', 'RunSkipped', 'RunClosed', 'RunKeyEmptied'];
+const STEPS = ['RunOpened', 'LinksLanded', 'DistributionHalted', 'RunSkipped', 'RunClosed'];
 const batchesOf = (run: EngineRun['runs'][number]) =>
   run.flatMap((event) => (event.type === 'BatchesSettled' ? event.data.batches : []));
 
 describe('a run on a chain without faults', () => {
   test.each([
-    ['in SOL that a desk pays', 'sol', ['open', 'close'], []],
-    // What is used up needs no revoking. The key is lent so little here that it is lent more.
-    ['in the token itself', 'token', ['open', 'open'], ['RunKeyEmptied']],
-  ] as const)('%s is closed, with books that the chain bears out', async (_how, asset, links, after) => {
+    ['in SOL that a desk pays', 'sol', ['open', 'close']],
+    // What is used up needs no revoking.
+    ['in the token itself', 'token', ['open']],
+  ] as const)('%s is closed, with books that the chain bears out', async (_how, asset, links) => {
     const { findings, halted, paidTwice, distribution, runs } = await runEngine(1, {
       weather: CALM,
       assets: [asset, asset],
     });
     expect({ findings, halted, paidTwice }).toEqual({ findings: [], halted: undefined, paidTwice: [] });
     const events = distribution.filter(({ type }) => STEPS.includes(type));
-    const rest = ['split', ...links, 'RunClosed', ...after];
+    const rest = ['split', ...links, 'RunClosed'];
     expect(events.map(({ type, data }) => ('purpose' in data ? data.purpose : type))).toEqual([
       'RunOpened',
       'begin',
@@ -79,30 +79,9 @@ describe('a run on a chain without faults', () => {
     });
   });
 
-  test('in the token itself pays one fee for a batch, and takes back what its key was lent', async () => {
-    const { distribution, runs } = await runEngine(2, { weather: CALM, assets: ['token'] });
-    expect(new Set(runs.flatMap(batchesOf).map(({ fee }) => fee))).toEqual(new Set(['5000']));
-    const returned = distribution.flatMap((event) =>
-      event.type === 'RunKeyEmptied' ? [BigInt(event.data.returned)] : [],
-    );
-    expect(returned).toHaveLength(1);
-    expect(returned[0]).toBeGreaterThan(0n);
-  });
-
-  test('that an older version opened in the token itself ends as it began, and lends nothing', async () => {
-    const { findings, halted, paidTwice, distribution, runs, closed } = await runEngine(2, {
-      weather: CALM,
-      assets: ['token', 'token'],
-      withoutLoans: true,
-    });
-    expect({ findings, halted, paidTwice, closed }).toEqual({
-      findings: [],
-      halted: undefined,
-      paidTwice: [],
-      closed: 2,
-    });
+  test('in the token itself costs the distributor two signatures for each batch', async () => {
+    const { runs } = await runEngine(2, { weather: CALM, assets: ['token'] });
     expect(new Set(runs.flatMap(batchesOf).map(({ fee }) => fee))).toEqual(new Set(['10000']));
-    expect(distribution.map(({ type }) => type)).not.toContain('RunKeyEmptied');
   });
 });
 

@@ -28,7 +28,7 @@ const RECORDS = {
     'LinksLanded close',
     'RunClosed',
   ],
-  // Nothing is sold or burned, and the pot is the wallet's own account; its key is lent more in between.
+  // Nothing is sold or burned, and the pot is the wallet's own account.
   token: [
     'RunOpened',
     'LinksRecorded begin',
@@ -42,7 +42,6 @@ const RECORDS = {
     'RoundRecorded',
     'BatchesSettled',
     'RunClosed',
-    'RunKeyEmptied',
   ],
 } as const;
 /** The ledger and the settlement. */

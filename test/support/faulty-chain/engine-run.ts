@@ -11,13 +11,11 @@ import { openFileBlobStore } from '../../../src/adapters/file/blob-store.ts';
 import { IN_MEMORY, openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store.ts';
 import { createKeyring } from '../../../src/chain/keys.ts';
-import { type DistributedToken, distributedToken } from '../../../src/distribution/distributed-token.ts';
 import type { DistributionPolicy, EngineParts } from '../../../src/distribution/engine-parts.ts';
 import { openAllotment } from '../../../src/distribution/ledger/allotment-file.ts';
 import { createLedgers } from '../../../src/distribution/ledger/open-ledgers.ts';
 import { LedgerMissing } from '../../../src/distribution/ledger/read-range.ts';
 import type { LedgerRecord } from '../../../src/distribution/ledger/record.ts';
-import { recordLink } from '../../../src/distribution/links/link-content.ts';
 import { markerOf } from '../../../src/distribution/once/till-chain.ts';
 import { takeStep } from '../../../src/distribution/run/take-step.ts';
 import { createDesk } from '../../../src/distribution/selling/desk.ts';
@@ -45,7 +43,6 @@ import {
   type DistributionEvent,
   type DistributionState,
   distribution,
-  type RecordedLink,
   RunRequested,
 } from '../../../src/streams/distribution.ts';
 import {
@@ -121,8 +118,6 @@ export interface EngineRunOptions {
   }) => Promise<'done' | 'go on'>;
   /** The desk is a market: why it refuses the quote of this number, counted from 0; undefined where it buys. */
   readonly marketRefuses?: (quote: number) => PassingRefusal | undefined;
-  /** Links are recorded as they were before runs had keys that pay fees. */
-  readonly withoutLoans?: boolean;
   /** Hold tokens beside the holders. */
   readonly owners?: readonly FurtherOwner[];
   /** Listed by the creator before the first run. */
@@ -170,8 +165,6 @@ const POLICY: DistributionPolicy = {
   mostPots: 3,
   announce: 0,
   recipients: { sol: 2, token: 2 },
-  // So that keys run dry in every run.
-  paymentsLent: 2,
 };
 
 export async function runEngine(seed: number, options: EngineRunOptions = {}): Promise<EngineRun> {
@@ -251,8 +244,7 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
         const honest = createFaultyChain(network, own);
         const ending = endingAt(process, options.diesAt);
         const chain = turns.of(process, ending.chain(lying(honest)));
-        const usual = createExecutor(turns.of(process, ending.store(storePort(log.store))), CODEC, clock);
-        const executor = options.withoutLoans ? recordingNoLoans(usual, world.mint) : usual;
+        const executor = createExecutor(turns.of(process, ending.store(storePort(log.store))), CODEC, clock);
         const stored: BlobStore = turns.of(process, ending.blobs(blobs));
         const witness = options.witness ?? guards?.witness;
         const parts: EngineParts = {
@@ -416,7 +408,7 @@ async function drive(driven: Driven): Promise<void> {
       if (state.halted !== undefined && state.halted.code !== 'OPERATOR') return;
       if (state.open === undefined && state.requested === undefined) {
         const asset = assets[state.runs];
-        if (asset === undefined && state.lent.length === 0) return;
+        if (asset === undefined) return;
         if (asset !== undefined) {
           if (!isDue || idle % IDLE_STEPS === 0) trade(state.runs);
           idle += 1;
@@ -559,36 +551,6 @@ function storePort(store: EventStore): EventStore {
       yield* store.read(stream, from);
     },
   };
-}
-
-/** As versions did whose keys were lent nothing: the tills of their links commit to that. */
-function recordingNoLoans(executor: Executor, mint: string): Executor {
-  const paying = distributedToken(KEYRING, { tokenId, mint, decimals: DECIMALS, walletId });
-  return {
-    ...executor,
-    execute: (stream, streamId, cause, decide, beforeAppend) =>
-      executor.execute(
-        stream,
-        streamId,
-        cause,
-        (state, loaded) =>
-          decide(state, loaded).map((event) => {
-            if (event.type !== 'LinksRecorded') return event;
-            const links = withoutLoans(event.data.links as unknown as readonly RecordedLink[], paying);
-            return Object.assign({}, event, { data: { ...event.data, links } });
-          }),
-        beforeAppend,
-      ),
-  };
-}
-
-function withoutLoans(links: readonly RecordedLink[], paying: DistributedToken): readonly RecordedLink[] {
-  const made: RecordedLink[] = [];
-  for (const { number, previous, actions } of links) {
-    const kept = actions.filter(({ kind }) => kind !== 'lend');
-    made.push(recordLink({ number, previous: made.at(-1)?.till ?? previous, actions: kept }, paying));
-  }
-  return made;
 }
 
 interface Log {

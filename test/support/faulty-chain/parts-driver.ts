@@ -300,7 +300,6 @@ export async function driveParts(options: PartsOptions): Promise<void> {
       memory,
       absences,
       searches,
-      keyPays: false,
     };
   }
 

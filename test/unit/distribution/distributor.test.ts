@@ -40,7 +40,6 @@ test('a step that a call keeps from ending is told in the log, once', async () =
     state: 'idle',
     openRunId: 'a run',
     requested: false,
-    lentTo: [],
   };
   const options = {
     clock: { now: () => new Date(now) },
@@ -96,7 +95,6 @@ const documentOf = (tokenId: string, given: object = {}) => ({
   state: 'idle',
   openRunId: 'a run',
   requested: false,
-  lentTo: [],
   ...given,
 });
 

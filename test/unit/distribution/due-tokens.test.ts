@@ -24,7 +24,6 @@ const asleep = {
   state: 'idle',
   openRunId: null,
   requested: false,
-  lentTo: [] as readonly string[],
 } as unknown as DistributionDocument;
 
 async function filled(documents: readonly DistributionDocument[], failures: readonly Error[] = []) {
@@ -87,7 +86,6 @@ describe('a token', () => {
   test.each<readonly [what: string, document: Partial<DistributionDocument>]>([
     ['is open', { openRunId: 'a run' }],
     ['was asked for', { requested: true }],
-    ['has lent lamports to a key', { lentTo: ['a key'] as never }],
   ])('is looked at now where a run %s', async (_what, document) => {
     expect(await entryOf(document)).toMatchObject({ wakeAt: now });
     expect(await entryOf({ ...document, enabled: false })).toEqual({ wakeAt: now, due: undefined });

@@ -13,7 +13,6 @@ import {
   distributionHalted,
   files,
   holdersScanned,
-  keyLent,
   linksLanded,
   linksRecorded,
   openRecorded,
@@ -36,6 +35,7 @@ import {
 import { addresses, ids, signatures } from '../../support/domain-examples.ts';
 import { projectionSpec } from '../../support/projection-spec.ts';
 import { EARLY, type Happening, happening, recordedEvents } from '../../support/recorded-events.ts';
+import { openLanded } from '../../support/run-examples.ts';
 
 const { tokenId } = ids;
 const identity = { tokenId, runId };
@@ -263,7 +263,7 @@ describe('a run', () => {
       ['allot', 8, happening(runId, taxSplit, at(8))],
       ['open', 9, happening(runId, runAllotted, at(9))],
       ['open', 9, happening(tokenId, openRecorded, at(10))],
-      ['pay', 11, happening(tokenId, keyLent, at(11))],
+      ['pay', 11, happening(tokenId, openLanded, at(11))],
       ['pay', 11, happening(runId, roundRecorded, at(12))],
       ['pay', 11, happening(runId, batchReplanned, at(13))],
       ['pay', 11, happening(runId, batchesSettled, at(14))],

@@ -14,7 +14,6 @@ import {
   linksLanded,
   runClosed,
   runId,
-  runKeyEmptied,
   runOpened,
   runSkipped,
   splitLanded,
@@ -78,10 +77,6 @@ describe('the totals', () => {
         holdersPaid: 1,
       },
     });
-  });
-
-  test('count the fee of what a key gives back', () => {
-    given(happening(tokenId, runKeyEmptied)).gives(all({ fees: '5000' }));
   });
 
   test('follow what is owed, in either asset, as it grows and is paid', () => {

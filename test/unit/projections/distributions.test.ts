@@ -10,14 +10,11 @@ import {
   TokenShown,
 } from '../../../src/streams/token.ts';
 import {
-  delegate,
   distributionHalted,
   distributionResumed,
   holdersScanned,
-  keyLent,
   runClosed,
   runId,
-  runKeyEmptied,
   runOpened,
   runRequested,
   runSkipped,
@@ -82,7 +79,6 @@ const document: DistributionDocument = {
     fees: '0',
   },
   kept: { developer: '0', holders: '0' },
-  lentTo: [],
 };
 const running: DistributionDocument = {
   ...document,
@@ -238,12 +234,6 @@ describe('a distribution', () => {
     spec.given(created, opened, halted).gives({ [tokenId]: { ...running, ...standing } });
     const resumed = happening(tokenId, distributionResumed);
     spec.given(created, opened, halted, resumed).gives({ [tokenId]: running });
-  });
-
-  test('names the keys that were lent lamports until they give them back, and counts what that costs', () => {
-    const lent = happening(tokenId, keyLent);
-    shows({ lentTo: [delegate] }, lent, lent);
-    shows({ totals: { ...document.totals, fees: '5000' } }, lent, happening(tokenId, runKeyEmptied));
   });
 
   test('is found by its state, and among all', () => {

@@ -5,22 +5,18 @@ import {
   type DistributionState,
   distribution,
   IMPACTS_KEPT,
-  LinksLanded,
   NOTHING_CARRIED,
 } from '../../../src/streams/distribution.ts';
 import {
   begun,
   closedWithOwnTax,
-  delegate,
   distributionHalted,
   distributionResumed,
   keepingRecorded,
-  keyLent,
   linksLanded,
   linksRecorded,
   openRecorded,
   runClosed,
-  runKeyEmptied,
   runOpened,
   runRequested,
   runSkipped,
@@ -31,7 +27,6 @@ import {
   splitRecorded,
   tills,
 } from '../../support/distribution-examples.ts';
-import { ids } from '../../support/domain-examples.ts';
 
 const stateAfter = (...events: readonly DistributionEvent[]): DistributionState =>
   events.reduce(distribution.evolve, distribution.initial);
@@ -161,38 +156,6 @@ describe('a sale', () => {
   test('at a fixed price, and other links, move none', () => {
     expect(stateAfter(runOpened, linksRecorded, linksLanded, splitRecorded).impacts).toBeUndefined();
     expect(stateAfter(runOpened, linksRecorded).selling).toBeUndefined();
-  });
-});
-
-describe('the key of a run', () => {
-  const lent = { runId: runOpened.data.runId, key: delegate };
-
-  test('is known from its first loan on, once, until it has given back what is left', () => {
-    expect(stateAfter(runOpened, linksLanded).lent).toEqual([]);
-    expect(stateAfter(runOpened, keyLent, keyLent).lent).toEqual([lent]);
-    expect(stateAfter(runOpened, keyLent, runClosed).lent).toEqual([lent]);
-    expect(stateAfter(runOpened, keyLent, runClosed, runKeyEmptied).lent).toEqual([]);
-  });
-
-  test('that gives back what is left leaves those of other runs as they are', () => {
-    const another = { runId: ids.transactionId, key: tills.first };
-    const lending = LinksLanded({
-      ...keyLent.data,
-      runId: another.runId,
-      links: keyLent.data.links.map((link) => ({
-        ...link,
-        actions: [{ kind: 'lend', key: another.key, payments: 6 }],
-      })),
-    });
-    expect(stateAfter(runOpened, keyLent, lending).lent).toEqual([lent, another]);
-    expect(stateAfter(runOpened, keyLent, lending, runKeyEmptied).lent).toEqual([another]);
-  });
-
-  test('adds the fee of giving back to what the day has cost', () => {
-    expect(stateAfter(runKeyEmptied, runKeyEmptied).unrepaid).toEqual({
-      day: '2026-05-04',
-      lamports: '10000',
-    });
   });
 });
 

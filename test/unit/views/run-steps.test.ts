@@ -8,7 +8,6 @@ import {
 import { runSteps } from '../../../src/views/run-steps.ts';
 import {
   holdersScanned,
-  keyLent,
   linksLanded,
   openRecorded,
   runAllotted,
@@ -22,6 +21,7 @@ import {
 } from '../../support/distribution-examples.ts';
 import { ids, signatures } from '../../support/domain-examples.ts';
 import { type Happening, happening, recordedEvents } from '../../support/recorded-events.ts';
+import { openLanded } from '../../support/run-examples.ts';
 
 const { tokenId } = ids;
 const at = (second: number) => `2026-05-04T11:01:${String(second).padStart(2, '0')}.000Z`;
@@ -52,7 +52,7 @@ test('the announced moment parts the wait for it from what comes after', () => {
     { step: 'open', begunAt: at(30), endedAt: null },
   ];
   expect(shown(30).slice(-2)).toMatchObject(after);
-  const opened = shown(50, happening(tokenId, openRecorded, at(31)), happening(tokenId, keyLent, at(40)));
+  const opened = shown(50, happening(tokenId, openRecorded, at(31)), happening(tokenId, openLanded, at(40)));
   expect(opened.slice(-3)).toMatchObject([
     after[0],
     { step: 'open', begunAt: at(30), endedAt: at(40) },

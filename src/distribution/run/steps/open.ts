@@ -1,14 +1,11 @@
 /** Makes the pots that the payments come from, once the announced moment has come. */
 import { waitFor } from '../../../streams/distribution-wait.ts';
-import { type DistributionPolicy, TROUBLE_PAUSE } from '../../engine-parts.ts';
+import { TROUBLE_PAUSE } from '../../engine-parts.ts';
 import { openingLinks } from '../../pots.ts';
 import { AGAIN, type Decision, recordsLinks, waits } from '../decision.ts';
 import { type RunView, tillOf } from '../view.ts';
 
-export function decideOpen(
-  view: RunView,
-  { policy, now }: { readonly policy: DistributionPolicy; readonly now: Date },
-): Decision {
+export function decideOpen(view: RunView, { now }: { readonly now: Date }): Decision {
   const { state, open, run, token } = view;
   const { allotted } = run;
   if (allotted === undefined) return AGAIN;
@@ -19,5 +16,5 @@ export function decideOpen(
       Math.min(left, TROUBLE_PAUSE),
     );
   const memo = `levy:${open.runId}:${allotted.root}`;
-  return recordsLinks(view, 'open', openingLinks(token, tillOf(state), allotted.pots, memo, policy));
+  return recordsLinks(view, 'open', openingLinks(token, tillOf(state), allotted.pots, memo));
 }

@@ -3,12 +3,11 @@ import { BatchesSettled, BatchReplanned, RoundRecorded } from '../../../streams/
 import { LOOK_PAUSE } from '../../engine-parts.ts';
 import { payRound } from '../../paying/pay-rounds.ts';
 import { pauseBeforeLook, type RoundProgress } from '../../paying/paying.ts';
-import { linksInTurn } from '../../pots.ts';
 import { failuresIn } from '../../sending/failures.ts';
-import { AGAIN, type Decision, halts, recordsLinks, recordsOfRun, waits } from '../decision.ts';
+import { AGAIN, type Decision, halts, recordsOfRun, waits } from '../decision.ts';
 import { payingOf, payingParts } from '../paying-of.ts';
 import type { StepAt } from '../step-at.ts';
-import { type RunView, tillOf } from '../view.ts';
+import type { RunView } from '../view.ts';
 
 export interface PayFacts {
   readonly progress: RoundProgress;
@@ -29,18 +28,13 @@ export async function lookAtPayments(at: StepAt): Promise<PayFacts> {
 }
 
 export function decidePay(view: RunView, { progress, pause }: PayFacts): Decision {
-  const { state, open, run, token } = view;
+  const { open, run } = view;
   const { tokenId, runId } = open;
   switch (progress.outcome) {
     case 'done':
       return AGAIN;
     case 'waiting':
       return waits(progress.for, pause);
-    case 'key-dry': {
-      const { key, payments } = progress;
-      const lend = [{ kind: 'lend', key, payments } as const];
-      return recordsLinks(view, 'open', linksInTurn(token, tillOf(state), lend, 1));
-    }
     case 'unknown-payment':
       return halts('PAYMENT_UNKNOWN', progress.reason);
     case 'unpaid':

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import { memoInstruction } from '../../../../src/chain/memo-instruction.ts';
 import { transferSol } from '../../../../src/chain/payment-instructions.ts';
-import { transferInstruction } from '../../../../src/chain/system-instructions.ts';
 import { approveTokens, burnTokens, revokeTokens } from '../../../../src/chain/token-instructions.ts';
 import { approveDelegate, closeSolAccount } from '../../../../src/chain/wrapped-sol-instructions.ts';
 import {
@@ -46,7 +45,6 @@ const ACTIONS: readonly LinkAction[] = [
   { kind: 'approve', delegate: POT, allowance: '70' },
   { kind: 'close', pot: POT, left: '9', rent: '2000' },
   { kind: 'revoke', delegate: POT, left: '9' },
-  { kind: 'lend', key: POT, payments: 6 },
 ];
 
 const asked: string[] = [];
@@ -61,7 +59,6 @@ const conditions: LinkConditions = {
     asked.push(name);
     return venue;
   },
-  lamportsFor: (_key, payments) => BigInt(payments) * 5_000n,
 };
 const linkWith = (...actions: LinkAction[]) => ({ number: 2, previous: tills.first, actions });
 
@@ -173,11 +170,6 @@ describe('on the chain a link', () => {
       spend: [guard, revoke],
     });
     expect(effectOf({ kind: 'revoke', delegate: POT, left: '0' })).toEqual({ ...nothing, spend: [revoke] });
-  });
-
-  test('fills a run’s key up with the fees of its payments, from the distributor', () => {
-    const loan = transferInstruction({ from: payer, to: POT, lamports: 30_000n });
-    expect(effectOf({ kind: 'lend', key: POT, payments: 6 })).toEqual({ ...nothing, spend: [loan] });
   });
 });
 

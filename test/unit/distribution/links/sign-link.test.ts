@@ -3,7 +3,6 @@ import type { Instruction } from 'levy-solana-wire';
 import { expect, test } from 'vitest';
 import type { KeyPair } from '../../../../src/chain/keys.ts';
 import { unwrapLamports } from '../../../../src/chain/payment-instructions.ts';
-import { transferInstruction } from '../../../../src/chain/system-instructions.ts';
 import { linkOf, recordLink } from '../../../../src/distribution/links/link-content.ts';
 import type { TillsShown } from '../../../../src/distribution/links/look-at-tills.ts';
 import { signLink } from '../../../../src/distribution/links/sign-link.ts';
@@ -19,10 +18,8 @@ import { keyOf } from '../../../support/faulty-chain/token-world.ts';
 import { NOW, only, TOKEN, taxedMint, tokenAccount } from '../../../support/run-examples.ts';
 
 const RENT = 2_039_280n;
-const EMPTY_RENT = 890_880n;
 const payer = TOKEN.distributor.address;
 const till = tills.first;
-const [KEY, OTHER_KEY] = [keyOf(6_900).address, keyOf(6_901).address];
 const rateOf = (epoch: bigint) => ({ epoch, basisPoints: 300, maximumFee: 1_000_000_000n });
 
 async function signedLink(
@@ -31,7 +28,6 @@ async function signedLink(
     previous = till as string | null,
     spent = tokenAccount({ amount: 700n }) as ChainAccount | 'none',
     error = undefined as string | undefined,
-    held = {} as Readonly<Record<string, bigint>>,
   } = {},
 ) {
   const asked: unknown[] = [];
@@ -47,12 +43,7 @@ async function signedLink(
       asked.push(['mint', commitment, options]);
       return [taxedMint({ supply: 1_000n, withheld: 0n })];
     },
-    async accountsAt(shown, commitment, options) {
-      asked.push(['keys', shown, commitment, options]);
-      const account = (lamports: bigint) => ({ owner: '', data: new Uint8Array(), lamports });
-      return { slot: 1n, accounts: shown.map((key) => (key in held ? account(held[key] ?? 0n) : undefined)) };
-    },
-    rentExemption: async (size) => (size === 0 ? EMPTY_RENT : RENT),
+    rentExemption: async () => RENT,
     recentBlockhash: async () => ({ blockhash: TOKEN.mint, lastValidBlockHeight: 600n }),
   });
   const fresh = {
@@ -67,7 +58,6 @@ async function signedLink(
       priced = writable;
       return 0n;
     },
-    feeOf: (_units, count) => BigInt(count) * 6_000n,
     async simulate(instructions, by, options) {
       did.simulated = instructions;
       asked.push(['simulation', by, options]);
@@ -164,15 +154,6 @@ test('the rent of the till that it spends goes back to whoever lent it', async (
   }
   const first = await signedLink([BURN], { previous: null });
   expect(returned(first.did.simulated, first.link.till)).toBe(false);
-});
-
-test('a key of the run is filled up to the fees of its payments, by what it holds', async () => {
-  const lend = (key: string): LinkAction => ({ kind: 'lend', key, payments: 6 });
-  const { did, asked } = await signedLink([lend(KEY), BURN, lend(OTHER_KEY)], { held: { [KEY]: 10_000n } });
-  const full = EMPTY_RENT + 6n * 6_000n + 5_000n;
-  const loan = (to: string, lamports: bigint) => transferInstruction({ from: payer, to, lamports });
-  expect(did.simulated).toEqual(expect.arrayContaining([loan(KEY, full - 10_000n), loan(OTHER_KEY, full)]));
-  expect(asked).toContainEqual(['keys', [KEY, OTHER_KEY], 'confirmed', { atLeastSlot: 4_200n }]);
 });
 
 test('what the chain would refuse is not signed, and why is said', async () => {

@@ -121,7 +121,6 @@ function scene(
     memory: createPayingMemory(4_130n),
     absences: new Map(),
     searches: new Map(),
-    keyPays: false,
     ...change,
   };
   const progress = { value: VALUE.toString(), next: 0, plans: [...plans] };

@@ -11,7 +11,6 @@ import {
 import type { PaymentBook } from '../../../../src/distribution/paying/payment-book.ts';
 import { batchKey } from '../../../../src/distribution/paying/plan-batches.ts';
 import { nextOf, sendBatches } from '../../../../src/distribution/paying/sign-batches.ts';
-import { PAYMENT_UNITS } from '../../../../src/distribution/run-keys/lending.ts';
 import type { Sender, SignedTransaction } from '../../../../src/distribution/sending/sender.ts';
 import {
   type Chain,
@@ -82,9 +81,6 @@ interface Scene {
   readonly height?: bigint;
   /** What simulations say. */
   readonly error?: string;
-  /** Lamports of the run's key. */
-  readonly held?: bigint;
-  readonly keyPays?: boolean;
   readonly isSendingBroken?: boolean;
   /** Each pot's batch was signed before, as `old` and its number. */
   readonly memoryOfAll?: boolean;
@@ -108,8 +104,6 @@ function scene({
   status,
   height = 400n,
   error,
-  held = 10_000_000n,
-  keyPays = true,
   isSendingBroken = false,
   memoryOfAll = false,
   assets = [],
@@ -123,8 +117,6 @@ function scene({
   const did: string[] = [];
   const asked: number[] = [];
   const tried: unknown[] = [];
-  const priced: number[] = [];
-  let keyReads = 0;
   const chain = only<Chain>('the chain', {
     async statuses(signed) {
       asked.push(signed.length);
@@ -133,12 +125,6 @@ function scene({
     tip: async () => ({ slot: 4_200n, blockHeight: height }),
     epoch: async () => 702n,
     accounts: async () => [taxedMint({ supply: 1_000n, withheld: 0n })],
-    rentExemption: async () => 890_880n,
-    async accountsAt() {
-      keyReads += 1;
-      const slot = 4_200n + BigInt(keyReads);
-      return { slot, accounts: [{ owner: '', lamports: held, data: new Uint8Array() }] };
-    },
     transaction: async () => landedAs(landedWith),
     async recentBlockhash() {
       did.push('blockhash');
@@ -147,10 +133,6 @@ function scene({
   });
   let count = 0;
   const sender = only<Sender>('the sender', {
-    feeOf(units) {
-      priced.push(units);
-      return 5_000n;
-    },
     price: async () => 0n,
     async simulate(instructions, payer, options) {
       tried.push(instructions);
@@ -213,9 +195,8 @@ function scene({
     memory,
     absences: new Map(),
     searches: new Map(),
-    keyPays,
   };
-  return { send: () => sendBatches(parts, paying, open), did, asked, tried, priced, open, memory, key, pass };
+  return { send: () => sendBatches(parts, paying, open), did, asked, tried, open, memory, key, pass };
 }
 
 describe('batches', () => {
@@ -279,28 +260,11 @@ describe('batches', () => {
     expect([refused.memory.signed.size, waiting.memory.signed.size]).toEqual([0, 0]);
   });
 
-  test('of tokens are paid for by the run’s key, or by the distributor in older runs', async () => {
-    const own = scene({ asset: 'token' });
-    await own.send();
-    expect(own.did).toContain('simulate for run at 4130');
-    expect(own.did).toContain('sign by 1 with 9');
-    const older = scene({ asset: 'token', keyPays: false });
-    await older.send();
-    expect(older.did).toContain('simulate for distributor at 4130');
-    expect(older.did).toContain('sign by 2 with 9');
-  });
-
-  test('are not signed by a key that cannot pay: it is lent more first', async () => {
-    const { send, did, pass } = scene({ asset: 'token', held: 890_880n });
-    for (let look = 0; look < 2; look++) {
-      expect(await send()).toMatchObject({ outcome: 'waiting' });
-      pass(500);
-    }
-    expect(await send()).toMatchObject({ outcome: 'key-dry' });
-    expect(did).toEqual([]);
-    // The distributor pays for the payments of older runs.
-    const older = scene({ asset: 'token', held: 0n, keyPays: false });
-    expect(await older.send()).toMatchObject({ for: { code: 'payment-finality' } });
+  test('of tokens are paid for by the distributor, and signed by the run’s key too', async () => {
+    const { send, did } = scene({ asset: 'token' });
+    await send();
+    expect(did).toContain('simulate for distributor at 4130');
+    expect(did).toContain('sign by 2 with 9');
   });
 
   test('that cannot be sent are remembered all the same: they may have arrived', async () => {
@@ -384,22 +348,12 @@ describe('batches', () => {
     expect(did).toEqual([]);
   });
 
-  test('ask whether the run’s key can pay for as many units as such a batch used', async () => {
-    const { send, priced, memory } = scene({ asset: 'token' });
-    memory.units.set('token/4', 77);
-    await send();
-    expect(priced[0]).toBe(77);
-    const unknown = scene({ asset: 'token' });
-    await unknown.send();
-    expect(unknown.priced[0]).toBe(PAYMENT_UNITS);
-  });
-
   test('that were sent have arrived before it is told that the next one failed', async () => {
     let arrive = () => {};
     const sending = new Promise<void>((resolve) => {
       arrive = resolve;
     });
-    const { send, memory, key } = scene({ pots: 2, assets: ['sol', 'token'], held: 0n, sending });
+    const { send, memory, key } = scene({ pots: 2, assets: ['sol', 'token'], error: TOO_LITTLE, sending });
     memory.units.set('sol/4', 9);
     let end = 'none';
     const sent = send().then(({ outcome }) => {

@@ -4,8 +4,7 @@ import { createPayingMemory } from '../../../../src/distribution/paying/paying.t
 import type { PaymentBook } from '../../../../src/distribution/paying/payment-book.ts';
 import { payingOf, payingParts } from '../../../../src/distribution/run/paying-of.ts';
 import { LinksLanded } from '../../../../src/streams/distribution.ts';
-import { files, keyLent, runAllotted } from '../../../support/distribution-examples.ts';
-import { ids } from '../../../support/domain-examples.ts';
+import { files, runAllotted } from '../../../support/distribution-examples.ts';
 import { courseTo, NOW, only, openLanded, POLICY, partsOf, stepAt } from '../../../support/run-examples.ts';
 
 const book = only<PaymentBook>('the book');
@@ -41,16 +40,6 @@ describe('pots are looked at', () => {
   });
 });
 
-describe('the fees of payments', () => {
-  test('are paid by the key of the run that was lent them, not by one that an earlier run left', async () => {
-    const lentTo = (runId: string) => LinksLanded({ ...keyLent.data, runId });
-    const before = courseTo(openLanded);
-    expect((await payingAfter(before)).keyPays).toBe(false);
-    expect((await payingAfter([...before, lentTo(ids.transactionId)])).keyPays).toBe(false);
-    expect((await payingAfter([...before, lentTo(keyLent.data.runId)])).keyPays).toBe(true);
-  });
-});
-
 describe('the parts of payments', () => {
   test('are those of the engine, at the time of its clock', () => {
     const parts = partsOf();
@@ -58,14 +47,10 @@ describe('the parts of payments', () => {
     expect(paying.now()).toBe(NOW.getTime());
     expect([paying.chain === parts.chain, paying.sender === parts.sender]).toEqual([true, true]);
     expect(paying).not.toHaveProperty('recipients');
-    expect(paying).not.toHaveProperty('paymentsLent');
   });
 
-  test('keep to fewer recipients and loans where the policy names them', () => {
+  test('keep to fewer recipients where the policy names them', () => {
     const recipients = { sol: 3, token: 2 };
-    expect(payingParts(partsOf({ policy: { ...POLICY, recipients, paymentsLent: 7 } }))).toMatchObject({
-      recipients,
-      paymentsLent: 7,
-    });
+    expect(payingParts(partsOf({ policy: { ...POLICY, recipients } }))).toMatchObject({ recipients });
   });
 });

@@ -1,12 +1,7 @@
-// A step of a token: it records at the revisions that it read, or not at all.
-import { SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
-import { transferInstruction } from '../../../../src/chain/system-instructions.ts';
 import type { EngineParts } from '../../../../src/distribution/engine-parts.ts';
-import { recordLink } from '../../../../src/distribution/links/link-content.ts';
 import type { PaymentBook } from '../../../../src/distribution/paying/payment-book.ts';
 import { takeStep } from '../../../../src/distribution/run/take-step.ts';
-import type { Sender } from '../../../../src/distribution/sending/sender.ts';
 import { createTokenMemory, type TokenMemory } from '../../../../src/distribution/token-memory.ts';
 import type { BlobStore } from '../../../../src/kernel/ports/blob-store.ts';
 import { type Chain, ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
@@ -14,7 +9,7 @@ import { ContentDamaged } from '../../../../src/kernel/ports/content-damaged.ts'
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { causeOf, createExecutor, type ExecutorOptions } from '../../../../src/kernel/runtime/execute.ts';
 import { createKnownStreams } from '../../../../src/kernel/runtime/known-streams.ts';
-import { distribution, LinksLanded } from '../../../../src/streams/distribution.ts';
+import { distribution } from '../../../../src/streams/distribution.ts';
 import { distributionRun } from '../../../../src/streams/distribution-run.ts';
 import { DISTRIBUTION_SWITCH, distributionSwitch } from '../../../../src/streams/distribution-switch.ts';
 import { streams } from '../../../../src/streams/index.ts';
@@ -24,25 +19,19 @@ import {
   distributionResumed,
   files,
   linksLanded,
-  linksRecorded,
   runAllotted,
-  runClosed,
   runId,
-  runOpened,
   runRequested,
   saleAwaited,
   splitLanded,
   taxSplit,
-  tills,
 } from '../../../support/distribution-examples.ts';
-import { ids, signatures } from '../../../support/domain-examples.ts';
-import { signed } from '../../../support/faulty-chain/token-world.ts';
+import { ids } from '../../../support/domain-examples.ts';
 import {
   BOOK,
   closeLanded,
   courseTo,
   isOfToken,
-  KEYRING,
   lastTill,
   NOW,
   nodeShowing,
@@ -402,106 +391,4 @@ test('a token without a run and without a creation is left alone', async () => {
     waitingFor: { code: 'token-missing' },
   });
   expect(await news()).toEqual([]);
-});
-
-describe('the key of a closed run', () => {
-  const runKey = KEYRING.distributorOfRun(runId);
-  const lending = recordLink(
-    {
-      number: 1,
-      previous: tills.first,
-      actions: [{ kind: 'lend', key: runKey.address, payments: 6 }],
-    },
-    TOKEN,
-  );
-  const lent = LinksLanded({
-    ...linksLanded.data,
-    purpose: 'open',
-    links: [{ ...lending, signature: signatures.first, fee: '5000' }],
-  });
-  const events = [runOpened, linksRecorded, linksLanded, lent, runClosed];
-  const back = 885_000n;
-  const wire = signed(
-    [transferInstruction({ from: runKey.address, to: TOKEN.distributor.address, lamports: back })],
-    [runKey],
-    TOKEN.mint,
-  );
-
-  /** A node that shows these lamports in the key, and what emptied it. */
-  function keyNode(held: bigint, isShown = true, meanwhile: () => Promise<unknown> = async () => {}) {
-    return only<Chain>('the chain', {
-      async accountsAt(addresses, _commitment, options) {
-        expect([addresses, options]).toEqual([[runKey.address], { atLeastSlot: BigInt(lent.data.slot) }]);
-        await meanwhile();
-        const account = { owner: SYSTEM_PROGRAM, lamports: held, data: new Uint8Array() };
-        return { slot: 4_200n, accounts: [held === 0n ? undefined : account] };
-      },
-      accounts: async () => [{ owner: SYSTEM_PROGRAM, lamports: held, data: new Uint8Array() }],
-      rentExemption: async () => 890_880n,
-      recentBlockhash: async () => ({ blockhash: TOKEN.mint, lastValidBlockHeight: 600n }),
-      signaturesOf: async () =>
-        isShown
-          ? [
-              {
-                signature: signatures.second,
-                slot: 4_190,
-                error: undefined,
-                memo: undefined,
-                blockTime: undefined,
-              },
-            ]
-          : [],
-      transaction: async () => ({ slot: 4_190, wire, fee: 5_000n, error: undefined, logs: [] }),
-    });
-  }
-
-  test('is recorded as empty once that is final, before the token is looked at', async () => {
-    const { step, news, last } = await open(events);
-    expect(await step({ chain: keyNode(0n) })).toEqual({ step: 'idle', pause: 0 });
-    expect(await news()).toEqual(['RunKeyEmptied']);
-    expect((await last())?.data).toMatchObject({
-      runId,
-      key: runKey.address,
-      returned: back.toString(),
-      signature: signatures.second,
-      fee: '5000',
-    });
-    // It is not looked at again.
-    expect(await step({ chain: only<Chain>('the chain') })).toMatchObject({ step: 'idle' });
-    expect(await news()).toEqual(['RunKeyEmptied']);
-  });
-
-  test('is not recorded as empty by a process that is behind', async () => {
-    const { step, record, news } = await open(events);
-    const meanwhile = once(() => record(runRequested));
-    const chain = keyNode(0n, true, meanwhile);
-    expect(await step({ chain })).toEqual({ step: 'idle', pause: 0 });
-    expect(await news()).toEqual(['RunRequested']);
-    await step({ chain });
-    expect(await news()).toEqual(['RunRequested', 'RunKeyEmptied']);
-  });
-
-  test('that is not empty keeps no run waiting: the token is looked at, and the key soon again', async () => {
-    const sent: string[] = [];
-    const sender = only<Sender>('the sender', {
-      feeOf: () => 5_000n,
-      sign: async () => ({ wire, signature: signatures.second, lastValidBlockHeight: 600n, fee: 5_000n }),
-      async send({ signature }) {
-        sent.push(signature);
-      },
-    });
-    const { step, news } = await open(events);
-    expect(await step({ chain: keyNode(900_000n), sender })).toMatchObject({
-      step: 'idle',
-      pause: 400,
-      waitingFor: { code: 'token-missing' },
-    });
-    expect([sent, await news()]).toEqual([[signatures.second], []]);
-  });
-
-  test('whose transfer the node does not show is looked at again', async () => {
-    const { step, news } = await open(events);
-    expect(await step({ chain: keyNode(0n, false) })).toMatchObject({ step: 'idle', pause: 5_000 });
-    expect(await news()).toEqual([]);
-  });
 });

@@ -68,7 +68,6 @@ const past: { readonly [signature: string]: Pick<PastTransaction, 'actions'> } =
 const history: ChainHistory = {
   async *of() {},
   account: async () => undefined,
-  async *tried() {},
   transaction: async (signature) => {
     const found = past[signature];
     return found && { ...found, signature, slot: 1, payer: 'distributor', signers: [wallet] };

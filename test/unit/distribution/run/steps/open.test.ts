@@ -4,7 +4,6 @@ import { isTrueToContent } from '../../../../../src/distribution/links/link-cont
 import { RECIPIENTS } from '../../../../../src/distribution/paying/plan-batches.ts';
 import { nextStep } from '../../../../../src/distribution/run/next-step.ts';
 import { decideOpen } from '../../../../../src/distribution/run/steps/open.ts';
-import { paymentsToLend } from '../../../../../src/distribution/run-keys/lending.ts';
 import { RunAllotted } from '../../../../../src/streams/distribution-run.ts';
 import {
   delegate,
@@ -15,11 +14,11 @@ import {
   taxSplit,
   tills,
 } from '../../../../support/distribution-examples.ts';
-import { courseTo, POLICY, recordedBy, TOKEN, viewOf } from '../../../../support/run-examples.ts';
+import { courseTo, recordedBy, TOKEN, viewOf } from '../../../../support/run-examples.ts';
 
 const ALLOTTED = courseTo(runAllotted);
 const PAY_AFTER = Date.parse(runAllotted.data.payAfter);
-const at = (milliseconds: number) => ({ policy: POLICY, now: new Date(PAY_AFTER + milliseconds) });
+const at = (milliseconds: number) => ({ now: new Date(PAY_AFTER + milliseconds) });
 
 describe('nothing is paid before the announced moment', () => {
   test.each([
@@ -63,7 +62,7 @@ describe('when the moment has come', () => {
     expect(nextStep(viewOf([...ALLOTTED, recorded]), nothing, RECIPIENTS)).toBe('drive-links');
   });
 
-  test('the key of a run that pays tokens is approved, and lent the fees of its payments', () => {
+  test('the key of a run that pays tokens is approved', () => {
     const ofTokens = RunAllotted({
       ...runAllotted.data,
       pots: [{ asset: 'token', address: TOKEN.tokens, delegate, seed: '', from: 0, to: 120, allowance: '9' }],
@@ -72,8 +71,6 @@ describe('when the moment has come', () => {
     if (recorded?.type !== 'LinksRecorded') throw new Error('a link is recorded');
     expect(recorded.data.links.flatMap(({ actions }) => actions.slice(1))).toEqual([
       { kind: 'approve', delegate, allowance: '9' },
-      // 59 recipients in each.
-      { kind: 'lend', key: delegate, payments: paymentsToLend(3, POLICY) },
     ]);
   });
 

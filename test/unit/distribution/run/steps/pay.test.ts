@@ -1,20 +1,17 @@
 // Paying: what is recorded of each look at the payments, and what halts or holds up a run.
 import { describe, expect, test } from 'vitest';
-import { isTrueToContent } from '../../../../../src/distribution/links/link-content.ts';
 import { decidePay, lookAtPayments } from '../../../../../src/distribution/run/steps/pay.ts';
 import { distributionRun, RoundRecorded } from '../../../../../src/streams/distribution-run.ts';
 import { waitFor } from '../../../../../src/streams/distribution-wait.ts';
 import {
   batchesSettled,
   batchReplanned,
-  delegate,
   roundRecorded,
   runId,
   taxSplit,
-  tills,
 } from '../../../../support/distribution-examples.ts';
 import { ids } from '../../../../support/domain-examples.ts';
-import { courseTo, openLanded, recordedBy, stepAt, TOKEN, viewOf } from '../../../../support/run-examples.ts';
+import { courseTo, openLanded, stepAt, viewOf } from '../../../../support/run-examples.ts';
 
 const OPENED = courseTo(openLanded);
 const PLANNED = courseTo(roundRecorded);
@@ -69,18 +66,6 @@ describe('of payments', () => {
       code,
       reason: 'It was seen.',
     });
-  });
-
-  test('a key that has run dry is lent the fees of more payments by a link', () => {
-    const [recorded] = recordedBy(decide({ outcome: 'key-dry', key: delegate, payments: 7 }));
-    if (recorded?.type !== 'LinksRecorded') throw new Error('a link is recorded');
-    const { purpose, links } = recorded.data;
-    expect(purpose).toBe('open');
-    expect(links).toMatchObject([
-      { number: 3, previous: tills.third, actions: [{ kind: 'lend', key: delegate, payments: 7 }] },
-    ]);
-    for (const link of links)
-      expect(isTrueToContent({ ...link, actions: [...link.actions] }, TOKEN)).toBe(true);
   });
 
   test('none is looked for before there is a ledger', async () => {

@@ -67,7 +67,6 @@ export async function startDistributing(options: DistributingOptions): Promise<D
   const sampler = createPriceSampler({
     ...options,
     launchOf: launchesOf(options.executor),
-    secret: keyring.scanMoment,
     logger: logger.child({ part: 'sale-prices' }),
   });
   const prices = startRepetition({

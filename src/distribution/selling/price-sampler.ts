@@ -1,30 +1,18 @@
 /**
- * Samples the final prices of the pools that tokens will soon be sold into, and keeps the window's samples over a restart in
- * a file of the ledger store. One process samples, the one that distributes. A file that another key has written, or that
- * does not decode, counts as none: then it takes half an hour until there is a reference again.
+ * Samples the final prices of the pools that tokens will soon be sold into. One process samples, the one that distributes; after
+ * a restart it takes half an hour until there is a reference again.
  */
 import { type IssuedLaunch, judgePool } from '../../chain/venue/judge-launch.ts';
-import type { BlobStore } from '../../kernel/ports/blob-store.ts';
 import type { Chain } from '../../kernel/ports/chain.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
-import {
-  type PriceReference,
-  type PriceSample,
-  priceReference,
-  REFERENCE_WINDOW,
-  withSample,
-} from './price-reference.ts';
-import { PRICES_FILE, readPrices, writtenPrices } from './prices-file.ts';
+import { type PriceReference, type PriceSample, priceReference, withSample } from './price-reference.ts';
 
 const POOLS_PER_CALL = 100;
 /** Milliseconds that a token is watched after it was last wanted. */
 const WANTED_FOR = 5 * 60_000;
 /** Pools watched at a time: 50 calls a round, and some 60 MB of samples. */
 const MOST_POOLS = 5_000;
-/** Milliseconds between two writes of the file; longer where it is large. */
-const SAVE_PAUSE = 60_000;
-const BYTES_A_MILLISECOND = 50;
 /** Milliseconds in which finality must have moved on. */
 const SLOT_MOVES_WITHIN = 60_000;
 
@@ -45,11 +33,8 @@ export interface PriceSampler extends SalePrices {
 export interface PriceSamplerOptions {
   readonly chain: Pick<Chain, 'accountsAt'>;
   readonly clock: Clock;
-  readonly blobs: Pick<BlobStore, 'getFile' | 'putFile'>;
   /** The token's launch, once it is final; undefined if it has none. */
   readonly launchOf: (mint: string) => Promise<IssuedLaunch | undefined>;
-  /** Authenticates the file. */
-  readonly secret: Uint8Array;
   readonly logger: Logger;
 }
 
@@ -60,11 +45,9 @@ interface WatchedPool {
 }
 
 export function createPriceSampler(options: PriceSamplerOptions): PriceSampler {
-  const { chain, clock, blobs, launchOf, secret, logger } = options;
+  const { chain, clock, launchOf, logger } = options;
   const watched = new Map<string, WatchedPool>();
-  let isRead = false;
   let isFull = false;
-  let nextSave = 0;
   let sampled = 0;
   const now = () => clock.now().getTime();
   const samplePage = createPageSampler(chain, now);
@@ -81,7 +64,6 @@ export function createPriceSampler(options: PriceSamplerOptions): PriceSampler {
   }
 
   async function sample(): Promise<void> {
-    if (!isRead) await read();
     for (const [mint, pool] of watched) {
       if (pool.wantedUntil < now()) watched.delete(mint);
       else pool.launch ??= await launchOf(mint);
@@ -93,32 +75,6 @@ export function createPriceSampler(options: PriceSamplerOptions): PriceSampler {
     for (let from = 0; from < pools.length; from += POOLS_PER_CALL)
       await samplePage(pools.slice(from, from + POOLS_PER_CALL));
     sampled = pools.length;
-    if (pools.length > 0 && now() >= nextSave) await save();
-  }
-
-  async function save(): Promise<void> {
-    const written = writtenPrices(watched, secret);
-    await blobs.putFile(PRICES_FILE, written);
-    nextSave = now() + Math.max(SAVE_PAUSE, written.length / BYTES_A_MILLISECOND);
-  }
-
-  /** Reads what was sampled before a restart. Samples of tokens that nobody asks for any more go after a few rounds. */
-  async function read(): Promise<void> {
-    const bytes = await blobs.getFile(PRICES_FILE);
-    isRead = true;
-    const saved = bytes === undefined ? [] : readPrices(bytes, secret);
-    if (saved === undefined) {
-      logger.warn({ name: PRICES_FILE }, 'price samples ignored: damaged or of another seed');
-      return;
-    }
-    for (const { mint, samples } of saved.slice(0, MOST_POOLS)) {
-      const known = watched.get(mint);
-      watched.set(mint, {
-        wantedUntil: known?.wantedUntil ?? now() + WANTED_FOR,
-        launch: known?.launch,
-        samples: samples.filter(({ at }) => at <= now() && now() - at < REFERENCE_WINDOW),
-      });
-    }
   }
 
   return {

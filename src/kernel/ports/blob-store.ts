@@ -49,9 +49,6 @@ export interface BlobStore {
   close(): Promise<void>;
 }
 
-/** Files under it are made again where they are lost: backups and copies leave them out. */
-export const TEMPORARY_FILES = 'temporary/';
-
 const LONGEST_NAME = 200;
 
 /**

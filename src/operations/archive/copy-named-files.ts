@@ -5,7 +5,7 @@
  * target, or another one, stays.
  */
 import { isEqual, parseCheckpoint, tiledTree } from 'levy-transparency-log';
-import { type BlobStore, TEMPORARY_FILES } from '../../kernel/ports/blob-store.ts';
+import type { BlobStore } from '../../kernel/ports/blob-store.ts';
 import {
   LOG_FILES,
   type LogFiles,
@@ -39,7 +39,7 @@ export async function copyNamedFiles({ source, target }: Stores, count: FileCoun
   const faultsBefore = count.faults;
   const isAhead = await logsAhead(target, replaced);
   for await (const name of source.listFiles('')) {
-    if (isReplaced(name) || isTemporary(name)) continue;
+    if (isReplaced(name)) continue;
     await count.faultOr(`the file ${name}`, async () => {
       const bytes = await source.getFile(name);
       if (bytes === undefined) return;
@@ -81,7 +81,7 @@ async function putAndCompare(
 /** In the order in which they are written: `origin` says which log is served, and a checkpoint signs what a head holds. */
 async function replacedFiles(source: Files): Promise<readonly Read[]> {
   const names: string[] = [];
-  for await (const name of source.listFiles('')) if (isReplaced(name) && !isTemporary(name)) names.push(name);
+  for await (const name of source.listFiles('')) if (isReplaced(name)) names.push(name);
   const read: Read[] = [];
   for (const name of names.sort((one, other) => rank(one) - rank(other))) {
     const bytes = await source.getFile(name);
@@ -98,10 +98,6 @@ function rank(name: string): number {
 
 function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1);
-}
-
-function isTemporary(name: string): boolean {
-  return name.startsWith(TEMPORARY_FILES);
 }
 
 function isReplaced(name: string): boolean {

@@ -6,7 +6,7 @@
  * where it is the service's own, pauses while the end of the log is fixed. So all that the log knows of the chain is
  * on it; and since every transaction is recorded before it is sent, the log knows all that is on the chain.
  */
-import { type BlobStore, TEMPORARY_FILES } from '../../kernel/ports/blob-store.ts';
+import type { BlobStore } from '../../kernel/ports/blob-store.ts';
 import { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
 import { type LogExtent, type Position, type RecordedEvent, START } from '../../kernel/ports/event-store.ts';
 import type { ImageStore } from '../../kernel/ports/image-store.ts';
@@ -94,7 +94,6 @@ async function* takeNamedFiles(blobs: BackupSource['blobs'], pace: Pace): AsyncG
   const replaced: string[] = [];
   const written: string[] = [];
   for await (const name of blobs.listFiles('')) {
-    if (name.startsWith(TEMPORARY_FILES)) continue;
     (/\/(tile|index)\//.test(name) ? written : replaced).push(name);
   }
   const groups = [...replaced.sort().map((name) => [name]), ...inGroups(written.sort(), FILES_AT_ONCE)];

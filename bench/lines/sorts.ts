@@ -30,7 +30,7 @@ export const sorts: Line = () =>
     await fill(readModel);
     const ask = askerOf(readModel);
     const sides: { [side: string]: () => Promise<number> } = {};
-    for (const sort of ['newest', 'paid', 'market-cap', 'next-run'] as const) {
+    for (const sort of ['newest', 'paid', 'market-cap'] as const) {
       const first = await cursorsFrom(ask, sort, 0);
       const deep = await cursorsFrom(ask, sort, DEEP);
       sides[`${sort} first`] = () => pagesOf(ask, sort, first);
@@ -50,13 +50,12 @@ export const sorts: Line = () =>
       place: changing(readModel, (document) => document),
       paid: changing(readModel, paidMore),
       marketCap: changing(readModel, worthMore),
-      due: changing(readModel, dueLater),
     });
     await readModel.close();
     await database.close();
     return [
       ...pages,
-      ...(['paid', 'marketCap', 'due'] as const).map((side) => ({
+      ...(['paid', 'marketCap'] as const).map((side) => ({
         what: `a change of a token's place in \`${side}\` / of nothing that it is sorted by, a commit each`,
         ratio: writes.ratio(side, 'place'),
         figures: `${written(writes.medians[side])} us, ${written(writes.medians.place)} us`,
@@ -111,7 +110,7 @@ async function fill(readModel: ReadModel): Promise<void> {
   await readModel.goLive(tokens);
 }
 
-/** Of all intervals, made at any time of a day, half of them paid, three of four launched; of each tenth the run was opened early. */
+/** Of all intervals, made at any time of a day, half of them paid, three of four launched. */
 function spread(document: TokenDocument, number: number): TokenDocument {
   const interval = DISTRIBUTION_INTERVALS[number % DISTRIBUTION_INTERVALS.length] ?? '1h';
   const createdAt = new Date(NOW - 30 * DAY + ((number * 7_919_003) % DAY)).toISOString();
@@ -121,7 +120,7 @@ function spread(document: TokenDocument, number: number): TokenDocument {
   const token = number % 4 === 0 ? made : { ...made, ...launched };
   const sol = number % 2 === 0 ? String((number * 1_000_003) % 1_000_000_007) : '0';
   const distribution = { ...document.distribution, toHolders: { sol, token: '0' } };
-  return number % 10 === 0 ? dueLater({ ...token, distribution }) : { ...token, distribution };
+  return { ...token, distribution };
 }
 
 function paidMore(document: TokenDocument): TokenDocument {
@@ -133,11 +132,6 @@ function paidMore(document: TokenDocument): TokenDocument {
 function worthMore(document: TokenDocument): TokenDocument {
   const { lamports = '0', at = document.createdAt } = document.marketCap ?? {};
   return { ...document, marketCap: { lamports: String(BigInt(lamports) + 1_000_003n), at } };
-}
-
-function dueLater(document: TokenDocument): TokenDocument {
-  const { place } = tokens.orders?.due?.(document) ?? { place: '' };
-  return { ...document, distribution: { ...document.distribution, lastDueAt: place } };
 }
 
 let position = 1_000_000;

@@ -65,8 +65,7 @@ export const listTokens = queriesFor<RuntimeServices>()({
               default: 'newest',
               description:
                 '`paid`: by the lamports that holders were paid, the most first; what was paid in the token itself does not count. `market-cap`: by ' +
-                '`marketCap`, the most first, and last those without. `next-run`: by `nextDistributionAt`, the soonest first, and last those without. ' +
-                'Equal ones come newest first with `paid` and `market-cap`.',
+                '`marketCap`, the most first, and last those without. Equal ones come newest first.',
             },
           ),
         ),
@@ -187,7 +186,6 @@ function requireTogether(query: Query): void {
 
 /** A page of a list that has no ranks: one is found by walking to it. */
 async function walkedPage(readModel: ReadModel, query: Query, surroundings: Surroundings) {
-  const { now } = surroundings;
   const { offset, limit } = stretchOf(query);
   if (offset >= MATCHES_LOOKED_AT) throw beyondPageNumbers();
   const total = isRanked(query)
@@ -198,7 +196,6 @@ async function walkedPage(readModel: ReadModel, query: Query, surroundings: Surr
     after: query.after,
     offset,
     limit,
-    now,
   });
   return {
     tokens: shown.map((token) => tokenCard(storedCard(token), surroundings)),

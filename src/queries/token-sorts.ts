@@ -4,24 +4,20 @@ import { Uuid } from '../kernel/runtime/ids.ts';
 import { filterValue, lamportsPlace, type TokenFilter } from '../projections/token-orders.ts';
 import { type TokenDocument, tokens } from '../projections/tokens.ts';
 import { rejection } from '../streams/rejections.ts';
-import { DISTRIBUTION_INTERVALS } from '../streams/values.ts';
 import type { tokenCard } from '../views/token-card.ts';
 import { cutPage } from './pages.ts';
-import { type ShownLast, tokensByNextRun } from './tokens-by-next-run.ts';
 
-export const TOKEN_SORTS = ['newest', 'paid', 'market-cap', 'next-run'] as const;
+export const TOKEN_SORTS = ['newest', 'paid', 'market-cap'] as const;
 
 export type TokenSort = (typeof TOKEN_SORTS)[number];
 
 const ID = String(Uuid.pattern).slice(1, -1);
-const RUN = `(\\d{1,14})\\.(${DISTRIBUTION_INTERVALS.join('|')})`;
 
 /** What `next` looks like in each sort. */
 const CURSORS: { readonly [sort in TokenSort]: RegExp } = {
   newest: new RegExp(`^${ID}$`),
   paid: new RegExp(`^paid\\.(\\d{1,40})\\.(${ID})$`),
   'market-cap': new RegExp(`^market-cap\\.(\\d{1,40}|none)\\.(${ID})$`),
-  'next-run': new RegExp(`^next-run\\.(?:${RUN}|off)\\.(${ID})$`),
 };
 
 /** @throws Rejection `VALIDATION_FAILED` for an `after` that is no `next` of a list in this order. */
@@ -45,7 +41,6 @@ interface Asked {
   /** A cursor of this order. */
   readonly after: string | undefined;
   readonly limit: number;
-  readonly now: Date;
 }
 
 interface SortedPage {
@@ -72,7 +67,7 @@ export async function sortedPage(
 async function pageBehind(
   readModel: ReadModel,
   sort: TokenSort,
-  { filter, after, limit, now }: Asked,
+  { filter, after, limit }: Asked,
 ): Promise<SortedPage> {
   const parts = after === undefined ? [] : partsOf(sort, after);
   // One more than a page: it says whether there is more.
@@ -86,15 +81,8 @@ async function pageBehind(
     const found = await byLamports(readModel, 'paid', filter, most, parts);
     return cutPage(found, limit, ({ id, distribution }) => paidCursor(id, distribution.toHolders.sol));
   }
-  if (sort === 'market-cap') {
-    const found = await byMarketCap(readModel, filter, most, parts);
-    return cutPage(found, limit, ({ id, marketCap }) => marketCapCursor(id, marketCap));
-  }
-  const [moment, interval, id = ''] = parts;
-  const last: ShownLast | undefined = after === undefined ? undefined : { id, run: runOf(moment, interval) };
-  const found = await tokensByNextRun({ readModel, filter, now: now.getTime(), limit: most }, last);
-  const { shown, next } = cutPage(found, limit, (placed) => nextRunCursor(placed.last));
-  return { shown: shown.map(({ token }) => token), next };
+  const found = await byMarketCap(readModel, filter, most, parts);
+  return cutPage(found, limit, ({ id, marketCap }) => marketCapCursor(id, marketCap));
 }
 
 /** The most first, behind the lamports and the token that a cursor names. */
@@ -132,11 +120,6 @@ async function byMarketCap(
   return [...launched, ...rest];
 }
 
-function runOf(moment: string | undefined, interval: string | undefined): ShownLast['run'] {
-  const known = DISTRIBUTION_INTERVALS.find((each) => each === interval);
-  return known === undefined ? undefined : { moment: Number(moment), interval: known };
-}
-
 /** What stands in a cursor of the order, the token's id last; undefined where a part is missing. */
 function partsOf(sort: TokenSort, cursor: string): readonly (string | undefined)[] {
   return CURSORS[sort].exec(cursor)?.slice(1) ?? [];
@@ -150,20 +133,13 @@ function marketCapCursor(id: string, marketCap: { readonly lamports: string } | 
   return `market-cap.${marketCap?.lamports ?? 'none'}.${id}`;
 }
 
-function nextRunCursor({ id, run }: ShownLast): string {
-  return ['next-run', ...(run === undefined ? ['off'] : [run.moment, run.interval]), id].join('.');
-}
-
 type Card = ReturnType<typeof tokenCard>;
-
-/** Behind every time. */
-const LAST = '~';
 
 /** What is found newest first, in another order. */
 export function cardsSorted(cards: Card[], sort: TokenSort): Card[] {
   return sort === 'newest'
     ? cards
-    : cards.toSorted((one, other) => compare(sort, placeOf(sort, one), placeOf(sort, other)));
+    : cards.toSorted((one, other) => compare(placeOf(sort, one), placeOf(sort, other)));
 }
 
 /** `search` gives all matches newest first, those alone that were made before a token where one is named. */
@@ -190,34 +166,28 @@ function cardsBehind(found: readonly Card[], sort: TokenSort, after: string, old
   const place = placeIn(sort, after);
   const olderIds = new Set(older.map(({ id }) => id));
   return found.filter((card) => {
-    const order = compare(sort, placeOf(sort, card), place);
+    const order = compare(placeOf(sort, card), place);
     return order > 0 || (order === 0 && olderIds.has(card.id));
   });
 }
 
 function placeIn(sort: TokenSort, cursor: string): string {
-  const [first = '', interval] = partsOf(sort, cursor);
-  if (sort === 'paid') return lamportsPlace(first);
-  if (sort === 'market-cap') return first === 'none' ? '' : lamportsPlace(first);
-  return interval === undefined ? LAST : new Date(Number(first)).toISOString();
+  const [lamports = ''] = partsOf(sort, cursor);
+  return lamports === 'none' ? '' : lamportsPlace(lamports);
 }
 
 function cursorOfCard(card: Card, sort: TokenSort): string {
-  const { id, paidToHolders, marketCap, nextDistributionAt, distributionInterval: interval } = card;
-  if (sort === 'paid') return paidCursor(id, paidToHolders.sol);
-  if (sort === 'market-cap') return marketCapCursor(id, marketCap);
-  const moment = nextDistributionAt === undefined ? undefined : Date.parse(nextDistributionAt);
-  return nextRunCursor({ id, run: moment === undefined ? undefined : { moment, interval } });
+  const { id, paidToHolders, marketCap } = card;
+  return sort === 'paid' ? paidCursor(id, paidToHolders.sol) : marketCapCursor(id, marketCap);
 }
 
-function placeOf(sort: TokenSort, { paidToHolders, marketCap, nextDistributionAt = LAST }: Card): string {
+function placeOf(sort: TokenSort, { paidToHolders, marketCap }: Card): string {
   if (sort === 'paid') return lamportsPlace(paidToHolders.sol);
-  if (sort === 'market-cap') return marketCap === null ? '' : lamportsPlace(marketCap.lamports);
-  return nextDistributionAt;
+  return marketCap === null ? '' : lamportsPlace(marketCap.lamports);
 }
 
-/** The most lamports come first, and what is due soonest. */
-function compare(sort: TokenSort, one: string, other: string): number {
+/** The most lamports come first. */
+function compare(one: string, other: string): number {
   if (one === other) return 0;
-  return one < other === (sort !== 'next-run') ? 1 : -1;
+  return one < other ? 1 : -1;
 }

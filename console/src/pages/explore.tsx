@@ -17,7 +17,6 @@ const SORTS = {
   newest: 'Newest',
   paid: 'Most paid to holders',
   'market-cap': 'Market cap',
-  'next-run': 'Next run',
 } as const;
 
 type Sort = keyof typeof SORTS;

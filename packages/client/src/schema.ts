@@ -4355,7 +4355,7 @@ export interface components {
         /** @enum {string} */
         TokenPart: "tax" | "runs" | "launch" | "featured" | "settings";
         /** @enum {string} */
-        TokenSort: "newest" | "paid" | "market-cap" | "next-run";
+        TokenSort: "newest" | "paid" | "market-cap";
         TokenVisibility: {
             /** Format: uuid */
             tokenId: string;
@@ -7002,7 +7002,7 @@ export interface operations {
                 limit?: number;
                 /** @description `next` of the page before, under the same `sort`, `search` and filters. */
                 after?: string;
-                /** @description `paid`: by the lamports that holders were paid, the most first; what was paid in the token itself does not count. `market-cap`: by `marketCap`, the most first, and last those without. `next-run`: by `nextDistributionAt`, the soonest first, and last those without. Equal ones come newest first with `paid` and `market-cap`. */
+                /** @description `paid`: by the lamports that holders were paid, the most first; what was paid in the token itself does not count. `market-cap`: by `marketCap`, the most first, and last those without. Equal ones come newest first. */
                 sort?: components["schemas"]["TokenSort"];
                 /** @description Any part of a name or symbol, or the beginning of a mint address. */
                 search?: string;

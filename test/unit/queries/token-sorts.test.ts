@@ -3,18 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { JsonText } from '../../../src/kernel/runtime/define-query.ts';
 import { deriveId } from '../../../src/kernel/runtime/ids.ts';
 import { listTokens } from '../../../src/queries/list-tokens.ts';
-import { DistributionHalted, RunClosed, RunOpened } from '../../../src/streams/distribution.ts';
-import { gridMomentAfter } from '../../../src/streams/distribution-interval.ts';
+import { RunClosed } from '../../../src/streams/distribution.ts';
 import { HoldersScanned } from '../../../src/streams/distribution-run.ts';
 import { LaunchCompleted, LaunchStarted } from '../../../src/streams/launch.ts';
-import { DistributionSettingsUpdated, TokenCreated, TokenHidden } from '../../../src/streams/token.ts';
-import { DISTRIBUTION_INTERVALS } from '../../../src/streams/values.ts';
-import {
-  closedWithPaidTo,
-  distributionHalted,
-  holdersScanned,
-  runOpened,
-} from '../../support/distribution-examples.ts';
+import { TokenCreated, TokenHidden } from '../../../src/streams/token.ts';
+import { closedWithPaidTo, holdersScanned } from '../../support/distribution-examples.ts';
 import { addresses, token, tokenCreated } from '../../support/domain-examples.ts';
 import { launchCompleted, launchSubject, startedLaunch } from '../../support/launch-examples.ts';
 import { promotionStarted } from '../../support/promotion-examples.ts';
@@ -245,116 +238,19 @@ describe('by market cap', () => {
   });
 });
 
-describe('by the next run', () => {
-  const START = Date.parse('2026-05-04T10:00:00.000Z');
-  const at = (milliseconds: number) => new Date(START + milliseconds).toISOString();
-  const HOUR = 3_600_000;
-
-  function numbersFrom(seed: number) {
-    let state = seed;
-    return (below: number) => {
-      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-      return Math.floor((state / 2 ** 32) * below);
-    };
-  }
-
-  function opened(number: number, dueAt: string): Happening {
-    return happening(idOf(number), RunOpened({ ...runOpened.data, tokenId: idOf(number), dueAt }));
-  }
-
-  /** Of all intervals, some at one moment; some that were opened early, some long ago, some that are off or halted. */
-  function timetables(seed: number): readonly Happening[] {
-    const random = numbersFrom(seed);
-    return Array.from({ length: 60 }, (_, number) => {
-      const interval = DISTRIBUTION_INTERVALS[random(DISTRIBUTION_INTERVALS.length)] ?? '1h';
-      const createdAt = at(random(4) === 0 ? 0 : random(3 * HOUR));
-      const happenings = [created(number, { distributionInterval: interval }, createdAt)];
-      const due = gridMomentAfter({ createdAt, interval }, new Date(START + random(40 * HOUR)));
-      if (random(2) === 0) happenings.push(opened(number, due));
-      if (random(8) === 0)
-        happenings.push(
-          happening(idOf(number), DistributionHalted({ ...distributionHalted.data, tokenId: idOf(number) })),
-        );
-      return happenings;
-    }).flat();
-  }
-
-  test.each([
-    1, 2, 3, 4,
-  ])('comes the soonest first, each token once, and last those without (seed %i)', async (seed) => {
-    const ask = await asking(timetables(seed));
-    const random = numbersFrom(seed);
-    for (const limit of [4, 100]) {
-      const now = at(4 * HOUR + random(30 * HOUR));
-      const shown = await walked(ask, { sort: 'next-run', limit }, now);
-      const moments = shown.map(({ nextDistributionAt = '~' }) => nextDistributionAt);
-      expect(moments).toEqual(moments.toSorted());
-      expect(new Set(namesOf(shown)).size).toBe(60);
-      expect(shown).toHaveLength(60);
-      expect(moments.at(-1)).toBe('~');
-      const search = { search: 'number', sort: 'next-run' };
-      const whole = await ask({ ...search, limit: 100 }, now);
-      expect(await walked(ask, { ...search, limit: 7 }, now)).toEqual(whole.tokens);
-      expect(whole.tokens.map(({ nextDistributionAt = '~' }) => nextDistributionAt)).toEqual(moments);
-    }
-  });
-
-  test('a token whose run was opened early comes where the run after it is due', async () => {
-    const ask = await asking([
-      created(1, { distributionInterval: '1h' }, at(0)),
-      created(2, { distributionInterval: '30m' }, at(60_000)),
-      opened(1, at(HOUR)),
-    ]);
-    expect(namesOf((await ask({ sort: 'next-run' }, at(HOUR - 60_000))).tokens)).toEqual([2, 1]);
-    // Nothing was recorded since, and both are at their next moments.
-    expect(namesOf((await ask({ sort: 'next-run' }, at(2 * HOUR - 60_000))).tokens)).toEqual([1, 2]);
-  });
-
-  test('follows the interval, and goes to the end when it is switched off', async () => {
-    const tokenId = idOf(1);
-    const three = [
-      created(1, { distributionInterval: '1h' }, at(0)),
-      created(2, { distributionInterval: '1h' }, at(1)),
-      created(3, { distributionInterval: '1h' }, at(2)),
-    ];
-    const settings = (to: Parameters<typeof DistributionSettingsUpdated>[0]['to']) =>
-      happening(tokenId, DistributionSettingsUpdated({ tokenId, from: {}, to }));
-    const order = async (...more: readonly Happening[]) =>
-      namesOf(await walked(await asking([...three, ...more]), { sort: 'next-run', limit: 2 }, at(10)));
-    expect(await order()).toEqual([1, 2, 3]);
-    expect(await order(settings({ distributionInterval: '6h' }))).toEqual([2, 3, 1]);
-    expect(await order(settings({ distributionEnabled: false }))).toEqual([2, 3, 1]);
-    expect(await order(happening(tokenId, TokenHidden({ tokenId, reason: 'a copy' })))).toEqual([2, 3]);
-  });
-
-  test('goes on behind the moment of the last one, also when that has passed', async () => {
-    const ask = await asking(
-      [1, 2, 3].map((number) => created(number, { distributionInterval: '5m' }, at(number * 1_000))),
-    );
-    const { next } = await ask({ sort: 'next-run', limit: 2 }, at(10_000));
-    expect(namesOf((await ask({ sort: 'next-run', after: next }, at(60_000))).tokens)).toEqual([3]);
-    // Then those whose moment has passed have their next one again.
-    const passed = await ask({ sort: 'next-run', after: next }, at(302_500));
-    expect(namesOf(passed.tokens)).toEqual([3, 1, 2]);
-  });
-});
-
 describe('what is asked for', () => {
   const ID = idOf(1);
 
   test.each([
     [{ sort: 'paid', page: 501 }, 'page', /end before/],
-    [{ sort: 'next-run', page: 101, limit: 100 }, 'page', /end before/],
+    [{ sort: 'market-cap', page: 101, limit: 100 }, 'page', /end before/],
     [{ launchState: 'none', page: 1_000_000_000, limit: 1 }, 'page', /end before/],
     [{ sort: 'market-cap', after: `paid.5.${ID}` }, 'after', /sorted by paid/],
     [{ sort: 'paid', after: `market-cap.none.${ID}` }, 'after', /sorted by market-cap/],
     [{ sort: 'market-cap', after: `market-cap.some.${ID}` }, 'after', /no page after/],
     [{ sort: 'paid', after: ID }, 'after', /sorted by newest/],
-    [{ sort: 'next-run', after: `paid.5.${ID}` }, 'after', /sorted by paid/],
-    [{ after: `next-run.off.${ID}` }, 'after', /sorted by next-run/],
     [{ sort: 'newest', after: `paid.5.${ID}` }, 'after', /sorted by paid/],
     [{ sort: 'paid', after: 'paid.x.y' }, 'after', /no page after/],
-    [{ sort: 'next-run', after: `next-run.1.7m.${ID}` }, 'after', /no page after/],
     [{ after: 'x' }, 'after', /no page after/],
     [{ sort: 'paid', search: 'n', after: ID }, 'after', /sorted by newest/],
     [{ sort: 'paid', search: 'n', rewardToken: 'SOL' }, 'search', /takes only/],
@@ -364,13 +260,12 @@ describe('what is asked for', () => {
     await expect(ask(query)).rejects.toMatchObject({ ...refusal, message: expect.stringMatching(sentence) });
   });
 
-  test.each(['paid', 'market-cap', 'next-run'])('sorted by %s, there may be nothing', async (sort) => {
+  test.each(['paid', 'market-cap'])('sorted by %s, there may be nothing', async (sort) => {
     const ask = await asking([]);
     expect(await ask({ sort })).toMatchObject({ tokens: [], next: null, pagination: { total: 0 } });
     const unknown = {
       paid: `paid.5.${ID}`,
       'market-cap': `market-cap.5.${ID}`,
-      'next-run': `next-run.off.${ID}`,
     }[sort];
     expect(await ask({ sort, after: unknown })).toMatchObject({ tokens: [], next: null });
   });
@@ -378,12 +273,11 @@ describe('what is asked for', () => {
   test.each([
     { sort: 'paid' },
     { sort: 'market-cap' },
-    { sort: 'next-run' },
     { sort: 'newest' },
     { rewardToken: 'SOL' },
     { launchState: 'none' },
     { sort: 'paid', launchState: 'none', creator: addresses.creator },
-    { sort: 'next-run', rewardToken: 'SOL' },
+    { sort: 'market-cap', rewardToken: 'SOL' },
     { sort: 'market-cap', search: 'number' },
     { search: ' ' },
     { creator: addresses.creator, partner: 'acme' },

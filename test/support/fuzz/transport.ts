@@ -1,5 +1,6 @@
 /** Sends requests over connections that are kept, and reads what comes back: of a stream only its beginning. */
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Header } from './headers.ts';
 import type { FuzzRequest } from './requests.ts';
 
@@ -97,6 +98,19 @@ function read(response: IncomingMessage, method: string): Promise<Answer> {
     const chunks: Buffer[] = [];
     response.on('data', (chunk: Buffer) => chunks.push(chunk));
     response.once('error', reject);
-    response.once('end', () => resolve({ status, headers, bytes: Buffer.concat(chunks) }));
+    response.once('end', () => resolve({ status, headers, bytes: decoded(Buffer.concat(chunks), headers) }));
   });
+}
+
+/** The bytes without the coding that the answer names; those to HEAD are none. */
+function decoded(bytes: Buffer, headers: Headers): Buffer {
+  if (bytes.length === 0) return bytes;
+  switch (headers.get('content-encoding')) {
+    case 'br':
+      return brotliDecompressSync(bytes);
+    case 'gzip':
+      return gunzipSync(bytes);
+    default:
+      return bytes;
+  }
 }

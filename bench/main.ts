@@ -30,7 +30,6 @@ const LINES: ReadonlyMap<string, () => Promise<Line>> = new Map([
   ['chain-calls', async () => (await import('./lines/chain-calls.ts')).chainCalls],
   ['payouts', async () => (await import('./lines/payouts.ts')).payouts],
   ['whole-runs', async () => (await import('./lines/whole-runs.ts')).wholeRuns],
-  ['allotment', async () => (await import('./lines/allotment.ts')).allotment],
   ['wire', async () => (await import('./lines/wire.ts')).wireBytes],
   ['encoder', async () => (await import('./lines/encoder.ts')).encoder],
   ['holders', async () => (await import('./lines/holders.ts')).holders],

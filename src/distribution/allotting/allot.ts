@@ -3,17 +3,9 @@
  * million owners. The work is done in slices, and yields after each, so that whoever drives it can let others run.
  */
 import type { DistributionSettings } from '../../streams/distribution-settings.ts';
-import {
-  type AmountColumn,
-  createAmountColumn,
-  createSum,
-  HALF,
-  halvesOf,
-  isAtLeast,
-  type Sum,
-} from '../amounts/amount-column.ts';
-import { beginDivision, divide } from '../amounts/shares.ts';
-import { weigh } from '../amounts/weights.ts';
+import { type AmountColumn, createAmountColumn } from '../amounts/amount-column.ts';
+import { divide } from '../amounts/shares.ts';
+import { weightOf } from '../amounts/weights.ts';
 import { REASONS, type Reason } from '../ledger/record.ts';
 
 /** Whether an owner takes part. `program-owned` ones earn shares, which are paid once somebody lists them in. */
@@ -89,70 +81,65 @@ export function* allot(
 ): Generator<void, Allotted> {
   const { count } = owners;
   const { shares, planned: weights, reasons } = columns;
-  const sumOfWeights = createSum();
+  let sumOfWeights = 0n;
   for (const [from, to] of slices(count)) {
-    weighOwners(owners, terms, { weights, sumOfWeights }, from, to);
+    sumOfWeights += weighOwners(owners, terms, weights, from, to);
     yield;
   }
 
-  const total = sumOfWeights.total();
+  const { amount, leastShare } = terms;
   let sumOfShares = 0n;
-  if (total > 0n) {
-    const { amount, leastShare } = terms;
-    const division = beginDivision({ amount, weights, sumOfWeights: total, leastShare, shares });
-    for (const [from, to] of slices(count)) {
-      divide(division, from, to);
-      yield;
-    }
-    sumOfShares = division.sumOfShares.total();
-  } else {
-    shares.halves.fill(0);
+  for (const [from, to] of slices(count)) {
+    if (sumOfWeights > 0n)
+      sumOfShares += divide({ amount, weights, sumOfWeights, leastShare, shares }, from, to);
+    else for (let index = from; index < to; index++) shares.set(index, 0n);
+    yield;
   }
 
-  const decided = { weights, shares, reasons, sumOfPlanned: createSum() };
+  let sumOfPlanned = 0n;
   let payments = 0;
   for (const [from, to] of slices(count)) {
-    payments += decidePayments(owners, terms, decided, from, to);
+    const decided = decidePayments(owners, terms, { weights, shares, reasons }, from, to);
+    sumOfPlanned += decided.sum;
+    payments += decided.payments;
     yield;
   }
   return {
     shares,
     planned: weights,
-    reasons: decided.reasons,
-    sumOfWeights: total,
+    reasons,
+    sumOfWeights,
     sumOfShares,
-    sumOfPlanned: decided.sumOfPlanned.total(),
+    sumOfPlanned,
     payments,
     dust: terms.amount - sumOfShares,
   };
 }
 
+/** Writes the weights from `from` to before `to`, and returns their sum. */
 function weighOwners(
   { bases, standings }: Owners,
-  terms: AllotmentTerms,
-  { weights, sumOfWeights }: { readonly weights: AmountColumn; readonly sumOfWeights: Sum },
+  { model, minimumHolding }: AllotmentTerms,
+  weights: AmountColumn,
   from: number,
   to: number,
-): void {
-  const minimumHolding = halvesOf(terms.minimumHolding);
-  weigh(terms.model, bases, weights, from, to);
-  const { halves } = weights;
+): bigint {
+  let sum = 0n;
   for (let index = from; index < to; index++) {
-    const at = 2 * index;
-    const earns =
-      EARNING[requireStanding(standings, index)] === true &&
-      isAtLeast(bases.halves[at] ?? 0, bases.halves[at + 1] ?? 0, minimumHolding);
-    if (!earns) {
-      halves[at] = 0;
-      halves[at + 1] = 0;
-    }
-    sumOfWeights.add(halves[at] ?? 0, halves[at + 1] ?? 0);
+    const basis = bases.get(index);
+    const earns = EARNING[requireStanding(standings, index)] === true && basis >= minimumHolding;
+    const weight = earns ? weightOf(model, basis) : 0n;
+    weights.set(index, weight);
+    sum += weight;
   }
+  return sum;
 }
+
+const MOST_DUE = 2n ** 64n - 1n;
 
 /**
  * Writes payments over the weights: an owner's weight is not needed any more when their payment is known. Returns how many
- * are paid.
+ * are paid, and how much.
  */
 function decidePayments(
   owners: Owners,
@@ -161,33 +148,24 @@ function decidePayments(
     readonly weights: AmountColumn;
     readonly shares: AmountColumn;
     readonly reasons: Uint8Array;
-    readonly sumOfPlanned: Sum;
   },
   from: number,
   to: number,
-): number {
-  const { reasons, sumOfPlanned } = decided;
-  const [owed, shares, planned] = [owners.owed.halves, decided.shares.halves, decided.weights.halves];
-  const reasonFor = reasonsBy(owners, terms);
-  let payments = 0;
+): { readonly payments: number; readonly sum: bigint } {
+  const { reasons, shares, weights: planned } = decided;
+  let [payments, sum] = [0, 0n];
   for (let index = from; index < to; index++) {
-    const at = 2 * index;
-    const sum = (owed[at] ?? 0) + (shares[at] ?? 0);
-    const carry = sum < HALF ? 0 : 1;
-    const lower = sum - carry * HALF;
-    const upper = (owed[at + 1] ?? 0) + (shares[at + 1] ?? 0) + carry;
-    if (upper >= HALF) throw new RangeError(`what owner ${index} is owed has more than 64 bits`);
-    const isWeightless = planned[at] === 0 && planned[at + 1] === 0;
-    const reason = reasonFor(index, lower, upper, isWeightless);
+    const due = owners.owed.get(index) + shares.get(index);
+    if (due > MOST_DUE) throw new RangeError(`what owner ${index} is owed has more than 64 bits`);
+    const reason = reasonFor(owners, terms, { index, due, isWeightless: planned.get(index) === 0n });
     const isPlanned = reason === PLANNED;
     reasons[index] = reason;
-    planned[at] = isPlanned ? lower : 0;
-    planned[at + 1] = isPlanned ? upper : 0;
+    planned.set(index, isPlanned ? due : 0n);
     if (!isPlanned) continue;
-    sumOfPlanned.add(lower, upper);
+    sum += due;
     payments += 1;
   }
-  return payments;
+  return { payments, sum };
 }
 
 /** By standing. */
@@ -216,28 +194,29 @@ function requireStanding(standings: Uint8Array, index: number): number {
 }
 
 /**
- * The place in `REASONS` for what an owner is due, as two halves. A debt is paid to whoever sold since, and to whoever the
- * creator keeps out since: it was earned before.
+ * The place in `REASONS` for what an owner is due. A debt is paid to whoever sold since, and to whoever the creator keeps out
+ * since: it was earned before.
  */
-function reasonsBy(
+function reasonFor(
   { standings, hasAccount }: Owners,
   { minimumPayout, asset }: AllotmentTerms,
-): (index: number, lower: number, upper: number, isWeightless: boolean) => number {
-  const leastPayout = halvesOf(minimumPayout);
-  const rentFloor = asset.kind === 'sol' ? halvesOf(asset.rentFloor) : undefined;
-  return (index, lower, upper, isWeightless) => {
-    const standing = requireStanding(standings, index);
-    const fixed = REASON_OF_STANDING[standing];
-    if (fixed !== undefined) return fixed;
-    if (lower === 0 && upper === 0) {
-      if (standing === EXCLUDED_BY_CREATOR) return OF_EXCLUDED_BY_CREATOR;
-      return isWeightless ? BELOW_MINIMUM_HOLDING : BELOW_LEAST_SHARE;
-    }
-    if (!isAtLeast(lower, upper, leastPayout)) return BELOW_MINIMUM_PAYOUT;
-    if (hasAccount[index] === 1) return PLANNED;
-    if (rentFloor === undefined) return NO_ACCOUNT;
-    return isAtLeast(lower, upper, rentFloor) ? PLANNED : UNDER_RENT_FLOOR;
-  };
+  {
+    index,
+    due,
+    isWeightless,
+  }: { readonly index: number; readonly due: bigint; readonly isWeightless: boolean },
+): number {
+  const standing = requireStanding(standings, index);
+  const fixed = REASON_OF_STANDING[standing];
+  if (fixed !== undefined) return fixed;
+  if (due === 0n) {
+    if (standing === EXCLUDED_BY_CREATOR) return OF_EXCLUDED_BY_CREATOR;
+    return isWeightless ? BELOW_MINIMUM_HOLDING : BELOW_LEAST_SHARE;
+  }
+  if (due < minimumPayout) return BELOW_MINIMUM_PAYOUT;
+  if (hasAccount[index] === 1) return PLANNED;
+  if (asset.kind === 'token') return NO_ACCOUNT;
+  return due >= asset.rentFloor ? PLANNED : UNDER_RENT_FLOOR;
 }
 
 function* slices(count: number): Generator<readonly [number, number]> {

@@ -146,7 +146,7 @@ function createRows(scanned: ScannedOwners, expected: number) {
     const larger = emptyColumns(capacity);
     for (const name of BYTE_COLUMNS) larger[name].set(columns[name]);
     larger.sources.set(columns.sources);
-    for (const name of AMOUNT_COLUMNS) larger[name].halves.set(columns[name].halves);
+    for (const name of AMOUNT_COLUMNS) larger[name].copy(columns[name]);
     columns = larger;
   }
 

@@ -1,19 +1,12 @@
-/**
- * A column of amounts, eight bytes each: a run of a million holders has no object for each of them. Amounts are read and
- * written as two halves of 32 bits, because each bigint that is taken from an array is a new object.
- */
-
-/** What one in the upper half is worth. */
-export const HALF = 2 ** 32;
-
+/** A column of amounts, eight bytes each: a run of a million holders has no object for each of them. */
 export interface AmountColumn {
   readonly length: number;
   /** Throws a RangeError outside the column. */
   get(index: number): bigint;
   /** Throws a RangeError outside the column, and for an amount that has more than 64 bits or is negative. */
   set(index: number, amount: bigint): void;
-  /** The lower halves are at even places, the upper ones behind them. */
-  readonly halves: Uint32Array;
+  /** All that the other column has. Throws a RangeError if that is longer. */
+  copy(other: AmountColumn): void;
 }
 
 export function createAmountColumn(length: number): AmountColumn {
@@ -22,7 +15,7 @@ export function createAmountColumn(length: number): AmountColumn {
     if (!Number.isInteger(index) || index < 0 || index >= length)
       throw new RangeError(`there is no amount ${index} among ${length}`);
   };
-  return {
+  const column: AmountColumn = {
     length,
     get(index) {
       requireIndex(index);
@@ -33,46 +26,9 @@ export function createAmountColumn(length: number): AmountColumn {
       if (BigInt.asUintN(64, amount) !== amount) throw new RangeError(`${amount} is no amount of 64 bits`);
       amounts[index] = amount;
     },
-    halves: new Uint32Array(amounts.buffer),
-  };
-}
-
-/** An amount as two halves, lower and upper. Throws a RangeError for more than 64 bits. */
-export function halvesOf(amount: bigint): readonly [number, number] {
-  if (BigInt.asUintN(64, amount) !== amount) throw new RangeError(`${amount} is no amount of 64 bits`);
-  return [Number(amount & 0xffff_ffffn), Number(amount >> 32n)];
-}
-
-/** Whether the amount of these halves is `least`, or more. */
-export function isAtLeast(lower: number, upper: number, least: readonly [number, number]): boolean {
-  return upper > least[1] || (upper === least[1] && lower >= least[0]);
-}
-
-/** Adds amounts up exactly, without a bigint for each. */
-export interface Sum {
-  add(lower: number, upper: number): void;
-  total(): bigint;
-}
-
-/** After so many additions the halves' sums could leave the whole numbers that a double holds. */
-const EXACT_ADDITIONS = 2 ** 20;
-
-export function createSum(): Sum {
-  // Numbers in variables that two functions share would be a new object after each addition.
-  const halves = new Float64Array(2);
-  let additions = 0;
-  let earlier = 0n;
-  const total = () => earlier + BigInt(halves[1] ?? 0) * BigInt(HALF) + BigInt(halves[0] ?? 0);
-  return {
-    add(lower, upper) {
-      halves[0] = (halves[0] ?? 0) + lower;
-      halves[1] = (halves[1] ?? 0) + upper;
-      additions += 1;
-      if (additions < EXACT_ADDITIONS) return;
-      earlier = total();
-      halves.fill(0);
-      additions = 0;
+    copy(other) {
+      for (let index = 0; index < other.length; index++) column.set(index, other.get(index));
     },
-    total,
   };
+  return column;
 }

@@ -2,7 +2,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { RewardAsset } from '../../streams/distribution.ts';
 import { Amount, U128 } from '../../streams/values.ts';
-import { createSum } from '../amounts/amount-column.ts';
 import { AMOUNTS, AMOUNTS_AT, assetOf, KIND_AT, KINDS, RECORD_SIZE } from './record.ts';
 
 const Sums = Type.Object({
@@ -35,7 +34,7 @@ const PLANNED = AMOUNTS.indexOf('planned');
 
 /** `asset` is what the run pays; debts are paid in the other. */
 export function createRecordSums(asset: RewardAsset): RecordSums {
-  const columns = KINDS.map(() => AMOUNTS.map(() => createSum()));
+  const columns = KINDS.map(() => AMOUNTS.map(() => 0n));
   const counts = { sol: 0, token: 0 };
 
   return {
@@ -45,11 +44,10 @@ export function createRecordSums(asset: RewardAsset): RecordSums {
         const kind = view[at + KIND_AT] ?? 0;
         const sums = columns[kind];
         if (sums === undefined) throw new RangeError(`a record has the unknown kind ${kind}`);
-        for (let column = 0; column < sums.length; column++) {
-          const amountAt = at + AMOUNTS_AT + 8 * column;
-          const [lower, upper] = [view.readUInt32LE(amountAt), view.readUInt32LE(amountAt + 4)];
-          sums[column]?.add(lower, upper);
-          if (column === PLANNED && (lower !== 0 || upper !== 0)) counts[assetOf(kind, asset)] += 1;
+        for (const [column, sum] of sums.entries()) {
+          const amount = view.readBigUInt64LE(at + AMOUNTS_AT + 8 * column);
+          sums[column] = sum + amount;
+          if (column === PLANNED && amount !== 0n) counts[assetOf(kind, asset)] += 1;
         }
       }
     },
@@ -57,7 +55,7 @@ export function createRecordSums(asset: RewardAsset): RecordSums {
     sums() {
       const totals = (kind: (typeof KINDS)[number]) =>
         Object.fromEntries(
-          AMOUNTS.map((name, column) => [name, `${columns[KINDS.indexOf(kind)]?.[column]?.total()}`]),
+          AMOUNTS.map((name, column) => [name, `${columns[KINDS.indexOf(kind)]?.[column]}`]),
         ) as Static<typeof Sums>;
       return {
         costs: totals('costs'),
@@ -69,8 +67,7 @@ export function createRecordSums(asset: RewardAsset): RecordSums {
 
     payments() {
       const planned = { sol: 0n, token: 0n };
-      for (const [kind, sums] of columns.entries())
-        planned[assetOf(kind, asset)] += sums[PLANNED]?.total() ?? 0n;
+      for (const [kind, sums] of columns.entries()) planned[assetOf(kind, asset)] += sums[PLANNED] ?? 0n;
       return {
         sol: { count: counts.sol, sum: planned.sol.toString() },
         token: { count: counts.token, sum: planned.token.toString() },

@@ -79,18 +79,15 @@ export interface RecordColumns {
 /** The records from `from` to before `to`, one after another. */
 export function encodeColumns(columns: RecordColumns, from: number, to: number): Uint8Array {
   const bytes = Buffer.allocUnsafe((to - from) * RECORD_SIZE);
-  const halves = FURTHER_AMOUNTS.map((name) => columns.amounts[name].halves);
+  const amounts = FURTHER_AMOUNTS.map((name) => columns.amounts[name]);
   for (let index = from; index < to; index++) {
     const at = (index - from) * RECORD_SIZE;
     bytes.set(columns.ownerAt(index), at + OWNER_AT);
     bytes[at + KIND_AT] = columns.kinds[index] ?? 0;
     bytes[at + REASON_AT] = columns.reasons[index] ?? 0;
     bytes.writeBigUInt64LE(columns.balanceAt(index), at + AMOUNTS_AT);
-    for (let column = 0; column < halves.length; column++) {
-      const amountAt = at + AMOUNTS_AT + 8 * (column + 1);
-      bytes.writeUInt32LE(halves[column]?.[2 * index] ?? 0, amountAt);
-      bytes.writeUInt32LE(halves[column]?.[2 * index + 1] ?? 0, amountAt + 4);
-    }
+    for (const [column, amount] of amounts.entries())
+      bytes.writeBigUInt64LE(amount.get(index), at + AMOUNTS_AT + 8 * (column + 1));
   }
   return bytes;
 }

@@ -2,7 +2,7 @@
 import { addressOf, associatedTokenAddress } from 'levy-solana-wire';
 import type { RewardAsset } from '../../streams/distribution.ts';
 import type { PlannedBatch } from '../../streams/distribution-run.ts';
-import { type AmountColumn, createAmountColumn, createSum } from '../amounts/amount-column.ts';
+import { type AmountColumn, createAmountColumn } from '../amounts/amount-column.ts';
 import { type AllotmentReader, isPayment } from '../ledger/allotment-file.ts';
 import { AMOUNTS, AMOUNTS_AT, assetOf, KIND_AT, KINDS, OWNER_SIZE, RECORD_SIZE } from '../ledger/record.ts';
 import type { Payment } from '../once/meter.ts';
@@ -80,11 +80,10 @@ export async function readPaymentBook(
     );
   };
   const sum: PaymentBook['sum'] = (asset, from, to) => {
-    const { halves } = columns[asset].amounts;
-    const total = createSum();
-    for (let number = from; number < to; number++)
-      total.add(halves[2 * number] ?? 0, halves[2 * number + 1] ?? 0);
-    return total.total();
+    const { amounts } = columns[asset];
+    let total = 0n;
+    for (let number = from; number < to; number++) total += amounts.get(number);
+    return total;
   };
   return {
     count: { sol: columns.sol.length, token: columns.token.length },

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createAmountColumn, createSum } from '../../../../src/distribution/amounts/amount-column.ts';
-import { beginDivision, divide } from '../../../../src/distribution/amounts/shares.ts';
-import { weigh } from '../../../../src/distribution/amounts/weights.ts';
+import { createAmountColumn } from '../../../../src/distribution/amounts/amount-column.ts';
+import { divide } from '../../../../src/distribution/amounts/shares.ts';
+import { weightOf } from '../../../../src/distribution/amounts/weights.ts';
 
 const U64_MAX = 2n ** 64n - 1n;
 
@@ -28,17 +28,16 @@ function columnOf(amounts: readonly bigint[]) {
 
 function sharesOf(total: bigint, weights: readonly bigint[], leastShare = 0n) {
   const shares = createAmountColumn(weights.length);
-  const division = beginDivision({
+  const division = {
     amount: total,
     weights: columnOf(weights),
     sumOfWeights: weights.reduce((sum, weight) => sum + weight, 0n),
     leastShare,
     shares,
-  });
+  };
   const middle = weights.length >> 1;
-  divide(division, 0, middle);
-  divide(division, middle, weights.length);
-  return { shares: weights.map((_, index) => shares.get(index)), sum: division.sumOfShares.total() };
+  const sum = divide(division, 0, middle) + divide(division, middle, weights.length);
+  return { shares: weights.map((_, index) => shares.get(index)), sum };
 }
 
 describe('dividing an amount among weights', () => {
@@ -85,7 +84,7 @@ describe('dividing an amount among weights', () => {
   });
 
   test('refuses weights that weigh nothing', () => {
-    expect(() => sharesOf(1n, [0n, 0n])).toThrow('nothing weighs anything');
+    expect(() => sharesOf(1n, [0n, 0n])).toThrow(RangeError);
   });
 });
 
@@ -93,9 +92,7 @@ describe('weighing balances', () => {
   test('takes the balance itself where rewards are proportional', () => {
     fc.assert(
       fc.property(fc.array(amount, { maxLength: 30 }), (balances) => {
-        const weights = createAmountColumn(balances.length);
-        weigh('proportional', columnOf(balances), weights, 0, balances.length);
-        expect(balances.map((_, index) => weights.get(index))).toEqual(balances);
+        expect(balances.map((balance) => weightOf('proportional', balance))).toEqual(balances);
       }),
     );
   });
@@ -107,10 +104,8 @@ describe('weighing balances', () => {
       .filter((value) => value >= 0n);
     fc.assert(
       fc.property(fc.array(fc.oneof(amount, nearSquares), { maxLength: 30 }), (balances) => {
-        const weights = createAmountColumn(balances.length);
-        weigh('square-root', columnOf(balances), weights, 0, balances.length);
-        balances.forEach((balance, index) => {
-          const root = weights.get(index);
+        balances.forEach((balance) => {
+          const root = weightOf('square-root', balance);
           expect(root * root).toBeLessThanOrEqual(balance);
           expect((root + 1n) * (root + 1n)).toBeGreaterThan(balance);
         });
@@ -127,12 +122,5 @@ describe('a column of amounts', () => {
     expect(() => column.set(0, U64_MAX + 1n)).toThrow('no amount of 64 bits');
     expect(() => column.get(2)).toThrow('no amount 2 among 2');
     expect(() => column.set(-1, 1n)).toThrow('no amount -1 among 2');
-  });
-
-  test('is summed up exactly beyond what a double can hold', () => {
-    const sum = createSum();
-    const [half, count] = [2 ** 32 - 1, 2 ** 21 + 3];
-    for (let index = 0; index < count; index++) sum.add(half, half);
-    expect(sum.total()).toBe(U64_MAX * BigInt(count));
   });
 });

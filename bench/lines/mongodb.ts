@@ -279,7 +279,11 @@ async function ownWrites(server: MongoServer, folder: string): Promise<readonly 
       clock: systemClock,
     };
     const term = { name: 'projector', number: 1, isHeld: () => true, signal: ending.signal };
-    const projecting = await startProjecting({ ...common, shared: writer.readModel, release: 'bench' }, term);
+    const following = { listen: () => () => undefined };
+    const projecting = await startProjecting(
+      { ...common, following, shared: writer.readModel, release: 'bench' },
+      term,
+    );
     const followed = createFollowedProjector({
       projections,
       readModel: await openReadModel({ database: reader.database, logger }),

@@ -104,6 +104,7 @@ async function measure(blobs: BlobStore, files: RunFiles, mostPots: number): Pro
       looks: createPayeeLooks(),
     },
   );
+  if (written === undefined) throw new Error('the payees are not decided');
   const allotment = look.highest();
   const file = await openAllotment(async (offset, length) => {
     const bytes = await blobs.read(written.ledger, offset, length);

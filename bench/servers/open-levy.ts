@@ -145,7 +145,7 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
       now: () => systemClock.now().getTime(),
       ...(tokens.cacheCapacity !== undefined && { cacheCapacity: tokens.cacheCapacity }),
     }));
-  const server = await createServer({
+  const server = await createServer<CommandServices & QueryServices>({
     services,
     clock: systemClock,
     // Nobody signs in where no tokens are asked for.
@@ -170,7 +170,7 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
     },
     // All subscribers are on this machine.
     streams: { maximum: configuration.eventsSubscribersMax, perAddress: configuration.eventsSubscribersMax },
-    allowedOrigins: [],
+    isAllowedOrigin: () => false,
     trustedProxies: [],
     reachPosition: createReachPosition({ store, waitFor: projector.waitFor }),
     isClosing: () => false,

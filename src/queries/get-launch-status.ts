@@ -13,7 +13,7 @@ import type { Launch } from '../streams/purposes/token-launch.ts';
 import { launchBasisOf } from '../streams/recorded-launch.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, Timestamp, U128 } from '../streams/values.ts';
-import { PoolFields, poolFields } from '../views/contract-words.ts';
+import { BondingCurveId } from '../views/launch-curve.ts';
 
 /** The newest launch drafts of one token: at ten an hour, as many as can still land. */
 const DRAFTS_LOOKED_AT = 50;
@@ -24,7 +24,7 @@ const described = <Schema extends object>(schema: Schema, description: string) =
 export const LaunchStatus = Type.Object(
   {
     mintAddress: Address,
-    ...PoolFields,
+    bondingCurveId: BondingCurveId,
     status: Type.Union(
       [Type.Literal('pending'), Type.Literal('active'), Type.Literal('completed'), Type.Literal('expired')],
       {
@@ -66,7 +66,7 @@ export const LaunchStatus = Type.Object(
     examples: [
       {
         mintAddress: 'AEgDhrDbhP9WFRT9vKcmcuVTpMmDoHVcj6iH6bGNE1j3',
-        ...poolFields('67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj'),
+        bondingCurveId: '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj',
         status: 'active',
         progress: 20.69,
         currentMarketCap: '102607452548',
@@ -181,7 +181,7 @@ async function started(
 }
 
 function namesOf({ mintAddress, poolAddress, targetMarketCap }: Launch) {
-  return { mintAddress, ...poolFields(poolAddress), targetMarketCap };
+  return { mintAddress, bondingCurveId: poolAddress, targetMarketCap };
 }
 
 function shown(figures: LaunchFigures) {

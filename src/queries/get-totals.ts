@@ -10,7 +10,7 @@ import {
   NO_DISTRIBUTIONS,
 } from '../projections/distribution-totals.ts';
 import { tokens } from '../projections/tokens.ts';
-import { DAYS_LOOKED_AT, FormerHoldersPaid, paidToHoldersView, Sum } from '../views/paid-views.ts';
+import { DAYS_LOOKED_AT, paidToHoldersView, Sum } from '../views/paid-views.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description, examples: [1_000] });
 
@@ -21,7 +21,6 @@ const Totals = Type.Object(
     paymentsToHolders: Count(
       'One for each holder in each run that paid it, where they were counted apart from others.',
     ),
-    holdersPaid: FormerHoldersPaid,
     proceeds: Sum('Lamports that sales of the tax brought.'),
     paidToHolders: Type.Object(
       {
@@ -66,7 +65,6 @@ export const getTotals = queriesFor<RuntimeServices>()({
       tokens: total,
       runs,
       paymentsToHolders: holdersPaid,
-      holdersPaid,
       proceeds,
       paidToHolders: {
         lifetime: shown.lifetime.sol,

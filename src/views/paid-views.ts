@@ -11,13 +11,6 @@ export const Sum = (description: string) =>
 export const BySum = (description: string) =>
   Type.Object({ sol: Sum('Lamports.'), token: Sum('Base units of the token.') }, { description });
 
-export const FormerHoldersPaid = Type.Integer({
-  minimum: 0,
-  deprecated: true,
-  description: 'The former name of `paymentsToHolders`.',
-  examples: [1_000],
-});
-
 export const PaidParts = Type.Object(
   {
     holders: BySum('To holders.'),

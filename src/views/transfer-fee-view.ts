@@ -14,16 +14,12 @@ export const TransferFeeMaximum = Type.Union([Amount, Type.Null()], {
 export const PendingTransferFee = Type.Object(
   {
     transferFeePercent: Type.Number(),
-    percent: Type.Number({
-      description: 'The same as `transferFeePercent`, its name elsewhere.',
-      deprecated: true,
-    }),
     transferFeeMaximum: TransferFeeMaximum,
     fromEpoch: Type.String({ ...Amount, description: 'The first epoch of the chain in which it is taken.' }),
   },
   {
     title: 'PendingTransferFee',
-    examples: [{ transferFeePercent: 2.5, percent: 2.5, transferFeeMaximum: null, fromEpoch: '812' }],
+    examples: [{ transferFeePercent: 2.5, transferFeeMaximum: null, fromEpoch: '812' }],
   },
 );
 
@@ -34,7 +30,6 @@ export function pendingTransferFeeView(pending: TransferFeeRates['pending']) {
     : {
         pendingTransferFee: {
           transferFeePercent: percentFromBasisPoints(pending.basisPoints),
-          percent: percentFromBasisPoints(pending.basisPoints),
           transferFeeMaximum: pending.maximum,
           fromEpoch: pending.fromEpoch,
         },

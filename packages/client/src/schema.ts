@@ -838,7 +838,7 @@ export interface paths {
         };
         /**
          * Get a file of a distribution run
-         * @description The allotment or the settlement of a run, byte by byte as it was written: its SHA-256 is its name. `docs/reference/ledger-files.md` describes both, and `examples/verify-payment.mjs` checks them. It was `/distribution/files/{sha256}` until 2026-11-24; that path stays, and is deprecated.
+         * @description The allotment or the settlement of a run, byte by byte as it was written: its SHA-256 is its name. `docs/reference/ledger-files.md` describes both, and `examples/verify-payment.mjs` checks them.
          */
         get: operations["getDistributionFile"];
         put?: never;
@@ -1866,12 +1866,7 @@ export interface components {
             transaction: string;
             /** Format: uuid */
             transactionId: string;
-            /** @description The pool's address. */
-            poolAddress: string;
-            /**
-             * @deprecated
-             * @description The same as `poolAddress`, its name elsewhere: the venue has pools, and no bonding curves.
-             */
+            /** @description The address of the launch's pool (DAMM v2). */
             bondingCurveId: string;
             /** Format: date-time */
             expectedLaunchTime: string;
@@ -2165,12 +2160,6 @@ export interface components {
              * @description One for each holder in each run that paid it.
              */
             paymentsToHolders: number;
-            /**
-             * Format: int64
-             * @deprecated
-             * @description The former name of `paymentsToHolders`.
-             */
-            holdersPaid: number;
         };
         DistributionPot: {
             asset: components["schemas"]["RewardAsset"];
@@ -2743,11 +2732,6 @@ export interface components {
         FeaturedPromotion: {
             /** Format: uuid */
             id: string;
-            mintAddress: string;
-            /**
-             * @deprecated
-             * @description The same as `mintAddress`, its name elsewhere.
-             */
             tokenMint: string;
             token: {
                 name: string;
@@ -3006,12 +2990,7 @@ export interface components {
         LaunchState: "none" | "active" | "completed";
         LaunchStatus: {
             mintAddress: string;
-            /** @description The pool's address. */
-            poolAddress: string;
-            /**
-             * @deprecated
-             * @description The same as `poolAddress`, its name elsewhere: the venue has pools, and no bonding curves.
-             */
+            /** @description The address of the launch's pool (DAMM v2). */
             bondingCurveId: string;
             /** @description pending: issued, and on its way to being final; active: buyers can buy; completed: the target was reached, and the figures are those of that moment; expired: no transaction of it landed. All figures are those of the launch's own position: what others add to the pool is not among them. */
             status: components["schemas"]["LaunchPhase"];
@@ -3715,11 +3694,6 @@ export interface components {
         PayerName: "fee payer" | "distributor";
         PendingTransferFee: {
             transferFeePercent: number;
-            /**
-             * @deprecated
-             * @description The same as `transferFeePercent`, its name elsewhere.
-             */
-            percent: number;
             /** @description The most that one transfer is taxed, in base units; null where only the percentage counts. */
             transferFeeMaximum: string | null;
             /** @description The first epoch of the chain in which it is taken. */
@@ -4047,12 +4021,7 @@ export interface components {
             success: boolean;
             signature: string;
             mintAddress: string;
-            /** @description The pool's address. */
-            poolAddress: string;
-            /**
-             * @deprecated
-             * @description The same as `poolAddress`, its name elsewhere: the venue has pools, and no bonding curves.
-             */
+            /** @description The address of the launch's pool (DAMM v2). */
             bondingCurveId: string;
             /** Format: date-time */
             launchedAt: string;
@@ -4380,12 +4349,6 @@ export interface components {
              * @description One for each holder in each run that paid it, where they were counted apart from others.
              */
             paymentsToHolders: number;
-            /**
-             * Format: int64
-             * @deprecated
-             * @description The former name of `paymentsToHolders`.
-             */
-            holdersPaid: number;
             /** @description Lamports that sales of the tax brought. */
             proceeds: string;
             /** @description Lamports that holders got. Nothing else is in it. */

@@ -461,7 +461,6 @@ test('what all tokens have paid to holders is told apart from everything else', 
     tokens: 2,
     runs: 1,
     paymentsToHolders: 1,
-    holdersPaid: 1,
     proceeds: '100000000',
     // The run was closed at 11:01 on the day before: more than 24 hours ago.
     paidToHolders: { lifetime: '77890000', last24Hours: '0', last7Days: '77890000' },

@@ -23,10 +23,10 @@ export const distributionsCompleted = defineOutcome({
     paidDebts: Amount,
     /** Payments that the chain took: to holders, to the developer and to the distributor. One wallet may get several. */
     payments: Type.Integer({ minimum: 0, examples: [1_002] }),
-    /** Holders that were paid, each counted once. Without `paidTo`, all payments. */
+    /** Holders that were paid, each counted once. */
     walletsPaid: Type.Integer({ minimum: 0, examples: [1_000] }),
-    /** `amounts.paid` by whom it went to. Absent for runs that earlier versions have closed. */
-    paidTo: Type.Optional(PaidTo),
+    /** `amounts.paid` by whom it went to. */
+    paidTo: PaidTo,
   }),
   subject: ({ data }) => data.runId,
   hiddenWith: ({ data }) => data.tokenId,
@@ -38,7 +38,7 @@ export const distributionsCompleted = defineOutcome({
     amounts,
     paidDebts,
     payments: walletsPaid,
-    walletsPaid: paidTo?.holdersPaid ?? walletsPaid,
-    ...(paidTo && { paidTo }),
+    walletsPaid: paidTo.holdersPaid,
+    paidTo,
   }),
 });

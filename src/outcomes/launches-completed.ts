@@ -11,9 +11,8 @@ export const launchesCompleted = defineOutcome({
   audience: 'public',
   data: Type.Object({
     tokenId: Uuid,
-    /** Absent in completions that were recorded before this field existed. */
-    mintAddress: Type.Optional(Address),
-    poolAddress: Type.Optional(Address),
+    mintAddress: Address,
+    poolAddress: Address,
     /** Lamports. */
     marketCap: U128,
     /** Base units. */
@@ -25,8 +24,8 @@ export const launchesCompleted = defineOutcome({
   hiddenWith: ({ data }) => data.tokenId,
   tell: ({ data: { tokenId, mintAddress, poolAddress, marketCap, tokensSold, solCollected } }) => ({
     tokenId,
-    ...(mintAddress === null ? {} : { mintAddress }),
-    ...(poolAddress === null ? {} : { poolAddress }),
+    mintAddress,
+    poolAddress,
     marketCap,
     tokensSold,
     solCollected,

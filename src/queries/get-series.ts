@@ -111,7 +111,7 @@ async function byRun(readModel: ReadModel, tokenId: string, limit: number): Prom
 /** Empty for an open run. */
 function pointOfRun({ number, asset, closedAt, closed }: DistributionRunDocument): Point[] {
   if (closed === null || closedAt === null) return [];
-  const { amounts, paidDebts, paidTo } = closed;
+  const { amounts, paidTo } = closed;
   const { developer, holders } = amounts.sold;
   return [
     {
@@ -122,8 +122,8 @@ function pointOfRun({ number, asset, closedAt, closed }: DistributionRunDocument
       burned: amounts.burned,
       sold: sum(developer, holders),
       proceeds: amounts.proceeds,
-      ...paidFields(paidByRun({ asset, amounts, paidDebts, ...(paidTo && { paidTo }) })),
-      paymentsToHolders: paidTo?.holdersPaid ?? 0,
+      ...paidFields(paidByRun({ asset, ...closed })),
+      paymentsToHolders: paidTo.holdersPaid,
     },
   ];
 }

@@ -18,9 +18,7 @@ const Totals = Type.Object(
   {
     tokens: Count('Tokens that the list shows.'),
     runs: Count('Runs that were closed.'),
-    paymentsToHolders: Count(
-      'One for each holder in each run that paid it, where they were counted apart from others.',
-    ),
+    paymentsToHolders: Count('One for each holder in each run that paid it.'),
     proceeds: Sum('Lamports that sales of the tax brought.'),
     paidToHolders: Type.Object(
       {
@@ -32,9 +30,6 @@ const Totals = Type.Object(
     ),
     paidToDevelopers: Sum('Lamports.'),
     costs: Sum('Lamports that the distributor got back for its fees.'),
-    unattributed: Sum(
-      'Lamports paid by runs that earlier versions have closed: it was not recorded to whom.',
-    ),
   },
   {
     title: 'Totals',
@@ -73,7 +68,6 @@ export const getTotals = queriesFor<RuntimeServices>()({
       },
       paidToDevelopers: paidTo.developer.sol,
       costs: paidTo.costs.sol,
-      unattributed: paidTo.unattributed.sol,
     };
     return new TaggedAnswer(answer, entityTagOf(answer));
   },

@@ -50,7 +50,7 @@ const Distribution = Type.Object({
         detail: orNull(
           Type.String({ examples: ['The pool pays much less than its price of the last half hour.'] }),
         ),
-        tries: orNull(Type.Integer({ minimum: 0, description: 'Sales that were recorded.', examples: [0] })),
+        tries: Type.Integer({ minimum: 0, description: 'Sales that were recorded.', examples: [0] }),
         runId: Uuid,
         since: Timestamp,
       },

@@ -1,4 +1,4 @@
-/** By what a sale at a market's price was judged when it was recorded. Part of events: fields are only added, and optional. */
+/** By what a sale at a market's price was judged when it was recorded. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Amount, BasisPoints, Timestamp, U128 } from './values.ts';
 

@@ -17,7 +17,6 @@ export const PaidParts = Type.Object(
     developer: BySum('To the developer. What the developer got as a holder is not in it.'),
     costs: BySum('To the distributor, for its fees.'),
     debts: BySum('Owed since before the reward token changed, to holders and to the developer.'),
-    unattributed: BySum('By runs that earlier versions have closed: it was not recorded to whom.'),
   },
   {
     title: 'PaidParts',

@@ -58,14 +58,12 @@ export const card = {
   walletsPaid: Nullable(
     Type.Integer({
       minimum: 0,
-      description:
-        'Holders that were paid, each counted once: `paidTo.holdersPaid`. Null while it is open, and in runs that earlier versions ' +
-        'have closed.',
+      description: 'Holders that were paid, each counted once: `paidTo.holdersPaid`. Null while it is open.',
       examples: [1_000],
     }),
   ),
   paidTo: Type.Union([PaidToView, Type.Null()], {
-    description: 'Null while it is open, and in runs that earlier versions have closed.',
+    description: 'Null while it is open.',
   }),
 };
 
@@ -108,7 +106,7 @@ export function runCard(run: DistributionRunDocument, isHalted: boolean): Static
     proceeds: split?.proceeds ?? '0',
     paid: closed?.amounts.paid ?? paidFromPots(run, run.asset),
     payments: run.payments,
-    walletsPaid: closed?.paidTo?.holdersPaid ?? null,
+    walletsPaid: closed?.paidTo.holdersPaid ?? null,
     paidTo: closed?.paidTo ?? null,
   };
 }

@@ -36,8 +36,7 @@ const Amounts = Type.Object(
         },
         {
           description:
-            "Base units that the chain has withheld of the engine's own sales. Absent until the tax is split, and in runs " +
-            'that earlier versions have split.',
+            "Base units that the chain has withheld of the engine's own sales. Absent until the tax is split.",
         },
       ),
     ),
@@ -130,7 +129,7 @@ const RunSale = Type.Object(
       ],
       { description: 'Why nothing was sold; the tokens are kept for a later run. Null if something was.' },
     ),
-    tries: Nullable(Type.Integer({ minimum: 0, description: 'Sales that were recorded.', examples: [1] })),
+    tries: Type.Integer({ minimum: 0, description: 'Sales that were recorded.', examples: [1] }),
     offers: Type.Array(Offer, { description: "Those at a pool's price, in their order: at most one lands." }),
   },
   { title: 'DistributionSale' },
@@ -243,10 +242,10 @@ export function runPage(
 
 function runSale({ asset, split }: DistributionRunDocument): Static<typeof RunSale> | null {
   if (asset !== 'sol' || split === null) return null;
-  const { unsold, tries, offers = [] } = split;
+  const { unsold, tries, offers } = split;
   return {
     unsold: unsold === null ? null : { code: unsold, detail: unsoldSentence(unsold) ?? null },
-    tries: tries ?? null,
+    tries,
     offers: offers.map(({ amount, minimum, landed, basis }) => {
       const { at, maxDiscountBasisPoints, ...judged } = basis;
       return { at, amount, minimum, landed, ...judged, maxDiscountPercent: maxDiscountBasisPoints / 100 };
@@ -281,7 +280,9 @@ function runWaitingFor(
   return wait && { code: wait.code, detail: WAITS[wait.code].sentence, since: wait.since };
 }
 
-type AmountsSoFar = { readonly [Name in keyof RunAmounts]: RunAmounts[Name] | null };
+type AmountsSoFar = {
+  readonly [Name in Exclude<keyof RunAmounts, 'ownTax'>]: RunAmounts[Name] | null;
+} & Partial<Pick<RunAmounts, 'ownTax'>>;
 
 function amountsSoFar(run: DistributionRunDocument): Static<typeof Amounts> {
   const { asset, carried, collected, split, allotted } = run;
@@ -291,7 +292,7 @@ function amountsSoFar(run: DistributionRunDocument): Static<typeof Amounts> {
     burned: split?.burned ?? null,
     sold: split?.sold ?? null,
     keptAfter: split?.kept ?? null,
-    ...(split?.ownTax && { ownTax: split.ownTax }),
+    ...(split && { ownTax: split.ownTax }),
     proceeds: split?.proceeds ?? null,
     costs: split?.costs ?? null,
     developer: split?.developer ?? null,

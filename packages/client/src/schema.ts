@@ -2289,10 +2289,10 @@ export interface components {
             payments: number;
             /**
              * Format: int64
-             * @description Holders that were paid, each counted once: `paidTo.holdersPaid`. Null while it is open, and in runs that earlier versions have closed.
+             * @description Holders that were paid, each counted once: `paidTo.holdersPaid`. Null while it is open.
              */
             walletsPaid: number | null;
-            /** @description Null while it is open, and in runs that earlier versions have closed. */
+            /** @description Null while it is open. */
             paidTo: components["schemas"]["DistributionPaidTo"] | null;
         };
         DistributionRunAmounts: {
@@ -2315,7 +2315,7 @@ export interface components {
                 developer: string;
                 holders: string;
             } | null;
-            /** @description Base units that the chain has withheld of the engine's own sales. Absent until the tax is split, and in runs that earlier versions have split. */
+            /** @description Base units that the chain has withheld of the engine's own sales. Absent until the tax is split. */
             ownTax?: {
                 /** @description Withheld of earlier sales, and not collected yet. */
                 before: {
@@ -2393,10 +2393,10 @@ export interface components {
             payments: number;
             /**
              * Format: int64
-             * @description Holders that were paid, each counted once: `paidTo.holdersPaid`. Null while it is open, and in runs that earlier versions have closed.
+             * @description Holders that were paid, each counted once: `paidTo.holdersPaid`. Null while it is open.
              */
             walletsPaid: number | null;
-            /** @description Null while it is open, and in runs that earlier versions have closed. */
+            /** @description Null while it is open. */
             paidTo: components["schemas"]["DistributionPaidTo"] | null;
             /** @description Null when it is closed. */
             step: components["schemas"]["DistributionRunStep"] | null;
@@ -2524,7 +2524,7 @@ export interface components {
              * Format: int64
              * @description Sales that were recorded.
              */
-            tries: number | null;
+            tries: number;
             /** @description Those at a pool's price, in their order: at most one lands. */
             offers: components["schemas"]["DistributionSaleOffer"][];
         };
@@ -2697,7 +2697,7 @@ export interface components {
             error: string | null;
         };
         DistributionWaitingFor: {
-            /** @description `next-run`: nothing keeps it from distributing. `run`: a run is under way. `disabled`: its creator has switched it off. `hidden`: an operator hides the token. `all-halted`: operators have halted all distributions. Else why the last due run was not opened: `nothing-collected`, `not-worth-its-costs`, `no-market`, `reward-token-unsupported`, `distributor-unfunded`, `chain-unsuitable`, `scan-inconsistent`; or why it was halted: `OPERATOR`, `CHAIN_AHEAD_OF_LOG`, `PAYMENT_UNKNOWN`, `POT_MISSING`, `BOOKS_DISAGREE`, `CONTENT_MISMATCH`, `LEDGER_CORRUPT`, `SCAN_DISAGREES`. Others may be added. */
+            /** @description `next-run`: nothing keeps it from distributing. `run`: a run is under way. `disabled`: its creator has switched it off. `hidden`: an operator hides the token. `all-halted`: operators have halted all distributions. Else why the last due run was not opened: `nothing-collected`, `not-worth-its-costs`, `no-market`, `reward-token-unsupported`, `distributor-unfunded`, `chain-unsuitable`; or why it was halted: `OPERATOR`, `CHAIN_AHEAD_OF_LOG`, `PAYMENT_UNKNOWN`, `POT_MISSING`, `BOOKS_DISAGREE`, `CONTENT_MISMATCH`, `LEDGER_CORRUPT`, `SCAN_DISAGREES`. Others may be added. */
             code: string;
             /** @description A sentence for people. */
             detail: string;
@@ -3069,7 +3069,7 @@ export interface components {
                      * Format: int64
                      * @description Sales that were recorded.
                      */
-                    tries: number | null;
+                    tries: number;
                     /** Format: uuid */
                     runId: string;
                     /** Format: date-time */
@@ -3558,13 +3558,6 @@ export interface components {
                 /** @description Base units of the token. */
                 token: string;
             };
-            /** @description By runs that earlier versions have closed: it was not recorded to whom. */
-            unattributed: {
-                /** @description Lamports. */
-                sol: string;
-                /** @description Base units of the token. */
-                token: string;
-            };
         };
         PaidToHolders: {
             /** @description By all closed runs. */
@@ -3998,7 +3991,7 @@ export interface components {
             signedTransaction: string;
         };
         /** @enum {string} */
-        SkipReason: "nothing-collected" | "not-worth-its-costs" | "no-market" | "reward-token-unsupported" | "distributor-unfunded" | "chain-unsuitable" | "scan-inconsistent";
+        SkipReason: "nothing-collected" | "not-worth-its-costs" | "no-market" | "reward-token-unsupported" | "distributor-unfunded" | "chain-unsuitable";
         SomeDistributionSettings: {
             /** @description `SOL`, `SELF` or a mint address. */
             rewardToken?: string;
@@ -4346,7 +4339,7 @@ export interface components {
             runs: number;
             /**
              * Format: int64
-             * @description One for each holder in each run that paid it, where they were counted apart from others.
+             * @description One for each holder in each run that paid it.
              */
             paymentsToHolders: number;
             /** @description Lamports that sales of the tax brought. */
@@ -4364,8 +4357,6 @@ export interface components {
             paidToDevelopers: string;
             /** @description Lamports that the distributor got back for its fees. */
             costs: string;
-            /** @description Lamports paid by runs that earlier versions have closed: it was not recorded to whom. */
-            unattributed: string;
         };
         Transaction: {
             /** Format: uuid */

@@ -10,9 +10,9 @@ import { LaunchCompleted, LaunchStarted } from '../../../src/streams/launch.ts';
 import { DistributionSettingsUpdated, TokenCreated, TokenHidden } from '../../../src/streams/token.ts';
 import { DISTRIBUTION_INTERVALS } from '../../../src/streams/values.ts';
 import {
-  closedWithPaidTo,
   distributionHalted,
   holdersScanned,
+  runClosed,
   runOpened,
 } from '../../support/distribution-examples.ts';
 import { addresses, token, tokenCreated } from '../../support/domain-examples.ts';
@@ -36,8 +36,7 @@ function created(number: number, changed: Partial<typeof token> = {}, at?: strin
 }
 
 function paid(number: number, holders: string, asset: 'sol' | 'token' = 'sol'): Happening {
-  const { paidTo, ...closed } = closedWithPaidTo.data;
-  if (paidTo === undefined) throw new Error('the example says whom it paid');
+  const { paidTo, ...closed } = runClosed.data;
   const data = { ...closed, tokenId: idOf(number), asset, paidTo: { ...paidTo, holders } };
   return happening(idOf(number), RunClosed(data));
 }

@@ -16,7 +16,7 @@ interface TokensByBucket {
 
 const NO_TOKENS: TokensByBucket = { developer: 0n, holders: 0n };
 
-/** Gives what came back to each bucket. An older version, which noted nothing of it, took all that it collected for new tax. */
+/** Gives what came back to each bucket. */
 export function auditOwnTax(
   { asset, amounts, carried }: Extract<DistributionEvent, { type: 'RunClosed' }>['data'],
   { open, state }: { readonly open: OpenedRun; readonly state: DistributionState },
@@ -24,7 +24,6 @@ export function auditOwnTax(
   place: Place,
 ): TokensByBucket {
   const { ownTax } = amounts;
-  if (ownTax === undefined) return NO_TOKENS;
   const outstanding = bucketsOf(state.carried.ownTax);
   const [before, returned, after, handedOn] = [
     ownTax.before,

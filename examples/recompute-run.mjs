@@ -359,7 +359,7 @@ function checkScan({ header, records }) {
 }
 
 /** Nobody is to be paid whose account nobody can spend from. */
-async function checkPayees(rpc, { header, records }) {
+async function checkPayees(rpc, { records }) {
   // Costs are paid to the distributor.
   const payees = records.filter(({ kind, planned }) => kind !== 'costs' && planned > 0n);
   for (let from = 0; from < payees.length; from += ACCOUNTS_PER_CALL) {

@@ -9482,7 +9482,7 @@ export interface operations {
     streamEvents: {
         parameters: {
             query?: {
-                /** @description The id of the event to go on after, or `start`. `Last-Event-ID` and `lastEventId` count before it. */
+                /** @description The id of the event to go on after, a position (`X-Position`), or `start`. `Last-Event-ID` and `lastEventId` count before it. */
                 after?: string;
                 /** @description What clients send that cannot set `Last-Event-ID`, which counts before it. */
                 lastEventId?: string;

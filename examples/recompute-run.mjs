@@ -344,6 +344,7 @@ async function checkHolders(rpc, { header, records }, before) {
 /** What the scan adds up to, against the supply: nobody can mint, and only the service takes tax out of the mint. */
 function checkScan({ header, records }) {
   const { scan } = header;
+  mustHold(scan !== undefined, 'the ledger does not say what the scan adds up to');
   const [held, withheld, slack] = [scan.balances, scan.withheld, scan.slack].map(BigInt);
   const [before, after] = scan.mint.map((mint) => BigInt(mint.supply) - BigInt(mint.withheld));
   const sum = records.reduce((total, { kind, balance }) => (kind === 'holder' ? total + balance : total), 0n);

@@ -16,6 +16,7 @@ import { Address, Amount, Signature, Timestamp } from './values.ts';
 
 const Identity = { runId: Uuid, tokenId: Uuid };
 const Count = Type.Integer({ minimum: 0 });
+const Payments = Type.Object({ count: Type.Integer({ minimum: 0, examples: [1_000] }), sum: Amount });
 const Slots = Type.Tuple([Amount, Amount]);
 
 /** An account that pays a stretch of the run's payments. They are numbered by asset, in the order of the ledger, from 0. */
@@ -121,17 +122,14 @@ export const distributionRunEvents = {
     /** The allotment file. */
     ledger: Sha256,
     root: Sha256,
-    records: Count,
+    records: Type.Integer({ minimum: 0, examples: [1_200] }),
     /** The holders' part and earlier dust. */
     divided: Amount,
     sumOfWeights: Total,
     shares: Amount,
     dust: Amount,
     /** By asset: planned payments and their sum. */
-    payments: Type.Object({
-      sol: Type.Object({ count: Count, sum: Amount }),
-      token: Type.Object({ count: Count, sum: Amount }),
-    }),
+    payments: Type.Object({ sol: Payments, token: Payments }),
     pots: Type.Array(PlannedPot),
     /** Nothing is paid before. */
     payAfter: Timestamp,

@@ -127,7 +127,7 @@ export const distributionEvents = {
   RunOpened: Type.Object({
     ...RunIdentity,
     /** Counted from 1. */
-    number: Type.Integer({ minimum: 1 }),
+    number: Type.Integer({ minimum: 1, examples: [42] }),
     mint: Address,
     decimals: Type.Integer({ minimum: 0, maximum: 9 }),
     walletId: Uuid,
@@ -174,7 +174,7 @@ export const distributionEvents = {
   }),
   RunClosed: Type.Object({
     ...RunIdentity,
-    number: Type.Integer({ minimum: 1 }),
+    number: Type.Integer({ minimum: 1, examples: [42] }),
     asset: RewardAsset,
     amounts: RunAmounts,
     /** Paid in the other asset: what was owed before the reward token changed. */
@@ -203,8 +203,11 @@ export const distributionEvents = {
     tokenId: Uuid,
     dueAt: Timestamp,
     reason: SkipReason,
-    /** A sentence with the figures. */
-    detail: Type.String({ maxLength: 400 }),
+    detail: Type.String({
+      maxLength: 400,
+      description: 'A sentence with the figures.',
+      examples: ['Its fees of 0.002 SOL would take more than 10 percent of 0.01 SOL.'],
+    }),
   }),
   /** An operator wants a run before it is due. */
   RunRequested: Type.Object({ tokenId: Uuid, reason: Type.String() }),

@@ -12,14 +12,11 @@ import { type TransactionDocument, transactions } from '../projections/transacti
 import type { Launch } from '../streams/purposes/token-launch.ts';
 import { launchBasisOf } from '../streams/recorded-launch.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Address, Amount, Timestamp, U128 } from '../streams/values.ts';
+import { Address, Amount, described, orNull, Timestamp, U128 } from '../streams/values.ts';
 import { BondingCurveId } from '../views/launch-curve.ts';
 
 /** The newest launch drafts of one token: at ten an hour, as many as can still land. */
 const DRAFTS_LOOKED_AT = 50;
-
-const described = <Schema extends object>(schema: Schema, description: string) =>
-  Type.String({ ...schema, description });
 
 export const LaunchStatus = Type.Object(
   {
@@ -58,8 +55,8 @@ export const LaunchStatus = Type.Object(
         'Lamports for one whole token, cut off after 12 significant digits; 0 while there is no pool.',
       examples: ['102.607452548'],
     }),
-    launchedAt: Type.Union([Timestamp, Type.Null()]),
-    completedAt: Type.Union([Timestamp, Type.Null()]),
+    launchedAt: orNull(Timestamp),
+    completedAt: orNull(Timestamp),
   },
   {
     title: 'LaunchStatus',

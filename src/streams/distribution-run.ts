@@ -12,10 +12,9 @@ import { RewardAsset, Sha256, Total } from './distribution.ts';
 import { OwnTax, Parts } from './run-amounts.ts';
 import { SaleBasis } from './sale-basis.ts';
 import { ScannedPool, ScanSums } from './scan-sums.ts';
-import { Address, Amount, Signature, Timestamp } from './values.ts';
+import { Address, Amount, Count, Signature, Timestamp } from './values.ts';
 
 const Identity = { runId: Uuid, tokenId: Uuid };
-const Count = Type.Integer({ minimum: 0 });
 const Payments = Type.Object({ count: Type.Integer({ minimum: 0, examples: [1_000] }), sum: Amount });
 const Slots = Type.Tuple([Amount, Amount]);
 

@@ -1,5 +1,5 @@
 /** The forms in which runs of a token's distribution are shown. */
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import type { DistributionRunDocument } from '../projections/distribution-runs.ts';
 import { RewardAsset, Sha256 } from '../streams/distribution.ts';
 import { SettingsView } from '../streams/distribution-settings.ts';
@@ -8,17 +8,13 @@ import { WAITS, type WaitCode } from '../streams/distribution-wait.ts';
 import { Parts, type RunAmounts } from '../streams/run-amounts.ts';
 import { SaleBasis } from '../streams/sale-basis.ts';
 import { isPassing, unsoldSentence } from '../streams/unsold-reasons.ts';
-import { Address, Amount, Timestamp } from '../streams/values.ts';
+import { Address, Amount, described, orNull, Timestamp } from '../streams/values.ts';
 import { card, paidFromPots, runCard } from './run-card.ts';
 import { RunScan, RunSteps, RunTransactions, runSteps, runTransactions, StepName } from './run-steps.ts';
 
-const described = (schema: TSchema & { examples?: unknown }, description: string) =>
-  Type.String({ ...schema, description });
-const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
-
-const known = (description: string) => Nullable(described(Amount, description));
+const known = (description: string) => orNull(described(Amount, description));
 const parts = (description: string) => Type.Object(Parts.properties, { description });
-const knownParts = (description: string) => Nullable(parts(description));
+const knownParts = (description: string) => orNull(parts(description));
 
 const Amounts = Type.Object(
   {
@@ -121,7 +117,7 @@ const RunSale = Type.Object(
       [
         Type.Object({
           code: Type.String({ examples: ['price-below-reference'] }),
-          detail: Nullable(
+          detail: orNull(
             Type.String({ examples: ['The pool pays much less than its price of the last half hour.'] }),
           ),
         }),
@@ -138,11 +134,11 @@ const RunSale = Type.Object(
 export const RunPage = Type.Object(
   {
     ...card,
-    step: Type.Union([StepName, Type.Null()], { description: 'Null when it is closed.' }),
-    since: Type.Union([Timestamp, Type.Null()], {
+    step: orNull(StepName, { description: 'Null when it is closed.' }),
+    since: orNull(Timestamp, {
       description: 'When it began the step, as it was recorded. Null when it is closed.',
     }),
-    waitingFor: Type.Union([RunWaitingFor, Type.Null()], {
+    waitingFor: orNull(RunWaitingFor, {
       description:
         'What the run waits for. A process that does not distribute knows only of its sale and of the second node, as they were ' +
         'recorded last: each reason is recorded once in a run. Null while the run goes on, is closed or halted.',
@@ -159,7 +155,7 @@ export const RunPage = Type.Object(
     scanned: RunScan,
     steps: RunSteps,
     amounts: Amounts,
-    sale: Type.Union([RunSale, Type.Null()], {
+    sale: orNull(RunSale, {
       description: 'Null until the collected tax is split, and where the token itself is paid.',
     }),
     transactions: RunTransactions,
@@ -173,11 +169,11 @@ export const RunPage = Type.Object(
       ),
     ),
     /** Null until the run has decided who gets how much. */
-    ledger: Nullable(
+    ledger: orNull(
       Type.Object(
         {
           sha256: Type.String({ ...Sha256, description: 'The allotment: who is to get how much.' }),
-          settlementSha256: Nullable(
+          settlementSha256: orNull(
             Type.String({
               ...Sha256,
               description: 'What became of each payment; null until the run is closed.',

@@ -2,10 +2,10 @@
 import { Type } from '@sinclair/typebox';
 import { percentFromBasisPoints } from '../streams/percent.ts';
 import type { TransferFeeRates } from '../streams/token.ts';
-import { Amount } from '../streams/values.ts';
+import { Amount, orNull } from '../streams/values.ts';
 
 /** In base units. */
-export const TransferFeeMaximum = Type.Union([Amount, Type.Null()], {
+export const TransferFeeMaximum = orNull(Amount, {
   description: 'The most that one transfer is taxed, in base units; null where only the percentage counts.',
   examples: [null],
 });

@@ -344,7 +344,7 @@ async function checkHolders(rpc, { header, records }, before) {
 /** What the scan adds up to, against the supply: nobody can mint, and only the service takes tax out of the mint. */
 function checkScan({ header, records }) {
   const { scan } = header;
-  if (scan === undefined) return say('scan: the ledger is older than the sums of scans');
+  mustHold(scan !== undefined, 'the ledger does not say what the scan adds up to');
   const [held, withheld, slack] = [scan.balances, scan.withheld, scan.slack].map(BigInt);
   const [before, after] = scan.mint.map((mint) => BigInt(mint.supply) - BigInt(mint.withheld));
   const sum = records.reduce((total, { kind, balance }) => (kind === 'holder' ? total + balance : total), 0n);
@@ -360,11 +360,7 @@ function checkScan({ header, records }) {
 }
 
 /** Nobody is to be paid whose account nobody can spend from. */
-async function checkPayees(rpc, { header, records }) {
-  if (header.payeesSeenSince === undefined) {
-    say('payees: the ledger is older than the rule that programs are not paid');
-    return;
-  }
+async function checkPayees(rpc, { records }) {
   // Costs are paid to the distributor.
   const payees = records.filter(({ kind, planned }) => kind !== 'costs' && planned > 0n);
   for (let from = 0; from < payees.length; from += ACCOUNTS_PER_CALL) {
@@ -543,10 +539,6 @@ function checkPage({ amounts, settings, asset, runId }, found) {
 
 /** The tax of the service's own sales goes back to its buckets when it is collected, and is not burned again. */
 function checkOwnTax({ amounts, asset, collected, sold }, found, same) {
-  if (amounts.ownTax === undefined) {
-    say('own tax: an earlier version of the service split the run, and noted nothing of it');
-    return { developer: 0n, holders: 0n };
-  }
   const [before, returned, after] = ['before', 'returned', 'after'].map((name) => ({
     developer: BigInt(amounts.ownTax[name].developer),
     holders: BigInt(amounts.ownTax[name].holders),

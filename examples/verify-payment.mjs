@@ -800,13 +800,9 @@ function checkRun(run, allotment, settlement) {
     look('paid', run.paid, header[asset].sum);
     look('amounts.paid', amounts.paid, header[asset].sum);
     look('paidDebts', run.paidDebts, header[otherAsset(asset)].sum);
-    // Runs that earlier versions closed do not say it.
-    if (run.paidTo) {
-      const paidTo = paidToOf(allotment, settlement);
-      look('paidTo', run.paidTo, paidTo);
-      // Answers without `payments` are of earlier versions, and count those here.
-      if (run.payments !== undefined) look('walletsPaid', run.walletsPaid, paidTo.holdersPaid);
-    }
+    const paidTo = paidToOf(allotment, settlement);
+    look('paidTo', run.paidTo, paidTo);
+    look('walletsPaid', run.walletsPaid, paidTo.holdersPaid);
     look('payments', run.payments, header.sol.paid + header.token.paid);
     look('amounts.owedAfter', amounts.owedAfter, header.owedAfter[asset]);
     look('amounts.dustAfter', amounts.dustAfter, header.dustAfter[asset]);

@@ -1,17 +1,17 @@
-/** Makes the client's types from the API's description: `npm run client` writes them, a test compares. */
+/** Makes the client's types from the API's description: `npm run client`, which every build and `npm run typecheck` begin with. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 
-export const SCHEMA_FILE = fileURLToPath(new URL('src/schema.ts', import.meta.url));
+const SCHEMA_FILE = fileURLToPath(new URL('src/schema.ts', import.meta.url));
 
 const HEADER =
   '// Types of every call of the API, generated from its description by `npm run client`: do not edit.\n\n';
 
 /** The source text of the types. `description` is the OpenAPI document as JSON text. */
-export async function generateSchema(description: string): Promise<string> {
+async function generateSchema(description: string): Promise<string> {
   const document = withSharedRefusals(JSON.parse(description, withoutExamples));
   const nodes = await openapiTS(JSON.stringify(document), {
     rootTypes: true,
@@ -55,8 +55,6 @@ function withoutExamples(keyword: string, value: unknown): unknown {
   return keyword === 'example' || keyword === 'examples' ? undefined : value;
 }
 
-if (argv[1] === fileURLToPath(import.meta.url)) {
-  const [, , file] = argv;
-  if (file === undefined) throw new Error('name the file of the OpenAPI document as the first argument');
-  writeFileSync(SCHEMA_FILE, await generateSchema(readFileSync(file, 'utf8')));
-}
+const [, , file] = argv;
+if (file === undefined) throw new Error('name the file of the OpenAPI document as the first argument');
+writeFileSync(SCHEMA_FILE, await generateSchema(readFileSync(file, 'utf8')));

@@ -142,8 +142,7 @@ export async function openAuditedFiles(
 }
 
 async function fetchFile(service: string, sha256: string): Promise<Uint8Array | undefined> {
-  // A service of an earlier version knows its files by this path alone.
-  const response = await patientFetch(new URL(`distribution/files/${sha256}`, baseOf(service)));
+  const response = await patientFetch(new URL(`files/${sha256}`, baseOf(service)));
   if (response.status === NOT_FOUND) return undefined;
   if (
     response.status === UNAVAILABLE &&

@@ -16,7 +16,7 @@ import { draft } from '../streams/draft.ts';
 import { CheckedBy, ConcludedOutcome } from '../streams/draft-events.ts';
 import { conclusionOf } from '../streams/draft-state.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Amount, Signature } from '../streams/values.ts';
+import { Amount, orNull, Signature } from '../streams/values.ts';
 import { operatorName, Reason, readReason } from './operator-reason.ts';
 
 const Body = Type.Object(
@@ -57,7 +57,7 @@ export const concludeSubmission = commandsFor<DraftServices>()({
   output: Type.Object({
     transactionId: Uuid,
     outcome: ConcludedOutcome,
-    signature: Type.Union([Signature, Type.Null()]),
+    signature: orNull(Signature),
     checked: CheckedBy,
     reason: Type.String({ examples: Reason.examples }),
     by: Type.String({ examples: ['alice'] }),

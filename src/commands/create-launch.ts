@@ -15,8 +15,7 @@ import { launch } from '../streams/launch.ts';
 import type { Launch } from '../streams/purposes/token-launch.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, Base64, Timestamp } from '../streams/values.ts';
-import { PoolFields, poolFields } from '../views/contract-words.ts';
-import { LaunchCurve, launchCurve } from '../views/launch-curve.ts';
+import { BondingCurveId, LaunchCurve, launchCurve } from '../views/launch-curve.ts';
 import { signedByPosition } from '../views/unsigned-draft.ts';
 import { createComplaints, Digits, readAmount } from './distribution-input.ts';
 import { ownToken } from './own-token.ts';
@@ -60,7 +59,7 @@ export const createLaunch = defineDraft({
       examples: Base64.examples,
     }),
     transactionId: Uuid,
-    ...PoolFields,
+    bondingCurveId: BondingCurveId,
     expectedLaunchTime: Timestamp,
     expiresAt: Timestamp,
     lastValidBlockHeight: Type.Integer({
@@ -115,7 +114,7 @@ export const createLaunch = defineDraft({
     return {
       transaction: signedByPosition(message, services.keyring.position(transactionId)),
       transactionId,
-      ...poolFields(subject.poolAddress),
+      bondingCurveId: subject.poolAddress,
       expectedLaunchTime: subject.expectedAt,
       expiresAt,
       lastValidBlockHeight: Number(lifetime.lastValidBlockHeight),

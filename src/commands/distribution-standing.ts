@@ -1,10 +1,12 @@
 /** What the operators' commands about a token's distribution have in common. */
+
 import { type Static, Type } from '@sinclair/typebox';
 import type { Executor } from '../kernel/runtime/execute.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { type DistributionState, HaltCode } from '../streams/distribution.ts';
 import { rejection } from '../streams/rejections.ts';
 import { type TokenState, token } from '../streams/token.ts';
+import { orNull } from '../streams/values.ts';
 import { TokenReference, tokenIdOf } from '../views/token-access.ts';
 import { Reason } from './operator-reason.ts';
 
@@ -41,13 +43,13 @@ const example = {
 export const DistributionStanding = Type.Object(
   {
     tokenId: Uuid,
-    openRunId: Type.Union([Uuid, Type.Null()]),
+    openRunId: orNull(Uuid),
     requested: Type.Boolean({ description: 'A run is asked for that is not open yet.' }),
-    requestReason: Type.Union([Type.String(), Type.Null()], {
+    requestReason: orNull(Type.String(), {
       description:
         'Why, as the log has it: of several requests before the run is open, the first is recorded.',
     }),
-    halted: Type.Union([Type.Object({ code: HaltCode, reason: Type.String() }), Type.Null()]),
+    halted: orNull(Type.Object({ code: HaltCode, reason: Type.String() })),
   },
   { title: 'DistributionStanding', examples: [example] },
 );

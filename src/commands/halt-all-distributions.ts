@@ -2,6 +2,7 @@
  * Halts the distribution of all tokens between two transactions, and takes that back. What is halted stays halted for its
  * first reason; tokens that are halted by themselves stay halted.
  */
+
 import { type Static, Type } from '@sinclair/typebox';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
@@ -12,11 +13,12 @@ import {
   type DistributionSwitchState,
   distributionSwitch,
 } from '../streams/distribution-switch.ts';
+import { orNull } from '../streams/values.ts';
 import { ReasonBody } from './distribution-standing.ts';
 import { readReason } from './operator-reason.ts';
 
 const AllDistributions = Type.Object(
-  { halted: Type.Union([Type.Object({ reason: Type.String() }), Type.Null()]) },
+  { halted: orNull(Type.Object({ reason: Type.String() })) },
   { title: 'AllDistributions', examples: [{ halted: { reason: 'The node and its witness disagree.' } }] },
 );
 

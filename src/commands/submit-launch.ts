@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { defineSubmission } from '../drafts/define-submission.ts';
 import { tokenLaunch } from '../drafts/purposes/token-launch.ts';
 import { Address, Signature, Timestamp } from '../streams/values.ts';
-import { PoolFields, poolFields } from '../views/contract-words.ts';
+import { BondingCurveId } from '../views/launch-curve.ts';
 
 export const submitLaunch = defineSubmission({
   name: 'SubmitLaunch',
@@ -18,10 +18,10 @@ export const submitLaunch = defineSubmission({
     success: Type.Boolean(),
     signature: Signature,
     mintAddress: Address,
-    ...PoolFields,
+    bondingCurveId: BondingCurveId,
     launchedAt: Timestamp,
   }),
   answer({ subject: { mintAddress, poolAddress }, landed: { signature } }, { data: { startedAt } }) {
-    return { success: true, signature, mintAddress, ...poolFields(poolAddress), launchedAt: startedAt };
+    return { success: true, signature, mintAddress, bondingCurveId: poolAddress, launchedAt: startedAt };
   },
 });

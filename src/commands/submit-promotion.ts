@@ -4,7 +4,6 @@ import { defineSubmission } from '../drafts/define-submission.ts';
 import { promotionPurchase } from '../drafts/purposes/promotion-purchase.ts';
 import { MILLISECONDS_PER_DAY } from '../streams/featured-places.ts';
 import { Signature } from '../streams/values.ts';
-import { mintFields } from '../views/contract-words.ts';
 import { FeaturedPromotion } from '../views/featured-view.ts';
 
 export const submitPromotion = defineSubmission({
@@ -29,7 +28,7 @@ export const submitPromotion = defineSubmission({
       signature: landed.signature,
       promotion: {
         id: promotionId,
-        ...mintFields(mintAddress),
+        tokenMint: mintAddress,
         token: card,
         startsAt,
         endsAt,

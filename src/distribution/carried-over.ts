@@ -4,16 +4,14 @@ import type { SplitTax } from '../streams/distribution-run.ts';
 import { outstandingAfter } from './amounts/own-tax.ts';
 import { type Buckets, type CarriedTokens, type Split, sumOf } from './amounts/split.ts';
 
-const NOTHING: Buckets = { developer: 0n, holders: 0n };
-
 /** Tax that was collected before, and neither sold nor paid. */
 function keptBefore({ kept }: Pick<CarriedOver, 'kept'>): Buckets {
   return bucketsOf(kept);
 }
 
-/** What a split begins with. Runs of older versions did not note the tax of their sales. */
+/** What a split begins with. */
 export function tokensBefore(carried: Pick<CarriedOver, 'kept' | 'ownTax'>): CarriedTokens {
-  return { kept: keptBefore(carried), ownTax: carried.ownTax ? bucketsOf(carried.ownTax) : NOTHING };
+  return { kept: keptBefore(carried), ownTax: bucketsOf(carried.ownTax) };
 }
 
 /** As a split records the tax of sales: `tax` is that of its own. */
@@ -21,7 +19,7 @@ export function recordedOwnTax(
   carried: Pick<CarriedOver, 'kept' | 'ownTax'>,
   parted: Pick<Split, 'returned' | 'sold'>,
   tax: bigint,
-): NonNullable<SplitTax['ownTax']> {
+): SplitTax['ownTax'] {
   const { ownTax } = tokensBefore(carried);
   return {
     before: recordedBuckets(ownTax),

@@ -1,6 +1,6 @@
 /** The envelope of everything sent to subscribers: CloudEvents 1.0, whatever the transport. */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import type { JsonValue, Position } from '../kernel/ports/event-store.ts';
+import { type EventStore, type JsonValue, type Position, START } from '../kernel/ports/event-store.ts';
 import type { AnyOutcome } from '../kernel/runtime/define-outcome.ts';
 import type { Recorded } from '../kernel/runtime/event-codec.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
@@ -107,4 +107,13 @@ export function checkpointOf(position: Position, source: string): Static<typeof 
 /** The log's public name: the id of its first event, which no other log has. */
 export function sourceOf(firstEventId: string): string {
   return `urn:uuid:${firstEventId}`;
+}
+
+/** Reads the log's public name. Undefined when aborted, and while the log is empty. */
+export async function sourceOfLog(store: EventStore, signal: AbortSignal): Promise<string | undefined> {
+  for await (const message of store.subscribe({ after: START, signal })) {
+    if (message.kind === 'checkpoint') continue;
+    return message.kind === 'event' ? sourceOf(message.event.id) : undefined;
+  }
+  return undefined;
 }

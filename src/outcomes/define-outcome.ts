@@ -1,5 +1,5 @@
-/** `defineOutcome` with all of this service's events; each names its token by both ids (see `cloudEventOf`). */
-import { type ObjectOptions, type TObject, Type } from '@sinclair/typebox';
+/** Builds the outcomes from this service's events; each names its token by both ids (see `cloudEventOf`). */
+import { type ObjectOptions, type Static, type TObject, Type } from '@sinclair/typebox';
 import { outcomesOf } from '../kernel/runtime/define-outcome.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { LevyEvent } from '../streams/index.ts';
@@ -12,6 +12,24 @@ export const defineOutcome: typeof define = (definition) => {
   const properties = { ...BOTH_IDS.properties, ...outcome.data.properties };
   return { ...outcome, data: Type.Object(properties, optionsOf(outcome.data)) };
 };
+
+type Members<Schema extends TObject, Name extends keyof Schema['properties']> = TObject<
+  Pick<Schema['properties'], Name>
+>;
+
+/** The members that a message has as the event has them: their schemas, and how they are told. */
+export function picked<Schema extends TObject, Name extends keyof Schema['properties'] & string>(
+  event: Schema,
+  ...names: readonly Name[]
+) {
+  const chosen = (from: object) =>
+    Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name as Name)));
+  return {
+    data: Type.Object(chosen(event.properties)) as unknown as Members<Schema, Name>,
+    tell: ({ data }: { readonly data: Static<Schema> }) =>
+      chosen(Object(data)) as Static<Members<Schema, Name>>,
+  };
+}
 
 const BOTH_IDS = Type.Object({ tokenId: Type.Optional(Uuid), mintAddress: Type.Optional(Address) });
 

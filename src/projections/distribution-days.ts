@@ -87,7 +87,7 @@ function withRun(day: DistributionDayDocument, run: ClosedRun): DistributionDayD
     sold: sum(day.sold, amounts.sold.developer, amounts.sold.holders),
     proceeds: sum(day.proceeds, amounts.proceeds),
     paid: addPaid(day.paid, paid),
-    holdersPaid: day.holdersPaid + (run.paidTo?.holdersPaid ?? 0),
+    holdersPaid: day.holdersPaid + run.paidTo.holdersPaid,
     hours: withHour(day.hours, Number(closedAt.slice(11, 13)), paid.holders),
   };
 }

@@ -73,8 +73,7 @@ export type DistributionRunDocument = {
     readonly amounts: RunAmounts;
     /** Paid in the other asset. */
     readonly paidDebts: string;
-    /** Null where an older version closed it. */
-    readonly paidTo: PaidTo | null;
+    readonly paidTo: PaidTo;
     /** Lamports. */
     readonly fees: string;
     readonly settlementSha256: string | null;
@@ -269,7 +268,7 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
           closed: {
             amounts: data.amounts,
             paidDebts: data.paidDebts,
-            paidTo: data.paidTo ?? null,
+            paidTo: data.paidTo,
             fees: data.fees,
             settlementSha256: data.carried.settlement,
           },

@@ -124,7 +124,7 @@ export const distributionTotals = defineProjection<DistributionTotalsDocument>({
             [other]: sum(totals.owed[other], `-${paidDebts}`),
           },
           paidTo: addPaid(totals.paidTo, paidByRun(data)),
-          holdersPaid: totals.holdersPaid + (data.paidTo?.holdersPaid ?? 0),
+          holdersPaid: totals.holdersPaid + data.paidTo.holdersPaid,
           costs: asset === 'sol' ? sum(totals.costs, amounts.costs) : totals.costs,
           fees: sum(totals.fees, fees),
         };

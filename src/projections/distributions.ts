@@ -39,8 +39,8 @@ export type DistributionDocument = {
   /** Why its last run that had tax to sell sold nothing; null if it sold. */
   readonly unsold: {
     readonly reason: string;
-    /** Sales that were tried; null where an older version did not count them. */
-    readonly tries: number | null;
+    /** Sales that were tried. */
+    readonly tries: number;
     readonly runId: string;
     readonly since: string;
   } | null;
@@ -196,7 +196,7 @@ export const distributions = defineProjection<DistributionDocument>({
         document && {
           ...document,
           scanned: document.scanned && splitSeen(document.scanned, burned, occurredAt),
-          unsold: unsold === null ? null : { reason: unsold, tries: tries ?? null, runId, since: occurredAt },
+          unsold: unsold === null ? null : { reason: unsold, tries, runId, since: occurredAt },
         },
     },
     RunClosed: {
@@ -219,7 +219,7 @@ export const distributions = defineProjection<DistributionDocument>({
             paidSol: sum(totals.paidSol, paid.sol ?? '0'),
             paidToken: sum(totals.paidToken, paid.token ?? '0'),
             paidTo: addPaid(totals.paidTo, paidByRun(data)),
-            holdersPaid: totals.holdersPaid + (data.paidTo?.holdersPaid ?? 0),
+            holdersPaid: totals.holdersPaid + data.paidTo.holdersPaid,
             owedSol: carried.owed.sol,
             owedToken: carried.owed.token,
             dustSol: carried.dust.sol,

@@ -14,8 +14,6 @@ export type PaidTotals = {
   readonly costs: ByAsset;
   /** Owed since before the reward token changed: to holders and to the developer, which is not told apart any more. */
   readonly debts: ByAsset;
-  /** By runs that older versions have closed: to holders, to the developer and for costs. */
-  readonly unattributed: ByAsset;
 };
 
 export const NOTHING: ByAsset = { sol: '0', token: '0' };
@@ -25,26 +23,22 @@ export const NOTHING_PAID: PaidTotals = {
   developer: NOTHING,
   costs: NOTHING,
   debts: NOTHING,
-  unattributed: NOTHING,
 };
 
-const PARTS = ['holders', 'developer', 'costs', 'debts', 'unattributed'] as const;
+const PARTS = ['holders', 'developer', 'costs', 'debts'] as const;
 
 export type ClosedRun = Extract<EventOf<typeof distributionEvents>, { type: 'RunClosed' }>['data'];
 
 /** What one run has paid. */
 export function paidByRun({
   asset,
-  amounts,
   paidTo,
   paidDebts,
-}: Pick<ClosedRun, 'asset' | 'amounts' | 'paidTo' | 'paidDebts'>): PaidTotals {
+}: Pick<ClosedRun, 'asset' | 'paidTo' | 'paidDebts'>): PaidTotals {
   const other: RewardAsset = asset === 'sol' ? 'token' : 'sol';
   const debts = { ...NOTHING, [other]: paidDebts };
   const inAsset = (amount: string): ByAsset => ({ ...NOTHING, [asset]: amount });
-  if (paidTo === undefined) return { ...NOTHING_PAID, debts, unattributed: inAsset(amounts.paid) };
   return {
-    ...NOTHING_PAID,
     holders: inAsset(paidTo.holders),
     developer: inAsset(paidTo.developer),
     costs: inAsset(paidTo.costs),

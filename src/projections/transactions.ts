@@ -12,7 +12,6 @@ import type { DraftOnRecord } from '../streams/draft-state.ts';
 import type { LevyEvent } from '../streams/index.ts';
 import {
   isDue,
-  purposes,
   type RecordingType,
   type RevertingType,
   recordingTypes,
@@ -62,9 +61,8 @@ const draftId = (event: { readonly data: { readonly transactionId: string } }): 
 
 export const transactions = defineProjection<TransactionDocument>({
   name: 'transactions',
-  // Folds the events of every purpose: each purpose since the fourth has raised the version; cancelling has, changes of
-  // a tax that land after they were told, refreshing, flooded histories, and unknown outcomes.
-  version: purposes.length + 3,
+  // A new purpose needs no new version: no event of it was recorded before.
+  version: 1,
   indexes: {
     work: workOf,
     status: ({ status }) => [status],

@@ -14,7 +14,6 @@ export const getDistributionFile = queriesFor<{ readonly ledgers: BlobStore }>()
   route: {
     method: 'GET',
     url: '/files/:sha256',
-    formerly: { url: '/distribution/files/:sha256', until: '2026-11-24' },
     auth: 'none',
     limit: 'none',
     anyOrigin: true,

@@ -7,7 +7,7 @@ import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
-import { Address, Timestamp } from '../streams/values.ts';
+import { Address, orNull, Timestamp } from '../streams/values.ts';
 import { requireAddress, WalletReference } from '../views/addresses.ts';
 import { visibleDistribution } from '../views/distribution-access.ts';
 import { TokenReference } from '../views/token-access.ts';
@@ -24,7 +24,7 @@ const HolderRun = Type.Object(
   {
     runId: Uuid,
     number: Type.Integer({ minimum: 1, examples: [42] }),
-    closedAt: Type.Union([Timestamp, Type.Null()]),
+    closedAt: orNull(Timestamp),
     payments: Type.Array(PaymentView, {
       description: 'Empty if the wallet is not in the ledger of the run.',
     }),
@@ -45,7 +45,7 @@ export const getHolder = queriesFor<RuntimeServices & Pick<LedgerServices, 'runL
     wallet: Address,
     ...ShareFields,
     parts: ShareParts,
-    reason: Type.Union([PaymentView.properties.reason, Type.Null()], {
+    reason: orNull(PaymentView.properties.reason, {
       description: 'Of the wallet as a holder in the newest of `runs`; null if it is not in that ledger.',
       examples: ['below-minimum-payout'],
     }),

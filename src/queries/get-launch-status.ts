@@ -12,19 +12,16 @@ import { type TransactionDocument, transactions } from '../projections/transacti
 import type { Launch } from '../streams/purposes/token-launch.ts';
 import { launchBasisOf } from '../streams/recorded-launch.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Address, Amount, Timestamp, U128 } from '../streams/values.ts';
-import { PoolFields, poolFields } from '../views/contract-words.ts';
+import { Address, Amount, described, orNull, Timestamp, U128 } from '../streams/values.ts';
+import { BondingCurveId } from '../views/launch-curve.ts';
 
 /** The newest launch drafts of one token: at ten an hour, as many as can still land. */
 const DRAFTS_LOOKED_AT = 50;
 
-const described = <Schema extends object>(schema: Schema, description: string) =>
-  Type.String({ ...schema, description });
-
 export const LaunchStatus = Type.Object(
   {
     mintAddress: Address,
-    ...PoolFields,
+    bondingCurveId: BondingCurveId,
     status: Type.Union(
       [Type.Literal('pending'), Type.Literal('active'), Type.Literal('completed'), Type.Literal('expired')],
       {
@@ -58,15 +55,15 @@ export const LaunchStatus = Type.Object(
         'Lamports for one whole token, cut off after 12 significant digits; 0 while there is no pool.',
       examples: ['102.607452548'],
     }),
-    launchedAt: Type.Union([Timestamp, Type.Null()]),
-    completedAt: Type.Union([Timestamp, Type.Null()]),
+    launchedAt: orNull(Timestamp),
+    completedAt: orNull(Timestamp),
   },
   {
     title: 'LaunchStatus',
     examples: [
       {
         mintAddress: 'AEgDhrDbhP9WFRT9vKcmcuVTpMmDoHVcj6iH6bGNE1j3',
-        ...poolFields('67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj'),
+        bondingCurveId: '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj',
         status: 'active',
         progress: 20.69,
         currentMarketCap: '102607452548',
@@ -181,7 +178,7 @@ async function started(
 }
 
 function namesOf({ mintAddress, poolAddress, targetMarketCap }: Launch) {
-  return { mintAddress, ...poolFields(poolAddress), targetMarketCap };
+  return { mintAddress, bondingCurveId: poolAddress, targetMarketCap };
 }
 
 function shown(figures: LaunchFigures) {

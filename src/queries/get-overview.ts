@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import pTimeout from 'p-timeout';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Address, Amount, Timestamp } from '../streams/values.ts';
+import { Address, Amount, orNull, Timestamp } from '../streams/values.ts';
 
 /** Milliseconds: a chain that is away has not answered by then. */
 const PATIENCE = 3_000;
@@ -21,11 +21,11 @@ const RoleSeen = Type.Object(
           '`lapsed`: the lease was not renewed, and the next process takes it over, if there is one. `free`: no process has the role.',
       },
     ),
-    holder: Type.Union([Type.String(), Type.Null()], {
+    holder: orNull(Type.String(), {
       description: 'The host and the number of the process. Null where the role is free.',
       examples: ['levy-1 4711'],
     }),
-    until: Type.Union([Timestamp, Type.Null()], {
+    until: orNull(Timestamp, {
       description:
         "When the lease ends unless it is renewed before, by its holder's clock. Null without a lease: where the log is one process's own, that has the role while it runs.",
     }),
@@ -39,7 +39,7 @@ const Payer = Type.Object(
   {
     name: Type.Union([Type.Literal('fee payer'), Type.Literal('distributor')], { title: 'PayerName' }),
     address: Address,
-    lamports: Type.Union([Amount, Type.Null()], {
+    lamports: orNull(Amount, {
       description: 'At most a few seconds old. Null while the chain does not tell.',
     }),
     floor: Type.String({
@@ -47,7 +47,7 @@ const Payer = Type.Object(
       description:
         'In lamports. With less, the service issues no drafts (the fee payer) or opens no runs (the distributor).',
     }),
-    isEnough: Type.Union([Type.Boolean(), Type.Null()], { examples: [true] }),
+    isEnough: orNull(Type.Boolean(), { examples: [true] }),
   },
   { title: 'Payer' },
 );
@@ -60,7 +60,7 @@ const Waiting = Type.Object(
     submitted: count('Submissions that are on their way to the chain.'),
     confirmed: count('Submissions that have landed and are not final yet.'),
     unknown: count('Drafts whose outcome nothing on the chain shows: an operator concludes them.'),
-    oldestAcceptedAt: Type.Union([Timestamp, Type.Null()], {
+    oldestAcceptedAt: orNull(Timestamp, {
       description: 'When the oldest submission that is not final was accepted. Null where there is none.',
     }),
   },

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { PartnerServices } from '../server/http/rate-limit/services.ts';
 import { PartnerName } from '../streams/partners.ts';
-import { Timestamp } from '../streams/values.ts';
+import { orNull, Timestamp } from '../streams/values.ts';
 
 const Calls = Type.Integer({ minimum: 0, examples: [41] });
 
@@ -31,7 +31,7 @@ export const getPartnerUsage = queriesFor<PartnerServices>()({
           calls: Type.Integer({ description: 'Allowed in a window.', examples: [10_000] }),
           windowSeconds: Type.Integer({ examples: [900] }),
           remaining: Type.Integer({ description: 'Left of the window that runs now.', examples: [9_959] }),
-          endsAt: Type.Union([Timestamp, Type.Null()], {
+          endsAt: orNull(Timestamp, {
             description: 'When that window ends; null while no call has begun one.',
           }),
           refused: Type.Integer({

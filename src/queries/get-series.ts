@@ -11,7 +11,7 @@ import { type PaidTotals, paidByRun } from '../projections/paid-totals.ts';
 import { sum } from '../streams/sum-of-digits.ts';
 import { Timestamp, wordsOf } from '../streams/values.ts';
 import { visibleDistribution } from '../views/distribution-access.ts';
-import { BySum, FormerHoldersPaid, PaidParts, Sum } from '../views/paid-views.ts';
+import { BySum, PaidParts, Sum } from '../views/paid-views.ts';
 import { TokenReference } from '../views/token-access.ts';
 
 const MOST = { run: 100, day: 366 } as const;
@@ -35,7 +35,6 @@ const Point = Type.Object(
       description: 'One for each holder in each run that paid it.',
       examples: [1_000],
     }),
-    holdersPaid: FormerHoldersPaid,
   },
   { title: 'DistributionPoint' },
 );
@@ -99,7 +98,6 @@ function pointOfDay(document: DistributionDayDocument): Point {
     proceeds,
     ...paidFields(paid),
     paymentsToHolders: holdersPaid,
-    holdersPaid,
   };
 }
 
@@ -113,7 +111,7 @@ async function byRun(readModel: ReadModel, tokenId: string, limit: number): Prom
 /** Empty for an open run. */
 function pointOfRun({ number, asset, closedAt, closed }: DistributionRunDocument): Point[] {
   if (closed === null || closedAt === null) return [];
-  const { amounts, paidDebts, paidTo } = closed;
+  const { amounts, paidTo } = closed;
   const { developer, holders } = amounts.sold;
   return [
     {
@@ -124,9 +122,8 @@ function pointOfRun({ number, asset, closedAt, closed }: DistributionRunDocument
       burned: amounts.burned,
       sold: sum(developer, holders),
       proceeds: amounts.proceeds,
-      ...paidFields(paidByRun({ asset, amounts, paidDebts, ...(paidTo && { paidTo }) })),
-      paymentsToHolders: paidTo?.holdersPaid ?? 0,
-      holdersPaid: paidTo?.holdersPaid ?? 0,
+      ...paidFields(paidByRun({ asset, ...closed })),
+      paymentsToHolders: paidTo.holdersPaid,
     },
   ];
 }

@@ -11,7 +11,7 @@ import type { DistributionDocument } from '../projections/distributions.ts';
 import type { RewardAsset } from '../streams/distribution.ts';
 import { Parts } from '../streams/run-amounts.ts';
 import { sum } from '../streams/sum-of-digits.ts';
-import { Address, Amount, Timestamp } from '../streams/values.ts';
+import { Address, Amount, orNull, Timestamp } from '../streams/values.ts';
 import { haltOfAll, visibleDistribution } from '../views/distribution-access.ts';
 import { nextRunAt, WaitingFor, waitingFor } from '../views/distribution-outlook.ts';
 import {
@@ -54,7 +54,7 @@ export const TaxView = Type.Object(
     ),
     paidTo: PaidParts,
     paidToHolders: PaidToHolders,
-    holderCount: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    holderCount: orNull(Type.Integer({ minimum: 0 }), {
       description:
         'Owners of accounts of the token, as the last scan found them; pools and programs are among them. Null before the first.',
       examples: [1_200],
@@ -62,9 +62,9 @@ export const TaxView = Type.Object(
     runsClosed: Type.Integer({ minimum: 0, description: 'Runs that were closed.', examples: [41] }),
     owed: BySum('Earned by wallets and not paid yet, as of the last closed run.'),
     runs: Type.Integer({ minimum: 0, description: 'Runs that were opened.', examples: [42] }),
-    openRunId: Type.Union([Uuid, Type.Null()]),
-    lastRunAt: Type.Union([Timestamp, Type.Null()], { description: 'When the last run was closed.' }),
-    nextRunAt: Type.Union([Timestamp, Type.Null()], {
+    openRunId: orNull(Uuid),
+    lastRunAt: orNull(Timestamp, { description: 'When the last run was closed.' }),
+    nextRunAt: orNull(Timestamp, {
       description: 'Null while none is going to be opened.',
     }),
     waitingFor: WaitingFor,

@@ -10,7 +10,7 @@ import { type DistributionDocument, distributions } from '../projections/distrib
 import { type TokenDocument, tokens } from '../projections/tokens.ts';
 import { SettingsView } from '../streams/distribution-settings.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Address } from '../streams/values.ts';
+import { Address, orNull } from '../streams/values.ts';
 import { visibleDistribution } from '../views/distribution-access.ts';
 import { FeaturedPromotion } from '../views/featured-view.ts';
 import { tokenIdOf } from '../views/token-access.ts';
@@ -41,11 +41,9 @@ const TokenPage = Type.Object({
   token: TokenDetail,
   tax: Type.Optional(TaxView),
   runs: Type.Optional(RunsPage),
-  launch: Type.Optional(
-    Type.Union([LaunchStatus, Type.Null()], { description: 'Null for a token without a launch.' }),
-  ),
+  launch: Type.Optional(orNull(LaunchStatus, { description: 'Null for a token without a launch.' })),
   featured: Type.Optional(
-    Type.Union([FeaturedPromotion, Type.Null()], { description: 'Null without a promotion that runs now.' }),
+    orNull(FeaturedPromotion, { description: 'Null without a promotion that runs now.' }),
   ),
   settings: Type.Optional(PublicSettings),
   unavailable: Type.Optional(

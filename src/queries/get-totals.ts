@@ -10,7 +10,7 @@ import {
   NO_DISTRIBUTIONS,
 } from '../projections/distribution-totals.ts';
 import { tokens } from '../projections/tokens.ts';
-import { DAYS_LOOKED_AT, FormerHoldersPaid, paidToHoldersView, Sum } from '../views/paid-views.ts';
+import { DAYS_LOOKED_AT, paidToHoldersView, Sum } from '../views/paid-views.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description, examples: [1_000] });
 
@@ -18,10 +18,7 @@ const Totals = Type.Object(
   {
     tokens: Count('Tokens that the list shows.'),
     runs: Count('Runs that were closed.'),
-    paymentsToHolders: Count(
-      'One for each holder in each run that paid it, where they were counted apart from others.',
-    ),
-    holdersPaid: FormerHoldersPaid,
+    paymentsToHolders: Count('One for each holder in each run that paid it.'),
     proceeds: Sum('Lamports that sales of the tax brought.'),
     paidToHolders: Type.Object(
       {
@@ -33,9 +30,6 @@ const Totals = Type.Object(
     ),
     paidToDevelopers: Sum('Lamports.'),
     costs: Sum('Lamports that the distributor got back for its fees.'),
-    unattributed: Sum(
-      'Lamports paid by runs that earlier versions have closed: it was not recorded to whom.',
-    ),
   },
   {
     title: 'Totals',
@@ -66,7 +60,6 @@ export const getTotals = queriesFor<RuntimeServices>()({
       tokens: total,
       runs,
       paymentsToHolders: holdersPaid,
-      holdersPaid,
       proceeds,
       paidToHolders: {
         lifetime: shown.lifetime.sol,
@@ -75,7 +68,6 @@ export const getTotals = queriesFor<RuntimeServices>()({
       },
       paidToDevelopers: paidTo.developer.sol,
       costs: paidTo.costs.sol,
-      unattributed: paidTo.unattributed.sol,
     };
     return new TaggedAnswer(answer, entityTagOf(answer));
   },

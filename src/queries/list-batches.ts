@@ -10,7 +10,7 @@ import { readFrom } from '../kernel/runtime/store-calls.ts';
 import type { DistributionRunDocument } from '../projections/distribution-runs.ts';
 import { RewardAsset } from '../streams/distribution.ts';
 import { type DistributionRunEvent, distributionRun } from '../streams/distribution-run.ts';
-import { Address, Amount, Signature, Timestamp } from '../streams/values.ts';
+import { Address, Amount, orNull, Signature, Timestamp } from '../streams/values.ts';
 import { cachingOf, visibleRun } from '../views/distribution-access.ts';
 import { TokenReference } from '../views/token-access.ts';
 import { cursor } from './pages.ts';
@@ -56,7 +56,7 @@ export const listBatches = queriesFor<RuntimeServices & LogServices>()({
   },
   output: Type.Object({
     batches: Type.Array(BatchView),
-    next: Type.Union([Type.String(), Type.Null()], {
+    next: orNull(Type.String(), {
       description: 'Send it as `after` to get the next page; null at the end, as it is now.',
       examples: ['7.2'],
     }),

@@ -12,13 +12,10 @@ import { type TokenDocument, tokens } from '../projections/tokens.ts';
 import { HaltCode, SkipReason } from '../streams/distribution.ts';
 import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
 import { unsoldSentence } from '../streams/unsold-reasons.ts';
-import { Address, Amount, Timestamp } from '../streams/values.ts';
+import { Address, Amount, orNull, Timestamp } from '../streams/values.ts';
 import { stepShown } from '../views/run-views.ts';
 import { DistributionState, TokenCard } from '../views/token-views.ts';
 import { CursorQuery, cutPage, Next, noPageAfter } from './pages.ts';
-
-const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
-  Type.Union([schema, Type.Null()]);
 
 const By = Type.String({ description: "An operator's name, or a part of the service.", examples: ['alice'] });
 const Reason = Type.String({ examples: ['The node and its witness disagree.'] });
@@ -50,7 +47,7 @@ const Distribution = Type.Object({
         detail: orNull(
           Type.String({ examples: ['The pool pays much less than its price of the last half hour.'] }),
         ),
-        tries: orNull(Type.Integer({ minimum: 0, description: 'Sales that were recorded.', examples: [0] })),
+        tries: Type.Integer({ minimum: 0, description: 'Sales that were recorded.', examples: [0] }),
         runId: Uuid,
         since: Timestamp,
       },

@@ -1,4 +1,5 @@
 /** Events of the log as they were recorded, for operators who look for some: by stream, category, type, correlation and time. */
+
 import { type Static, Type } from '@sinclair/typebox';
 import type { EventStore, RecordedEvent } from '../kernel/ports/event-store.ts';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
@@ -6,6 +7,7 @@ import type { Rejection } from '../kernel/runtime/rejection.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { storeUnavailable } from '../kernel/runtime/store-calls.ts';
 import { rejection } from '../streams/rejections.ts';
+import { orNull } from '../streams/values.ts';
 import {
   type LogFilter,
   MOST_LOOKED_AT,
@@ -26,7 +28,7 @@ const Event = Type.Object(RecordedEventLine.properties);
 /** Of streams: a cursor of the whole log is longer. */
 const REVISION = /^\d{1,15}$/;
 
-const Cursor = Type.Union([Type.String(), Type.Null()], { examples: ['00000000000000004711'] });
+const Cursor = orNull(Type.String(), { examples: ['00000000000000004711'] });
 
 export const listEvents = queriesFor<EventServices>()({
   name: 'ListEvents',
@@ -83,7 +85,7 @@ export const listEvents = queriesFor<EventServices>()({
       [
         Type.Object({
           position: Event.properties.position,
-          time: Type.Union([Type.String(), Type.Null()], {
+          time: orNull(Type.String(), {
             description: 'Null where it cannot be read.',
             examples: ['2026-05-04T10:00:00.000Z'],
           }),

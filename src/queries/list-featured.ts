@@ -7,7 +7,6 @@ import { type FeaturedDocument, type FeaturedEntry, featured } from '../projecti
 import { tokens } from '../projections/tokens.ts';
 import { FEATURED_LIST } from '../streams/featured-list.ts';
 import { MILLISECONDS_PER_DAY } from '../streams/featured-places.ts';
-import { mintFields } from '../views/contract-words.ts';
 import { FeaturedPromotion } from '../views/featured-view.ts';
 
 export const listFeatured = queriesFor<RuntimeServices>()({
@@ -71,10 +70,10 @@ function shownAt(now: number, entries: readonly FeaturedEntry[], visible: readon
 
 /** `now` in milliseconds. */
 export function promotionView(
-  { tokenId: _tokenId, tokenMint, ...entry }: FeaturedEntry,
+  { tokenId: _tokenId, ...entry }: FeaturedEntry,
   now: number,
 ): Static<typeof FeaturedPromotion> {
-  return { ...mintFields(tokenMint), ...entry, daysRemaining: daysLeft(entry, now) };
+  return { ...entry, daysRemaining: daysLeft(entry, now) };
 }
 
 function nextChange(entry: FeaturedEntry, now: number): number {

@@ -6,7 +6,7 @@ import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type NonceAccountDocument, nonceAccounts } from '../projections/nonce-accounts.ts';
 import { transactions } from '../projections/transactions.ts';
-import { Address, Timestamp, wordsOf } from '../streams/values.ts';
+import { Address, orNull, Timestamp, wordsOf } from '../streams/values.ts';
 import { cutoffOf, OlderThan } from './older-than.ts';
 import { secondsBetween } from './operator-transactions.ts';
 import { CursorQuery, cursor, cutPage, Next } from './pages.ts';
@@ -64,7 +64,7 @@ export const listNonceAccounts = queriesFor<RuntimeServices>()({
   },
   output: Type.Object({
     nonceAccounts: Type.Array(NonceAccount),
-    next: Type.Union([Place, Type.Null()], { description: Next.description }),
+    next: orNull(Place, { description: Next.description }),
   }),
   rejections: ['STORE_UNAVAILABLE'],
   async answer({ query }, { services }) {

@@ -1,4 +1,5 @@
 /** The payments of a run by their place in the ledger: page by page as JSON, or all of them as CSV. */
+
 import { Type } from '@sinclair/typebox';
 import type { LedgerServices } from '../distribution/ledger/ledger-services.ts';
 import type { Ledgers } from '../distribution/ledger/open-ledgers.ts';
@@ -6,6 +7,7 @@ import { PiecewiseAnswer, queriesFor, TaggedAnswer } from '../kernel/runtime/def
 import { entityTagOf } from '../kernel/runtime/entity-tag.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
+import { orNull } from '../streams/values.ts';
 import { cachingOf, visibleRun } from '../views/distribution-access.ts';
 import { TokenReference } from '../views/token-access.ts';
 import { cursor } from './pages.ts';
@@ -39,7 +41,7 @@ export const listPayments = queriesFor<RuntimeServices & Pick<LedgerServices, 'r
   },
   output: Type.Object({
     payments: Type.Array(PaymentView),
-    next: Type.Union([PaymentIndex, Type.Null()], {
+    next: orNull(PaymentIndex, {
       description: 'Send it as `after` to get the next page; null at the end.',
       examples: ['99'],
     }),

@@ -7,7 +7,7 @@ import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { distributionSettings } from '../projections/distribution-settings.ts';
 import { changeEntry, settingsChanges } from '../projections/settings-changes.ts';
 import { SettingsView } from '../streams/distribution-settings.ts';
-import { Address, Timestamp } from '../streams/values.ts';
+import { Address, orNull, Timestamp } from '../streams/values.ts';
 import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access.ts';
 import { cutPage, noPageAfter, numberedPages, Pagination, paginationOf, stretchOf } from './pages.ts';
 
@@ -34,7 +34,7 @@ export const listSettingsChanges = queriesFor<RuntimeServices>()({
           position: Type.String({ description: 'As in `X-Position`; later changes compare greater.' }),
           changedAt: Timestamp,
           changedBy: Address,
-          from: Type.Union([SomeOfTheSettings, Type.Null()], {
+          from: orNull(SomeOfTheSettings, {
             description: 'What changed, as it was; null in the first entry: what the token was created with.',
           }),
           to: SomeOfTheSettings,

@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import type { TransactionDocument } from '../projections/transactions.ts';
-import { Signature, Timestamp } from '../streams/values.ts';
+import { orNull, Signature, Timestamp } from '../streams/values.ts';
 import {
   fieldsOf,
   Next,
@@ -26,14 +26,14 @@ const ShownState = Type.Union([Type.Literal('open'), Type.Literal('cancelled'), 
 const Submission = Type.Object({
   state: ShownState,
   ...transactionFields,
-  signature: Type.Union([Signature, Type.Null()]),
+  signature: orNull(Signature),
   /** Null where the client sent it itself. */
-  acceptedAt: Type.Union([Timestamp, Type.Null()]),
+  acceptedAt: orNull(Timestamp),
   /** It is sent until then, and given up afterwards. */
-  deadline: Type.Union([Timestamp, Type.Null()]),
+  deadline: orNull(Timestamp),
   /** When it was given up; since then its nonce value is being spent. */
-  overdueSince: Type.Union([Timestamp, Type.Null()]),
-  settledAt: Type.Union([Timestamp, Type.Null()]),
+  overdueSince: orNull(Timestamp),
+  settledAt: orNull(Timestamp),
   recorded: Type.Boolean({ description: 'Whether what it is for has been recorded.', examples: [false] }),
   failure: Type.Union(
     [

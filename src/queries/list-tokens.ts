@@ -8,6 +8,7 @@ import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { filterValue } from '../projections/token-orders.ts';
 import { type LAUNCH_STATES, type StoredCard, storedCard, tokens } from '../projections/tokens.ts';
 import { rejection } from '../streams/rejections.ts';
+import { orNull } from '../streams/values.ts';
 import { requireAddress } from '../views/addresses.ts';
 import { runningPromotions, type Surroundings, tokenCard } from '../views/token-card.ts';
 import { LaunchState, TokenCard } from '../views/token-views.ts';
@@ -35,7 +36,7 @@ const After = Type.String({
   description: '`next` of the page before, under the same `sort`, `search` and filters.',
 });
 
-const Next = Type.Union([Type.String(), Type.Null()], {
+const Next = orNull(Type.String(), {
   description:
     'Send it as `after`, with the same `sort`, `search` and filters, to get the tokens behind this page: those that are made meanwhile shift ' +
     'nothing. Null at the end.',

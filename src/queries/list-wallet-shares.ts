@@ -8,7 +8,7 @@ import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type TokenDocument, tokens } from '../projections/tokens.ts';
 import { type WalletShareDocument, walletShareKey, walletShares } from '../projections/wallet-shares.ts';
-import { Address, Timestamp } from '../streams/values.ts';
+import { Address, orNull, Timestamp } from '../streams/values.ts';
 import { requireAddress, WalletReference } from '../views/addresses.ts';
 import { attributesOf, type Surroundings } from '../views/token-card.ts';
 import { TokenCard } from '../views/token-views.ts';
@@ -31,7 +31,7 @@ const WalletShare = Type.Object(
     rewardToken: Type.String({ description: rewardToken.description, examples: ['SOL'] }),
     ...ShareFields,
     parts: ShareParts,
-    reason: Type.Union([PaymentView.properties.reason, Type.Null()], {
+    reason: orNull(PaymentView.properties.reason, {
       description: 'Of the wallet as a holder in the last closed run; null if it was none.',
       examples: ['below-minimum-payout'],
     }),

@@ -13,7 +13,7 @@ import {
   type UnknownOutcome,
   UnknownOutcomeCode,
 } from '../streams/draft-events.ts';
-import { Address, Signature, Timestamp } from '../streams/values.ts';
+import { Address, orNull, Signature, Timestamp } from '../streams/values.ts';
 import { cutoffOf, OlderThan } from './older-than.ts';
 import { CursorQuery, cutPage, Next as NextOfList, noPageAfter, OrderQuery } from './pages.ts';
 
@@ -42,12 +42,12 @@ export const transactionFields = {
   tokenId: Uuid,
   mintAddress: Address,
   /** The account whose nonce it uses; null with a recent blockhash. */
-  nonceAccount: Type.Union([Address, Type.Null()]),
+  nonceAccount: orNull(Address),
   /** The last block height at which a transaction on a recent blockhash can land. */
-  lastValidBlockHeight: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { examples: [312000150] }),
+  lastValidBlockHeight: orNull(Type.Integer({ minimum: 0 }), { examples: [312000150] }),
   createdAt: Timestamp,
   expiresAt: Timestamp,
-  historyFloodedSince: Type.Union([Timestamp, Type.Null()], {
+  historyFloodedSince: orNull(Timestamp, {
     description:
       'Since when its outcome is searched slowly, because somebody names its account in very many transactions.',
     examples: [null],
@@ -76,7 +76,7 @@ export const transactionFields = {
       Type.Object({
         at: Timestamp,
         outcome: ConcludedOutcome,
-        signature: Type.Union([Signature, Type.Null()]),
+        signature: orNull(Signature),
         checked: CheckedBy,
         reason: Type.String(),
         by: Type.String({ examples: ['alice'] }),

@@ -1,8 +1,10 @@
 /** Pages of lists: by a cursor, `after` and `next`, which every list has, and by numbers, which some have beside it. */
+
 import { type Static, type TString, Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { Rejection } from '../kernel/runtime/rejection.ts';
 import { rejection } from '../streams/rejections.ts';
+import { orNull } from '../streams/values.ts';
 
 /** Far beyond any existing page, and exact as a number when multiplied by the limit. */
 const LAST_PAGE = 1_000_000_000;
@@ -43,7 +45,7 @@ export function OrderQuery(first: 'oldest' | 'newest') {
 
 const TO_GO_ON = 'Send it as `after` to get the next page; null at the end.';
 
-export const Next = Type.Union([Uuid, Type.Null()], { description: TO_GO_ON });
+export const Next = orNull(Uuid, { description: TO_GO_ON });
 
 /** For a list that also has page numbers. `position`: what its cursors look like. */
 export function numberedPages(position: TString) {
@@ -52,7 +54,7 @@ export function numberedPages(position: TString) {
       ...PageQuery,
       after: Type.Optional(cursor(position)),
     },
-    next: Type.Union([position, Type.Null()], { description: TO_GO_ON }),
+    next: orNull(position, { description: TO_GO_ON }),
   };
 }
 

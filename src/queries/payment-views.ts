@@ -5,7 +5,7 @@ import { KINDS, REASONS } from '../distribution/ledger/record.ts';
 import type { LedgerPayment } from '../distribution/ledger/run-ledger.ts';
 import { RewardAsset, Sha256 } from '../streams/distribution.ts';
 import { REFUSALS } from '../streams/distribution-run.ts';
-import { Address, Amount, Base64, Signature } from '../streams/values.ts';
+import { Address, Amount, Base64, orNull, Signature } from '../streams/values.ts';
 
 const inAsset = (description: string) => Type.String({ ...Amount, description });
 
@@ -38,11 +38,11 @@ export const PaymentView = Type.Object(
         `${REFUSALS.map(code).join(', ')}. Others may be added. Each is explained in docs/explanation/who-is-paid.md.`,
       examples: ['planned'],
     }),
-    signature: Type.Union([Signature, Type.Null()], {
+    signature: orNull(Signature, {
       description:
         'Of the transaction that paid it; null where nothing was paid, and until the run is closed.',
     }),
-    slot: Type.Union([Amount, Type.Null()], { examples: ['4150'] }),
+    slot: orNull(Amount, { examples: ['4150'] }),
   },
   { title: 'DistributionPayment' },
 );

@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import type { ProjectionStatus } from '../kernel/runtime/projection-status.ts';
-import { Timestamp, wordsOf } from '../streams/values.ts';
+import { orNull, Timestamp, wordsOf } from '../streams/values.ts';
 import { undecodableFields } from '../views/quarantined-event.ts';
 
 const Unit = wordsOf('ProgressUnit', ['events', 'bytes']);
@@ -13,9 +13,9 @@ const Progress = Type.Object({
   done: Type.Integer({ examples: [412_000] }),
   of: Type.Integer({ examples: [1_500_000] }),
   percent: Type.Number({ minimum: 0, maximum: 100, examples: [27.4] }),
-  perSecond: Type.Union([Type.Integer(), Type.Null()], { examples: [30_000] }),
+  perSecond: orNull(Type.Integer(), { examples: [30_000] }),
   /** At the pace of the last seconds; null until it has been measured. */
-  secondsLeft: Type.Union([Type.Integer(), Type.Null()], { examples: [37] }),
+  secondsLeft: orNull(Type.Integer(), { examples: [37] }),
 });
 
 export const ProjectionView = Type.Object({
@@ -23,7 +23,7 @@ export const ProjectionView = Type.Object({
   projectionVersion: Type.Integer({ examples: [2] }),
   state: wordsOf('ProjectionState', ['building', 'live', 'failed']),
   /** The version that queries read; null while they answer 503. */
-  served: Type.Union([Type.Integer(), Type.Null()], { examples: [1] }),
+  served: orNull(Type.Integer(), { examples: [1] }),
   /** Whether queries show every write. */
   current: Type.Boolean(),
   /** Everything up to here has been handled. */
@@ -36,11 +36,11 @@ export const ProjectionView = Type.Object({
     },
   ),
   /** While it is being built. */
-  progress: Type.Union([Progress, Type.Null()]),
+  progress: orNull(Progress),
   /** When the last handled event was recorded; null until one has been handled since the start. */
-  lastEventAt: Type.Union([Timestamp, Type.Null()]),
+  lastEventAt: orNull(Timestamp),
   /** Why it has stopped, or the error after which it retries. */
-  error: Type.Union([Type.String(), Type.Null()], { examples: [null] }),
+  error: orNull(Type.String(), { examples: [null] }),
   blockedBy: Type.Union([Type.Object(undecodableFields), Type.Null()], {
     description: 'The event that it cannot decode and waits at, until that is quarantined.',
     examples: [null],

@@ -37,7 +37,7 @@ is told what becomes of their own submissions too (\`submissions.*\`), until the
             minLength: 1,
             maxLength: 64,
             description:
-              'The id of the event to go on after, or `start`. `Last-Event-ID` and `lastEventId` count before it.',
+              'The id of the event to go on after, a position (`X-Position`), or `start`. `Last-Event-ID` and `lastEventId` count before it.',
             examples: ['start'],
           }),
         ),

@@ -12,10 +12,10 @@ import { RewardAsset, Sha256, Total } from './distribution.ts';
 import { OwnTax, Parts } from './run-amounts.ts';
 import { SaleBasis } from './sale-basis.ts';
 import { ScannedPool, ScanSums } from './scan-sums.ts';
-import { Address, Amount, Signature, Timestamp } from './values.ts';
+import { Address, Amount, Count, Signature, Timestamp } from './values.ts';
 
 const Identity = { runId: Uuid, tokenId: Uuid };
-const Count = Type.Integer({ minimum: 0 });
+const Payments = Type.Object({ count: Type.Integer({ minimum: 0, examples: [1_000] }), sum: Amount });
 const Slots = Type.Tuple([Amount, Amount]);
 
 /** An account that pays a stretch of the run's payments. They are numbered by asset, in the order of the ledger, from 0. */
@@ -64,8 +64,8 @@ export const distributionRunEvents = {
     /** Base units withheld in the accounts and in the mint. */
     withheld: Total,
     supply: Amount,
-    /** The sums of the same scan. Absent in runs from before scans were compared with the supply. */
-    sums: Type.Optional(ScanSums),
+    /** The sums of the same scan. */
+    sums: ScanSums,
     /** The pool of the token's launch behind the scan. For lists alone; absent without a launch, and where no node showed it. */
     pool: Type.Optional(ScannedPool),
   }),
@@ -83,8 +83,7 @@ export const distributionRunEvents = {
     withdraw: Type.Array(Signature),
     /** Lamports of the fees that were paid for it. */
     fees: Amount,
-    /** When it was recorded. */
-    at: Type.Optional(Timestamp),
+    at: Timestamp,
   }),
   CollectionCorrected: Type.Object({ ...Identity, ...CorrectedCollection }),
   /** A sale is not made now for a reason that passes. Recorded once for each reason. */
@@ -95,22 +94,18 @@ export const distributionRunEvents = {
     burned: Amount,
     sold: Parts,
     kept: Parts,
-    /** Absent where older versions did not note it. */
-    ownTax: Type.Optional(OwnTax),
-    /** Why nothing was sold; null if it was, or if the token itself is paid. `no-sale`: an older version did not record why. */
+    ownTax: OwnTax,
+    /** Why nothing was sold; null if it was, or if the token itself is paid. */
     unsold: Type.Union([Type.String(), Type.Null()]),
-    /** Sales that were recorded; absent where an older version did not count them. */
-    tries: Type.Optional(Count),
+    tries: Count,
     /** Those at a market's price, with what they were judged by. */
-    offers: Type.Optional(
-      Type.Array(
-        Type.Object({
-          amount: Amount,
-          minimum: Amount,
-          landed: Type.Boolean(),
-          basis: SaleBasis,
-        }),
-      ),
+    offers: Type.Array(
+      Type.Object({
+        amount: Amount,
+        minimum: Amount,
+        landed: Type.Boolean(),
+        basis: SaleBasis,
+      }),
     ),
     proceeds: Amount,
     costs: Amount,
@@ -126,17 +121,14 @@ export const distributionRunEvents = {
     /** The allotment file. */
     ledger: Sha256,
     root: Sha256,
-    records: Count,
+    records: Type.Integer({ minimum: 0, examples: [1_200] }),
     /** The holders' part and earlier dust. */
     divided: Amount,
     sumOfWeights: Total,
     shares: Amount,
     dust: Amount,
     /** By asset: planned payments and their sum. */
-    payments: Type.Object({
-      sol: Type.Object({ count: Count, sum: Amount }),
-      token: Type.Object({ count: Count, sum: Amount }),
-    }),
+    payments: Type.Object({ sol: Payments, token: Payments }),
     pots: Type.Array(PlannedPot),
     /** Nothing is paid before. */
     payAfter: Timestamp,
@@ -221,11 +213,18 @@ const State = Type.Object({
   /** What the second node has said instead of vouching for the books. */
   witnessed: Type.Array(WitnessWord),
   /** Why its sale was waited with. */
-  saleAwaited: Type.Optional(Type.Array(Type.String())),
+  saleAwaited: Type.Array(Type.String()),
 });
 export type DistributionRunState = Static<typeof State>;
 
-const initial: DistributionRunState = { rounds: 0, pots: [], settled: [], refused: {}, witnessed: [] };
+const initial: DistributionRunState = {
+  rounds: 0,
+  pots: [],
+  settled: [],
+  refused: {},
+  witnessed: [],
+  saleAwaited: [],
+};
 
 /** The key in `refused`. */
 export function paymentKey(asset: RewardAsset, number: number): string {
@@ -267,7 +266,7 @@ export const distributionRun = defineStream({
         return { ...rest, ...known, corrected: slot, pots: [] };
       }
       case 'SaleAwaited':
-        return { ...state, saleAwaited: [...(state.saleAwaited ?? []), event.data.reason] };
+        return { ...state, saleAwaited: [...state.saleAwaited, event.data.reason] };
       case 'TaxSplit':
         return { ...state, split: event.data };
       case 'RunAllotted':

@@ -28,7 +28,6 @@ const NOT_OPENED = {
   'reward-token-unsupported': trouble('Nothing can be paid in the token that its creator chose.'),
   'distributor-unfunded': trouble('The distributor holds less SOL than it needs to open a run.'),
   'chain-unsuitable': trouble('The chain cannot carry distributions.'),
-  'scan-inconsistent': usual('The token is traded faster than its holders can be read.'),
 } as const satisfies { readonly [Reason in SkipReason]: DeclaredWait };
 
 const WITNESS = {

@@ -35,8 +35,8 @@ const TaxRates = Type.Object({ older: Rate, newer: Rate });
 export const CarriedOver = Type.Object({
   /** Tax that earlier runs collected: not sold and not paid. */
   kept: Parts,
-  /** Withheld of the engine's own sales, and not collected yet. Absent where older versions did not note it. */
-  ownTax: Type.Optional(Parts),
+  /** Withheld of the engine's own sales, and not collected yet. */
+  ownTax: Parts,
   /** The sum of what wallets have earned and were not paid. */
   owed: ByAsset,
   /** What could not be divided. */
@@ -102,7 +102,6 @@ export const SKIP_REASONS = [
   'reward-token-unsupported',
   'distributor-unfunded',
   'chain-unsuitable',
-  'scan-inconsistent',
 ] as const;
 export const SkipReason = wordsOf('SkipReason', SKIP_REASONS);
 export type SkipReason = Static<typeof SkipReason>;
@@ -126,7 +125,7 @@ export const distributionEvents = {
   RunOpened: Type.Object({
     ...RunIdentity,
     /** Counted from 1. */
-    number: Type.Integer({ minimum: 1 }),
+    number: Type.Integer({ minimum: 1, examples: [42] }),
     mint: Address,
     decimals: Type.Integer({ minimum: 0, maximum: 9 }),
     walletId: Uuid,
@@ -173,15 +172,14 @@ export const distributionEvents = {
   }),
   RunClosed: Type.Object({
     ...RunIdentity,
-    number: Type.Integer({ minimum: 1 }),
+    number: Type.Integer({ minimum: 1, examples: [42] }),
     asset: RewardAsset,
     amounts: RunAmounts,
     /** Paid in the other asset: what was owed before the reward token changed. */
     paidDebts: Amount,
     /** Payments that the chain took: those to the distributor and to the developer are among them. */
     walletsPaid: Type.Integer({ minimum: 0 }),
-    /** Absent in runs that older versions have closed. */
-    paidTo: Type.Optional(PaidTo),
+    paidTo: PaidTo,
     /** Lamports of fees that the distributor paid. */
     fees: Amount,
     closedAt: Timestamp,
@@ -192,8 +190,11 @@ export const distributionEvents = {
     tokenId: Uuid,
     dueAt: Timestamp,
     reason: SkipReason,
-    /** A sentence with the figures. */
-    detail: Type.String({ maxLength: 400 }),
+    detail: Type.String({
+      maxLength: 400,
+      description: 'A sentence with the figures.',
+      examples: ['Its fees of 0.002 SOL would take more than 10 percent of 0.01 SOL.'],
+    }),
   }),
   /** An operator wants a run before it is due. */
   RunRequested: Type.Object({ tokenId: Uuid, reason: Type.String() }),
@@ -272,7 +273,7 @@ const State = Type.Object({
   corrected: Type.Optional(Correction),
   selling: Type.Optional(Selling),
   /** The oldest first, as far as they are younger than `IMPACTS_KEPT` before the newest. */
-  impacts: Type.Optional(Type.Array(RecordedImpact)),
+  impacts: Type.Array(RecordedImpact),
 });
 
 export type DistributionState = Static<typeof State>;
@@ -282,6 +283,7 @@ export const IMPACTS_KEPT = 60 * 60_000;
 
 export const NOTHING_CARRIED: CarriedOver = {
   kept: { developer: '0', holders: '0' },
+  ownTax: { developer: '0', holders: '0' },
   owed: { sol: '0', token: '0' },
   dust: { sol: '0', token: '0' },
   root: null,
@@ -289,7 +291,13 @@ export const NOTHING_CARRIED: CarriedOver = {
   settlement: null,
 };
 
-const initial: DistributionState = { runs: 0, pending: [], landed: [], carried: NOTHING_CARRIED };
+const initial: DistributionState = {
+  runs: 0,
+  pending: [],
+  landed: [],
+  carried: NOTHING_CARRIED,
+  impacts: [],
+};
 
 export const distribution = defineStream({
   category: 'distribution',
@@ -300,7 +308,6 @@ export const distribution = defineStream({
     BooksCorrected: 'What an operator corrects is told with the run when it is closed.',
     RunRequested: "What an operator wants is the operator's affair until a run begins.",
   },
-  // Later versions know more kinds of recorded actions, and more halt codes.
   snapshots: { version: 1, every: 100, state: State },
   initial,
   evolve(state, event): DistributionState {
@@ -334,7 +341,7 @@ export const distribution = defineStream({
           till: { number: last.number, address: last.till, slot, lamports },
           pending: linksFrom(last.till, state.pending),
           landed: [...state.landed, event.data],
-          ...(state.impacts && { impacts: stillCounted(state.impacts, event.data.links) }),
+          impacts: stillCounted(state.impacts, event.data.links),
         };
       }
       case 'RunClosed': {
@@ -377,9 +384,9 @@ function spentUnrepaid(
 
 /** Adds what was recorded about a sale, or the reason why there is none. */
 function withOffer(
-  { selling, impacts = [] }: Pick<DistributionState, 'selling' | 'impacts'>,
+  { selling, impacts }: Pick<DistributionState, 'selling' | 'impacts'>,
   { links, sale, unsold }: Static<typeof distributionEvents.LinksRecorded>,
-): Pick<DistributionState, 'selling' | 'impacts'> {
+): Partial<Pick<DistributionState, 'selling' | 'impacts'>> {
   const { tries, offers, unsold: before } = selling ?? { tries: 0, offers: [], unsold: undefined };
   const found = links.flatMap(({ number, till, actions }) =>
     actions.flatMap((action) => (action.kind === 'sell' ? [{ number, till, action }] : [])),
@@ -406,9 +413,9 @@ function withOffer(
 
 /** Only the sale that landed has moved the price, however often the link was signed. */
 function stillCounted(
-  impacts: NonNullable<DistributionState['impacts']>,
+  impacts: DistributionState['impacts'],
   landed: readonly Pick<RecordedLink, 'number' | 'till'>[],
-): NonNullable<DistributionState['impacts']> {
+): DistributionState['impacts'] {
   const tills = new Map(landed.map(({ number, till }) => [number, till]));
   return impacts.filter(({ number, till }) => !tills.has(number) || tills.get(number) === till);
 }

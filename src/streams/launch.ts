@@ -18,9 +18,8 @@ export const launchEvents = {
   /** The first final price seen at or above the target; the price may fall again afterwards. */
   LaunchCompleted: Type.Object({
     tokenId: Uuid,
-    /** Null in events that were recorded before this field existed. */
-    mintAddress: Type.Union([Address, Type.Null()]),
-    poolAddress: Type.Union([Address, Type.Null()]),
+    mintAddress: Address,
+    poolAddress: Address,
     /** Square root of lamports per base unit, Q64.64. */
     sqrtPrice: U128,
     /** Lamports; at the highest prices more than fits a u64. */

@@ -22,8 +22,7 @@ export const RunAmounts = Type.Object({
   burned: Amount,
   sold: Parts,
   keptAfter: Parts,
-  /** Absent where older versions did not note it. */
-  ownTax: Type.Optional(OwnTax),
+  ownTax: OwnTax,
   /** Lamports that the sale brought and that were given to the till; 0 where the token itself is paid. */
   proceeds: Amount,
   /** In the asset that the run pays, like all that follow. */

@@ -1,8 +1,6 @@
-/** By what a sale at a market's price was judged when it was recorded. Part of events: fields are only added, and optional. */
+/** By what a sale at a market's price was judged when it was recorded. */
 import { type Static, Type } from '@sinclair/typebox';
-import { Amount, BasisPoints, Timestamp, U128 } from './values.ts';
-
-const Count = Type.Integer({ minimum: 0 });
+import { Amount, BasisPoints, Count, Timestamp, U128 } from './values.ts';
 
 export const SaleBasis = Type.Object({
   at: Timestamp,

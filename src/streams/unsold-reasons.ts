@@ -34,7 +34,7 @@ export function isUnsoldReason(reason: string | null): reason is UnsoldReason {
   return reason !== null && (reason in QUOTE_REFUSALS || reason in RUN_REFUSALS);
 }
 
-/** A sentence for people; undefined for a reason that only an older version recorded. */
+/** A sentence for people; undefined where it is none of these reasons. */
 export function unsoldSentence(reason: string): string | undefined {
   return isUnsoldReason(reason) ? { ...QUOTE_REFUSALS, ...RUN_REFUSALS }[reason] : undefined;
 }

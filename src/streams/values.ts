@@ -1,7 +1,7 @@
 /**
  * The value types of event data, each with its unit and bounds; the examples are for readers of the API description.
  */
-import { Type } from '@sinclair/typebox';
+import { type TSchema, type TString, Type } from '@sinclair/typebox';
 
 /** 32 bytes in base58. */
 export const Address = Type.String({
@@ -38,6 +38,21 @@ export const Timestamp = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
   examples: ['2026-11-21T12:00:00.000Z'],
 });
+
+export const Count = Type.Integer({ minimum: 0 });
+
+/** The value, or null for none. */
+export function orNull<Schema extends TSchema>(
+  schema: Schema,
+  options: { readonly [name: string]: unknown } = {},
+) {
+  return Type.Union([schema, Type.Null()], options);
+}
+
+/** The same text with a description of its own. */
+export function described(schema: TString, description: string) {
+  return Type.String({ ...schema, description });
+}
 
 /** One of a list of words. The API describes it under the title, wherever it is used. */
 export function wordsOf<Word extends string>(title: string, words: readonly Word[]) {

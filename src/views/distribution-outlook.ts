@@ -4,7 +4,7 @@ import type { DistributionSwitchDocument } from '../projections/distribution-swi
 import type { DistributionDocument } from '../projections/distributions.ts';
 import { HALT_CODES, SKIP_REASONS } from '../streams/distribution.ts';
 import { gridMomentAfter } from '../streams/distribution-interval.ts';
-import { Timestamp } from '../streams/values.ts';
+import { orNull, Timestamp } from '../streams/values.ts';
 
 export const WaitingFor = Type.Object(
   {
@@ -16,7 +16,7 @@ export const WaitingFor = Type.Object(
       examples: ['next-run'],
     }),
     detail: Type.String({ description: 'A sentence for people.', examples: ['The next run is due.'] }),
-    since: Type.Union([Timestamp, Type.Null()]),
+    since: orNull(Timestamp),
   },
   { title: 'DistributionWaitingFor' },
 );

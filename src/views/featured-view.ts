@@ -1,13 +1,12 @@
 /** The form in which promotions are shown. */
 import { Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
-import { Timestamp } from '../streams/values.ts';
-import { MintFields } from './contract-words.ts';
+import { Address, Timestamp } from '../streams/values.ts';
 
 export const FeaturedPromotion = Type.Object(
   {
     id: Uuid,
-    ...MintFields,
+    tokenMint: Address,
     token: Type.Object({
       name: Type.String({ examples: ['Sunrise'] }),
       symbol: Type.String({ examples: ['SUN'] }),

@@ -1,7 +1,13 @@
-/** The prices of a launch, as its creator is told them. */
+/** The address of a launch's pool, and its prices as its creator is told them. */
 import { type Static, Type } from '@sinclair/typebox';
 import { priceText, sqrtPriceOfMarketCap } from '../chain/venue/curve.ts';
 import type { Launch } from '../streams/purposes/token-launch.ts';
+import { Address } from '../streams/values.ts';
+
+export const BondingCurveId = Type.String({
+  ...Address,
+  description: "The address of the launch's pool (DAMM v2).",
+});
 
 const Price = (description: string) =>
   Type.String({

@@ -1,7 +1,7 @@
 /** The owners whom a creator keeps out of the distribution, and the programs' accounts that are listed in, as the API shows them. */
 import { type Static, Type } from '@sinclair/typebox';
 import { type DistributionOwnersState, MOST_LISTED_OWNERS } from '../streams/distribution-owners.ts';
-import { Address, Timestamp } from '../streams/values.ts';
+import { Address, orNull, Timestamp } from '../streams/values.ts';
 
 const lists = {
   keptOut: Type.Array(Address, {
@@ -15,8 +15,8 @@ const lists = {
 export const OwnersView = Type.Object(
   {
     ...lists,
-    listedAt: Type.Union([Timestamp, Type.Null()], { description: 'Null if nothing was ever listed.' }),
-    validFrom: Type.Union([Timestamp, Type.Null()], {
+    listedAt: orNull(Timestamp, { description: 'Null if nothing was ever listed.' }),
+    validFrom: orNull(Timestamp, {
       description: 'Runs that are opened from then on go by it: one whole interval after it was made.',
     }),
     before: Type.Object(lists, { description: 'What runs go by until then.' }),

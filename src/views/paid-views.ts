@@ -11,20 +11,12 @@ export const Sum = (description: string) =>
 export const BySum = (description: string) =>
   Type.Object({ sol: Sum('Lamports.'), token: Sum('Base units of the token.') }, { description });
 
-export const FormerHoldersPaid = Type.Integer({
-  minimum: 0,
-  deprecated: true,
-  description: 'The former name of `paymentsToHolders`.',
-  examples: [1_000],
-});
-
 export const PaidParts = Type.Object(
   {
     holders: BySum('To holders.'),
     developer: BySum('To the developer. What the developer got as a holder is not in it.'),
     costs: BySum('To the distributor, for its fees.'),
     debts: BySum('Owed since before the reward token changed, to holders and to the developer.'),
-    unattributed: BySum('By runs that earlier versions have closed: it was not recorded to whom.'),
   },
   {
     title: 'PaidParts',

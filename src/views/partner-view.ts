@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { PartnerDocument } from '../projections/partners.ts';
 import { PartnerName } from '../streams/partners.ts';
-import { Timestamp } from '../streams/values.ts';
+import { orNull, Timestamp } from '../streams/values.ts';
 
 /** As many as RATE_LIMITS takes. */
 const MOST_CALLS = 1_000_000;
@@ -37,7 +37,7 @@ export const PartnerView = Type.Object(
         keyId: Uuid,
         madeAt: Timestamp,
         madeBy: Type.String({ description: "The operator's name.", examples: ['alice'] }),
-        endsAt: Type.Union([Timestamp, Type.Null()], {
+        endsAt: orNull(Timestamp, {
           description: 'Until when it is valid; null while nothing ends it.',
         }),
       }),

@@ -1,7 +1,7 @@
 /** What a page must know of the operator of a service: limits, prices, and what there is. */
 import { type Static, Type } from '@sinclair/typebox';
 import { SettingsView } from '../streams/distribution-settings.ts';
-import { Address, Amount, DistributionInterval } from '../streams/values.ts';
+import { Address, Amount, DistributionInterval, orNull } from '../streams/values.ts';
 
 const Count = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description, examples: [example] });
@@ -63,10 +63,10 @@ export const PublicConfiguration = Type.Object(
       pricePerDay: Type.String({ ...Amount, description: 'Lamports.', examples: ['100000000'] }),
       places: Count('Tokens that the featured list holds at a time.', 10),
       maxDays: Count('Of one purchase.', 30),
-      paidTo: Type.Union([Address, Type.Null()], { description: 'Null where none are sold.' }),
+      paidTo: orNull(Address, { description: 'Null where none are sold.' }),
     }),
     launches: Type.Object({
-      available: Type.Union([Type.Boolean(), Type.Null()], {
+      available: orNull(Type.Boolean(), {
         description: 'Whether the launch venue is on the chain; null while the chain does not say.',
       }),
       startRatio: Type.Number({

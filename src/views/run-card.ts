@@ -1,14 +1,10 @@
 /** The form in which a run is shown in a list. */
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { DistributionRunDocument } from '../projections/distribution-runs.ts';
 import { RewardAsset } from '../streams/distribution.ts';
 import { type Parts as BothParts, PaidTo } from '../streams/run-amounts.ts';
-import { Amount, Timestamp } from '../streams/values.ts';
-
-const described = (schema: TSchema & { examples?: unknown }, description: string) =>
-  Type.String({ ...schema, description });
-const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+import { Amount, described, orNull, Timestamp } from '../streams/values.ts';
 
 const PaidToView = Type.Object(
   {
@@ -33,7 +29,7 @@ export const card = {
   }),
   dueAt: Timestamp,
   openedAt: Timestamp,
-  closedAt: Nullable(Timestamp),
+  closedAt: orNull(Timestamp),
   rewardToken: Type.String({ description: '`SOL`, `SELF` or a mint address.', examples: ['SOL'] }),
   asset: Type.Union(RewardAsset.anyOf, {
     ...RewardAsset,
@@ -55,17 +51,15 @@ export const card = {
       'One wallet may get several.',
     examples: [1_002],
   }),
-  walletsPaid: Nullable(
+  walletsPaid: orNull(
     Type.Integer({
       minimum: 0,
-      description:
-        'Holders that were paid, each counted once: `paidTo.holdersPaid`. Null while it is open, and in runs that earlier versions ' +
-        'have closed.',
+      description: 'Holders that were paid, each counted once: `paidTo.holdersPaid`. Null while it is open.',
       examples: [1_000],
     }),
   ),
-  paidTo: Type.Union([PaidToView, Type.Null()], {
-    description: 'Null while it is open, and in runs that earlier versions have closed.',
+  paidTo: orNull(PaidToView, {
+    description: 'Null while it is open.',
   }),
 };
 
@@ -108,7 +102,7 @@ export function runCard(run: DistributionRunDocument, isHalted: boolean): Static
     proceeds: split?.proceeds ?? '0',
     paid: closed?.amounts.paid ?? paidFromPots(run, run.asset),
     payments: run.payments,
-    walletsPaid: closed?.paidTo?.holdersPaid ?? null,
+    walletsPaid: closed?.paidTo.holdersPaid ?? null,
     paidTo: closed?.paidTo ?? null,
   };
 }

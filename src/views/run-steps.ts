@@ -4,7 +4,7 @@ import type { DistributionRunDocument } from '../projections/distribution-runs.t
 import { RUN_STEPS, type RunStep } from '../streams/distribution-step.ts';
 import { WAITS } from '../streams/distribution-wait.ts';
 import { unsoldSentence } from '../streams/unsold-reasons.ts';
-import { Amount, Signature, Timestamp } from '../streams/values.ts';
+import { Amount, orNull, Signature, Timestamp } from '../streams/values.ts';
 
 export const StepName = Type.Union(
   (Object.keys(RUN_STEPS) as readonly RunStep[]).map((step) => Type.Literal(step)),
@@ -17,7 +17,7 @@ export const StepName = Type.Union(
   },
 );
 
-const Until = (description: string) => Type.Union([Timestamp, Type.Null()], { description });
+const Until = (description: string) => orNull(Timestamp, { description });
 
 const RunStepView = Type.Object(
   {
@@ -27,7 +27,7 @@ const RunStepView = Type.Object(
     waits: Type.Array(
       Type.Object({
         code: Type.String({ description: 'As in `waitingFor`, or `halted`.', examples: ['price-unknown'] }),
-        detail: Type.Union([Type.String(), Type.Null()], {
+        detail: orNull(Type.String(), {
           description: 'A sentence for people; null for a reason that this version does not know.',
           examples: ['The price of the pool has not been watched for long enough.'],
         }),

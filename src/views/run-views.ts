@@ -1,5 +1,5 @@
 /** The forms in which runs of a token's distribution are shown. */
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import type { DistributionRunDocument } from '../projections/distribution-runs.ts';
 import { RewardAsset, Sha256 } from '../streams/distribution.ts';
 import { SettingsView } from '../streams/distribution-settings.ts';
@@ -8,17 +8,13 @@ import { WAITS, type WaitCode } from '../streams/distribution-wait.ts';
 import { Parts, type RunAmounts } from '../streams/run-amounts.ts';
 import { SaleBasis } from '../streams/sale-basis.ts';
 import { isPassing, unsoldSentence } from '../streams/unsold-reasons.ts';
-import { Address, Amount, Timestamp } from '../streams/values.ts';
+import { Address, Amount, described, orNull, Timestamp } from '../streams/values.ts';
 import { card, paidFromPots, runCard } from './run-card.ts';
 import { RunScan, RunSteps, RunTransactions, runSteps, runTransactions, StepName } from './run-steps.ts';
 
-const described = (schema: TSchema & { examples?: unknown }, description: string) =>
-  Type.String({ ...schema, description });
-const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
-
-const known = (description: string) => Nullable(described(Amount, description));
+const known = (description: string) => orNull(described(Amount, description));
 const parts = (description: string) => Type.Object(Parts.properties, { description });
-const knownParts = (description: string) => Nullable(parts(description));
+const knownParts = (description: string) => orNull(parts(description));
 
 const Amounts = Type.Object(
   {
@@ -36,8 +32,7 @@ const Amounts = Type.Object(
         },
         {
           description:
-            "Base units that the chain has withheld of the engine's own sales. Absent until the tax is split, and in runs " +
-            'that earlier versions have split.',
+            "Base units that the chain has withheld of the engine's own sales. Absent until the tax is split.",
         },
       ),
     ),
@@ -122,7 +117,7 @@ const RunSale = Type.Object(
       [
         Type.Object({
           code: Type.String({ examples: ['price-below-reference'] }),
-          detail: Nullable(
+          detail: orNull(
             Type.String({ examples: ['The pool pays much less than its price of the last half hour.'] }),
           ),
         }),
@@ -130,7 +125,7 @@ const RunSale = Type.Object(
       ],
       { description: 'Why nothing was sold; the tokens are kept for a later run. Null if something was.' },
     ),
-    tries: Nullable(Type.Integer({ minimum: 0, description: 'Sales that were recorded.', examples: [1] })),
+    tries: Type.Integer({ minimum: 0, description: 'Sales that were recorded.', examples: [1] }),
     offers: Type.Array(Offer, { description: "Those at a pool's price, in their order: at most one lands." }),
   },
   { title: 'DistributionSale' },
@@ -139,11 +134,11 @@ const RunSale = Type.Object(
 export const RunPage = Type.Object(
   {
     ...card,
-    step: Type.Union([StepName, Type.Null()], { description: 'Null when it is closed.' }),
-    since: Type.Union([Timestamp, Type.Null()], {
+    step: orNull(StepName, { description: 'Null when it is closed.' }),
+    since: orNull(Timestamp, {
       description: 'When it began the step, as it was recorded. Null when it is closed.',
     }),
-    waitingFor: Type.Union([RunWaitingFor, Type.Null()], {
+    waitingFor: orNull(RunWaitingFor, {
       description:
         'What the run waits for. A process that does not distribute knows only of its sale and of the second node, as they were ' +
         'recorded last: each reason is recorded once in a run. Null while the run goes on, is closed or halted.',
@@ -160,7 +155,7 @@ export const RunPage = Type.Object(
     scanned: RunScan,
     steps: RunSteps,
     amounts: Amounts,
-    sale: Type.Union([RunSale, Type.Null()], {
+    sale: orNull(RunSale, {
       description: 'Null until the collected tax is split, and where the token itself is paid.',
     }),
     transactions: RunTransactions,
@@ -174,11 +169,11 @@ export const RunPage = Type.Object(
       ),
     ),
     /** Null until the run has decided who gets how much. */
-    ledger: Nullable(
+    ledger: orNull(
       Type.Object(
         {
           sha256: Type.String({ ...Sha256, description: 'The allotment: who is to get how much.' }),
-          settlementSha256: Nullable(
+          settlementSha256: orNull(
             Type.String({
               ...Sha256,
               description: 'What became of each payment; null until the run is closed.',
@@ -243,10 +238,10 @@ export function runPage(
 
 function runSale({ asset, split }: DistributionRunDocument): Static<typeof RunSale> | null {
   if (asset !== 'sol' || split === null) return null;
-  const { unsold, tries, offers = [] } = split;
+  const { unsold, tries, offers } = split;
   return {
     unsold: unsold === null ? null : { code: unsold, detail: unsoldSentence(unsold) ?? null },
-    tries: tries ?? null,
+    tries,
     offers: offers.map(({ amount, minimum, landed, basis }) => {
       const { at, maxDiscountBasisPoints, ...judged } = basis;
       return { at, amount, minimum, landed, ...judged, maxDiscountPercent: maxDiscountBasisPoints / 100 };
@@ -281,7 +276,9 @@ function runWaitingFor(
   return wait && { code: wait.code, detail: WAITS[wait.code].sentence, since: wait.since };
 }
 
-type AmountsSoFar = { readonly [Name in keyof RunAmounts]: RunAmounts[Name] | null };
+type AmountsSoFar = {
+  readonly [Name in Exclude<keyof RunAmounts, 'ownTax'>]: RunAmounts[Name] | null;
+} & Partial<Pick<RunAmounts, 'ownTax'>>;
 
 function amountsSoFar(run: DistributionRunDocument): Static<typeof Amounts> {
   const { asset, carried, collected, split, allotted } = run;
@@ -291,7 +288,7 @@ function amountsSoFar(run: DistributionRunDocument): Static<typeof Amounts> {
     burned: split?.burned ?? null,
     sold: split?.sold ?? null,
     keptAfter: split?.kept ?? null,
-    ...(split?.ownTax && { ownTax: split.ownTax }),
+    ...(split && { ownTax: split.ownTax }),
     proceeds: split?.proceeds ?? null,
     costs: split?.costs ?? null,
     developer: split?.developer ?? null,

@@ -7,6 +7,7 @@ import {
   Address,
   Amount,
   DistributionInterval,
+  orNull,
   Signature,
   Timestamp,
   U128,
@@ -14,8 +15,6 @@ import {
 } from '../streams/values.ts';
 import { BySum } from './paid-views.ts';
 import { PendingTransferFee, TransferFeeMaximum } from './transfer-fee-view.ts';
-
-const Nullable = (schema: typeof Address | typeof Timestamp) => Type.Union([schema, Type.Null()]);
 
 export const DistributionState = wordsOf('DistributionState', ['idle', 'running', 'halted', 'disabled']);
 
@@ -49,7 +48,7 @@ const ATTRIBUTES = {
         'As of the last run: what its scan found, less what the run itself has burned since. Null before the first scan.',
     },
   ),
-  holderCount: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+  holderCount: orNull(Type.Integer({ minimum: 0 }), {
     description:
       'Owners of accounts of the token, as the last scan found them; pools and programs are among them. Null before the first.',
     examples: [1_200],
@@ -83,10 +82,10 @@ const ATTRIBUTES = {
         'lists: `GET /launchpad/{mintAddress}/status` has the price of now while the launch is active. Null without a launch.',
     },
   ),
-  featured: Type.Union([Type.Object({ id: Uuid, startsAt: Timestamp, endsAt: Timestamp }), Type.Null()], {
+  featured: orNull(Type.Object({ id: Uuid, startsAt: Timestamp, endsAt: Timestamp }), {
     description: 'The promotion that runs now; null without one.',
   }),
-  partner: Type.Union([Type.String(), Type.Null()], {
+  partner: orNull(Type.String(), {
     description: 'The partner whose key came with the call that made its draft; null without one.',
     examples: ['acme'],
   }),
@@ -142,7 +141,7 @@ export const TokenCard = Type.Object(
     ...identity,
     description: Type.String(),
     transferFeePercent: Type.Number(),
-    poolAddress: Nullable(Address),
+    poolAddress: orNull(Address),
     createdAt: Timestamp,
     creator: Address,
     decimals: Type.Integer(),
@@ -224,8 +223,8 @@ export const TokenDetail = Type.Object(
     percentageToSellPerDistribution: Type.Number({
       description: 'Percent of the collected tax that a run sells.',
     }),
-    poolAddress: Nullable(Address),
-    poolCreatedAt: Nullable(Timestamp),
+    poolAddress: orNull(Address),
+    poolCreatedAt: orNull(Timestamp),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     creator: Type.String({ ...Address, description: 'The wallet that signed the creation.' }),

@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { type ToldState, type TransactionDocument, toldState } from '../projections/transactions.ts';
-import { Address, Signature, Timestamp, wordsOf } from '../streams/values.ts';
+import { Address, orNull, Signature, Timestamp, wordsOf } from '../streams/values.ts';
 
 const TOLD_STATES = [
   'awaiting_signature',
@@ -27,7 +27,7 @@ export const Transaction = Type.Object(
     transactionId: Uuid,
     purpose: Type.String(),
     status: TransactionStatus,
-    signature: Type.Union([Signature, Type.Null()]),
+    signature: orNull(Signature),
     mintAddress: Address,
     error: Type.Union([
       Type.Object({ code: Type.String(), message: Type.String(), logs: Type.Array(Type.String()) }),
@@ -36,7 +36,7 @@ export const Transaction = Type.Object(
     createdAt: Timestamp,
     expiresAt: Timestamp,
     bytesExpireAt: Type.Optional(BytesExpireAt),
-    settledAt: Type.Union([Timestamp, Type.Null()]),
+    settledAt: orNull(Timestamp),
     waitingFor: Type.Optional(
       Type.Object(
         {

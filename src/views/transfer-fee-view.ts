@@ -2,10 +2,10 @@
 import { Type } from '@sinclair/typebox';
 import { percentFromBasisPoints } from '../streams/percent.ts';
 import type { TransferFeeRates } from '../streams/token.ts';
-import { Amount } from '../streams/values.ts';
+import { Amount, orNull } from '../streams/values.ts';
 
 /** In base units. */
-export const TransferFeeMaximum = Type.Union([Amount, Type.Null()], {
+export const TransferFeeMaximum = orNull(Amount, {
   description: 'The most that one transfer is taxed, in base units; null where only the percentage counts.',
   examples: [null],
 });
@@ -14,16 +14,12 @@ export const TransferFeeMaximum = Type.Union([Amount, Type.Null()], {
 export const PendingTransferFee = Type.Object(
   {
     transferFeePercent: Type.Number(),
-    percent: Type.Number({
-      description: 'The same as `transferFeePercent`, its name elsewhere.',
-      deprecated: true,
-    }),
     transferFeeMaximum: TransferFeeMaximum,
     fromEpoch: Type.String({ ...Amount, description: 'The first epoch of the chain in which it is taken.' }),
   },
   {
     title: 'PendingTransferFee',
-    examples: [{ transferFeePercent: 2.5, percent: 2.5, transferFeeMaximum: null, fromEpoch: '812' }],
+    examples: [{ transferFeePercent: 2.5, transferFeeMaximum: null, fromEpoch: '812' }],
   },
 );
 
@@ -34,7 +30,6 @@ export function pendingTransferFeeView(pending: TransferFeeRates['pending']) {
     : {
         pendingTransferFee: {
           transferFeePercent: percentFromBasisPoints(pending.basisPoints),
-          percent: percentFromBasisPoints(pending.basisPoints),
           transferFeeMaximum: pending.maximum,
           fromEpoch: pending.fromEpoch,
         },

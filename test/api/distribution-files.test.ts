@@ -25,8 +25,8 @@ beforeAll(async () => {
   client = createClient(service.url);
   const ledgers = await openFileBlobStore(join(service.folder, 'ledgers'));
   afterTheFile(() => ledgers.close());
-  path = `/distribution/files/${await ledgers.put([bytes])}`;
-  pathOfLarge = `/distribution/files/${await ledgers.put([large])}`;
+  path = `/files/${await ledgers.put([bytes])}`;
+  pathOfLarge = `/files/${await ledgers.put([large])}`;
 });
 
 const tag = () => `"${path.split('/').at(-1)}"`;
@@ -105,7 +105,7 @@ describe('a file of a run', () => {
     '%00',
     'blobs',
   ])('is not found under another name: %s', async (name) => {
-    await client.refusal('FILE_NOT_FOUND', 'GET', `/distribution/files/${name}`);
+    await client.refusal('FILE_NOT_FOUND', 'GET', `/files/${name}`);
   });
 });
 
@@ -118,7 +118,7 @@ describe('a file whose bytes are not those of its name', () => {
     const store = await openFileBlobStore(join(service.folder, 'ledgers'));
     const sha256 = await store.put([right]);
     await store.close();
-    const url = `/distribution/files/${sha256}`;
+    const url = `/files/${sha256}`;
     if (isKnown) expect((await client.call('GET', url)).status).toBe(200);
     const file = join(service.folder, 'ledgers', 'blobs', sha256.slice(0, 2), sha256);
     const times = await stat(file);

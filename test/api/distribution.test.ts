@@ -416,7 +416,7 @@ describe('the payments of a run', () => {
       `${own}/runs/${run.runId}/payments/${ownerOf(0)}`,
       `${own}/runs/${run.runId}/payments/${ownerOf(0)}/proof`,
       `${own}/holders/${ownerOf(0)}`,
-      `/distribution/files/${sha256}`,
+      `/files/${sha256}`,
     ];
     // In its last record: the beginning, which tells whose file it is, stays right.
     const damaged = Buffer.from(right);

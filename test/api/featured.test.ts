@@ -54,7 +54,6 @@ describe.concurrent('a promotion', () => {
       success: true,
       promotion: {
         id: issued.promotionId,
-        mintAddress: mint,
         tokenMint: mint,
         token: { name: 'Sunrise', symbol: 'SUN' },
         daysRemaining: 3,

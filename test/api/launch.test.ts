@@ -52,8 +52,7 @@ describe.skipIf(venueProgramFile === undefined)('a launch', () => {
     });
     expect((await creator.call('GET', `/launchpad/${mint}/status`)).body).toMatchObject({
       status: 'pending',
-      poolAddress: draft.poolAddress,
-      bondingCurveId: draft.poolAddress,
+      bondingCurveId: draft.bondingCurveId,
       targetMarketCap: LAUNCH_PARAMETERS.targetMarketCap,
       totalTokens: '772000000000000',
       currentMarketCap: '0',
@@ -68,8 +67,7 @@ describe.skipIf(venueProgramFile === undefined)('a launch', () => {
     const active = await launchThatIs(creator.client, mint, 'active');
     expect(active).toMatchObject({
       mintAddress: mint,
-      poolAddress: draft.poolAddress,
-      bondingCurveId: draft.poolAddress,
+      bondingCurveId: draft.bondingCurveId,
       progress: 0,
       currentMarketCap: '250000000',
       targetMarketCap: LAUNCH_PARAMETERS.targetMarketCap,
@@ -80,7 +78,7 @@ describe.skipIf(venueProgramFile === undefined)('a launch', () => {
       completedAt: null,
     });
     const { token } = await creator.client.ask<{ token: Record<string, unknown> }>('GET', `/tokens/${mint}`);
-    expect(token).toMatchObject({ poolAddress: draft.poolAddress, poolCreatedAt: active.launchedAt });
+    expect(token).toMatchObject({ poolAddress: draft.bondingCurveId, poolCreatedAt: active.launchedAt });
 
     const buyer = Keypair.generate();
     await fund(service.chainUrl, buyer.publicKey.toBase58(), 10 * LAMPORTS_PER_SOL);
@@ -109,7 +107,7 @@ describe.skipIf(venueProgramFile === undefined)('a launch', () => {
     const first = await launchSubmission(creator, draft);
     expect(first).toMatchObject({
       status: 200,
-      body: { success: true, mintAddress: mint, poolAddress: draft.poolAddress },
+      body: { success: true, mintAddress: mint, bondingCurveId: draft.bondingCurveId },
     });
     expect(await launchThatIs(creator.client, mint, 'active')).toMatchObject({ progress: 0 });
     const again = await launchSubmission(creator, draft);

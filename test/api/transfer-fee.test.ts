@@ -26,7 +26,6 @@ interface Detail {
   readonly transferFeePercent: number;
   readonly pendingTransferFee?: {
     readonly transferFeePercent: number;
-    readonly percent: number;
     readonly fromEpoch: string;
   };
 }
@@ -128,7 +127,7 @@ test('a change is told as pending, taken two epochs later, and shown as the rate
   const issued = await draft(creator, mintAddress, 2.25);
   const { status, body } = await submission(creator, mintAddress, issued);
   expect([status, body.code]).toEqual([200, undefined]);
-  const pendingTransferFee = { transferFeePercent: 2.25, percent: 2.25, fromEpoch: String(epoch + 2) };
+  const pendingTransferFee = { transferFeePercent: 2.25, fromEpoch: String(epoch + 2) };
   expect(body).toMatchObject({ success: true, mintAddress, transferFeePercent: 3.5, pendingTransferFee });
   expect(await detail(service, mintAddress)).toMatchObject({ transferFeePercent: 3.5, pendingTransferFee });
 
@@ -168,7 +167,7 @@ test('a change that the creator makes without the service is shown all the same'
   });
   expect(shown).toMatchObject({
     transferFeePercent: 3.5,
-    pendingTransferFee: { transferFeePercent: 99.99, percent: 99.99, fromEpoch: String(epoch + 2) },
+    pendingTransferFee: { transferFeePercent: 99.99, fromEpoch: String(epoch + 2) },
   });
 });
 

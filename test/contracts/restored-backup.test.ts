@@ -9,6 +9,7 @@ import { openLog } from '../../src/app/open-log.ts';
 import { restore } from '../../src/app/restore.ts';
 import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { silentLogger } from '../../src/kernel/ports/logger.ts';
+import { FORMAT } from '../../src/kernel/ports/other-format.ts';
 import type { Manifest } from '../../src/operations/archive/backup-folder.ts';
 import type { BackupPart } from '../../src/operations/archive/backup-parts.ts';
 import { checkBackup } from '../../src/operations/archive/check-backup.ts';
@@ -127,6 +128,23 @@ describe('a restore', () => {
     expect((await logIn(folder)).map(({ stream }) => stream)).toEqual(streams);
     await restored(await backupOf({ events, unit: 'bytes' }), other);
     expect((await logIn(other)).map(({ stream }) => stream)).toEqual(['token-1', 'token-4']);
+  });
+
+  test.each([
+    undefined,
+    FORMAT - 1,
+    FORMAT + 1,
+  ])('of a log whose format is %s is refused in one sentence, and nothing is in place', async (format) => {
+    const begun = eventAt(1, {
+      stream: 'service-levy',
+      type: 'ServiceInitialized',
+      data: { ...(format && { format }) },
+    });
+    const [place, folder] = [await backupOf({ events: [begun, eventAt(2)] }), await temporaryFolder()];
+    await expect(restored(place, folder)).rejects.toThrow(
+      new RegExp(`^The event log was written .*, and this build reads format ${FORMAT} alone: [^.]*$`),
+    );
+    expect(await readdir(folder)).toEqual([]);
   });
 
   describe('into stores ends', () => {

@@ -35,7 +35,8 @@ function knowsSyncInterval(): boolean {
 
 function message(number: number, name: string): PublisherMessage {
   const position = String(number).padStart(20, '0');
-  return { id: `event-${number}`, position, name, body: JSON.stringify({ source: SOURCE, position }) };
+  const id = `event-${number}`;
+  return { id, position, name, body: JSON.stringify({ id, source: SOURCE, position }) };
 }
 
 const levy = { user: 'levy', pass: choices.NATS_LEVY_PASSWORD ?? '' };

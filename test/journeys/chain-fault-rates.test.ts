@@ -11,7 +11,7 @@ import { openServiceOnChain, openTestChain, type ServiceOnChain } from '../suppo
 
 interface Changed {
   readonly transferFeePercent: number;
-  readonly pendingTransferFee?: { readonly percent: number };
+  readonly pendingTransferFee?: { readonly transferFeePercent: number };
 }
 
 let proxy: ChainProxy;
@@ -112,7 +112,7 @@ test('an observation that comes late does not undo what was recorded meanwhile',
     return { kind: 'result', result };
   });
   await eventually('the observer has seen what the creator did without us', async () => hasSeen);
-  expect(await change(mint, 7)).toMatchObject({ pendingTransferFee: { percent: 7 } });
+  expect(await change(mint, 7)).toMatchObject({ pendingTransferFee: { transferFeePercent: 7 } });
   const asked = proxy.asked.length;
   letGo();
   release();
@@ -143,7 +143,10 @@ test('a node that is behind is not asked what came of a change', async () => {
   const refused = eventually('the node was asked for what it has not', async () => refusals > 0);
   await Promise.race([changing, refused]);
   catchUp();
-  expect(await changing).toMatchObject({ transferFeePercent: 3.5, pendingTransferFee: { percent: 6 } });
+  expect(await changing).toMatchObject({
+    transferFeePercent: 3.5,
+    pendingTransferFee: { transferFeePercent: 6 },
+  });
 });
 
 test('a change that was told before its draft settled is not told again, also not after a restart', async () => {

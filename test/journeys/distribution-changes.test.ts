@@ -66,7 +66,7 @@ test.concurrent('what creator and operators change in mid-run counts from the ne
   await journey.askForRun();
   const { run, resume } = await haltAnnounced(journey, 1);
   const { sha256 } = run.ledger;
-  const { bytes } = await journey.client().call('GET', `/distribution/files/${sha256}`);
+  const { bytes } = await journey.client().call('GET', `/files/${sha256}`);
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
 
   await settings({ burnPercent: 50, rewardToken: 'SELF', distributionEnabled: false });

@@ -55,7 +55,7 @@ async function expectProven(journey: DistributionJourney, run: ClosedRun, wallet
 
 async function expectFiles(journey: DistributionJourney, { ledger }: ClosedRun): Promise<void> {
   for (const sha256 of [ledger.sha256, ledger.settlementSha256]) {
-    const { bytes } = await journey.client().call('GET', `/distribution/files/${sha256}`);
+    const { bytes } = await journey.client().call('GET', `/files/${sha256}`);
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
   }
 }

@@ -87,7 +87,7 @@ describe.concurrent('drafts without durable nonces', () => {
       signedTransaction: signedBy(creator.keypair, fee.transaction),
     };
     const changed = await creator.call('POST', `/tokens/${mintAddress}/transfer-fee/submit`, { json });
-    expect(changed).toMatchObject({ status: 200, body: { pendingTransferFee: { percent: 1 } } });
+    expect(changed).toMatchObject({ status: 200, body: { pendingTransferFee: { transferFeePercent: 1 } } });
     expect((await submitPromotion(creator, await promotionDraft(creator, mintAddress))).status).toBe(200);
     expect((await lifeOf(service, draft)).at(-1)).toBe('SubmissionFinalized');
     expect((await service.events()).some(({ type }) => type.startsWith('Nonce'))).toBe(false);

@@ -37,9 +37,6 @@ interface Operation {
 
 /** Those of every answer of any server, and those that our own server adds to whatever it says. */
 const HEADERS_OF_ALL: ReadonlySet<string> = new Set([
-  // Of a path that has another name today.
-  'deprecation',
-  'link',
   'connection',
   'content-length',
   'content-encoding',
@@ -67,17 +64,15 @@ const document = createOpenApiDocument({
 
 const operations: readonly Operation[] = Object.entries<AnySchemaObject>(document.paths)
   .flatMap(([path, methods]) =>
-    Object.entries<AnySchemaObject>(methods).map(
-      ([method, { responses, security, 'x-formerly': former }]) => ({
-        method: method.toUpperCase(),
-        path,
-        // A parameter may be empty: that is for the route to refuse.
-        pattern: new RegExp(`^(/v1)?(?:${[path, former ?? path].map(patternOf).join('|')})$`),
-        parameters: path.split('{').length,
-        mayBeAbsent: JSON.stringify(security).includes('operatorKey'),
-        responses,
-      }),
-    ),
+    Object.entries<AnySchemaObject>(methods).map(([method, { responses, security }]) => ({
+      method: method.toUpperCase(),
+      path,
+      // A parameter may be empty: that is for the route to refuse.
+      pattern: new RegExp(`^(/v1)?${patternOf(path)}$`),
+      parameters: path.split('{').length,
+      mayBeAbsent: JSON.stringify(security).includes('operatorKey'),
+      responses,
+    })),
   )
   // A path that is spelled out comes before one with parameters.
   .sort((one, other) => one.parameters - other.parameters);

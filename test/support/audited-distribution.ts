@@ -36,7 +36,7 @@ export async function publicBooksOf(audited: AuditedDistribution): Promise<Token
     markerOf,
     runs: pages,
     async file(sha256) {
-      const { status, bytes } = await client.call('GET', `/distribution/files/${sha256}`);
+      const { status, bytes } = await client.call('GET', `/files/${sha256}`);
       return status === 200 ? bytes : undefined;
     },
     chain: auditedChain(audited.chainUrl()),

@@ -134,6 +134,16 @@ export const holdersScanned = HoldersScanned({
   owners: 4,
   withheld: '1000000',
   supply: '18446744073709551615',
+  sums: {
+    balances: '18446744073708551615',
+    withheld: '1000000',
+    mint: [
+      { slot: '4097', supply: '18446744073709551615', withheld: '0' },
+      { slot: '4102', supply: '18446744073709551615', withheld: '0' },
+    ],
+    slack: '0',
+    inOneAnswer: true,
+  },
 });
 
 export const taxCollected = TaxCollected({
@@ -144,14 +154,24 @@ export const taxCollected = TaxCollected({
   harvested: 5,
   withdraw: [signatures.second],
   fees: '10000',
+  at: '2026-05-04T11:00:20.000Z',
 });
+
+const noOwnTax = {
+  before: { developer: '0', holders: '0' },
+  returned: { developer: '0', holders: '0' },
+  after: { developer: '0', holders: '0' },
+};
 
 export const taxSplit = TaxSplit({
   ...identity,
   burned: '100000',
   sold: { developer: '90000', holders: '720000' },
   kept: { developer: '10000', holders: '80000' },
+  ownTax: noOwnTax,
   unsold: null,
+  tries: 1,
+  offers: [],
   proceeds: '100000000',
   costs: '10000',
   developer: '11110000',
@@ -214,7 +234,6 @@ export const scanDisagreed = ScanDisagreed({ ...identity, at: '2026-11-21T13:00:
 export const saleAwaited = SaleAwaited({ ...identity, reason: 'price-unknown' });
 export const soldAtMarket = TaxSplit({
   ...taxSplit.data,
-  tries: 1,
   offers: [{ amount: '810000', minimum: '99000000', landed: true, basis: saleBasis }],
 });
 /** Of 810,000 sold at 3 %. */
@@ -230,7 +249,6 @@ export const unsoldTax = TaxSplit({
   kept: { developer: '100000', holders: '800000' },
   unsold: 'price-below-reference',
   tries: 0,
-  offers: [],
   proceeds: '0',
   costs: '0',
   developer: '0',
@@ -254,6 +272,7 @@ export const batchesSettled = BatchesSettled({
 
 const carried: CarriedOver = {
   kept: { developer: '10000', holders: '80000' },
+  ownTax: noOwnTax.after,
   owed: { sol: '10999999', token: '0' },
   dust: { sol: '1', token: '0' },
   root: files.root,
@@ -273,6 +292,7 @@ export const runClosed = RunClosed({
     burned: '100000',
     sold: { developer: '90000', holders: '720000' },
     keptAfter: carried.kept,
+    ownTax: noOwnTax,
     proceeds: '100000000',
     costs: '10000',
     developer: '11110000',
@@ -287,15 +307,10 @@ export const runClosed = RunClosed({
   },
   paidDebts: '0',
   walletsPaid: 2,
+  paidTo: { costs: '0', developer: '11110000', holders: '77890000', holdersPaid: 1 },
   fees: '25000',
   closedAt: '2026-05-04T11:01:00.000Z',
   carried,
-});
-
-/** Who was paid: older versions did not record it. */
-export const closedWithPaidTo = RunClosed({
-  ...runClosed.data,
-  paidTo: { costs: '0', developer: '11110000', holders: '77890000', holdersPaid: 1 },
 });
 
 export const closedWithOwnTax = RunClosed({

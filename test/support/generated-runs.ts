@@ -173,6 +173,7 @@ export function generateRuns(
     const before = carried;
     carried = {
       kept: { developer: `${kept.developer}`, holders: `${kept.holders}` },
+      ownTax: NOTHING_CARRIED.ownTax,
       owed: { sol: `${owed.total('sol')}`, token: `${owed.total('token')}` },
       dust: { ...carried.dust, [asset]: `${divided - shares}` },
       root: allotment.root,
@@ -188,6 +189,11 @@ export function generateRuns(
       collected: `${collected}`,
       burned: `${burned}`,
       sold: inDigits(sold),
+      ownTax: {
+        before: NOTHING_CARRIED.ownTax,
+        returned: NOTHING_CARRIED.ownTax,
+        after: NOTHING_CARRIED.ownTax,
+      },
       keptAfter: carried.kept,
       proceeds: `${proceeds}`,
       costs: `${costs}`,
@@ -267,6 +273,7 @@ export function generateRuns(
           owners,
           withheld: `${collected}`,
           supply: '18446744073709551615',
+          sums: header.scan,
         }),
       ],
       [
@@ -279,6 +286,7 @@ export function generateRuns(
           harvested: owners,
           withdraw: [signatureOf(`${runId} withdraw`)],
           fees: '10000',
+          at: at(2),
         }),
       ],
       [3, landed('split', 1)],
@@ -289,7 +297,10 @@ export function generateRuns(
           burned: `${burned}`,
           sold: inDigits(sold),
           kept: carried.kept,
+          ownTax: amounts.ownTax,
           unsold: null,
+          tries: 1,
+          offers: [],
           proceeds: `${proceeds}`,
           costs: `${costs}`,
           developer: `${developer}`,

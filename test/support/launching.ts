@@ -24,7 +24,6 @@ export interface LaunchDraft {
   readonly transaction: string;
   readonly transactionId: string;
   readonly bondingCurveId: string;
-  readonly poolAddress: string;
   readonly expectedLaunchTime: string;
   readonly expiresAt: string;
   readonly lastValidBlockHeight: number;
@@ -40,7 +39,6 @@ export interface LaunchDraft {
 export interface LaunchStatus {
   readonly mintAddress: string;
   readonly bondingCurveId: string;
-  readonly poolAddress: string;
   readonly status: 'pending' | 'active' | 'completed' | 'expired';
   readonly progress: number;
   readonly currentMarketCap: string;

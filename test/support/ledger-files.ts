@@ -18,6 +18,7 @@ import {
 } from '../../src/distribution/ledger/settlement-file.ts';
 import type { RewardAsset } from '../../src/streams/distribution.ts';
 import type { Refusal } from '../../src/streams/distribution-run.ts';
+import type { ScanSums } from '../../src/streams/scan-sums.ts';
 
 export const RUN_ID = '00000000-0000-4000-8000-000000000001';
 const TOKEN_ID = '00000000-0000-5000-8000-000000000002';
@@ -54,6 +55,22 @@ type Terms = Partial<
   >
 >;
 
+/** Of one answer, which adds up to the supply. */
+function scanThatFinds(records: readonly LedgerRecord[]): ScanSums {
+  const balances = `${records.reduce((sum, { kind, balance }) => sum + (kind === 'holder' ? balance : 0n), 0n)}`;
+  const mint = { supply: balances, withheld: '0' };
+  return {
+    balances,
+    withheld: '0',
+    mint: [
+      { slot: '99', ...mint },
+      { slot: '105', ...mint },
+    ],
+    slack: '0',
+    inOneAnswer: true,
+  };
+}
+
 /** `pieces`: how many records are handed to the writer at once. */
 export function makeAllotment(
   records: readonly LedgerRecord[],
@@ -72,6 +89,8 @@ export function makeAllotment(
     minimumPayout: '1',
     divided: '1000000',
     sumOfWeights: '5000',
+    payeesSeenSince: '104',
+    scan: scanThatFinds(records),
     ...terms,
     format: 'levy-allotment-1',
     runId: RUN_ID,

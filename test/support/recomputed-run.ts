@@ -32,8 +32,7 @@ export async function recompute(
     await writeFile(file, alter(name, Buffer.from(bytes)));
     args.push(`--${name}`, file);
   };
-  const fileOf = async (sha256: string) =>
-    (await journey.client().call('GET', `/distribution/files/${sha256}`)).bytes;
+  const fileOf = async (sha256: string) => (await journey.client().call('GET', `/files/${sha256}`)).bytes;
   const page = await journey.closedRun(number);
   await save('run', Buffer.from(JSON.stringify({ run: page })));
   await save('allotment', await fileOf(page.ledger.sha256));

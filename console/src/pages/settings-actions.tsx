@@ -97,7 +97,7 @@ export function ChangeTax({ client, answer: { token }, signing }: ActionProps) {
         <>
           It is {percentText(token.transferFeePercent)} of each transfer
           {pending !== undefined &&
-            `, and ${percentText(pending.percent)} from epoch ${pending.fromEpoch} of the chain`}
+            `, and ${percentText(pending.transferFeePercent)} from epoch ${pending.fromEpoch} of the chain`}
           . The chain applies a change two of its epochs later, which is some days on public chains; all see
           it coming.
         </>

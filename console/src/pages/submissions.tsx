@@ -61,7 +61,7 @@ export const TAX_CHANGE: Submission = {
       <p>
         <strong>Changed.</strong>{' '}
         {next !== undefined &&
-          `The chain takes ${percentText(next.percent)} from its epoch ${next.fromEpoch} on.`}
+          `The chain takes ${percentText(next.transferFeePercent)} from its epoch ${next.fromEpoch} on.`}
       </p>
     );
   },

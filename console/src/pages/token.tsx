@@ -164,10 +164,7 @@ function Head({ token }: { readonly token: Token }) {
         <span>
           tax on every transfer
           {token.pendingTransferFee !== undefined && (
-            <>
-              , {percentText(token.pendingTransferFee.transferFeePercent ?? token.pendingTransferFee.percent)}{' '}
-              soon
-            </>
+            <>, {percentText(token.pendingTransferFee.transferFeePercent)} soon</>
           )}
         </span>
       </div>

@@ -5,7 +5,7 @@ import { Amount, PageLink, State, Time, TokenPicture, Words } from './basics.tsx
 import { SplitBar } from './split-bar.tsx';
 
 export function FeaturedCard({ promotion }: { readonly promotion: FeaturedPromotion }) {
-  const { token, mintAddress, endsAt } = promotion;
+  const { token, tokenMint: mintAddress, endsAt } = promotion;
   return (
     <article class="card token-card">
       <Heading token={token} mintAddress={mintAddress} />

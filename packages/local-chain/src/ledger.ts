@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { constants, copyFileSync } from 'node:fs';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import Database from 'libsql';
-import { bringUpToDate } from './ledger-schema.ts';
+import { createTables } from './ledger-schema.ts';
 import { LedgerBehind } from './rpc-error.ts';
 import { rateAfterSkipping, type SlotRate, type SlotRates, slotAt } from './slot-rates.ts';
 
@@ -83,8 +83,8 @@ const FAST_COMPRESSION = 1;
 
 type AccountRow = [Buffer, string, Buffer, number, Buffer];
 type LandingRow = [number, Buffer, number, number, string | null, Buffer];
-/** Meta data are compressed; in files of earlier versions some are text. */
-type TransactionRow = [...LandingRow, Buffer | string];
+/** Meta data are compressed. */
+type TransactionRow = [...LandingRow, Buffer];
 type Value = Uint8Array | string | number | null;
 
 export class Ledger {
@@ -109,7 +109,7 @@ export class Ledger {
   constructor(path: string, slotMilliseconds: number, now: number) {
     this.#path = path;
     this.#database = open(path);
-    bringUpToDate(this.#database, path, () => {
+    createTables(this.#database, path, () => {
       this.#run('INSERT INTO genesis VALUES (1, ?, ?)', randomBytes(32), randomBytes(32));
       // Slot 0 is the genesis: no transaction lands in it, and its state is final from the beginning.
       const startedAt = now - slotMilliseconds;
@@ -434,7 +434,7 @@ export class Ledger {
       ...values,
     ).map(([sequence, signature, slot, blockTime, error, wire, meta]) => ({
       ...landingOf([sequence, signature, slot, blockTime, error, wire]),
-      meta: typeof meta === 'string' ? meta : inflateRawSync(meta).toString(),
+      meta: inflateRawSync(meta).toString(),
     }));
   }
 

@@ -8,7 +8,6 @@ import {
 } from '@solana/spl-token';
 import { type Connection, Keypair, PublicKey, SystemProgram } from '@solana/web3.js';
 import bs58 from 'bs58';
-import Database from 'libsql';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { LocalChain } from '../src/local-chain.ts';
 import { advanceEpoch } from './advance-epoch.ts';
@@ -301,34 +300,4 @@ describe('a chain on which a mint has many holders', () => {
     const { error } = await rpc(chain.url, 'getProgramAccountsV2', PROGRAM, config);
     expect(error?.code).toBe(-32_602);
   });
-});
-
-test('a chain from before accounts had places goes on with what was final and what was not', async () => {
-  const accountFiles = [await accountFile()];
-  const first = await openChain({ accountFiles, slotMilliseconds: STANDING_STILL });
-  const payer = await fundedKeypair(first.connection);
-  const final = (await rpc(first.chain.url, 'getBalance', payer.publicKey.toBase58())).result;
-  await advanceEpoch(first.chain.url);
-  await first.connection.requestAirdrop(payer.publicKey, 5);
-  await first.chain.close();
-  const database = new Database(join(first.dataDir, 'chain.db'));
-  for (const table of ['accounts', 'earlier_accounts']) {
-    for (const by of ['owner', 'token_mint', 'token_owner']) database.exec(`DROP INDEX ${table}_by_${by}`);
-    database.exec(`ALTER TABLE ${table} DROP COLUMN written_in`);
-  }
-  database.exec(`CREATE INDEX accounts_by_owner ON accounts (owner);
-    CREATE INDEX accounts_by_token_mint ON accounts (token_mint) WHERE token_mint IS NOT NULL;
-    CREATE INDEX accounts_by_token_owner ON accounts (token_owner) WHERE token_owner IS NOT NULL;
-    PRAGMA user_version = 3`);
-  database.close();
-  const { chain } = await openChain({ dataDir: first.dataDir, slotMilliseconds: STANDING_STILL });
-  const balanceAt = async (commitment: string) =>
-    (await rpc(chain.url, 'getBalance', payer.publicKey.toBase58(), { commitment })).result;
-  expect(await balanceAt('finalized')).toMatchObject({ value: (final as { readonly value: number }).value });
-  expect(await balanceAt('confirmed')).toMatchObject({ value: 10_000_000_005 });
-  const { result } = await rpc(chain.url, 'getProgramAccounts', PROGRAM, {
-    encoding: 'base64',
-    filters: [ofMint],
-  });
-  expect(result).toHaveLength(HOLDERS);
 });

@@ -20,8 +20,8 @@ const Checkpoint = Type.Object({
   source: Type.String(),
   sequence: Type.Integer({ minimum: 0 }),
   position: Type.String(),
-  /** The event there; earlier releases did not write it. */
-  eventId: Type.Optional(Type.String()),
+  /** The event there; null at the log's start. */
+  eventId: Type.Union([Type.String(), Type.Null()]),
 });
 
 export interface Checkpoint {
@@ -29,7 +29,7 @@ export interface Checkpoint {
   readonly source: string;
   readonly sequence: number;
   readonly position: Position;
-  readonly eventId?: string;
+  readonly eventId: string | null;
 }
 
 export interface CheckpointStore {

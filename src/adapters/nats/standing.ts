@@ -6,9 +6,11 @@ import { type PublisherCursor, PublisherRefused } from '../../kernel/ports/publi
 import type { Checkpoint } from './checkpoint.ts';
 import type { OutcomeStream } from './outcome-stream.ts';
 
+const AT_THE_START = { position: START, eventId: null, alreadyStored: 0 };
+
 /** The fields read from a message in the stream. */
 const Published = Type.Object({
-  id: Type.Optional(Type.String()),
+  id: Type.String(),
   source: Type.String(),
   position: Type.String({ minLength: 1 }),
 });
@@ -24,7 +26,7 @@ export function standingOf(
   stream: string,
   checkpoint: Checkpoint | undefined,
 ): Omit<PublisherCursor, 'lost'> {
-  if (found.isUnused) return { position: START, alreadyStored: 0 };
+  if (found.isUnused) return AT_THE_START;
   if (found.lastBody !== undefined) {
     const last = publishedIn(found.lastBody);
     if (last === undefined) {
@@ -33,19 +35,15 @@ export function standingOf(
       );
     }
     requireSource(last.source, source, stream);
-    return {
-      position: last.position,
-      alreadyStored: 0,
-      ...(last.id === undefined ? {} : { eventId: last.id }),
-    };
+    return { position: last.position, eventId: last.id, alreadyStored: 0 };
   }
   if (checkpoint?.created === found.created) {
     requireSource(checkpoint.source, source, stream);
     const alreadyStored = Math.max(0, found.lastSequence - checkpoint.sequence);
     const { position, eventId } = checkpoint;
-    return { position, alreadyStored, ...(eventId === undefined ? {} : { eventId }) };
+    return { position, eventId, alreadyStored };
   }
-  if (found.lastSequence === 0) return { position: START, alreadyStored: 0 };
+  if (found.lastSequence === 0) return AT_THE_START;
   throw new PublisherRefused(
     `it cannot be told how far the stream ${stream} is: its last message is gone, and there is no checkpoint in the bucket ${stream}_publisher; set PUBLISHER_STREAM and PUBLISHER_SUBJECT_PREFIX to others, or delete the stream to have everything published anew`,
   );

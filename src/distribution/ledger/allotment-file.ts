@@ -44,10 +44,10 @@ export const AllotmentHeader = Type.Object({
   asset: RewardAssetSchema,
   /** The first and the last slot that the scan read. */
   slots: Type.Tuple([Amount, Amount]),
-  /** The first slot that showed the accounts of those who are paid. Absent where they were not looked at, before 2026-11-24. */
-  payeesSeenSince: Type.Optional(Amount),
-  /** What the scan adds up to. Absent in ledgers from before scans were held against the supply. */
-  scan: Type.Optional(ScanSums),
+  /** The first slot that showed the accounts of those who are paid. */
+  payeesSeenSince: Amount,
+  /** What the scan adds up to. */
+  scan: ScanSums,
   records: Type.Integer({ minimum: 0 }),
   /** The root of the token's run before; null for its first. */
   previousRoot: Type.Union([Sha256, Type.Null()]),

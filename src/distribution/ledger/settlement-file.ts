@@ -17,10 +17,8 @@ import { base58, fromBase58 } from 'levy-solana-wire';
 import { Uuid } from '../../kernel/runtime/ids.ts';
 import { REWARD_ASSETS, RewardAsset, Sha256 } from '../../streams/distribution.ts';
 import { REFUSALS, type Refusal } from '../../streams/distribution-run.ts';
-import { Address, Amount, Signature, U128 } from '../../streams/values.ts';
+import { Address, Amount, Count, Signature, U128 } from '../../streams/values.ts';
 import { headerPiece, LedgerInvalid, type ReadRange, readFully, readHeader } from './read-range.ts';
-
-const Count = Type.Integer({ minimum: 0 });
 
 const Settled = Type.Object({
   /** What the allotment planned. */

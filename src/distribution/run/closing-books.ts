@@ -196,7 +196,7 @@ export function runClosed(
       burned: split.burned,
       sold: split.sold,
       keptAfter: split.kept,
-      ...(split.ownTax && { ownTax: split.ownTax }),
+      ownTax: split.ownTax,
       proceeds: split.proceeds,
       costs: split.costs,
       developer: split.developer,
@@ -216,7 +216,7 @@ export function runClosed(
     closedAt: now.toISOString(),
     carried: {
       kept: split.kept,
-      ...(split.ownTax && { ownTax: split.ownTax.after }),
+      ownTax: split.ownTax.after,
       owed: digits(owedAfter),
       dust: digits(dustAfter),
       root: allotted.root,

@@ -69,7 +69,7 @@ export async function estimateRun(
   if (asset === 'token' || wanted === 0n)
     return { ...common, sold: wanted, proceeds: 0n, quote: undefined, unsold: undefined };
   const onSale = { mint: token.mint, decimals: token.decimals, supply, tax };
-  const moved = movedWithin(state.impacts ?? [], clock.now().getTime());
+  const moved = movedWithin(state.impacts, clock.now().getTime());
   const quote = await markets.quote(onSale, wanted, { ...ESTIMATE, moved });
   return quote.outcome === 'sale'
     ? { ...common, sold: quote.sale.amount, proceeds: quote.expected, quote, unsold: undefined }

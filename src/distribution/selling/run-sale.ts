@@ -57,7 +57,6 @@ export function decideRunSale({ quote, now, tries, looked, momentAfter }: Sellin
     : { kind: 'keep', reason: reason ?? 'selling-time-over' };
 }
 
-/** Where the moment of the collection was not recorded, by an older version, the sale is due at once. */
 export function momentsOf({
   open,
   run,
@@ -70,9 +69,8 @@ export function momentsOf({
   readonly secret: Uint8Array;
 }): SellingNow['momentAfter'] {
   const { runId, dueAt, settings } = open;
-  const collectedAt = run.collected?.at;
-  if (collectedAt === undefined)
-    return (looked) => (looked === undefined ? { kind: 'look', look: 0 } : { kind: 'over' });
+  if (run.collected === undefined) throw new Error('a run sells what it has collected');
+  const { at: collectedAt } = run.collected;
   const selling = { runId, dueAt, collectedAt, interval: settings.distributionInterval };
   return (looked) => saleMoment(selling, now, looked, secret);
 }

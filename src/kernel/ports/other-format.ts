@@ -2,7 +2,7 @@
 import { OperatorError } from './operator-error.ts';
 
 /** Raised whenever stored data of the builds before can no longer be read. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /** Data that a build with another format has written. Nothing is changed. */
 export class OtherFormat extends OperatorError {

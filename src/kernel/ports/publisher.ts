@@ -23,8 +23,8 @@ export interface PublisherMessage {
 export interface PublisherCursor {
   /** The bus has everything up to this position; `START` while it has nothing. */
   readonly position: Position;
-  /** The event at that position, where the bus knows it: in a log that was moved to another store it has another one. */
-  readonly eventId?: string;
+  /** The event at that position, which may be elsewhere in a log that was moved to another store; null at `START`. */
+  readonly eventId: string | null;
   /**
    * The number of messages after `position` that were stored and have been removed since (by the bus' retention, or by
    * hand): do not publish them again. 0 as long as the bus keeps its last message.

@@ -5,8 +5,6 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT';
   /** Parameters are written `:name`. */
   readonly url: string;
-  /** The path before this one, which stays: its answers say that it is deprecated. `until`: an ISO 8601 date. */
-  readonly formerly?: { readonly url: string; readonly until: string };
   /**
    * What the API's description calls it, where the command's name is not a verb and a noun: a command keeps its name, because the
    * ids of repeated calls derive from it.

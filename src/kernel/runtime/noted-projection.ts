@@ -1,13 +1,9 @@
 /** What the note of another process, maybe of another release, says of a projection as this process reads it. */
+import { canRead } from '../ports/collection-shape.ts';
 import { type Position, START } from '../ports/event-store.ts';
 import { isFiled, type Projection } from './define-projection.ts';
 import type { NotedProjection, ProgressNote } from './progress-note.ts';
 import type { ProjectionStatus } from './projection-status.ts';
-
-/** Whether this release can read documents of the version. */
-function canRead({ version, readsFrom = 1 }: Projection, served: number): boolean {
-  return served >= readsFrom && served <= version;
-}
 
 /** The release of the writer is newer than this one: the version that is live is not for this process. */
 export function isLeftBehind(projection: Projection, noted: NotedProjection | undefined): boolean {
@@ -20,7 +16,7 @@ export function isLeftBehind(projection: Projection, noted: NotedProjection | un
  */
 function isToBeWaitedFor(projection: Projection, noted: NotedProjection | undefined): boolean {
   if (noted === undefined || isLeftBehind(projection, noted)) return false;
-  const isReadable = noted.reads !== undefined && canRead(projection, noted.reads.version);
+  const isReadable = noted.reads !== undefined && canRead(projection, noted.reads);
   // An older release writes, which will never write this version.
   if (!isReadable && noted.version < projection.version) return false;
   return noted.reads !== undefined || noted.state !== 'failed';
@@ -73,7 +69,7 @@ export function statusFrom(
       error,
     };
   }
-  const isReadable = noted.reads !== undefined && canRead(projection, noted.reads.version);
+  const isReadable = noted.reads !== undefined && canRead(projection, noted.reads);
   const isCurrent = noted.isCurrent && isReadable && isSeen && isHeard;
   return {
     name,

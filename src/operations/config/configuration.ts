@@ -20,8 +20,7 @@ export interface ConfigurationProblem {
   readonly given: string | undefined;
   /** What is wrong, if `allowed` does not say enough. */
   readonly reason: string | undefined;
-  /** Undefined for a variable that is no more: then `reason` says what to do instead. */
-  readonly allowed: string | undefined;
+  readonly allowed: string;
 }
 
 export class ConfigurationError extends Error {
@@ -36,7 +35,6 @@ export class ConfigurationError extends Error {
 }
 
 export function problemText({ variable, given, reason, allowed }: ConfigurationProblem): string {
-  if (allowed === undefined) return `${variable} is no longer a setting. ${reason}.`;
   const what = given === undefined ? `${variable} is not set` : `${variable} is ${given}`;
   return `${what}${reason === undefined ? '' : `: ${reason}`}. Allowed: ${allowed}.`;
 }

@@ -13,7 +13,7 @@ const PLANNED = 0;
 export function auditAllotment(run: ReadRun, before: string | undefined, findings: Findings): void {
   const { allotment, runId, amounts, pinned, scan } = run;
   const what = (rule: string) => `run ${runId}: ${rule}`;
-  auditScan(scan, what, findings);
+  if (scan !== undefined) auditScan(scan, what, findings);
   if (allotment === undefined) return;
   const { header } = allotment;
   const amountOf = (name: string) => amountIn(header[name]);

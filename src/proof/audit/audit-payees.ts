@@ -12,13 +12,12 @@ const CALLS_AT_ONCE = 4;
 
 const RESERVED: ReadonlySet<string> = new Set([...RESERVED_PROGRAMS, ...RESERVED_SYSVARS]);
 
-/** Ledgers without the mark that accounts were read are older, and pay programs like wallets. */
 export async function auditPayees(
   { runId, allotment }: ReadRun,
   chain: Pick<AuditedChain, 'accountsAt'>,
   findings: Findings,
 ): Promise<void> {
-  if (allotment === undefined || allotment.header.payeesSeenSince === undefined) return;
+  if (allotment === undefined) return;
   let pages: string[][] = [[]];
 
   async function look(): Promise<void> {

@@ -4,9 +4,8 @@
  */
 import type { Findings } from './finding.ts';
 
-/** What a ledger or the log says of the scan; nothing of it is believed. `undefined` in runs from before it was said. */
+/** What a ledger or the log says of the scan; nothing of it is believed. */
 export function auditScan(scan: unknown, what: (rule: string) => string, findings: Findings): void {
-  if (scan === undefined) return;
   const { balances, withheld, mint, slack } = Object(scan) as { readonly [name: string]: unknown };
   const [before, after] = (Array.isArray(mint) ? mint : []).map((reading: unknown) => {
     const { slot, supply, withheld: inMint } = Object(reading) as { readonly [name: string]: unknown };
@@ -40,7 +39,6 @@ export function auditHolders(
   what: (rule: string) => string,
   findings: Findings,
 ): void {
-  if (scan === undefined) return;
   let sum = 0n;
   for (const { kind, balance } of holders) if (kind === 'holder') sum += balance;
   const { balances } = Object(scan) as { readonly balances?: unknown };

@@ -97,7 +97,7 @@ function outlineOf(
     runId,
     asset,
     amounts: closed && bookedAmounts(closed.amounts, closed.paidDebts),
-    ...(closed?.paidTo && { paidTo: bookedPaidTo(closed.paidTo) }),
+    ...(closed && { paidTo: bookedPaidTo(closed.paidTo) }),
     pots: (allotted?.pots ?? []).map(bookedPot),
     steps: stepsOf(runId, events, distribution),
     pinned: {

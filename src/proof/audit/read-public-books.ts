@@ -16,7 +16,7 @@ export interface PublicRun {
   readonly asset: Asset;
   readonly amounts: RunAmounts;
   readonly paidDebts: string;
-  readonly paidTo?: PaidTo | null | undefined;
+  readonly paidTo: PaidTo;
   readonly transactions: {
     readonly begin: readonly string[];
     readonly withdraw: readonly string[];
@@ -97,7 +97,7 @@ async function readRun(
       runId,
       asset,
       amounts: bookedAmounts(amounts, paidDebts),
-      ...(paidTo && { paidTo: bookedPaidTo(paidTo) }),
+      paidTo: bookedPaidTo(paidTo),
       records: allotment.records,
       allotment,
       pots: await Promise.all(

@@ -78,7 +78,7 @@ export interface RunOutline {
   readonly asset: Asset;
   /** Undefined while the run is open. */
   readonly amounts: BookedAmounts | undefined;
-  /** Absent while the run is open, and of runs that earlier versions have closed. */
+  /** Absent while the run is open. */
   readonly paidTo?: BookedPaidTo;
   readonly pots: readonly BookedPot[];
   /** Undefined in books of payments alone. */

@@ -53,8 +53,7 @@ export function operationOf(
   return {
     operationId: operationIdOf(described),
     summary,
-    description: route.formerly === undefined ? description : `${description} ${formerlyOf(route.formerly)}`,
-    ...(route.formerly === undefined ? {} : { 'x-formerly': pathOf(route.formerly.url) }),
+    description,
     tags: [tagOf(route.url)],
     security: securityOf(route, shared.operators),
     parameters: [
@@ -75,10 +74,6 @@ function securityOf({ auth, operatorsSeeMore }: Route, operators: boolean): read
   if (!operatorsSeeMore || !operators) return SECURITY[auth];
   const [nothing = {}, ...others] = SECURITY[auth];
   return [nothing, ...others, { operatorKey: [] }];
-}
-
-function formerlyOf({ url, until }: NonNullable<Route['formerly']>): string {
-  return `It was \`${pathOf(url)}\` until ${until}; that path stays, and is deprecated.`;
 }
 
 function operationIdOf({ name, route }: Pick<Described, 'name' | 'route'>): string {

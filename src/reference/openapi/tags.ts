@@ -49,7 +49,7 @@ export const TAGS: readonly Tag[] = [
   {
     name: 'Launchpad',
     description:
-      'Launches: a token is sold from a pool of Meteora DAMM v2, whose liquidity is locked for ever. `poolAddress` is its address.',
+      'Launches: a token is sold from a pool of Meteora DAMM v2, whose liquidity is locked for ever. `bondingCurveId` is its address.',
     prefixes: ['/launchpad/'],
   },
   {

@@ -7,7 +7,7 @@ import type { EventStore } from '../../kernel/ports/event-store.ts';
 import { EventUndecodable, type Recorded } from '../../kernel/runtime/event-codec.ts';
 import type { EventReader } from '../../kernel/runtime/event-reader.ts';
 import type { EventAbout } from '../../outcomes/cloud-event.ts';
-import { outcomeOfType } from '../../outcomes/outcome-of-type.ts';
+import { outcomeOfType } from '../../outcomes/index.ts';
 import { draft } from '../../streams/draft.ts';
 import type { LevyEvent } from '../../streams/index.ts';
 import { token } from '../../streams/token.ts';

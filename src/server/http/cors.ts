@@ -9,7 +9,7 @@ import type { IsAllowedOrigin } from '../auth/allowed-origins.ts';
 const ANONYMOUS_HEADERS = 'If-None-Match, If-Range, Last-Event-ID, Range, X-After-Position, X-Request-Id';
 const ALLOWED_HEADERS = `Authorization, Content-Type, Idempotency-Key, If-Match, Prefer, ${ANONYMOUS_HEADERS}`;
 const EXPOSED_HEADERS =
-  'Deprecation, ETag, Link, Location, Preference-Applied, X-Position, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
+  'ETag, Location, Preference-Applied, X-Position, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
 const PREFLIGHT_SECONDS = '600';
 
 declare module 'fastify' {

@@ -8,9 +8,9 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { type AnswerObserver, logAnswer } from './answer-log.ts';
 import { type ConnectionLimits, createHttpServer, refusalOfHead } from './connections.ts';
 import { checkInput } from './input-schemas.ts';
-import type { PathAliases } from './path-aliases.ts';
 import { answerUnreadable, refuse } from './refuse.ts';
 import { createRequestLog } from './request-log.ts';
+import { withoutVersion } from './version-prefix.ts';
 
 const JSON_BODY_LIMIT = 32 * 1024;
 const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -32,10 +32,7 @@ export interface FastifyServerOptions {
   readonly trustedProxies: readonly string[];
 }
 
-export function createFastifyServer(
-  options: FastifyServerOptions,
-  aliases: Pick<PathAliases, 'todays'>,
-): TypedServer {
+export function createFastifyServer(options: FastifyServerOptions): TypedServer {
   const { log, observer, connections, trustedProxies } = options;
   const server = Fastify({
     loggerInstance: log,
@@ -46,7 +43,7 @@ export function createFastifyServer(
     pluginTimeout: 0,
     routerOptions: { maxParamLength: 256 },
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
-    rewriteUrl: ({ url = '' }) => aliases.todays(url),
+    rewriteUrl: ({ url = '' }) => withoutVersion(url),
     requestIdHeader: false,
     genReqId: ({ headers: { 'x-request-id': given } }) =>
       typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID(),

@@ -45,7 +45,7 @@ export interface Problem {
   readonly instance: string;
   /** For programs to compare. */
   readonly code: string;
-  /** The same sentence as `detail`, under the name that clients of older services read. */
+  /** The same sentence as `detail`, under the name that clients of other services read. */
   readonly error: string;
   readonly requestId: string;
   readonly details?: readonly RejectionDetail[];

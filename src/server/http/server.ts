@@ -22,7 +22,6 @@ import { type DocsPage, publicPathOf, registerDocsPage } from './docs/docs-page.
 import { createFastifyServer, type FastifyServerOptions, type TypedServer } from './fastify-server.ts';
 import { readJsonBodies } from './json-bodies.ts';
 import { createOperatorGate } from './operator-gate.ts';
-import { createPathAliases, markAliases } from './path-aliases.ts';
 import { createCallLimits } from './rate-limit/call-limits.ts';
 import type { PartnerUsage } from './rate-limit/partner-usage.ts';
 import { createNotePartner, type PartnerKeys } from './rate-limit/partners.ts';
@@ -36,6 +35,7 @@ import { traceRequests } from './request-spans.ts';
 import { createStreams, type StreamLimits } from './streams.ts';
 import { registerUploads } from './upload.ts';
 import { createUploadPlaces } from './upload-places.ts';
+import { refuseVersionedOperatorPaths } from './version-prefix.ts';
 
 export interface ServerOptions<Services> extends FastifyServerOptions {
   /** Passed to commands and queries. */
@@ -63,13 +63,12 @@ export interface ServerOptions<Services> extends FastifyServerOptions {
 }
 
 export async function createServer<Services>(options: ServerOptions<Services>): Promise<TypedServer> {
-  const aliases = createPathAliases([...options.commands, ...options.queries].map(({ route }) => route));
-  const server = createFastifyServer(options, aliases);
+  const server = createFastifyServer(options);
   const gates = createGates(options);
   decorate(server, options);
   readJsonBodies(server);
   guardRequests(server, options.isClosing);
-  markAliases(server, aliases);
+  refuseVersionedOperatorPaths(server);
   openToPages(server, options, gates.configured);
   server.setErrorHandler((error, request, reply) => refuse(reply, request, error));
   refuseUnknownPaths(server);

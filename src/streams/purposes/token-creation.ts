@@ -8,17 +8,19 @@ import { definePurpose, subjectOf } from './define-purpose.ts';
 export const TokenCreation = subjectOf('token-creation', {
   walletId: Uuid,
   distributionWallet: Address,
-  name: Type.String(),
-  symbol: Type.String(),
-  description: Type.String(),
+  name: Type.String({ examples: ['Sunrise'] }),
+  symbol: Type.String({ examples: ['SUN'] }),
+  description: Type.String({ examples: ['Shares its tax with its holders.'] }),
   imageCid: Type.String(),
   /** The URI as it was when the draft was issued; only the CID counts. */
-  imageUri: Type.String(),
+  imageUri: Type.String({
+    examples: ['https://levy.example/images/bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy.jpg'],
+  }),
   /** The metadata address that the transaction carries. */
   metadataUri: Type.String(),
-  twitter: Type.String(),
-  telegram: Type.String(),
-  website: Type.String(),
+  twitter: Type.String({ examples: [''] }),
+  telegram: Type.String({ examples: [''] }),
+  website: Type.String({ examples: ['https://sunrise.example/'] }),
   transferFeeBasisPoints: BasisPoints,
   burnBasisPoints: BasisPoints,
   developerFeeBasisPoints: BasisPoints,
@@ -28,12 +30,16 @@ export const TokenCreation = subjectOf('token-creation', {
   /** `SOL`, `SELF` or a mint address: see `rewardAsset`. */
   rewardToken: Type.String(),
   minimumHoldingRequirement: Amount,
-  decimals: Type.Integer({ minimum: 0, maximum: 9 }),
+  decimals: Type.Integer({ minimum: 0, maximum: 9, examples: [6] }),
   supply: Amount,
-  transferFeeAdjustable: Type.Boolean(),
+  transferFeeAdjustable: Type.Boolean({ examples: [false] }),
   immutableMetadata: Type.Boolean(),
-  /** The partner with whose key the draft was asked for; absent without one. */
-  partner: Type.Optional(Type.String()),
+  partner: Type.Optional(
+    Type.String({
+      description: 'The partner with whose key the draft was asked for; absent without one.',
+      examples: ['acme'],
+    }),
+  ),
 });
 
 export type TokenCreation = Static<typeof TokenCreation>;

@@ -1,8 +1,9 @@
 // A log belongs to one seed and one chain: a start with others is refused, and records nothing.
+
 import { expect, test } from 'vitest';
 import { claimLog, StartRefused } from '../../../src/app/claim-log.ts';
 import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
-import { OtherFormat } from '../../../src/kernel/ports/other-format.ts';
+import { FORMAT, OtherFormat } from '../../../src/kernel/ports/other-format.ts';
 import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
 import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
 import { service } from '../../../src/streams/service.ts';
@@ -20,7 +21,7 @@ test('given an empty log, the first start records its seed and its chain, and an
   await claim(store, OWN);
   await claim(store, OWN);
   expect((await wholeLog(store)).map(({ stream, type, data }) => ({ stream, type, data }))).toEqual([
-    { stream: 'service-levy', type: 'ServiceInitialized', data: { format: 1, ...OWN } },
+    { stream: 'service-levy', type: 'ServiceInitialized', data: { format: FORMAT, ...OWN } },
   ]);
 });
 
@@ -58,9 +59,9 @@ test('given a log of something else, a start is refused', async () => {
 
 test.each([
   ['none', {}],
-  ['an older one', { format: 0 }],
-  ['a newer one', { format: 2 }],
-  ['one that is no number', { format: '1' }],
+  ['an older one', { format: FORMAT - 1 }],
+  ['a newer one', { format: FORMAT + 1 }],
+  ['one that is no number', { format: `${FORMAT}` }],
 ])('given a log whose format is %s, a start is refused before anything of it is decoded', async (_which, data) => {
   const store = await temporaryEventStore();
   await store.append('service-levy', 'none', [

@@ -48,7 +48,7 @@ describe('an event', () => {
       'Run paid',
       '#3 · 2 holders',
     ],
-    // Runs that earlier versions have closed.
+    // A member that is missing is left out.
     ['distributions.completed', { number: 3, asset: 'sol' }, 'Run paid', '#3'],
     ['promotions.started', { price: '500000000' }, 'Promoted', 'paid: 0.5 SOL'],
     ['distributions.resumed', {}, 'Distribution goes on', undefined],

@@ -1,7 +1,6 @@
 // Nothing that a file defines is left out of the service: every command, query, projection and stream is registered.
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../../src/commands/index.ts';
-import { outcomes } from '../../../src/outcomes/index.ts';
 import { keptProjections } from '../../../src/projections/index.ts';
 import { queries } from '../../../src/queries/index.ts';
 import { categoryOfType, streams } from '../../../src/streams/index.ts';
@@ -17,11 +16,6 @@ const registries = [
     isEntry: (value: unknown) => has(value, 'kind', 'decide', 'respond'),
   },
   { folder: 'src/queries', registry: queries, isEntry: (value: unknown) => has(value, 'kind', 'answer') },
-  {
-    folder: 'src/outcomes',
-    registry: outcomes,
-    isEntry: (value: unknown) => has(value, 'of', 'audience', 'tell'),
-  },
   {
     folder: 'src/projections',
     registry: keptProjections,

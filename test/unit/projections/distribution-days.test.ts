@@ -7,14 +7,14 @@ import {
 } from '../../../src/projections/distribution-days.ts';
 import { NOTHING_PAID } from '../../../src/projections/paid-totals.ts';
 import { RunClosed } from '../../../src/streams/distribution.ts';
-import { closedWithPaidTo, runClosed } from '../../support/distribution-examples.ts';
+import { runClosed } from '../../support/distribution-examples.ts';
 import { ids } from '../../support/domain-examples.ts';
 import { projectionSpec } from '../../support/projection-spec.ts';
 import { happening } from '../../support/recorded-events.ts';
 
 const { tokenId, otherTransactionId: otherTokenId } = ids;
 const closed = (at: string, changed: Partial<typeof runClosed.data> = {}) =>
-  happening(tokenId, RunClosed({ ...closedWithPaidTo.data, closedAt: at, ...changed }));
+  happening(tokenId, RunClosed({ ...runClosed.data, closedAt: at, ...changed }));
 
 const toHolders = { sol: '77890000', token: '0' };
 const AFTER_ONE = {
@@ -78,17 +78,6 @@ describe('the days of a token', () => {
         hours: [{ hour: 0, runs: 1, toHolders }],
       },
       [`${otherTokenId}/2026-05-04`]: { ...AFTER_ONE, scope: otherTokenId },
-    });
-  });
-
-  test('do not count as paid to holders what an older version has not parted', () => {
-    given(happening(tokenId, runClosed)).gives({
-      [`${tokenId}/2026-05-04`]: {
-        ...AFTER_ONE,
-        paid: { ...NOTHING_PAID, unattributed: { sol: '89000000', token: '0' } },
-        holdersPaid: 0,
-        hours: [{ hour: 11, runs: 1, toHolders: { sol: '0', token: '0' } }],
-      },
     });
   });
 });

@@ -150,12 +150,12 @@ describe('a run', () => {
   });
 
   test('is closed with both sides of every equation', () => {
-    const { amounts, closedAt, fees, paidDebts } = runClosed.data;
+    const { amounts, closedAt, fees, paidDebts, paidTo } = runClosed.data;
     shows(
       {
         closedAt,
         progress: null,
-        closed: { amounts, paidDebts, paidTo: null, fees, settlementSha256: files.settlement },
+        closed: { amounts, paidDebts, paidTo, fees, settlementSha256: files.settlement },
       },
       happening(tokenId, runClosed),
     );

@@ -9,7 +9,6 @@ import { NOTHING_PAID } from '../../../src/projections/paid-totals.ts';
 import { LinksLanded, RunClosed, RunSkipped } from '../../../src/streams/distribution.ts';
 import {
   batchesSettled,
-  closedWithPaidTo,
   holdersScanned,
   linksLanded,
   runClosed,
@@ -46,8 +45,8 @@ const AFTER_ONE = {
   proceeds: '100000000',
   paid: { sol: '89000000', token: '0' },
   owed: { sol: '10999999', token: '0' },
-  paidTo: { ...NOTHING_PAID, unattributed: { sol: '89000000', token: '0' } },
-  holdersPaid: 0,
+  paidTo: PAID_TO,
+  holdersPaid: 1,
   costs: '10000',
   fees: '25000',
   spentByDesk: '0',
@@ -67,14 +66,12 @@ describe('the totals', () => {
   });
 
   test('tell what holders got from what the developer and the distributor got', () => {
-    given(happening(tokenId, closedWithPaidTo)).gives({
+    given(happening(tokenId, runClosed)).gives({
       [ALL_DISTRIBUTIONS]: {
         ...AFTER_ONE,
         runsOpened: 0,
         payments: 0,
         withheld: '0',
-        paidTo: PAID_TO,
-        holdersPaid: 1,
       },
     });
   });
@@ -87,6 +84,7 @@ describe('the totals', () => {
       asset: 'token',
       amounts: { ...data.amounts, proceeds: '0', owed: '0', owedAfter: '5', paid: '700', costs: '0' },
       paidDebts: '10999999',
+      paidTo: { costs: '0', developer: '0', holders: '700', holdersPaid: 1 },
       fees: '1',
     });
     const lessInToken = RunClosed({
@@ -94,6 +92,7 @@ describe('the totals', () => {
       number: 3,
       amounts: { ...inToken.data.amounts, owed: '5', owedAfter: '2', paid: '3' },
       paidDebts: '0',
+      paidTo: { costs: '0', developer: '0', holders: '3', holdersPaid: 1 },
     });
     given(
       opened,
@@ -113,9 +112,11 @@ describe('the totals', () => {
         owed: { sol: '0', token: '2' },
         paidTo: {
           ...NOTHING_PAID,
+          holders: { sol: '77890000', token: '703' },
+          developer: { sol: '11110000', token: '0' },
           debts: { sol: '10999999', token: '0' },
-          unattributed: { sol: '89000000', token: '703' },
         },
+        holdersPaid: 3,
         fees: '25002',
       },
     });

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import { type DistributionDocument, distributions } from '../../../src/projections/distributions.ts';
 import { NOTHING_PAID } from '../../../src/projections/paid-totals.ts';
-import { TaxSplit } from '../../../src/streams/distribution-run.ts';
 import {
   DistributionSettingsUpdated,
   TokenCreationReverted,
@@ -19,7 +18,6 @@ import {
   runRequested,
   runSkipped,
   soldAtMarket,
-  taxSplit,
   unsoldTax,
 } from '../../support/distribution-examples.ts';
 import { addresses, ids, tokenCreated } from '../../support/domain-examples.ts';
@@ -100,8 +98,12 @@ const afterOne: DistributionDocument = {
     proceeds: '100000000',
     paidSol: '89000000',
     paidToken: '0',
-    paidTo: { ...NOTHING_PAID, unattributed: { sol: '89000000', token: '0' } },
-    holdersPaid: 0,
+    paidTo: {
+      ...NOTHING_PAID,
+      holders: { sol: '77890000', token: '0' },
+      developer: { sol: '11110000', token: '0' },
+    },
+    holdersPaid: 1,
     owedSol: '10999999',
     owedToken: '0',
     dustSol: '1',
@@ -164,8 +166,10 @@ describe('a distribution', () => {
           paidTo: {
             ...NOTHING_PAID,
             debts: { sol: '7', token: '0' },
-            unattributed: { sol: '89000000', token: '89000000' },
+            holders: { sol: '77890000', token: '77890000' },
+            developer: { sol: '11110000', token: '11110000' },
           },
+          holdersPaid: 2,
           fees: '50000',
         },
       },
@@ -189,7 +193,12 @@ describe('a distribution', () => {
           sold: '1620000',
           proceeds: '200000000',
           paidSol: '178000000',
-          paidTo: { ...NOTHING_PAID, unattributed: { sol: '178000000', token: '0' } },
+          paidTo: {
+            ...NOTHING_PAID,
+            holders: { sol: '155780000', token: '0' },
+            developer: { sol: '22220000', token: '0' },
+          },
+          holdersPaid: 2,
           costs: '20000',
           fees: '50000',
         },
@@ -207,11 +216,6 @@ describe('a distribution', () => {
     const unsold = happening(runId, unsoldTax, later);
     shows({ unsold: { reason: 'price-below-reference', tries: 0, runId, since: later } }, unsold);
     shows({}, unsold, happening(runId, soldAtMarket, later));
-    const older = TaxSplit({ ...taxSplit.data, unsold: 'no-sale' });
-    shows(
-      { unsold: { reason: 'no-sale', tries: null, runId, since: later } },
-      happening(runId, older, later),
-    );
   });
 
   test('says why a due run was not opened, until one is', () => {

@@ -14,7 +14,6 @@ import {
   type TransferFeeRates,
 } from '../../../src/streams/token.ts';
 import {
-  closedWithPaidTo,
   distributionHalted,
   distributionResumed,
   holdersScanned,
@@ -200,10 +199,8 @@ describe('tokens', () => {
       .gives(stands({ ...open, scanned: split }));
     const closed = { closed: 1, lastClosedAt: runClosed.data.closedAt };
     spec
-      .given(created, at(runOpened), at(closedWithPaidTo))
+      .given(created, at(runOpened), at(runClosed))
       .gives(stands({ ...closed, lastDueAt: dueAt, toHolders: { sol: '77890000', token: '0' } }));
-    // An older version did not record who was paid.
-    spec.given(created, at(runClosed)).gives(stands(closed));
     spec.given(created, at(runSkipped)).gives(stands({ lastDueAt: runSkipped.data.dueAt }));
     spec.given(created, at(distributionHalted)).gives(stands({ halted: true }));
     spec.given(created, at(distributionHalted), at(distributionResumed)).gives(stands({}));

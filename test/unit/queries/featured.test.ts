@@ -32,7 +32,6 @@ describe('the featured list', () => {
     expect(await shownAt('2026-05-04T10:00:00.000Z')).toEqual([
       {
         id: promotionId,
-        mintAddress: purchase.mintAddress,
         tokenMint: purchase.mintAddress,
         token: purchase.card,
         ...threeDays,

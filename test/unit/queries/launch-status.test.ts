@@ -51,7 +51,6 @@ async function statusAfter(
 
 const unstarted = {
   mintAddress: addresses.mint,
-  poolAddress: launchSubject.poolAddress,
   bondingCurveId: launchSubject.poolAddress,
   status: 'pending',
   progress: 0,

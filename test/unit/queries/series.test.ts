@@ -6,7 +6,7 @@ import { getSeries } from '../../../src/queries/get-series.ts';
 import { RunClosed, RunOpened } from '../../../src/streams/distribution.ts';
 import { TokenCreated, TokenHidden } from '../../../src/streams/token.ts';
 import { tokenIdOf } from '../../../src/views/token-access.ts';
-import { closedWithPaidTo, runOpened } from '../../support/distribution-examples.ts';
+import { runClosed, runOpened } from '../../support/distribution-examples.ts';
 import { addresses, token as example, tokenCreated } from '../../support/domain-examples.ts';
 import { type Happening, happening } from '../../support/recorded-events.ts';
 import { type Asked, answering } from './answering.ts';
@@ -31,7 +31,7 @@ function opened(number: number, at: string): Happening {
 function ran(number: number): readonly Happening[] {
   const at = new Date(Date.UTC(2025, 0, number)).toISOString();
   const runId = deriveId('example run', String(number));
-  const closed = RunClosed({ ...closedWithPaidTo.data, tokenId, runId, number, closedAt: at });
+  const closed = RunClosed({ ...runClosed.data, tokenId, runId, number, closedAt: at });
   return [opened(number, at), happening(tokenId, closed, at)];
 }
 

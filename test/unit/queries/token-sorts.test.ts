@@ -7,7 +7,7 @@ import { RunClosed } from '../../../src/streams/distribution.ts';
 import { HoldersScanned } from '../../../src/streams/distribution-run.ts';
 import { LaunchCompleted, LaunchStarted } from '../../../src/streams/launch.ts';
 import { TokenCreated, TokenHidden } from '../../../src/streams/token.ts';
-import { closedWithPaidTo, holdersScanned } from '../../support/distribution-examples.ts';
+import { holdersScanned, runClosed } from '../../support/distribution-examples.ts';
 import { addresses, token, tokenCreated } from '../../support/domain-examples.ts';
 import { launchCompleted, launchSubject, startedLaunch } from '../../support/launch-examples.ts';
 import { promotionStarted } from '../../support/promotion-examples.ts';
@@ -29,8 +29,7 @@ function created(number: number, changed: Partial<typeof token> = {}, at?: strin
 }
 
 function paid(number: number, holders: string, asset: 'sol' | 'token' = 'sol'): Happening {
-  const { paidTo, ...closed } = closedWithPaidTo.data;
-  if (paidTo === undefined) throw new Error('the example says whom it paid');
+  const { paidTo, ...closed } = runClosed.data;
   const data = { ...closed, tokenId: idOf(number), asset, paidTo: { ...paidTo, holders } };
   return happening(idOf(number), RunClosed(data));
 }

@@ -40,7 +40,7 @@ test('a run knows what the second node has said', () => {
 });
 
 test('a run knows what its sale waited for', () => {
-  expect(stateAfter(taxCollected).saleAwaited).toBeUndefined();
+  expect(stateAfter(taxCollected).saleAwaited).toEqual([]);
   expect(stateAfter(taxCollected, saleAwaited).saleAwaited).toEqual(['price-unknown']);
 });
 

@@ -154,7 +154,7 @@ describe('a sale', () => {
   });
 
   test('at a fixed price, and other links, move none', () => {
-    expect(stateAfter(runOpened, linksRecorded, linksLanded, splitRecorded).impacts).toBeUndefined();
+    expect(stateAfter(runOpened, linksRecorded, linksLanded, splitRecorded).impacts).toEqual([]);
     expect(stateAfter(runOpened, linksRecorded).selling).toBeUndefined();
   });
 });

@@ -1,5 +1,7 @@
 // The streams of which little but their existence matters: tokens, sessions, sign-ins, uploads, the service itself.
+
 import { describe, expect, test } from 'vitest';
+import { FORMAT } from '../../../src/kernel/ports/other-format.ts';
 import { ImageStored, imageUpload } from '../../../src/streams/image-upload.ts';
 import { ServiceInitialized, service } from '../../../src/streams/service.ts';
 import { SessionRevoked, session } from '../../../src/streams/session.ts';
@@ -58,6 +60,6 @@ test('an upload remembers its content', () => {
 });
 
 test('the service remembers the seed and the chain that its log was begun with', () => {
-  const begun = { format: 1, seedFingerprint: 'f'.repeat(64), genesisHash: addresses.mint };
+  const begun = { format: FORMAT, seedFingerprint: 'f'.repeat(64), genesisHash: addresses.mint };
   expect(service.evolve(service.initial, ServiceInitialized(begun))).toEqual(begun);
 });

@@ -65,7 +65,7 @@ export async function lookAtSale({ parts, view, memory }: StepAt): Promise<Split
   const { supply, now: tax } = await readTaxedMint(chain, token.mint);
   const now = clock.now().getTime();
   const quote = await markets.quote({ mint: open.mint, decimals: open.decimals, supply, tax }, wanted, {
-    moved: movedWithin(state.impacts ?? [], now, tillOf(state).number + 1),
+    moved: movedWithin(state.impacts, now, tillOf(state).number + 1),
     reference: prices.of(open.mint) ?? 'unknown',
   });
   const selling = decideRunSale({
@@ -112,7 +112,7 @@ function decideSaleWait(
     pause: Math.min(Math.max(SHORTEST_SALE_PAUSE, until - now.getTime()), LONGEST_PAUSE),
   };
   // Other processes show what is waited for as well.
-  return reason === undefined || run.saleAwaited?.includes(reason)
+  return reason === undefined || run.saleAwaited.includes(reason)
     ? { kind: 'wait', waiting }
     : { kind: 'record-of-run', events: [SaleAwaited({ tokenId, runId, reason })], waiting };
 }
@@ -142,7 +142,7 @@ function decideAmounts(
       tax: sold === 0n ? 0n : taxOfSale(open.tax, epoch, sold),
       proceeds: brought,
       ...divideProceeds(brought, fees < most ? fees : most, parted.sold),
-      unsold: isUnsold ? (state.selling?.unsold ?? 'no-sale') : null,
+      unsold: isUnsold ? (state.selling?.unsold ?? null) : null,
     }),
   );
 }
@@ -220,10 +220,8 @@ function taxSplit(
     kept: recordedBuckets(parted.kept),
     ownTax: recordedOwnTax(open.carried, parted, tax),
     unsold,
-    ...(open.asset === 'sol' && {
-      tries,
-      offers: offers.map(({ till, ...offer }) => ({ ...offer, landed: tills.has(till) })),
-    }),
+    tries,
+    offers: offers.map(({ till, ...offer }) => ({ ...offer, landed: tills.has(till) })),
     proceeds: proceeds.toString(),
     costs: costs.toString(),
     developer: developer.toString(),

@@ -81,7 +81,7 @@ const IS_SO: { readonly [type: string]: ((state: never, data: never) => boolean)
     partnerNamed(state, partner)?.ended === false,
   RoundRecorded: ({ rounds }: DistributionRunState, { round }: DataOf<'RoundRecorded'>) => round <= rounds,
   RunAllotted: ({ allotted }: DistributionRunState) => allotted !== undefined,
-  SaleAwaited: ({ saleAwaited = [] }: DistributionRunState, { reason }: DataOf<'SaleAwaited'>) =>
+  SaleAwaited: ({ saleAwaited }: DistributionRunState, { reason }: DataOf<'SaleAwaited'>) =>
     saleAwaited.includes(reason),
   ScanDisagreed: ({ scanDisagreedAt }: DistributionRunState, { at: since }: DataOf<'ScanDisagreed'>) =>
     scanDisagreedAt === since,

@@ -2,7 +2,12 @@
  * The tax of the engine's own sales, from one run to the next: what was outstanding comes back to its buckets as soon as so
  * much is collected, and what a run's sale was taxed is outstanding after it.
  */
-import type { DistributionEvent, DistributionState, OpenedRun } from '../../../streams/distribution.ts';
+import type {
+  CarriedOver,
+  DistributionEvent,
+  DistributionState,
+  OpenedRun,
+} from '../../../streams/distribution.ts';
 import type { Place } from '../finding.ts';
 import type { CheckNotes } from '../report.ts';
 
@@ -16,7 +21,7 @@ interface TokensByBucket {
 
 const NO_TOKENS: TokensByBucket = { developer: 0n, holders: 0n };
 
-/** Gives what came back to each bucket. An older version, which noted nothing of it, took all that it collected for new tax. */
+/** Gives what came back to each bucket. */
 export function auditOwnTax(
   { asset, amounts, carried }: Extract<DistributionEvent, { type: 'RunClosed' }>['data'],
   { open, state }: { readonly open: OpenedRun; readonly state: DistributionState },
@@ -24,7 +29,6 @@ export function auditOwnTax(
   place: Place,
 ): TokensByBucket {
   const { ownTax } = amounts;
-  if (ownTax === undefined) return NO_TOKENS;
   const outstanding = bucketsOf(state.carried.ownTax);
   const [before, returned, after, handedOn] = [
     ownTax.before,
@@ -69,10 +73,8 @@ export function auditOwnTax(
   return returned;
 }
 
-function bucketsOf(parts: { readonly developer: string; readonly holders: string } | undefined) {
-  return parts === undefined
-    ? NO_TOKENS
-    : { developer: BigInt(parts.developer), holders: BigInt(parts.holders) };
+function bucketsOf(parts: CarriedOver['kept']): TokensByBucket {
+  return { developer: BigInt(parts.developer), holders: BigInt(parts.holders) };
 }
 
 function sumOf({ developer, holders }: TokensByBucket): bigint {

@@ -14,16 +14,11 @@ const COUNTED_TOGETHER = 33 * 60_000;
 const LEAST_SAMPLES = 60n;
 /** Milliseconds: half of the window, less the pause between two samples. */
 const LEAST_COVERED = 15 * 60_000 - 15_000;
-/** Events from this version on say by what a sale was judged. */
-const JUDGED_SINCE = 3;
 
 type Sold = Extract<DistributionEvent, { type: 'LinksRecorded' }>['data'];
 
 export function auditSale(
-  {
-    data,
-    metadata,
-  }: Pick<Recorded<Extract<DistributionEvent, { type: 'LinksRecorded' }>>, 'data' | 'metadata'>,
+  { data }: Pick<Recorded<Extract<DistributionEvent, { type: 'LinksRecorded' }>>, 'data'>,
   before: DistributionState,
   notes: CheckNotes,
   place: Place,
@@ -35,7 +30,6 @@ export function auditSale(
   );
   const { sale } = data;
   for (const { number, minimum, amount, market } of sells) {
-    if (sale === undefined && metadata.schemaVersion < JUDGED_SINCE) continue;
     notes.looked();
     const at = { ...place, account: market };
     if (sale === undefined || sale.reference === null) {
@@ -79,7 +73,7 @@ function floorOf({ pool, reference, received, maxDiscountBasisPoints }: NonNulla
 }
 
 /** Sums the impacts within half an hour. At most one sale for a till lands, so that the largest counts. */
-function movedBefore({ impacts = [] }: DistributionState, at: string, without: number): bigint {
+function movedBefore({ impacts }: DistributionState, at: string, without: number): bigint {
   const largest = new Map<number, number>();
   for (const { number, at: recorded, impact } of impacts)
     if (number !== without && Date.parse(at) - Date.parse(recorded) < COUNTED_TOGETHER)

@@ -10,7 +10,7 @@ import {
   cloudEventType,
   type EventAbout,
 } from '../../../outcomes/cloud-event.ts';
-import { outcomeOfType } from '../../../outcomes/outcome-of-type.ts';
+import { outcomeOfType } from '../../../outcomes/index.ts';
 import type { AboutEvent } from '../about-event.ts';
 import { marked } from './marked-position.ts';
 import { eventBytes } from './server-sent-events.ts';

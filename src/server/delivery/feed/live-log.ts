@@ -6,7 +6,7 @@ import type { EventUndecodable } from '../../../kernel/runtime/event-codec.ts';
 import { type EventReader, readInOrder } from '../../../kernel/runtime/event-reader.ts';
 import { firstEventOf } from '../../../kernel/runtime/log-source.ts';
 import { runSubscription } from '../../../kernel/runtime/subscription-runner.ts';
-import { sourceOfLog } from '../../../outcomes/source-of-log.ts';
+import { sourceOfLog } from '../../../outcomes/cloud-event.ts';
 import { hiddenTokens } from '../../../projections/hidden-tokens.ts';
 import { createAboutEvent } from '../about-event.ts';
 import { mayHaveOutcome, outcomeCategories } from '../outcome-event.ts';

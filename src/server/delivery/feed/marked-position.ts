@@ -1,6 +1,6 @@
 /**
  * The ids of the stream: a position with a mark of the log's numbering, so that an id of another store, where the same
- * number is another event's, is told apart. Ids of earlier releases have no mark and count as this log's.
+ * number is another event's, is told apart. A position without a mark, such as an `X-Position`, counts as this log's.
  */
 import { createHash } from 'node:crypto';
 import type { Position, RecordedEvent } from '../../../kernel/ports/event-store.ts';

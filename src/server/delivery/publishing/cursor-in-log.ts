@@ -20,7 +20,7 @@ export async function inThisLog(
   },
 ): Promise<PublisherCursor> {
   const { position, eventId } = cursor;
-  if (eventId === undefined || position === START) return cursor;
+  if (eventId === null) return cursor;
   if ((await store.idAt(position)) === eventId) return cursor;
   for await (const message of store.subscribe({ after: START, categories, signal })) {
     if (message.kind === 'event' && message.event.id === eventId)

@@ -3,7 +3,7 @@
 import type { PublisherMessage } from '../../../kernel/ports/publisher.ts';
 import type { Recorded } from '../../../kernel/runtime/event-codec.ts';
 import { cloudEventOf } from '../../../outcomes/cloud-event.ts';
-import { outcomeOfType } from '../../../outcomes/outcome-of-type.ts';
+import { outcomeOfType } from '../../../outcomes/index.ts';
 import type { AboutEvent } from '../about-event.ts';
 
 /** Undefined for an event without an outcome. */

@@ -15,6 +15,7 @@ const standing = (more: Partial<OutcomeStream>, kept?: typeof checkpoint) =>
 test('an unused stream is at the start, whatever a checkpoint of an earlier one says', () => {
   expect(standing({ isUnused: true, lastSequence: 0 }, checkpoint)).toEqual({
     position: START,
+    eventId: null,
     alreadyStored: 0,
   });
 });
@@ -25,7 +26,6 @@ test('the last message holds the position, also beside an older checkpoint', () 
     eventId: 'e90',
     alreadyStored: 0,
   });
-  expect(standing({ lastBody: body({ id: undefined }) })).toEqual({ position: '90', alreadyStored: 0 });
 });
 
 test('where the last message is gone, each sequence after the checkpoint is one message', () => {
@@ -34,11 +34,17 @@ test('where the last message is gone, each sequence after the checkpoint is one 
 });
 
 test('a stream that lost all that it had, and its checkpoint, is at the start', () => {
-  expect(standing({ lastSequence: 0 })).toEqual({ position: START, alreadyStored: 0 });
+  expect(standing({ lastSequence: 0 })).toEqual({ position: START, eventId: null, alreadyStored: 0 });
 });
 
 test.each([
   ['the last message is not one of Levy', { lastBody: '{}' }, undefined, 'was not published by Levy'],
+  [
+    'the last message names no event',
+    { lastBody: body({ id: undefined }) },
+    undefined,
+    'was not published by Levy',
+  ],
   ['the last message is no JSON', { lastBody: 'hello' }, undefined, 'was not published by Levy'],
   ['the last message is of another log', { lastBody: body({ source: 'b' }) }, undefined, 'another log (b'],
   ['the checkpoint is of another log', {}, { ...checkpoint, source: 'b' }, 'another log (b'],

@@ -1,8 +1,10 @@
 // What a check of a start says of the chain, its payers, its witness and its nonces, by what its nodes answer.
+
 import { expect, test } from 'vitest';
 import { checkChain } from '../../../../src/app/start-check/check-chain.ts';
 import { reportOn } from '../../../../src/app/start-check/obstacle.ts';
 import { createKeyring } from '../../../../src/chain/keys.ts';
+import { FORMAT } from '../../../../src/kernel/ports/other-format.ts';
 import { constants } from '../../../../src/operations/config/constants.ts';
 import type { Values } from '../../../../src/operations/config/variables.ts';
 import { addresses } from '../../../support/domain-examples.ts';
@@ -40,7 +42,7 @@ async function checked(given: Given) {
       },
       {
         begunWith:
-          begunOn === undefined ? undefined : { format: 1, genesisHash: begunOn, seedFingerprint: '' },
+          begunOn === undefined ? undefined : { format: FORMAT, genesisHash: begunOn, seedFingerprint: '' },
         keyring: 'keyring' in given ? given.keyring : keyring,
       },
       findings,

@@ -1,9 +1,11 @@
 // What a check of a start says of the log and of the read models that were made from it, by what is recorded.
+
 import { describe, expect, test } from 'vitest';
 import { checkLog, checkReadModelFile, lookInto } from '../../../../src/app/start-check/check-log.ts';
 import { reportOn, type ShowProgress } from '../../../../src/app/start-check/obstacle.ts';
 import type { EventStore, EventToAppend } from '../../../../src/kernel/ports/event-store.ts';
 import type { LogReader } from '../../../../src/kernel/ports/log-reader.ts';
+import { FORMAT } from '../../../../src/kernel/ports/other-format.ts';
 import { StoreInUse } from '../../../../src/kernel/ports/store-in-use.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
@@ -11,7 +13,7 @@ import { readLog } from '../../../../src/kernel/runtime/read-log.ts';
 import { ServiceInitialized, service } from '../../../../src/streams/service.ts';
 import { temporaryEventStore } from '../../../support/temporary-event-store.ts';
 
-const OWN = { format: 1, seedFingerprint: 'a'.repeat(64), genesisHash: '1'.repeat(32) };
+const OWN = { format: FORMAT, seedFingerprint: 'a'.repeat(64), genesisHash: '1'.repeat(32) };
 const begun = (): EventToAppend =>
   createEventCodec([service]).encode('service', randomId(), ServiceInitialized(OWN), {
     commandId: randomId(),

@@ -20,6 +20,7 @@ const run = {
   closedAt: '2026-05-04T10:00:00.000Z',
   carried: {
     kept: { developer: '0', holders: '0' },
+    ownTax: { developer: '0', holders: '0' },
     owed: { sol: '0', token: '0' },
     dust: { sol: '0', token: '0' },
     root: allotment.root,

@@ -11,7 +11,7 @@ import {
 import type { SaleMoment } from '../../../../src/distribution/selling/sale-moments.ts';
 import type { SaleQuote } from '../../../../src/distribution/selling/sale-venue.ts';
 import type { QuoteRefusal } from '../../../../src/streams/unsold-reasons.ts';
-import { runOpened, saleBasis, split, taxCollected } from '../../../support/distribution-examples.ts';
+import { runOpened, saleBasis, split } from '../../../support/distribution-examples.ts';
 import { addresses } from '../../../support/domain-examples.ts';
 
 const NOW = Date.parse('2026-05-04T11:03:00.000Z');
@@ -95,15 +95,9 @@ describe("at a market's price", () => {
   });
 });
 
-test('a sale of an older version, whose collection has no moment, is due at once and once', () => {
-  const momentAfter = momentsOf({
-    open: runOpened.data,
-    run: { collected: taxCollected.data },
-    now: NOW,
-    secret: new Uint8Array(32),
-  });
-  expect(momentAfter(undefined)).toEqual({ kind: 'look', look: 0 });
-  expect(momentAfter(0)).toEqual({ kind: 'over' });
+test('a sale before the collection is a fault of ours', () => {
+  const run = { open: runOpened.data, run: {}, now: NOW, secret: new Uint8Array(32) };
+  expect(() => momentsOf(run)).toThrow('a run sells what it has collected');
 });
 
 describe('a recorded sale', () => {
@@ -116,7 +110,7 @@ describe('a recorded sale', () => {
     expect(fresh(recordedAt + SALE_GOOD_FOR)).toBe(false);
   });
 
-  test('of an older version, that nothing tells of, is not', () => {
+  test('whose quote is not recorded is not', () => {
     expect(isFresh(split, {}, { now: recordedAt, isFixed: false })).toBe(false);
   });
 

@@ -96,7 +96,7 @@ describe('the cost of a load', () => {
     expect(read.events).toBeLessThanOrEqual(3);
   });
 
-  test('is that of all events where no snapshot was taken yet: a log of an older version opens', async () => {
+  test('is that of all events where no snapshot was taken yet', async () => {
     const store = await temporaryEventStore();
     const older = executorOn(store);
     for (let index = 0; index < 20; index += 1) {

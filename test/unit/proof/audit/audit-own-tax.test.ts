@@ -30,7 +30,7 @@ function audited({
     },
     carried: { ownTax: after },
   };
-  const begun = { open: { tax: { older: rate, newer: rate } }, state: { carried: {} } };
+  const begun = { open: { tax: { older: rate, newer: rate } }, state: { carried: { ownTax: of(0n, 0n) } } };
   const returned = auditOwnTax(
     closed as unknown as Arguments[0],
     begun as unknown as Arguments[1],

@@ -57,11 +57,9 @@ function findingsOf(
   {
     minimum = decided().minimum,
     impacts,
-    version = 3,
   }: {
     readonly minimum?: bigint;
     readonly impacts?: DistributionState['impacts'];
-    readonly version?: number;
   } = {},
 ): readonly string[] {
   const { basis, amount } = decided();
@@ -76,15 +74,6 @@ function findingsOf(
         ...data,
         links: [{ ...split, actions }],
         ...(change === undefined ? {} : { sale: { ...basis, ...change } }),
-      },
-      metadata: {
-        commandId: '',
-        inputHash: '',
-        correlationId: '',
-        causationId: '',
-        actor: 'service:distributor',
-        occurredAt: '',
-        schemaVersion: version,
       },
     },
     { ...distribution.evolve(distribution.initial, runOpened), ...(impacts && { impacts }) },
@@ -178,9 +167,5 @@ describe('a sale', () => {
     };
     expect(findingsOf({ ...empty, floor: '0' })).toEqual([]);
     expect(findingsOf({ ...empty, floor: '1' })).toEqual(['the floor of a sale follows from its reference']);
-  });
-
-  test('that an older version recorded says nothing', () => {
-    expect(findingsOf(undefined, { version: 2 })).toEqual([]);
   });
 });

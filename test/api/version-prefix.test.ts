@@ -1,4 +1,4 @@
-// Every path but those of operators is also there under `/v1`, and a former path says what it is called today.
+// Every path but those of operators is also there under `/v1`.
 import { beforeAll, expect, test } from 'vitest';
 import { type Client, createClient } from '../support/client.ts';
 import { openCreator } from '../support/creator.ts';
@@ -12,8 +12,6 @@ beforeAll(async () => {
   service = await openTestService();
   client = createClient(service.url);
 });
-
-const FILE = 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9';
 
 test('a token is made under /v1, and found under both paths, by its mint address and by its id', async () => {
   const { call, draft, sign } = await openCreator(service);
@@ -47,14 +45,4 @@ test('operators have one path, so that a proxy that closes it closes all', async
   expect((await client.call('GET', '/operator/tokens', { operatorKey })).status).toBe(200);
   for (const path of ['/v1/operator/tokens', '/v1/%6fperator/tokens', '/v1//operator/tokens', '/v1/metrics'])
     expect((await client.call('GET', path, { operatorKey })).status, path).toBe(404);
-});
-
-test('a former path answers as today, and says since when it is deprecated and what it is called', async () => {
-  const today = await client.call('GET', `/files/${FILE}`);
-  const former = await client.call('GET', `/distribution/files/${FILE}`);
-  expect([former.status, today.status]).toEqual([404, 404]);
-  expect(former.body).toMatchObject({ code: 'FILE_NOT_FOUND' });
-  expect(former.headers.get('deprecation')).toMatch(/^@17\d{8}$/);
-  expect(former.headers.get('link')).toBe(`</files/${FILE}>; rel="successor-version"`);
-  expect(today.headers.get('deprecation')).toBeNull();
 });

@@ -1,0 +1,345 @@
+/**
+ * The messages that subscribers get, by family. What an event holds under the same name is picked from its schema; a message says
+ * no reason of an operator, no signed bytes and nothing that is private to a creator.
+ */
+import { Type } from '@sinclair/typebox';
+import { Uuid } from '../kernel/runtime/ids.ts';
+import { distributionEvents, HALT_CODES, SKIP_REASONS } from '../streams/distribution.ts';
+import { distributionRunEvents } from '../streams/distribution-run.ts';
+import { SettingsView, someSettingsView } from '../streams/distribution-settings.ts';
+import { draftEvents } from '../streams/draft-events.ts';
+import { featuredListEvents } from '../streams/featured-list.ts';
+import { launchEvents } from '../streams/launch.ts';
+import { percentFromBasisPoints } from '../streams/percent.ts';
+import { PromotionPurchase } from '../streams/purposes/promotion-purchase.ts';
+import { TokenCreation } from '../streams/purposes/token-creation.ts';
+import { Launch } from '../streams/purposes/token-launch.ts';
+import { tokenEvents } from '../streams/token.ts';
+import { Address, Amount } from '../streams/values.ts';
+import { defineOutcome, picked } from './define-outcome.ts';
+
+interface About<Ids> {
+  readonly data: Ids;
+}
+const ofToken = {
+  audience: 'public',
+  subject: ({ data }: About<{ readonly tokenId: string }>) => data.tokenId,
+  hiddenWith: ({ data }: About<{ readonly tokenId: string }>) => data.tokenId,
+} as const;
+const ofRun = { ...ofToken, subject: ({ data }: About<{ readonly runId: string }>) => data.runId } as const;
+const ofSubmission = {
+  audience: 'creators',
+  subject: ({ data }: About<{ readonly transactionId: string }>) => data.transactionId,
+} as const;
+
+/** A code that events hold as one of a list, to which others may be added. */
+const openCode = (codes: readonly string[]) =>
+  Type.String({
+    description: `${codes.map((code) => `\`${code}\``).join(', ')}. Others may be added.`,
+    examples: codes.slice(0, 1),
+  });
+
+const opened = picked(
+  distributionEvents.RunOpened,
+  'tokenId',
+  'runId',
+  'number',
+  'asset',
+  'dueAt',
+  'requested',
+);
+const allotted = picked(
+  distributionRunEvents.RunAllotted,
+  ...(['tokenId', 'runId', 'asset', 'ledger', 'root', 'records', 'payments', 'payAfter'] as const),
+);
+const closed = picked(
+  distributionEvents.RunClosed,
+  ...(['tokenId', 'runId', 'number', 'asset', 'amounts', 'paidDebts', 'paidTo'] as const),
+);
+const halted = picked(distributionEvents.DistributionHalted, 'tokenId', 'runId');
+const skipped = picked(distributionEvents.RunSkipped, 'tokenId', 'dueAt', 'detail');
+
+const distributions = [
+  defineOutcome({
+    ...ofRun,
+    name: 'distributions.allotted',
+    summary: 'A run has decided and recorded who gets how much. Nothing is paid before `payAfter`.',
+    of: 'RunAllotted',
+    data: Type.Object({ ...allotted.data.properties, mintAddress: Address }),
+    tell: (event) => ({ ...allotted.tell(event), mintAddress: event.data.mint }),
+  }),
+  defineOutcome({
+    ...ofRun,
+    name: 'distributions.completed',
+    summary: 'A run is closed: everything that it paid is final.',
+    of: 'RunClosed',
+    data: Type.Object({
+      ...closed.data.properties,
+      /** Payments that the chain took: to holders, to the developer and to the distributor. One wallet may get several. */
+      payments: Type.Integer({ minimum: 0, examples: [1_002] }),
+      /** Holders that were paid, each counted once. */
+      walletsPaid: Type.Integer({ minimum: 0, examples: [1_000] }),
+    }),
+    tell: (event) => ({
+      ...closed.tell(event),
+      payments: event.data.walletsPaid,
+      walletsPaid: event.data.paidTo.holdersPaid,
+    }),
+  }),
+  defineOutcome({
+    ...ofToken,
+    name: 'distributions.configured',
+    summary:
+      "The settings of a token's distribution changed; `settings` holds the new value of each that did. The creator's chat group " +
+      'is never told.',
+    of: 'DistributionSettingsUpdated',
+    data: Type.Object({
+      tokenId: Uuid,
+      settings: Type.Partial(Type.Omit(SettingsView, ['telegramGroupId'])),
+    }),
+    // The public need not know that something private has changed.
+    concernsPublic: ({ data: { to } }) => Object.keys(to).some((name) => name !== 'telegramGroupId'),
+    tell({ data: { tokenId, to } }) {
+      const { telegramGroupId: _private, ...settings } = someSettingsView(to);
+      return { tokenId, settings };
+    },
+  }),
+  defineOutcome({
+    ...ofToken,
+    name: 'distributions.halted',
+    summary: "A token's distribution was halted, by an operator or because a check failed; nothing is lost.",
+    of: 'DistributionHalted',
+    data: Type.Object({ ...halted.data.properties, code: openCode(HALT_CODES) }),
+    tell: (event) => ({ ...halted.tell(event), code: event.data.code }),
+  }),
+  defineOutcome({
+    ...ofToken,
+    name: 'distributions.resumed',
+    summary: 'The distribution of a token goes on where it was halted.',
+    of: 'DistributionResumed',
+    ...picked(distributionEvents.DistributionResumed, 'tokenId'),
+  }),
+  defineOutcome({
+    ...ofToken,
+    name: 'distributions.skipped',
+    summary: 'A due run was not opened, and those after it will not be while `code` stays the same.',
+    of: 'RunSkipped',
+    data: Type.Object({ ...skipped.data.properties, code: openCode(SKIP_REASONS) }),
+    tell: (event) => ({ ...skipped.tell(event), code: event.data.reason }),
+  }),
+  defineOutcome({
+    ...ofRun,
+    name: 'distributions.started',
+    summary: "A run of a token's distribution began; `GET /distribution/{tokenId}/runs/{runId}` shows it.",
+    of: 'RunOpened',
+    data: Type.Object({ ...opened.data.properties, mintAddress: Address }),
+    tell: (event) => ({ ...opened.tell(event), mintAddress: event.data.mint }),
+  }),
+];
+
+const launched = picked(launchEvents.LaunchStarted, 'signature', 'startedAt');
+const launch = picked(Launch, 'tokenId', 'mintAddress', 'poolAddress', 'targetMarketCap');
+
+const launches = [
+  defineOutcome({
+    ...ofToken,
+    name: 'launches.completed',
+    summary: 'A launch reached its target market cap; the price may fall below it again.',
+    of: 'LaunchCompleted',
+    ...picked(
+      launchEvents.LaunchCompleted,
+      ...(['tokenId', 'mintAddress', 'poolAddress', 'marketCap', 'tokensSold', 'solCollected'] as const),
+    ),
+  }),
+  defineOutcome({
+    audience: 'public',
+    name: 'launches.started',
+    summary: 'A token went up for sale on the launch venue; its liquidity is locked for ever.',
+    of: 'LaunchStarted',
+    data: Type.Object({ ...launch.data.properties, ...launched.data.properties }),
+    subject: ({ data }) => data.launch.tokenId,
+    hiddenWith: ({ data }) => data.launch.tokenId,
+    tell: (event) => ({ ...launch.tell({ data: event.data.launch }), ...launched.tell(event) }),
+  }),
+];
+
+const started = picked(featuredListEvents.PromotionStarted, 'signature', 'startsAt', 'endsAt');
+const purchase = picked(PromotionPurchase, 'promotionId', 'tokenId', 'mintAddress', 'price');
+
+const promotions = [
+  defineOutcome({
+    ...ofToken,
+    name: 'promotions.ended',
+    summary: 'A promotion was taken off the featured list before its time.',
+    of: 'PromotionEnded',
+    ...picked(featuredListEvents.PromotionEnded, 'promotionId', 'tokenId', 'endedAt'),
+    subject: ({ data }) => data.promotionId,
+  }),
+  defineOutcome({
+    audience: 'public',
+    name: 'promotions.started',
+    summary: 'A place on the featured list was paid for; it begins at `startsAt`, which may be to come.',
+    of: 'PromotionStarted',
+    data: Type.Object({ ...purchase.data.properties, ...started.data.properties }),
+    subject: ({ data }) => data.promotion.promotionId,
+    hiddenWith: ({ data }) => data.promotion.tokenId,
+    tell: (event) => ({ ...purchase.tell({ data: event.data.promotion }), ...started.tell(event) }),
+  }),
+];
+
+const submissions = [
+  defineOutcome({
+    ...ofSubmission,
+    name: 'submissions.accepted',
+    summary:
+      'A signed transaction was accepted; it is sent until the chain has decided or the deadline has passed.',
+    of: 'SubmissionAccepted',
+    ...picked(draftEvents.SubmissionAccepted, 'transactionId', 'signature', 'deadline'),
+  }),
+  defineOutcome({
+    ...ofSubmission,
+    name: 'submissions.confirmed',
+    summary: 'An accepted transaction is confirmed on the chain.',
+    of: 'SubmissionConfirmed',
+    ...picked(draftEvents.SubmissionConfirmed, 'transactionId', 'signature', 'slot'),
+  }),
+  defineOutcome({
+    ...ofSubmission,
+    name: 'submissions.dropped',
+    summary: 'A fork of the chain dropped a confirmed transaction; it is sent again.',
+    of: 'SubmissionDropped',
+    ...picked(draftEvents.SubmissionDropped, 'transactionId'),
+  }),
+  defineOutcome({
+    ...ofSubmission,
+    name: 'submissions.failed',
+    summary: 'An accepted transaction will never land, or landed and failed.',
+    of: 'SubmissionFailed',
+    data: Type.Object({
+      transactionId: Uuid,
+      code: Type.String({ examples: ['CHAIN_REJECTED'] }),
+      message: Type.String({ examples: ['The chain refused the transaction.'] }),
+      logs: Type.Array(Type.String(), { examples: [['Program log: Error: insufficient funds']] }),
+    }),
+    tell: ({ data: { transactionId, code, message, logs } }) => ({ transactionId, code, message, logs }),
+  }),
+  defineOutcome({
+    ...ofSubmission,
+    name: 'submissions.finalized',
+    summary: 'A transaction is final: no fork can take it back.',
+    of: 'SubmissionFinalized',
+    ...picked(draftEvents.SubmissionFinalized, 'transactionId', 'signature', 'slot'),
+  }),
+  defineOutcome({
+    ...ofSubmission,
+    name: 'submissions.lapsed',
+    summary: 'A submitted transaction can no longer land; its draft can be refreshed and signed again.',
+    of: 'SubmissionLapsed',
+    ...picked(draftEvents.SubmissionLapsed, 'transactionId', 'signature'),
+  }),
+  defineOutcome({
+    ...ofSubmission,
+    name: 'submissions.overdue',
+    summary:
+      'The deadline of an accepted transaction has passed; the service sends one of its own that makes it void.',
+    of: 'SubmissionOverdue',
+    ...picked(draftEvents.SubmissionOverdue, 'transactionId', 'advanceSignature'),
+  }),
+];
+
+const created = picked(tokenEvents.TokenCreated, 'creator', 'signature');
+// Settings of the distribution may change unnoticed by the public, so they are not published at creation either.
+const token = picked(
+  TokenCreation,
+  ...([
+    'tokenId',
+    'mintAddress',
+    'name',
+    'symbol',
+    'description',
+    'imageUri',
+    'twitter',
+    'telegram',
+  ] as const),
+  ...(['website', 'decimals', 'supply', 'transferFeeAdjustable', 'distributionWallet', 'partner'] as const),
+);
+const Rate = {
+  transferFeePercent: Type.Number({ examples: [3.5] }),
+  /** The most that one transfer is taxed, in base units; null where only the percentage counts. */
+  transferFeeMaximum: Type.Union([Amount, Type.Null()], { examples: [null] }),
+};
+const rateOf = ({
+  basisPoints,
+  maximum,
+}: {
+  readonly basisPoints: number;
+  readonly maximum: string | null;
+}) => ({
+  transferFeePercent: percentFromBasisPoints(basisPoints),
+  transferFeeMaximum: maximum,
+});
+
+const tokens = [
+  defineOutcome({
+    audience: 'public',
+    name: 'tokens.created',
+    summary: 'A token was created; its transaction is confirmed on the chain.',
+    of: 'TokenCreated',
+    data: Type.Object({
+      ...token.data.properties,
+      transferFeePercent: Rate.transferFeePercent,
+      ...created.data.properties,
+    }),
+    subject: ({ data }) => data.token.tokenId,
+    hiddenWith: ({ data }) => data.token.tokenId,
+    tell: (event) => ({
+      ...token.tell({ data: event.data.token }),
+      transferFeePercent: percentFromBasisPoints(event.data.token.transferFeeBasisPoints),
+      ...created.tell(event),
+    }),
+  }),
+  defineOutcome({
+    audience: 'public',
+    name: 'tokens.hidden',
+    summary: 'A token is hidden. Take it down; no other events of it are sent until `tokens.shown`.',
+    of: 'TokenHidden',
+    subject: ({ data }) => data.tokenId,
+    ...picked(tokenEvents.TokenHidden, 'tokenId'),
+  }),
+  defineOutcome({
+    ...ofToken,
+    name: 'tokens.reverted',
+    summary: 'A fork of the chain took the creation back: there is no such token. Rare.',
+    of: 'TokenCreationReverted',
+    ...picked(tokenEvents.TokenCreationReverted, 'tokenId'),
+  }),
+  defineOutcome({
+    ...ofToken,
+    name: 'tokens.shown',
+    summary: 'A hidden token is shown again. Fetch it again: events in between were not sent.',
+    of: 'TokenShown',
+    ...picked(tokenEvents.TokenShown, 'tokenId'),
+  }),
+  defineOutcome({
+    ...ofToken,
+    name: 'tokens.transfer-fee-changed',
+    summary: 'The tax that the chain takes of transfers of a token was changed, or a change became valid.',
+    of: 'TransferFeeChanged',
+    data: Type.Object({
+      tokenId: Uuid,
+      ...Rate,
+      /** Null if none is pending. */
+      pending: Type.Union([
+        Type.Object({ ...Rate, fromEpoch: Type.String({ ...Amount, examples: ['812'] }) }),
+        Type.Null(),
+      ]),
+    }),
+    tell: ({ data: { tokenId, pending, ...rate } }) => ({
+      tokenId,
+      ...rateOf(rate),
+      pending: pending && { ...rateOf(pending), fromEpoch: pending.fromEpoch },
+    }),
+  }),
+];
+
+export const outcomes = [...distributions, ...launches, ...promotions, ...submissions, ...tokens];

@@ -6999,7 +6999,7 @@ export interface operations {
     listTokens: {
         parameters: {
             query?: {
-                /** @description The first page if absent. Ignored beside `after`. */
+                /** @description The first page if absent. Ignored beside `after`. Pages behind the first 10,000 items are read one at a time, and other calls for them get 503 `SERVICE_BUSY` meanwhile: walk with `after` instead. */
                 page?: number;
                 limit?: number;
                 /** @description `next` of the page before, under the same `sort`, `search` and filters. */
@@ -8407,7 +8407,7 @@ export interface operations {
     listSettingsChanges: {
         parameters: {
             query?: {
-                /** @description The first page if absent. Ignored beside `after`. */
+                /** @description The first page if absent. Ignored beside `after`. Pages behind the first 10,000 items are read one at a time, and other calls for them get 503 `SERVICE_BUSY` meanwhile: walk with `after` instead. */
                 page?: number;
                 limit?: number;
                 /** @description `next` of the page before. */
@@ -10150,7 +10150,7 @@ export interface operations {
     listQuarantinedEvents: {
         parameters: {
             query?: {
-                /** @description The first page if absent. Ignored beside `after`. */
+                /** @description The first page if absent. Ignored beside `after`. Pages behind the first 10,000 items are read one at a time, and other calls for them get 503 `SERVICE_BUSY` meanwhile: walk with `after` instead. */
                 page?: number;
                 limit?: number;
                 /** @description `next` of the page before. */
@@ -10744,7 +10744,7 @@ export interface operations {
     listHiddenTokens: {
         parameters: {
             query?: {
-                /** @description The first page if absent. Ignored beside `after`. */
+                /** @description The first page if absent. Ignored beside `after`. Pages behind the first 10,000 items are read one at a time, and other calls for them get 503 `SERVICE_BUSY` meanwhile: walk with `after` instead. */
                 page?: number;
                 limit?: number;
                 /** @description `next` of the page before. */
@@ -10775,7 +10775,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_FAILED_400"];
             401: components["responses"]["UNAUTHENTICATED_401"];
             429: components["responses"]["RATE_LIMITED_429"];
-            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_503"];
+            503: components["responses"]["STORE_UNAVAILABLE_EVENT_UNDECODABLE_SERVICE_BUSY_503"];
         };
     };
     hideToken: {

@@ -12,6 +12,13 @@ import { addresses } from '../../support/domain-examples.ts';
 
 const nothing: Page = { items: [], total: 0 };
 
+const page = async (): Promise<Page> => {
+  throw new Error('a page was read');
+};
+
+const readElsewhere = (offset: number) =>
+  numberedPage({ page }, tokens, 'all', '', { view: 'card', offset, limit: 20 });
+
 /** Every page stays open until it is ended. */
 function slowPages() {
   const ends: ((error?: Error) => void)[] = [];
@@ -19,10 +26,9 @@ function slowPages() {
     new Promise<Page>((resolve, reject) => {
       ends.push((error) => (error === undefined ? resolve(nothing) : reject(error)));
     });
-  const readModel = { page } as unknown as ReadModel;
   const read = (offset: number) =>
-    numberedPage(readModel, tokens, 'all', '', { view: 'card', offset, limit: 20 });
-  return { ends, readModel, read };
+    numberedPage({ page }, tokens, 'all', '', { view: 'card', offset, limit: 20 });
+  return { ends, read };
 }
 
 describe('a page by its number', () => {
@@ -32,7 +38,7 @@ describe('a page by its number', () => {
   ])('is refused beyond 10,000 items while another such page is read, until that one %s', async (_how, error) => {
     const { ends, read } = slowPages();
     const first = read(10_001);
-    await expect(read(900_000)).rejects.toMatchObject({
+    await expect(readElsewhere(900_000)).rejects.toMatchObject({
       code: 'SERVICE_BUSY',
       kind: 'unavailable',
       retryAfterSeconds: 1,
@@ -47,10 +53,9 @@ describe('a page by its number', () => {
   });
 
   test.each([listTokens, listHiddenTokens, listSettingsChanges])('is bounded in $name', async (query) => {
-    const { ends, read, readModel } = slowPages();
+    const { ends, read } = slowPages();
     const first = read(50_000);
     const tokenId = tokenIdOf(addresses.mint);
-    const { page } = readModel;
     const get = async () => ({ tokenId, creator: addresses.creator });
     const services = { readModel: { page, get } as unknown as ReadModel, clock: { now: () => new Date(0) } };
     const answer = query.run(
@@ -61,7 +66,6 @@ describe('a page by its number', () => {
       },
     );
     await expect(answer).rejects.toMatchObject({ code: 'SERVICE_BUSY' });
-    expect(ends).toHaveLength(1);
     ends[0]?.();
     await first;
   });

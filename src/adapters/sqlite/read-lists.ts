@@ -9,8 +9,8 @@ import { endOfPrefix } from './end-of-prefix.ts';
 /** Listed documents that one statement skips without a pause. */
 const SKIPPED_BY_OFFSET = 1_000;
 
-/** Ranks whose gaps one statement counts: a millisecond or two where all of them are gaps. */
-const RANKS_PER_STEP = 20_000;
+/** Gaps that one statement counts: a millisecond or two. */
+const GAPS_PER_STEP = 10_000;
 
 /** Separates the texts of a page. JSON escapes control characters, so no text contains it. */
 const SEPARATOR = '\u001f';
@@ -36,8 +36,10 @@ export function createListReader(
   const newest = database.statement<[number]>(
     `SELECT max(rank) FROM ${ranks} WHERE partition = ? AND listed = 1`,
   );
-  const gaps = database.statement<[number]>(
-    `SELECT count(*) FROM ${ranks} WHERE partition = ? AND listed = 0 AND rank >= ? AND rank < ?`,
+  const gaps = database.statement<[count: number, lowest: number]>(
+    `SELECT count(*), min(rank) FROM (
+       SELECT rank FROM ${ranks} WHERE partition = ? AND listed = 0 AND rank >= ? AND rank < ? ORDER BY rank DESC LIMIT ?
+     )`,
   );
   const ranked = database.statement<[number]>(
     `SELECT r.rank FROM ${documents} d CROSS JOIN ${ranks} r ON r.ordinal = d.ordinal WHERE d.key = ? AND r.partition = ?`,
@@ -54,19 +56,14 @@ export function createListReader(
       let left = offset;
       // Ranks are dense: a stretch of them has as many listed documents as it has no gaps.
       while (left > SKIPPED_BY_OFFSET && end > 0) {
-        const start = end - Math.min(left, RANKS_PER_STEP);
-        left -= end - start - (gaps.row(partition, start, end)?.[0] ?? 0);
+        const [count = 0, lowest = 0] = gaps.row(partition, end - left, end, GAPS_PER_STEP) ?? [];
+        const start = count < GAPS_PER_STEP ? end - left : lowest;
+        left -= end - start - count;
         end = start;
         await nextTurn();
         if (!isCurrent()) return undefined;
       }
-      // One row for all: fetching single rows takes longer than finding them.
-      const page = database.statement<[string | null]>(
-        `SELECT group_concat(d.${column(view)}, char(${SEPARATOR.charCodeAt(0)}) ORDER BY r.rank DESC) FROM (
-           SELECT rank, ordinal FROM ${ranks}
-           WHERE partition = ? AND listed = 1 AND rank < ? ORDER BY rank DESC LIMIT ? OFFSET ?
-         ) r CROSS JOIN ${documents} d ON d.ordinal = r.ordinal`,
-      );
+      const page = database.statement<[string | null]>(pageOf(ranks, documents, column(view)));
       const [texts] = page.row(partition, end, limit, left) ?? [];
       return { items: texts?.split(SEPARATOR) ?? [], total };
     },
@@ -94,4 +91,13 @@ export function createListReader(
       return { items, total: examined.length };
     },
   };
+}
+
+/** One row for all: fetching single rows takes longer than finding them. */
+function pageOf(ranks: string, documents: string, column: string): string {
+  return `
+    SELECT group_concat(d.${column}, char(${SEPARATOR.charCodeAt(0)}) ORDER BY r.rank DESC) FROM (
+      SELECT rank, ordinal FROM ${ranks}
+      WHERE partition = ? AND listed = 1 AND rank < ? ORDER BY rank DESC LIMIT ? OFFSET ?
+    ) r CROSS JOIN ${documents} d ON d.ordinal = r.ordinal`;
 }

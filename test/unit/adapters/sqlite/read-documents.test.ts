@@ -109,7 +109,7 @@ describe('a page far into a list', () => {
     setImmediate(count);
     await readModel.page(things, 'all', '', { view: 'whole', offset: listed.length - 1, limit: 1 });
     isDone = true;
-    // No step looks at more than 20,000 of 100,000 ranks.
+    // No step counts more than 10,000 of the 50,000 documents that have left.
     expect(turns).toBeGreaterThanOrEqual(5);
     const before = turns;
     await readModel.page(things, 'all', '', { view: 'whole', offset: 1_000, limit: 1 });

@@ -68,5 +68,6 @@ export function createTables(
 
 export function dropTables(database: SqliteDatabase, tables: BuildTables): void {
   const { documents, entries, partitions, ranks } = tables;
-  for (const table of [documents, entries, partitions, ranks]) database.execute(`DROP TABLE ${table}`);
+  for (const table of [documents, entries, partitions, ranks])
+    database.execute(`DROP TABLE IF EXISTS ${table}`);
 }

@@ -68,7 +68,10 @@ export function createBuildsTable(
     const shape = shapeOf(collection);
     const others = buildsOf(name).filter((build) => build.version === version);
     const generation = 1 + Math.max(0, ...others.map((build) => build.generation));
-    createTables(database, tablesOf(name, { version, generation }, shape));
+    const tables = tablesOf(name, { version, generation }, shape);
+    // A file that an older release filled has no row of it here, but may have tables of these names.
+    dropTables(database, tables);
+    createTables(database, tables);
     insert.run(name, version, generation, JSON.stringify(shape));
   }
 

@@ -103,6 +103,22 @@ test('nothing is left of what has been replaced', async () => {
   ]);
 });
 
+test('a file that an older release filled is filled anew', async () => {
+  const database = openSqliteDatabase(':memory:');
+  onTestFinished(() => database.close());
+  database.execute(`
+    CREATE TABLE collections (name TEXT, version INT, generation INT, live INT); INSERT INTO collections VALUES ('plain', 1, 1, 1);
+    CREATE TABLE "plain_v1.documents" (key TEXT); INSERT INTO "plain_v1.documents" VALUES ('old')`);
+  const plain: Collection = { name: 'plain', version: 1 };
+  const readModel = createSqliteReadModel(database);
+  await readModel.prepare([plain]);
+  expect([await readModel.isLive(plain), await readModel.checkpoint(plain)]).toEqual([false, undefined]);
+  const changes = [{ key: 'a', position: '1', document: { name: 'a' } }];
+  await readModel.commit([{ collection: plain, changes }]);
+  await readModel.goLive(plain);
+  expect(await readModel.get(plain, 'a')).toEqual({ name: 'a' });
+});
+
 test('the totals of lists are right after any kill, and after what is committed again', async () => {
   const folder = await temporaryFolder();
   const shown: Collection = {

@@ -6,7 +6,15 @@ import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { tokens } from '../projections/tokens.ts';
 import { Address, Timestamp } from '../streams/values.ts';
-import { cutPage, noPageAfter, numberedPages, Pagination, paginationOf, stretchOf } from './pages.ts';
+import {
+  cutPage,
+  noPageAfter,
+  numberedPage,
+  numberedPages,
+  Pagination,
+  paginationOf,
+  stretchOf,
+} from './pages.ts';
 
 const pages = numberedPages(Uuid);
 
@@ -41,12 +49,12 @@ export const listHiddenTokens = queriesFor<RuntimeServices>()({
     pagination: Pagination,
     next: pages.next,
   }),
-  rejections: ['STORE_UNAVAILABLE'],
+  rejections: ['SERVICE_BUSY', 'STORE_UNAVAILABLE'],
   async answer({ query }, { services: { readModel } }) {
     if (query.after !== undefined && (await readModel.get(tokens, query.after)) === undefined)
       throw noPageAfter('token');
     const { offset, limit } = stretchOf(query);
-    const { items, total } = await readModel.page(tokens, 'hidden', '', {
+    const { items, total } = await numberedPage(readModel, tokens, 'hidden', '', {
       view: 'hidden',
       offset,
       limit: limit + 1,

@@ -9,7 +9,15 @@ import { changeEntry, settingsChanges } from '../projections/settings-changes.ts
 import { SettingsView } from '../streams/distribution-settings.ts';
 import { Address, orNull, Timestamp } from '../streams/values.ts';
 import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access.ts';
-import { cutPage, noPageAfter, numberedPages, Pagination, paginationOf, stretchOf } from './pages.ts';
+import {
+  cutPage,
+  noPageAfter,
+  numberedPage,
+  numberedPages,
+  Pagination,
+  paginationOf,
+  stretchOf,
+} from './pages.ts';
 
 const Position = Type.String({ pattern: '^[\\w.:-]{1,64}$', examples: ['00000000000000000042'] });
 
@@ -62,7 +70,7 @@ export const listSettingsChanges = queriesFor<RuntimeServices>()({
     const { tokenId } = requireCreator(settings, call.actor);
     const { after } = query;
     const { offset, limit } = stretchOf(query);
-    const { items, total } = await readModel.page(settingsChanges, 'token', tokenId, {
+    const { items, total } = await numberedPage(readModel, settingsChanges, 'token', tokenId, {
       view: 'entry',
       offset,
       // Behind a cursor, only the newest and the total are wanted of it.

@@ -12,7 +12,7 @@ import { orNull } from '../streams/values.ts';
 import { requireAddress } from '../views/addresses.ts';
 import { runningPromotions, type Surroundings, tokenCard } from '../views/token-card.ts';
 import { LaunchState, TokenCard } from '../views/token-views.ts';
-import { cutPage, PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
+import { cutPage, numberedPage, PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
 import { renderedCards } from './rendered-cards.ts';
 import { surroundingsAt } from './surroundings.ts';
 import {
@@ -123,7 +123,7 @@ export const listTokens = queriesFor<RuntimeServices>()({
     if (isSorted || query.after !== undefined || !isRanked(query))
       return walkedPage(readModel, query, surroundings);
     const { offset, limit } = stretchOf(query);
-    const { items, total } = await readModel.page(tokens, ...rankedList(query), {
+    const { items, total } = await numberedPage(readModel, tokens, ...rankedList(query), {
       view: 'card',
       offset,
       limit,

@@ -1,6 +1,7 @@
 /** Pages of lists: by a cursor, `after` and `next`, which every list has, and by numbers, which some have beside it. */
 
 import { type Static, type TString, Type } from '@sinclair/typebox';
+import type { Page, ReadModel } from '../kernel/ports/read-model.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { Rejection } from '../kernel/runtime/rejection.ts';
 import { rejection } from '../streams/rejections.ts';
@@ -15,7 +16,9 @@ export const PageQuery = {
       minimum: 1,
       maximum: LAST_PAGE,
       // Not as `default`: generated clients send a default, also where `after` is sent.
-      description: 'The first page if absent. Ignored beside `after`.',
+      description:
+        'The first page if absent. Ignored beside `after`. Pages behind the first 10,000 items are read one at a time, and other calls for them get 503 ' +
+        '`SERVICE_BUSY` meanwhile: walk with `after` instead.',
       examples: [1],
     }),
   ),
@@ -91,6 +94,37 @@ export function stretchOf(asked: Asked): {
 export function paginationOf(asked: Asked, total: number): Static<typeof Pagination> {
   const { limit = 20 } = asked;
   return { total, page: numberOf(asked), limit, totalPages: Math.ceil(total / limit) };
+}
+
+/** Items that a store may have to read and drop before a page that others need not wait for. */
+const DEEP = 10_000;
+
+let isReadingDeepPage = false;
+
+/**
+ * A page of a ranked list by its number. A store may have to skip everything before it, so one deep page is read at a time
+ * in the process.
+ */
+export async function numberedPage(
+  readModel: Pick<ReadModel, 'page'>,
+  ...call: Parameters<ReadModel['page']>
+): Promise<Page> {
+  const [, , , { offset }] = call;
+  if (offset <= DEEP) return readModel.page(...call);
+  if (isReadingDeepPage)
+    throw rejection(
+      'SERVICE_BUSY',
+      'Another page this far into a list is being read: walk with after, or try again.',
+      {
+        retryAfterSeconds: 1,
+      },
+    );
+  isReadingDeepPage = true;
+  try {
+    return await readModel.page(...call);
+  } finally {
+    isReadingDeepPage = false;
+  }
 }
 
 /** `found` has one item more than the page if there is more; that one is not shown. */

@@ -290,7 +290,7 @@ describe('of the log it is told', () => {
     const models = await folderWith(BEGUN);
     tamper(
       join(models, 'levy.db'),
-      `CREATE TABLE collections (name TEXT, version INT, generation INT, checkpoint TEXT); INSERT INTO collections VALUES ('tokens', 1, 1, NULL)`,
+      `CREATE TABLE builds (name TEXT, version INT, generation INT, checkpoint TEXT); INSERT INTO builds VALUES ('tokens', 1, 1, NULL)`,
     );
     expect((await checked(models)).found).toEqual([
       expect.stringMatching(

@@ -118,7 +118,7 @@ async function growLog(folder: string): Promise<void> {
 /** The documents of what is live, without the numbers of generations. */
 function contentOf(database: SqliteDatabase): readonly string[] {
   const live = database
-    .statement<[string, number, number]>('SELECT name, version, generation FROM collections WHERE live = 1')
+    .statement<[string, number, number]>('SELECT name, version, generation FROM builds WHERE live = 1')
     .rows()
     .filter(([name]) => projections.some((projection) => projection.name === name));
   const tables = database
@@ -147,7 +147,7 @@ async function begunIn(folder: string): Promise<number> {
     const [count] =
       database
         .statement<[number]>(
-          `SELECT count(*) FROM collections WHERE live = 0 AND name <> 'source_log'
+          `SELECT count(*) FROM builds WHERE live = 0 AND name <> 'source_log'
            AND CAST(checkpoint AS INTEGER) BETWEEN 1 AND (SELECT max(position) FROM events) - 1`,
         )
         .row() ?? [];

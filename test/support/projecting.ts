@@ -139,7 +139,7 @@ export async function until(condition: () => boolean): Promise<void> {
 function dumpOf(database: SqliteDatabase): string {
   const tables = database
     .statement<[string]>(
-      `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('events', 'collections') AND name NOT LIKE 'source_log%' ORDER BY name`,
+      `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('events', 'builds') AND name NOT LIKE 'source_log%' ORDER BY name`,
     )
     .rows()
     .flat();

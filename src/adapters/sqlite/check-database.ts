@@ -144,10 +144,10 @@ interface StoredCollection {
 }
 
 function collectionsOf(database: SqliteDatabase): readonly StoredCollection[] {
-  if (!hasTable(database, 'collections')) return [];
+  if (!hasTable(database, 'builds')) return [];
   return database
     .statement<[string, number, number, string | null]>(
-      'SELECT name, version, generation, checkpoint FROM collections ORDER BY name, version, generation',
+      'SELECT name, version, generation, checkpoint FROM builds ORDER BY name, version, generation',
     )
     .rows()
     .map(([name, version, generation, checkpoint]) => ({

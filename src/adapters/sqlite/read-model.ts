@@ -1,32 +1,21 @@
-/**
- * The read model in a SQLite file: its collections, the generation of each that is read, and their positions. A version
- * has one generation for every shape in which it was prepared, until one of them goes live.
- */
+/** Read models in a SQLite file. Each build of a collection has tables of its own. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { requireDefined } from '../../kernel/ports/collection-shape.ts';
 import type {
   Collection,
   CollectionCommit,
-  Document,
-  FindOptions,
   Generation,
-  OrderOptions,
+  Page,
   ReadModel,
   StoredDocument,
 } from '../../kernel/ports/read-model.ts';
 import type { SynchronousReadModel } from '../../kernel/ports/shared-transaction.ts';
 import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
+import { type Build, type Builds, type BuildsTable, createBuilds, createBuildsTable } from './builds.ts';
 import type { SqliteDatabase } from './database.ts';
-import {
-  createGenerations,
-  createGenerationsTable,
-  type GenerationsTable,
-  requireReadable,
-} from './generations-table.ts';
-import { createKnownGenerations, type KnownGenerations } from './known-generations.ts';
 
-/** Documents read before other work gets its turn. */
-const LOADED_AT_A_TIME = 512;
+/** Documents that `load` reads before other work gets its turn. */
+const LOADED_PER_TURN = 512;
 
 export type SqliteReadModel = ReadModel & SynchronousReadModel;
 
@@ -42,187 +31,140 @@ export function createSqliteReadModel(
   database: SqliteDatabase,
   { isReadOnly = false, path = '' }: SqliteReadModelOptions = {},
 ): SqliteReadModel {
-  if (isReadOnly) requireReadable(database, path);
-  else createGenerations(database);
-  const table = createGenerationsTable(database);
-  const known = createKnownGenerations(database, table, requireOpen);
-  let closed = false;
+  const table = createBuildsTable(database, { isReadOnly, path });
+  const stored = createBuilds(database, table);
+  let isOpen = true;
 
-  function requireOpen(): void {
-    if (closed) throw new StoreUnavailable('the read model is closed');
+  function builds(): Builds {
+    if (!isOpen) throw new StoreUnavailable('the read model is closed');
+    return stored;
   }
 
   return {
-    ...queriesOf(database, known),
-    ...lookUpsOf(database, table, known),
-    ...writesOf(database, table, known),
-    loadNow: (collection, keys, generation) => known.at(collection, generation).documents.load(keys),
+    ...queriesOf(builds),
+    ...writesOf(database, table, builds),
     attempt: (work) => database.savepoint(work),
+    loadNow: (collection, keys, generation) => builds().at(collection, generation).read.load(keys),
 
     async prepare(collections) {
-      requireOpen();
-      if (!isReadOnly) {
-        await database.write(() => {
-          for (const collection of collections) table.prepare(collection);
-        });
+      const { prepare, refresh } = builds();
+      if (!isReadOnly) await database.write(() => collections.forEach(prepare));
+      for (const { name } of collections) refresh(name);
+    },
+
+    own: async (collection) => generationOf(builds().own(collection)),
+    async served(collection) {
+      const build = builds().served(collection);
+      return build && generationOf(build);
+    },
+    isLive: async (collection) => builds().own(collection).isLive,
+    checkpoint: async (collection, generation) => table.checkpoint(builds().at(collection, generation)),
+    entries: async (collection, { generation, after, limit }) =>
+      builds().at(collection, generation).read.entries(after, limit),
+
+    async load(collection, keys, generation) {
+      const loaded = new Map<string, StoredDocument>();
+      for (let first = 0; first === 0 || first < keys.length; first += LOADED_PER_TURN) {
+        if (first > 0) await nextTurn();
+        const some = keys.slice(first, first + LOADED_PER_TURN);
+        for (const entry of builds().at(collection, generation).read.load(some)) loaded.set(...entry);
       }
-      for (const { name } of collections) known.remember(name);
+      return loaded;
     },
 
     async close() {
-      closed = true;
-    },
-  };
-}
-
-/** What is stored of a generation, and in it. */
-function lookUpsOf(
-  database: SqliteDatabase,
-  table: GenerationsTable,
-  known: KnownGenerations,
-): Pick<ReadModel, 'own' | 'served' | 'load' | 'entries' | 'checkpoint' | 'isLive'> {
-  return {
-    async own(collection) {
-      return generationOf(known.own(collection));
-    },
-
-    async served(collection) {
-      const found = known.served(collection);
-      return found && generationOf(found);
-    },
-
-    async load(collection, keys, generation) {
-      const found = new Map<string, StoredDocument>();
-      for (let first = 0; first === 0 || first < keys.length; first += LOADED_AT_A_TIME) {
-        const some = keys.slice(first, first + LOADED_AT_A_TIME);
-        if (first > 0) await nextTurn();
-        const { documents } = known.at(collection, generation);
-        const loaded = database.read(() => documents.load(some, first > 0 ? 'continued' : undefined));
-        for (const [key, document] of loaded) found.set(key, document);
-      }
-      return found;
-    },
-
-    async entries(collection, { generation, after, limit }) {
-      const { documents } = known.at(collection, generation);
-      return database.read(() => documents.entries(after, limit));
-    },
-
-    async checkpoint(collection, wanted) {
-      const stored = known.at(collection, wanted);
-      return database.read(() => table.checkpoint(collection.name, stored));
-    },
-
-    async isLive(collection) {
-      return known.own(collection).isLive;
+      isOpen = false;
     },
   };
 }
 
 function writesOf(
   database: SqliteDatabase,
-  table: GenerationsTable,
-  known: KnownGenerations,
+  table: BuildsTable,
+  builds: () => Builds,
 ): Pick<SqliteReadModel, 'commitNow' | 'commit' | 'clear' | 'renew' | 'withdraw' | 'goLive'> {
   function commitNow(commits: readonly CollectionCommit[]): void {
     for (const { collection, changes, checkpoint, generation } of commits) {
-      const stored = known.at(collection, generation);
-      if (changes.length > 0) stored.documents.write(collection, changes);
-      if (checkpoint !== undefined) table.moveCheckpoint(collection.name, stored, checkpoint);
+      const build = builds().at(collection, generation);
+      if (changes.length > 0) build.write(collection, changes);
+      if (checkpoint !== undefined) table.moveCheckpoint(build, checkpoint);
     }
   }
 
   async function change(name: string, work: () => void): Promise<void> {
+    const { refresh } = builds();
     await database.write(work);
-    known.remember(name);
-  }
-
-  async function clear(collection: Collection): Promise<void> {
-    const stored = known.own(collection);
-    await change(collection.name, () => {
-      table.empty(collection.name, stored);
-      stored.documents.forget();
-    });
+    refresh(name);
   }
 
   return {
     commitNow,
-    clear,
-
     async commit(commits) {
-      known.requireOpen();
+      builds();
       // What a loss of power undoes is folded again from the checkpoint, which was undone with it.
       await database.write(() => commitNow(commits), 'unsynced');
     },
-
+    async clear(collection) {
+      const build = builds().own(collection);
+      await change(collection.name, () => {
+        table.drop(build);
+        table.add(collection);
+      });
+    },
     async renew(collection) {
-      if (known.own(collection).isLive) await change(collection.name, () => table.addNext(collection));
-      else await clear(collection);
-      return generationOf(known.own(collection));
+      const build = builds().own(collection);
+      await change(collection.name, () => {
+        if (!build.isLive) table.drop(build);
+        table.add(collection);
+      });
+      return generationOf(builds().own(collection));
     },
-
-    async withdraw({ name }) {
-      known.requireOpen();
-      await change(name, () => table.withdraw(name));
-    },
-
+    withdraw: ({ name }) => change(name, () => table.withdraw(name)),
     async goLive(collection) {
-      const stored = known.own(collection);
-      await change(collection.name, () => table.goLive(collection.name, stored));
+      const build = builds().own(collection);
+      await change(collection.name, () => table.goLive(build));
     },
   };
 }
 
+const KINDS = ['indexes', 'orders', 'lists', 'views'] as const;
+
 function queriesOf(
-  database: SqliteDatabase,
-  known: KnownGenerations,
+  builds: () => Builds,
 ): Pick<ReadModel, 'get' | 'find' | 'count' | 'ordered' | 'page' | 'search'> {
+  function live(
+    collection: Collection,
+    needs: { readonly [kind in (typeof KINDS)[number]]?: readonly string[] } = {},
+  ): Build['read'] {
+    for (const kind of KINDS) for (const name of needs[kind] ?? []) requireDefined(collection, kind, name);
+    return builds().live(collection, needs).read;
+  }
+
+  async function page(
+    ...[collection, list, partition, options]: Parameters<ReadModel['page']>
+  ): Promise<Page> {
+    const needs = { lists: [list], views: [options.view] };
+    const read = live(collection, needs);
+    const found = await read.page(list, partition, options, () => live(collection, needs) === read);
+    return found ?? page(collection, list, partition, options);
+  }
+
   return {
-    async get<Doc extends Document>(collection: Collection<Doc>, key: string): Promise<Doc | undefined> {
-      const documents = known.live(collection);
-      return database.read(() => documents.get(key)) as Doc | undefined;
+    page,
+    async get(collection, key) {
+      return live(collection).get(key) as never;
     },
-
-    async find<Doc extends Document>(
-      collection: Collection<Doc>,
-      index: string,
-      value: string,
-      options: FindOptions = {},
-    ): Promise<readonly Doc[]> {
-      requireDefined(collection, 'indexes', index);
-      const documents = known.live(collection, { indexes: [index] });
-      return database.read(() => documents.find(index, value, options)) as readonly Doc[];
+    async find(collection, index, value, options = {}) {
+      return live(collection, { indexes: [index] }).find(index, value, options) as never;
     },
-
     async count(collection, index, value, most) {
-      requireDefined(collection, 'indexes', index);
-      const documents = known.live(collection, { indexes: [index] });
-      return database.read(() => documents.count(index, value, most));
+      return live(collection, { indexes: [index] }).count(index, value, most);
     },
-
-    async ordered<Doc extends Document>(
-      collection: Collection<Doc>,
-      order: string,
-      value: string,
-      options: OrderOptions,
-    ): Promise<readonly Doc[]> {
-      requireDefined(collection, 'orders', order);
-      const documents = known.live(collection, { orders: [order] });
-      return database.read(() => documents.ordered(order, value, options)) as readonly Doc[];
+    async ordered(collection, order, value, options) {
+      return live(collection, { orders: [order] }).ordered(order, value, options) as never;
     },
-
-    async page(collection, list, partition, options) {
-      requireDefined(collection, 'lists', list);
-      requireDefined(collection, 'views', options.view);
-      const documents = known.live(collection, { lists: [list], views: [options.view] });
-      return database.read(() => documents.page(list, partition, options));
-    },
-
     async search(collection, list, partition, options) {
-      requireDefined(collection, 'lists', list);
-      requireDefined(collection, 'views', options.view);
-      const documents = known.live(collection, { lists: [list], views: [options.view] });
-      return database.read(() => documents.search(list, partition, options));
+      return live(collection, { lists: [list], views: [options.view] }).search(list, partition, options);
     },
   };
 }

@@ -33,7 +33,8 @@ export function createTransferFeeObserver({
   readModel,
   chain,
 }: TransferFeeObserverParts): TransferFeeObserver {
-  let offset = 0;
+  /** The last token of the stretch before; undefined at the beginning of a round. */
+  let after: string | undefined;
 
   async function record(seen: TaxView, observed: ObservedRates): Promise<void> {
     const { tokenId } = seen;
@@ -46,8 +47,9 @@ export function createTransferFeeObserver({
     async observe() {
       const { items } = await readModel.page(tokens, 'adjustable', '', {
         view: 'tax',
-        offset,
+        offset: 0,
         limit: TOKENS_PER_STRETCH,
+        after,
       });
       const known = items.map((item): TaxView => JSON.parse(item));
       const observed =
@@ -63,7 +65,7 @@ export function createTransferFeeObserver({
           await unlessUndecodable(record(seen, rates));
       }
       const roundDone = items.length < TOKENS_PER_STRETCH;
-      offset = roundDone ? 0 : offset + TOKENS_PER_STRETCH;
+      after = roundDone ? undefined : known.at(-1)?.tokenId;
       return { roundDone };
     },
   };

@@ -46,8 +46,8 @@ export interface Collection<Doc extends Document = Document> {
   readonly terms?: FunctionOf<Doc, readonly string[]>;
   /**
    * Ranked lists: the document's partition, or undefined while it is not listed. A partition is in the order in which
-   * documents first entered it; a document that leaves and comes back takes its old place. A page costs the same
-   * wherever it is, and leaving a list moves nothing.
+   * documents first entered it; a document that leaves and comes back takes its old place. A page may cost what its offset
+   * costs; behind `after` it costs what the page does.
    */
   readonly lists?: { readonly [list: string]: FunctionOf<Doc, string | undefined> };
   /** Renderings stored as JSON text, ready to send. */
@@ -228,7 +228,10 @@ export interface ReadModel {
     options: OrderOptions,
   ): Promise<readonly Doc[]>;
 
-  /** A page of a ranked list, newest first. Past the end: no items, and the true total. */
+  /**
+   * A page of a ranked list, newest first. Past the end: no items, and the true total. A large offset may cost time, in steps
+   * that let other work go on.
+   */
   page(collection: Collection, list: string, partition: string, options: PageOptions): Promise<Page>;
 
   /**

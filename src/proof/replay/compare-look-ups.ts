@@ -8,8 +8,8 @@ import type { LookUps } from './read-models-read.ts';
 
 /** Lists of one kind, or values of one index or order, that are compared; further ones are not. */
 const MOST_NAMES = 1_000;
-/** Documents of one look-up that are compared at a time. */
-const PAGE = 100;
+/** Documents of one list that are compared at a time: each further page may skip all before it. */
+const PAGE = 1_000;
 /** Documents under one value of an index that are compared; all are counted. */
 const FOUND = 100;
 

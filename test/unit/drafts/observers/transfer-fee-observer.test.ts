@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { observeTransferFees } from '../../../../src/drafts/observers/observe-transfer-fees.ts';
 import { createTransferFeeObserver } from '../../../../src/drafts/observers/transfer-fee-observer.ts';
 import type { Chain, ChainAccount } from '../../../../src/kernel/ports/chain.ts';
-import type { ReadModel } from '../../../../src/kernel/ports/read-model.ts';
+import type { PageOptions, ReadModel } from '../../../../src/kernel/ports/read-model.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { createExecutor } from '../../../../src/kernel/runtime/execute.ts';
 import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
@@ -86,8 +86,9 @@ async function observing(
   const observer = createTransferFeeObserver({
     executor: damaged === undefined ? executor : undecodableAt(executor, idOf(damaged)),
     readModel: {
-      async page(_projection: object, index: string, _value: string, { offset = 0, limit = 0 } = {}) {
+      async page(_projection: object, index: string, _value: string, { limit, after }: PageOptions) {
         expect(index).toBe('adjustable');
+        const offset = after === undefined ? 0 : views.findIndex((view) => view.includes(after)) + 1;
         pages.push(offset);
         return { items: views.slice(offset, offset + limit), total: views.length };
       },

@@ -54,7 +54,7 @@ test('what the log says is found to be the same, in every collection', async () 
 test.each([
   [
     'a list that lacks a document',
-    `DELETE FROM "tokens_v${tokens.version}.ranked" WHERE ordinal = 1`,
+    `DELETE FROM "tokens_v${tokens.version}.ranks" WHERE ordinal = 1`,
     'list all',
     '',
   ],
@@ -66,13 +66,13 @@ test.each([
   ],
   [
     'an index that lacks a document',
-    `DELETE FROM "tokens_v${tokens.version}.index.creator" WHERE ordinal = 1`,
+    `DELETE FROM "tokens_v${tokens.version}.entries" WHERE ordinal = 1 AND name = 'index creator'`,
     'index creator',
     addresses.creator,
   ],
   [
     'an order that lacks a document',
-    `DELETE FROM "tokens_v${tokens.version}.order.paid" WHERE ordinal = 1`,
+    `DELETE FROM "tokens_v${tokens.version}.entries" WHERE ordinal = 1 AND name = 'order paid'`,
     'order paid',
     filterValue({}),
   ],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endOfPrefix } from '../../../../src/adapters/sqlite/collection-queries.ts';
+import { endOfPrefix } from '../../../../src/adapters/sqlite/end-of-prefix.ts';
 
 test.each([
   ['ab', 'ac'],

@@ -1,0 +1,172 @@
+/** Builds of collections: the tables of each, whether it is live, and how far it is filled. */
+import { type CollectionShape, canRead, shapeOf, supports } from '../../kernel/ports/collection-shape.ts';
+import { OperatorError } from '../../kernel/ports/operator-error.ts';
+import { type Collection, CollectionNotLive, type Generation } from '../../kernel/ports/read-model.ts';
+import { createTables, dropTables, tablesOf } from './build-tables.ts';
+import { type CachedReads, cacheReads } from './cached-reads.ts';
+import type { SqliteDatabase } from './database.ts';
+import { createDocumentReader } from './read-documents.ts';
+import { createListReader } from './read-lists.ts';
+import { createDocumentWriter, type WriteDocuments } from './write-documents.ts';
+
+const DEFINITION = `
+  CREATE TABLE IF NOT EXISTS builds (
+    name TEXT NOT NULL, version INTEGER NOT NULL, generation INTEGER NOT NULL, shape TEXT NOT NULL, checkpoint TEXT,
+    live INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (name, version, generation)
+  ) STRICT, WITHOUT ROWID`;
+
+export interface BuildRow extends Generation {
+  readonly name: string;
+  /** JSON of the shape. */
+  readonly shapeText: string;
+  readonly shape: CollectionShape;
+  readonly isLive: boolean;
+}
+
+/** A build as it is committed. */
+export interface Build extends BuildRow {
+  readonly read: CachedReads;
+  readonly write: WriteDocuments;
+}
+
+export type BuildsTable = ReturnType<typeof createBuildsTable>;
+
+/** The table of builds. All synchronous; the functions that write must be called within a transaction. */
+export function createBuildsTable(
+  database: SqliteDatabase,
+  { isReadOnly, path }: { readonly isReadOnly: boolean; readonly path: string },
+) {
+  if (isReadOnly) requireReadable(database, path);
+  else database.execute(DEFINITION);
+  const stored = database.statement<[version: number, generation: number, shape: string, live: number]>(
+    'SELECT version, generation, shape, live FROM builds WHERE name = ? ORDER BY version, generation',
+  );
+  const itself = 'name = ? AND version = ? AND generation = ?';
+  const insert = database.statement(
+    'INSERT INTO builds (name, version, generation, shape) VALUES (?, ?, ?, ?)',
+  );
+  const remove = database.statement(`DELETE FROM builds WHERE ${itself}`);
+  const setLive = database.statement(`UPDATE builds SET live = 1 WHERE ${itself}`);
+  const setAllNotLive = database.statement('UPDATE builds SET live = 0 WHERE name = ?');
+  const checkpoints = database.statement<[string | null]>(`SELECT checkpoint FROM builds WHERE ${itself}`);
+  const setCheckpoint = database.statement(
+    `UPDATE builds SET checkpoint = ?1
+     WHERE name = ?2 AND version = ?3 AND generation = ?4 AND (checkpoint IS NULL OR checkpoint < ?1)`,
+  );
+
+  const keyOf = ({ name, version, generation }: BuildRow) => [name, version, generation] as const;
+
+  /** By version and generation. */
+  function buildsOf(name: string): readonly BuildRow[] {
+    return stored.rows(name).map(([version, generation, shapeText, live]) => {
+      return { name, version, generation, shapeText, shape: JSON.parse(shapeText), isLive: live === 1 };
+    });
+  }
+
+  function add(collection: Collection): void {
+    const { name, version } = collection;
+    const shape = shapeOf(collection);
+    const others = buildsOf(name).filter((build) => build.version === version);
+    const generation = 1 + Math.max(0, ...others.map((build) => build.generation));
+    const tables = tablesOf(name, { version, generation }, shape);
+    // A file that an older release filled has no row of it here, but may have tables of these names.
+    dropTables(database, tables);
+    createTables(database, tables);
+    insert.run(name, version, generation, JSON.stringify(shape));
+  }
+
+  function drop(build: BuildRow): void {
+    dropTables(database, tablesOf(build.name, build, build.shape));
+    remove.run(...keyOf(build));
+  }
+
+  return {
+    buildsOf,
+    /** Adds an empty build, the next generation of the collection's version. */
+    add,
+    drop,
+    checkpoint: (build: BuildRow) => checkpoints.row(...keyOf(build))?.[0] ?? undefined,
+    /** Never moves it back. */
+    moveCheckpoint: (build: BuildRow, checkpoint: string) =>
+      void setCheckpoint.run(checkpoint, ...keyOf(build)),
+    /** Removes all other builds of the collection. */
+    goLive(build: BuildRow) {
+      for (const other of buildsOf(build.name)) if (!isSame(other, build)) drop(other);
+      setLive.run(...keyOf(build));
+    },
+    withdraw: (name: string) => void setAllNotLive.run(name),
+  };
+}
+
+export type Builds = ReturnType<typeof createBuilds>;
+
+/** Caches the committed builds of each collection. */
+export function createBuilds(database: SqliteDatabase, table: BuildsTable) {
+  const cached = new Map<string, readonly Build[]>();
+  const shapeTexts = new WeakMap<Collection, string>();
+
+  function isOf(collection: Collection): (build: BuildRow) => boolean {
+    const text = shapeTexts.get(collection) ?? JSON.stringify(shapeOf(collection));
+    shapeTexts.set(collection, text);
+    return ({ version, shapeText }) => version === collection.version && shapeText === text;
+  }
+
+  /** The latest build of the collection's version and shape. */
+  function own(collection: Collection): Build {
+    const found = cached.get(collection.name)?.findLast(isOf(collection));
+    if (found !== undefined) return found;
+    const { name, version } = collection;
+    throw new Error(`the collection "${name}" version ${version} was not prepared in this shape`);
+  }
+
+  /** The live build, if the collection's version understands it. */
+  function served(collection: Collection): Build | undefined {
+    return cached.get(collection.name)?.find((build) => build.isLive && canRead(collection, build));
+  }
+
+  return {
+    own,
+    served,
+    at(collection: Collection, wanted: Generation | undefined): Build {
+      if (wanted === undefined) return own(collection);
+      const found = cached.get(collection.name)?.find((build) => isSame(build, wanted));
+      if (found !== undefined) return found;
+      throw new Error(
+        `the collection "${collection.name}" no longer has generation ${wanted.generation} of version ${wanted.version}`,
+      );
+    },
+    /** @throws CollectionNotLive also when the live build does not support the query. */
+    live(collection: Collection, needs: Partial<CollectionShape> = {}): Build {
+      const build = served(collection);
+      if (build === undefined || !supports(build.shape, needs)) throw new CollectionNotLive(collection.name);
+      return build;
+    },
+    /** Within a transaction: adds a build unless the collection's version has one of its shape. */
+    prepare(collection: Collection): void {
+      if (!table.buildsOf(collection.name).some(isOf(collection))) table.add(collection);
+    },
+    /** Must be called after every committed change of the table. */
+    refresh(name: string): void {
+      const builds = table.buildsOf(name).map((row) => {
+        const tables = tablesOf(name, row, row.shape);
+        const read = { ...createDocumentReader(database, tables), ...createListReader(database, tables) };
+        return { ...row, ...cacheReads(read, createDocumentWriter(database, tables)) };
+      });
+      cached.set(name, builds);
+    },
+  };
+}
+
+function isSame(one: Generation, other: Generation): boolean {
+  return one.version === other.version && one.generation === other.generation;
+}
+
+function requireReadable(database: SqliteDatabase, path: string): void {
+  const tables = database.statement<[number]>(
+    `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'builds'`,
+  );
+  if (tables.row() !== undefined) return;
+  throw new OperatorError(
+    `"${path}" holds no read models: name the file that READ_MODEL_URL of the service names`,
+  );
+}

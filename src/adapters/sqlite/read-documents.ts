@@ -1,0 +1,108 @@
+/** Finds documents of one build by key, index and order. */
+import type {
+  Document,
+  FindOptions,
+  OrderOptions,
+  StoredDocument,
+  StoredEntry,
+} from '../../kernel/ports/read-model.ts';
+import { storable } from '../../kernel/ports/searchable-text.ts';
+import type { BuildTables } from './build-tables.ts';
+import type { SqliteDatabase } from './database.ts';
+
+export interface ReadDocuments {
+  load(keys: readonly string[]): ReadonlyMap<string, StoredDocument>;
+  entries(after: string | undefined, limit: number): readonly StoredEntry[];
+  find(index: string, value: string, options: FindOptions): readonly Document[];
+  count(index: string, value: string, most: number | undefined): number;
+  ordered(order: string, value: string, options: OrderOptions): readonly Document[];
+}
+
+export function createDocumentReader(
+  database: SqliteDatabase,
+  { documents, entries, views, view }: BuildTables,
+): ReadDocuments {
+  const stored = database.statement<[string, string, string | null]>(
+    `SELECT key, position, document FROM ${documents} WHERE key IN (SELECT value FROM json_each(?))`,
+  );
+  const ordinals = database.statement<[number]>(`SELECT ordinal FROM ${documents} WHERE key = ?`);
+  const counted = database.statement<[number]>(
+    `SELECT count(*) FROM (SELECT 1 FROM ${entries} WHERE name = ? AND value = ? LIMIT ?)`,
+  );
+
+  const ordinalOf = (key: string): number | undefined => ordinals.row(storable(key))?.[0];
+
+  const inOrder = createFindInOrder(database, documents, entries);
+
+  return {
+    load(keys) {
+      const rows = stored.rows(JSON.stringify(keys.map(storable)));
+      const byKey = new Map(rows.map(([key, ...row]) => [key, row]));
+      return new Map(
+        keys.flatMap((key) => {
+          const [position, document] = byKey.get(storable(key)) ?? [];
+          return position === undefined ? [] : [[key, { position, document: parsed(document) }]];
+        }),
+      );
+    },
+
+    entries(after, limit) {
+      const rows = database.statement<[string, string, string | null, ...(string | null)[]]>(
+        `SELECT ${['key', 'position', 'document', ...views.map(view)].join(', ')} FROM ${documents}
+         ${after === undefined ? '' : 'WHERE key > ?'} ORDER BY key LIMIT ?`,
+      );
+      return rows
+        .rows(...(after === undefined ? [] : [storable(after)]), limit)
+        .map(([key, position, document, ...texts]) => ({
+          key,
+          position,
+          document: parsed(document),
+          views: Object.fromEntries(
+            views.flatMap((name, index) => (texts[index] == null ? [] : [[name, texts[index]]])),
+          ),
+        }));
+    },
+
+    find(index, value, { limit = -1, newestFirst = false, after }) {
+      const ordinal = after === undefined ? undefined : ordinalOf(after);
+      if (after !== undefined && ordinal === undefined) return [];
+      const behind = ordinal === undefined ? undefined : (['', ordinal] as const);
+      return inOrder(`index ${index}`, value, newestFirst, behind, limit);
+    },
+
+    count: (index, value, most = -1) => counted.row(`index ${index}`, storable(value), most)?.[0] ?? 0,
+
+    ordered(order, value, { limit, descending = false, after }) {
+      const pastAll = descending ? -1 : Number.MAX_SAFE_INTEGER;
+      const ordinal = after?.key === undefined ? pastAll : ordinalOf(after.key);
+      if (ordinal === undefined) return [];
+      const behind = after && ([storable(after.place), ordinal] as const);
+      return inOrder(`order ${order}`, value, descending, behind, limit);
+    },
+  };
+}
+
+function createFindInOrder(database: SqliteDatabase, documents: string, entries: string) {
+  /** Under a value, by place and then as they were first written. */
+  return (
+    name: string,
+    value: string,
+    isDescending: boolean,
+    after: readonly [place: string, ordinal: number] | undefined,
+    limit: number,
+  ): readonly Document[] => {
+    const direction = isDescending ? 'DESC' : 'ASC';
+    const behind = after === undefined ? '' : `AND (e.place, e.ordinal) ${isDescending ? '<' : '>'} (?, ?)`;
+    return database
+      .statement<[string]>(
+        `SELECT d.document FROM ${entries} e CROSS JOIN ${documents} d ON d.ordinal = e.ordinal
+         WHERE e.name = ? AND e.value = ? ${behind} ORDER BY e.place ${direction}, e.ordinal ${direction} LIMIT ?`,
+      )
+      .rows(name, storable(value), ...(after ?? []), limit)
+      .map(([document]) => JSON.parse(document));
+  };
+}
+
+function parsed(document: string | null | undefined): Document | undefined {
+  return document == null ? undefined : JSON.parse(document);
+}

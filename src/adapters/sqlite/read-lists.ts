@@ -1,0 +1,103 @@
+/** Reads pages of the lists of one build, and searches in them by term. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Page, PageOptions, SearchOptions } from '../../kernel/ports/read-model.ts';
+import { searchable, storable } from '../../kernel/ports/searchable-text.ts';
+import type { BuildTables } from './build-tables.ts';
+import type { SqliteDatabase } from './database.ts';
+import { endOfPrefix } from './end-of-prefix.ts';
+
+/** Listed documents that one statement skips without a pause. */
+const SKIPPED_BY_OFFSET = 1_000;
+
+/** Gaps that one statement counts: a millisecond or two. */
+const GAPS_PER_STEP = 10_000;
+
+/** Separates the texts of a page. JSON escapes control characters, so no text contains it. */
+const SEPARATOR = '\u001f';
+
+export interface ReadLists {
+  /** Undefined when the build was replaced while the page was being found. */
+  page(
+    list: string,
+    partition: string,
+    options: PageOptions,
+    isCurrent: () => boolean,
+  ): Promise<Page | undefined>;
+  search(list: string, partition: string, options: SearchOptions): Page;
+}
+
+export function createListReader(
+  database: SqliteDatabase,
+  { documents, entries, partitions, ranks, view: column }: BuildTables,
+): ReadLists {
+  const found = database.statement<[id: number, total: number]>(
+    `SELECT id, total FROM ${partitions} WHERE list = ? AND name = ?`,
+  );
+  const newest = database.statement<[number]>(
+    `SELECT max(rank) FROM ${ranks} WHERE partition = ? AND listed = 1`,
+  );
+  const gaps = database.statement<[count: number, lowest: number]>(
+    `SELECT count(*), min(rank) FROM (
+       SELECT rank FROM ${ranks} WHERE partition = ? AND listed = 0 AND rank >= ? AND rank < ? ORDER BY rank DESC LIMIT ?
+     )`,
+  );
+  const ranked = database.statement<[number]>(
+    `SELECT r.rank FROM ${documents} d CROSS JOIN ${ranks} r ON r.ordinal = d.ordinal WHERE d.key = ? AND r.partition = ?`,
+  );
+
+  /** The document's rank, also when it has left the partition; -1 if it never was in it. */
+  const rankOf = (partition: number, key: string): number => ranked.row(storable(key), partition)?.[0] ?? -1;
+
+  return {
+    async page(list, name, { view, offset, limit, after }, isCurrent) {
+      const [partition = 0, total = 0] = found.row(list, storable(name)) ?? [];
+      if (offset >= total || limit <= 0) return { items: [], total };
+      let end = after === undefined ? (newest.row(partition)?.[0] ?? -1) + 1 : rankOf(partition, after);
+      let left = offset;
+      // Ranks are dense: a stretch of them has as many listed documents as it has no gaps.
+      while (left > SKIPPED_BY_OFFSET && end > 0) {
+        const [count = 0, lowest = 0] = gaps.row(partition, end - left, end, GAPS_PER_STEP) ?? [];
+        const start = count < GAPS_PER_STEP ? end - left : lowest;
+        left -= end - start - count;
+        end = start;
+        await nextTurn();
+        if (!isCurrent()) return undefined;
+      }
+      const page = database.statement<[string | null]>(pageOf(ranks, documents, column(view)));
+      const [texts] = page.row(partition, end, limit, left) ?? [];
+      return { items: texts?.split(SEPARATOR) ?? [], total };
+    },
+
+    search(list, name, { prefix, view, offset, limit, matchLimit, after }) {
+      const [partition] = found.row(list, storable(name)) ?? [];
+      if (partition === undefined || matchLimit <= 0) return { items: [], total: 0 };
+      const wanted = searchable(prefix);
+      const end = endOfPrefix(wanted);
+      const matches = database.statement<[ordinal: number, rank: number]>(
+        `SELECT DISTINCT ordinal, rank FROM (
+           SELECT r.ordinal, r.rank FROM ${entries} e CROSS JOIN ${ranks} r ON r.ordinal = e.ordinal
+           WHERE e.name = 'term' AND e.value >= ? ${end === undefined ? '' : 'AND e.value < ?'}
+             AND r.partition = ? AND r.listed = 1
+           ORDER BY e.value, e.ordinal LIMIT ?
+         ) ORDER BY rank DESC`,
+      );
+      const examined = matches.rows(wanted, ...(end === undefined ? [] : [end]), partition, matchLimit);
+      const start = after === undefined ? Number.POSITIVE_INFINITY : rankOf(partition, after);
+      const text = database.statement<[string]>(`SELECT ${column(view)} FROM ${documents} WHERE ordinal = ?`);
+      const items = examined
+        .filter(([, rank]) => rank < start)
+        .slice(offset, offset + Math.max(limit, 0))
+        .flatMap(([ordinal]) => text.row(ordinal) ?? []);
+      return { items, total: examined.length };
+    },
+  };
+}
+
+/** One row for all: fetching single rows takes longer than finding them. */
+function pageOf(ranks: string, documents: string, column: string): string {
+  return `
+    SELECT group_concat(d.${column}, char(${SEPARATOR.charCodeAt(0)}) ORDER BY r.rank DESC) FROM (
+      SELECT rank, ordinal FROM ${ranks}
+      WHERE partition = ? AND listed = 1 AND rank < ? ORDER BY rank DESC LIMIT ? OFFSET ?
+    ) r CROSS JOIN ${documents} d ON d.ordinal = r.ordinal`;
+}

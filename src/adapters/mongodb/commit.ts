@@ -10,10 +10,10 @@ import type {
 import { buildOf, movedCheckpoints } from './build-changes.ts';
 import { type Build, storedBuild } from './layout.ts';
 import { load } from './queries.ts';
+import type { Changes } from './registration-writer.ts';
 import type { Registry } from './registry.ts';
 import { type RenderedChange, render } from './stored-row.ts';
 import { type BuildState, noteRowsAhead, type Uncertain, writeRows } from './write-rows.ts';
-import type { Changes } from './writer-term.ts';
 
 export interface CommitWriter {
   /** Within a term. `change` writes the registrations. */

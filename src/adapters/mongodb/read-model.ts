@@ -36,10 +36,11 @@ import { storeError } from './errors.ts';
 import { createIndexes, type Registration, storedBuild } from './layout.ts';
 import { readPage } from './lists.ts';
 import * as queries from './queries.ts';
+import { type Changes, createRegistrationWriter, type RegistrationWriter } from './registration-writer.ts';
 import { createRegistry, type Registry } from './registry.ts';
 import { createRetiredBuilds, type RetiredBuilds } from './retired-builds.ts';
 import { WriteConflict } from './write-conflict.ts';
-import { type Changes, createWriterTerm, type WriterTerm } from './writer-term.ts';
+import { createWriterTerm, type WriterTerm } from './writer-term.ts';
 
 export interface MongoReadModelOptions {
   readonly database: Db;
@@ -49,6 +50,7 @@ export interface MongoReadModelOptions {
 interface Parts {
   readonly database: Db;
   readonly registry: Registry;
+  readonly registrations: RegistrationWriter;
   readonly term: WriterTerm;
   readonly retired: RetiredBuilds;
   readonly prepared: Set<string>;
@@ -57,10 +59,12 @@ interface Parts {
 /** Closing the read model leaves the client open. */
 export async function openReadModel({ database, logger }: MongoReadModelOptions): Promise<SharedReadModel> {
   const registry = createRegistry(database);
+  const registrations = createRegistrationWriter(database, registry);
   const parts: Parts = {
     database,
     registry,
-    term: createWriterTerm(database, registry),
+    registrations,
+    term: createWriterTerm(database, registrations),
     retired: createRetiredBuilds(database, registry, logger),
     prepared: new Set(),
   };
@@ -188,43 +192,21 @@ function createQueries({
   };
 }
 
-function createWrites({
-  database,
-  registry,
-  term,
-  retired,
-  prepared,
-}: Parts): Pick<ReadModel, 'prepare' | 'load' | 'commit' | 'clear' | 'renew' | 'withdraw' | 'goLive'> {
+function createWrites(
+  parts: Parts,
+): Pick<ReadModel, 'prepare' | 'load' | 'commit' | 'clear' | 'renew' | 'withdraw' | 'goLive'> {
+  const { database, registry, term, prepared } = parts;
   const writer = createCommitWriter(database, registry);
-
-  const change = (changes: Changes) =>
-    term.change(changes, (before, now) => {
-      const left = new Set(now.builds.map(({ id }) => id));
-      const gone = before.builds.filter(({ id }) => !left.has(id));
-      retired.removeLater(gone.map((build) => storedBuild(database, now._id, build).name));
-    });
-
-  /** Resolves with the collection's own build after the change. */
-  async function changeOwn(
-    collection: Collection,
-    changeOf: (found: Registration) => RegistrationChange,
-  ): Promise<Generation> {
-    const { name } = collection;
-    await change(new Map([[name, changeOf]]));
-    const build = buildOf(registry.known(name), collection);
-    // Also those of a build that was found: its writer may have ended before it made them.
-    await createIndexes(storedBuild(database, name, build), JSON.parse(build.shape));
-    return generationOf(build);
-  }
+  const { change, changeOwn } = createBuildWrites(parts);
 
   return {
     async prepare(collections) {
       for (const collection of collections)
         requireNames(collection.name, collection.version, shapeOf(collection));
       if (term.isHeld()) {
-        await term.writing(async () => {
+        await term.writing(async (number) => {
           for (const collection of collections)
-            await changeOwn(collection, (found) =>
+            await changeOwn(number, collection, (found) =>
               ownBuildIn(found, collection) === undefined ? withBuild(found, collection) : undefined,
             );
         });
@@ -238,26 +220,52 @@ function createWrites({
       return queries.load(storedBuild(database, collection.name, build), keys);
     },
 
-    commit: (commits) => term.writing(() => writer.commit(commits, change)),
+    commit: (commits) =>
+      term.writing((number) => writer.commit(commits, (changes) => change(number, changes))),
 
     async clear(collection) {
-      await term.writing(() => changeOwn(collection, (found) => emptied(found, buildOf(found, collection))));
-    },
-
-    renew: (collection) => term.writing(() => changeOwn(collection, (found) => renewed(found, collection))),
-
-    async withdraw(collection) {
-      await term.writing(() =>
-        change(new Map([[collection.name, (found: Registration) => withdrawn(found, collection)]])),
+      await term.writing((number) =>
+        changeOwn(number, collection, (found) => emptied(found, buildOf(found, collection))),
       );
     },
 
-    async goLive(collection) {
-      await term.writing(() =>
-        change(new Map([[collection.name, (found: Registration) => wentLive(found, collection)]])),
-      );
-    },
+    renew: (collection) =>
+      term.writing((number) => changeOwn(number, collection, (found) => renewed(found, collection))),
+
+    withdraw: (collection) =>
+      term.writing((number) =>
+        change(number, new Map([[collection.name, (found) => withdrawn(found, collection)]])),
+      ),
+
+    goLive: (collection) =>
+      term.writing((number) =>
+        change(number, new Map([[collection.name, (found) => wentLive(found, collection)]])),
+      ),
   };
+}
+
+function createBuildWrites({ database, registry, registrations, retired }: Parts) {
+  const change = (term: number, changes: Changes): Promise<void> =>
+    registrations.change(term, changes, (before, now) => {
+      const left = new Set(now.builds.map(({ id }) => id));
+      const gone = before.builds.filter(({ id }) => !left.has(id));
+      retired.removeLater(gone.map((build) => storedBuild(database, now._id, build).name));
+    });
+
+  /** Resolves with the collection's own build after the change. */
+  async function changeOwn(
+    term: number,
+    collection: Collection,
+    changeOf: (found: Registration) => RegistrationChange,
+  ): Promise<Generation> {
+    const { name } = collection;
+    await change(term, new Map([[name, changeOf]]));
+    const build = buildOf(registry.known(name), collection);
+    await createIndexes(storedBuild(database, name, build), JSON.parse(build.shape));
+    return generationOf(build);
+  }
+
+  return { change, changeOwn };
 }
 
 async function registeredIn(

@@ -13,7 +13,7 @@ export function totalId(list: string, partition: string): string {
   return joined(list, partition);
 }
 
-export async function readTotal({ totals }: StoredBuild, list: string, partition: string): Promise<number> {
+async function readTotal({ totals }: StoredBuild, list: string, partition: string): Promise<number> {
   const found = await totals.findOne({ _id: totalId(list, partition) }, IN_TIME);
   return found?.n ?? 0;
 }

@@ -7,13 +7,14 @@ import type {
   Generation,
   StoredDocument,
 } from '../../kernel/ports/read-model.ts';
+import { storable } from '../../kernel/ports/searchable-text.ts';
 import { buildOf, movedCheckpoints } from './build-changes.ts';
 import { type Build, storedBuild } from './layout.ts';
 import { load } from './queries.ts';
 import type { Changes } from './registration-writer.ts';
 import type { Registry } from './registry.ts';
 import { type RenderedChange, render } from './stored-row.ts';
-import { type BuildState, noteRowsAhead, type Uncertain, writeRows } from './write-rows.ts';
+import { type BuildState, noteIfAhead, writeRows } from './write-rows.ts';
 
 export interface CommitWriter {
   /** Within a term. `change` writes the registrations. */
@@ -35,13 +36,13 @@ const COLLECTIONS_AT_ONCE = 8;
 
 export function createCommitWriter(database: Db, registry: Pick<Registry, 'known'>): CommitWriter {
   const inTurn = pLimit(COLLECTIONS_AT_ONCE);
-  const uncertainIn = new Map<string, Uncertain>();
+  const states = new Map<string, Pick<BuildState, 'uncertain' | 'loaded'>>();
 
   function stateOf(name: string, build: Build): BuildState {
     const stored = storedBuild(database, name, build);
-    const uncertain: Uncertain = uncertainIn.get(stored.name) ?? new Map();
-    uncertainIn.set(stored.name, uncertain);
-    return { stored, checkpoint: build.checkpoint, uncertain };
+    const state = states.get(stored.name) ?? { uncertain: new Map(), loaded: new Map() };
+    states.set(stored.name, state);
+    return { ...state, stored, checkpoint: build.checkpoint };
   }
 
   async function writeParts(name: string, parts: readonly Part[]): Promise<void> {
@@ -76,13 +77,12 @@ export function createCommitWriter(database: Db, registry: Pick<Registry, 'known
       const { name } = collection;
       const build = buildOf(registry.known(name), collection, generation);
       const state = stateOf(name, build);
-      const found = await load(state.stored, keys);
-      const ahead = [...found].filter(([, { position }]) => position > (build.checkpoint ?? ''));
-      await noteRowsAhead(
-        state,
-        ahead.map(([key]) => key),
-      );
-      return found;
+      state.loaded.clear();
+      for (const key of keys) state.loaded.set(storable(key), undefined);
+      return load(state.stored, keys, (row) => {
+        state.loaded.set(row._id, row);
+        noteIfAhead(state, row);
+      });
     },
   };
 }

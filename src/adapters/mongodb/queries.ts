@@ -1,28 +1,36 @@
-/** Answers queries from the rows of one build. */
+/** Answers queries about documents from the rows of a build. */
 import type { Filter } from 'mongodb';
+import type { CollectionShape } from '../../kernel/ports/collection-shape.ts';
 import type {
+  Collection,
   Document,
   EntriesOptions,
-  FindOptions,
-  OrderOptions,
-  Page,
-  SearchOptions,
+  ReadModel,
   StoredDocument,
   StoredEntry,
 } from '../../kernel/ports/read-model.ts';
-import { searchable, storable } from '../../kernel/ports/searchable-text.ts';
+import { storable } from '../../kernel/ports/searchable-text.ts';
 import { IN_TIME } from './client.ts';
-import { joined, listFields, orderFields, type Row, type StoredBuild, TERMS } from './layout.ts';
-import { placeOf } from './lists.ts';
+import { joined, orderFields, type Row, type StoredBuild } from './layout.ts';
+import { KNOWN, type KnownRow } from './stored-row.ts';
 
+/** The live build of a collection. Rejects with `CollectionNotLive`, also when the build does not support the query. */
+export type Live = (
+  collection: Collection,
+  needs?: Partial<CollectionShape>,
+) => Promise<StoredBuild & { readonly hasTerms: boolean }>;
+
+/** `found` gets each row. */
 export async function load(
   { rows }: StoredBuild,
   keys: readonly string[],
+  found?: (row: KnownRow) => void,
 ): Promise<ReadonlyMap<string, StoredDocument>> {
-  const found = await rows
-    .find({ _id: { $in: keys.map(storable) } }, { projection: { p: 1, d: 1 }, ...IN_TIME })
+  const stored = await rows
+    .find({ _id: { $in: keys.map(storable) } }, { projection: { ...KNOWN, d: 1 }, ...IN_TIME })
     .toArray();
-  const byKey = new Map(found.map((row) => [row._id, row]));
+  for (const row of stored) found?.(row);
+  const byKey = new Map(stored.map((row) => [row._id, row]));
   return new Map(
     keys.flatMap((key) => {
       const row = byKey.get(storable(key));
@@ -51,97 +59,47 @@ export async function entries(
   }));
 }
 
-export async function get({ rows }: StoredBuild, key: string): Promise<Document | undefined> {
-  const row = await rows.findOne({ _id: storable(key) }, { projection: { d: 1 }, ...IN_TIME });
-  return row === null ? undefined : documentIn(row);
-}
-
-export async function find(
-  build: StoredBuild,
-  index: string,
-  value: string,
-  { limit, newestFirst = false, after }: FindOptions,
-): Promise<readonly Document[]> {
-  const behind = after === undefined ? undefined : await orderOf(build, after);
-  if (limit === 0 || behind === null) return [];
-  return documents(
-    build,
-    {
-      x: joined(index, storable(value)),
-      ...(behind !== undefined && { n: { [newestFirst ? '$lt' : '$gt']: behind } }),
+export function createDocumentQueries(live: Live): Pick<ReadModel, 'get' | 'find' | 'count' | 'ordered'> {
+  return {
+    async get(collection, key) {
+      const { rows } = await live(collection);
+      const row = await rows.findOne({ _id: storable(key) }, { projection: { d: 1 }, ...IN_TIME });
+      return (row === null ? undefined : documentIn(row)) as never;
     },
-    { n: newestFirst ? -1 : 1 },
-    limit,
-  );
-}
 
-export async function count(
-  { rows }: StoredBuild,
-  index: string,
-  value: string,
-  most: number | undefined,
-): Promise<number> {
-  const limit = most === undefined ? {} : { limit: most };
-  return rows.countDocuments({ x: joined(index, storable(value)) }, { ...limit, ...IN_TIME });
-}
+    async find(collection, index, value, { limit, newestFirst = false, after } = {}) {
+      const build = await live(collection, { indexes: [index] });
+      const behind = after === undefined ? undefined : await orderOf(build, after);
+      if (limit === 0 || behind === null) return [];
+      const where = behind === undefined ? {} : { n: { [newestFirst ? '$lt' : '$gt']: behind } };
+      const sort = { n: newestFirst ? -1 : 1 } as const;
+      return (await documents(build, { x: joined(index, storable(value)), ...where }, sort, limit)) as never;
+    },
 
-export async function ordered(
-  build: StoredBuild,
-  order: string,
-  value: string,
-  { limit, descending = false, after }: OrderOptions,
-): Promise<readonly Document[]> {
-  const known = after?.key === undefined ? undefined : await orderOf(build, after.key);
-  if (limit <= 0 || known === null) return [];
-  const fields = orderFields(order);
-  const [behind, direction] = descending ? (['$lt', -1] as const) : (['$gt', 1] as const);
-  const read = (where: Filter<Row>, most: number) =>
-    documents(
-      build,
-      { [fields.values]: storable(value), ...where },
-      { [fields.place]: direction, n: direction },
-      most,
-    );
-  if (after === undefined) return read({}, limit);
-  const place = storable(after.place);
-  const here =
-    known === undefined ? [] : await read({ [fields.place]: place, n: { [behind]: known } }, limit);
-  if (here.length === limit) return here;
-  return [...here, ...(await read({ [fields.place]: { [behind]: place } }, limit - here.length))];
-}
+    async count(collection, index, value, most) {
+      const { rows } = await live(collection, { indexes: [index] });
+      const limit = most === undefined ? {} : { limit: most };
+      return rows.countDocuments({ x: joined(index, storable(value)) }, { ...limit, ...IN_TIME });
+    },
 
-/** The places of all matches are read, and the views of those on the page alone. */
-export async function search(
-  build: StoredBuild,
-  list: string,
-  partition: string,
-  { prefix, view, offset, limit, matchLimit, after }: SearchOptions,
-): Promise<Page> {
-  if (matchLimit <= 0) return { items: [], total: 0 };
-  const fields = listFields(list);
-  const found = await build.rows
-    .find(
-      // Bounds would be compared with different terms of one document.
-      { t: { $regex: `^${escaped(searchable(prefix))}` }, [fields.partition]: partition },
-      { projection: { [fields.place]: 1 }, hint: TERMS, ...inOneAnswer(matchLimit) },
-    )
-    .toArray();
-  const behind = after === undefined ? undefined : await placeOf(build, list, partition, after);
-  const keys = found
-    .map(({ _id, l }) => ({ _id, place: l?.[list]?.r ?? '' }))
-    .filter(({ place }) => behind === undefined || place < behind)
-    .toSorted((one, other) => (one.place < other.place ? 1 : -1))
-    .slice(offset, offset + Math.max(limit, 0))
-    .map(({ _id }) => _id);
-  if (keys.length === 0) return { items: [], total: found.length };
-  const rows = await build.rows
-    .find(
-      { _id: { $in: keys } },
-      { projection: { [`v.${view}`]: 1 }, batchSize: keys.length + 1, ...IN_TIME },
-    )
-    .toArray();
-  const texts = new Map(rows.map(({ _id, v }) => [_id, v?.[view] ?? 'null']));
-  return { items: keys.flatMap((key) => texts.get(key) ?? []), total: found.length };
+    async ordered(collection, order, value, { limit, descending = false, after }) {
+      const build = await live(collection, { orders: [order] });
+      const known = after?.key === undefined ? undefined : await orderOf(build, after.key);
+      if (limit <= 0 || known === null) return [];
+      const fields = orderFields(order);
+      const [behind, direction] = descending ? (['$lt', -1] as const) : (['$gt', 1] as const);
+      const sort = { [fields.place]: direction, n: direction };
+      const read = (where: Filter<Row>, most: number) =>
+        documents(build, { [fields.values]: storable(value), ...where }, sort, most);
+      if (after === undefined) return (await read({}, limit)) as never;
+      const place = storable(after.place);
+      const here =
+        known === undefined ? [] : await read({ [fields.place]: place, n: { [behind]: known } }, limit);
+      const left = limit - here.length;
+      const further = left === 0 ? [] : await read({ [fields.place]: { [behind]: place } }, left);
+      return [...here, ...further] as never;
+    },
+  };
 }
 
 /** Null if the document never existed. */
@@ -164,15 +122,10 @@ async function documents(
 }
 
 /** A batch that is larger than the limit closes the cursor. */
-function inOneAnswer(limit: number) {
+export function inOneAnswer(limit: number) {
   return { limit, batchSize: limit + 1, ...IN_TIME };
 }
 
 function documentIn({ d }: Pick<Row, 'd'>): Document | undefined {
   return d === null ? undefined : JSON.parse(d);
-}
-
-/** The text as a regular expression. Only special characters are escaped, so the server finds the prefix in it. */
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

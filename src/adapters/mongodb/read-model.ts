@@ -9,13 +9,9 @@ import type { Logger } from '../../kernel/ports/logger.ts';
 import {
   type Collection,
   CollectionNotLive,
-  type Document,
-  type FindOptions,
   type Generation,
-  type OrderOptions,
   type ReadModel,
 } from '../../kernel/ports/read-model.ts';
-import { storable } from '../../kernel/ports/searchable-text.ts';
 import type { SharedReadModel } from '../../kernel/ports/shared-read-model.ts';
 import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import { aroundCalls } from '../../kernel/runtime/around-calls.ts';
@@ -34,8 +30,8 @@ import {
 import { createCommitWriter } from './commit.ts';
 import { storeError } from './errors.ts';
 import { createIndexes, type Registration, storedBuild } from './layout.ts';
-import { readPage } from './lists.ts';
-import * as queries from './queries.ts';
+import { createListQueries } from './lists.ts';
+import { createDocumentQueries, entries, type Live, load } from './queries.ts';
 import { type Changes, createRegistrationWriter, type RegistrationWriter } from './registration-writer.ts';
 import { createRegistry, type Registry } from './registry.ts';
 import { createRetiredBuilds, type RetiredBuilds } from './retired-builds.ts';
@@ -69,10 +65,12 @@ export async function openReadModel({ database, logger }: MongoReadModelOptions)
     prepared: new Set(),
   };
   const { term, retired } = parts;
+  const live = liveIn(parts);
   let closed = false;
   const readModel: SharedReadModel = {
     ...createBuildQueries(parts),
-    ...createQueries(parts),
+    ...createDocumentQueries(live),
+    ...createListQueries(live),
     ...createWrites(parts),
     async beginTerm(number) {
       await term.begin(number);
@@ -114,7 +112,7 @@ function createBuildQueries({
 
     async entries(collection, { generation, ...options }) {
       const build = buildOf(await registered(collection), collection, generation);
-      return queries.entries(storedBuild(database, collection.name, build), options);
+      return entries(storedBuild(database, collection.name, build), options);
     },
 
     async checkpoint(collection, generation) {
@@ -128,15 +126,8 @@ function createBuildQueries({
   };
 }
 
-type Needs = Parameters<typeof supports>[1];
-
-function createQueries({
-  database,
-  registry,
-  prepared,
-}: Parts): Pick<ReadModel, 'get' | 'find' | 'count' | 'ordered' | 'page' | 'search'> {
-  /** @throws CollectionNotLive also when the live build does not support the query. */
-  async function live(collection: Collection, needs: Needs = {}) {
+function liveIn({ database, registry, prepared }: Parts): Live {
+  return async (collection, needs = {}) => {
     for (const kind of ['indexes', 'orders', 'lists', 'views'] as const)
       for (const name of needs[kind] ?? []) requireDefined(collection, kind, name);
     const { name } = collection;
@@ -145,50 +136,7 @@ function createQueries({
       : undefined;
     const shape = found && JSON.parse(found.shape);
     if (found === undefined || !supports(shape, needs)) throw new CollectionNotLive(name);
-    return { build: storedBuild(database, name, found), hasTerms: shape.terms === true };
-  }
-
-  return {
-    async get<Doc extends Document>(collection: Collection<Doc>, key: string): Promise<Doc | undefined> {
-      const { build } = await live(collection);
-      return (await queries.get(build, key)) as Doc | undefined;
-    },
-
-    async find<Doc extends Document>(
-      collection: Collection<Doc>,
-      index: string,
-      value: string,
-      options: FindOptions = {},
-    ): Promise<readonly Doc[]> {
-      const { build } = await live(collection, { indexes: [index] });
-      return (await queries.find(build, index, value, options)) as readonly Doc[];
-    },
-
-    async count(collection, index, value, most) {
-      const { build } = await live(collection, { indexes: [index] });
-      return queries.count(build, index, value, most);
-    },
-
-    async ordered<Doc extends Document>(
-      collection: Collection<Doc>,
-      order: string,
-      value: string,
-      options: OrderOptions,
-    ): Promise<readonly Doc[]> {
-      const { build } = await live(collection, { orders: [order] });
-      return (await queries.ordered(build, order, value, options)) as readonly Doc[];
-    },
-
-    async page(collection, list, partition, options) {
-      const { build } = await live(collection, { lists: [list], views: [options.view] });
-      return readPage(build, list, storable(partition), options);
-    },
-
-    async search(collection, list, partition, options) {
-      const { build, hasTerms } = await live(collection, { lists: [list], views: [options.view] });
-      if (!hasTerms) return { items: [], total: 0 };
-      return queries.search(build, list, storable(partition), options);
-    },
+    return { ...storedBuild(database, name, found), hasTerms: shape.terms === true };
   };
 }
 
@@ -217,7 +165,7 @@ function createWrites(
     async load(collection, keys, generation) {
       if (term.isHeld()) return writer.load(collection, keys, generation);
       const build = buildOf(await registeredIn(registry, prepared, collection), collection, generation);
-      return queries.load(storedBuild(database, collection.name, build), keys);
+      return load(storedBuild(database, collection.name, build), keys);
     },
 
     commit: (commits) =>

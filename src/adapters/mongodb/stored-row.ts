@@ -16,6 +16,7 @@ export interface RenderedChange {
 
 /** The members of a stored row that decide about the next one. */
 export type KnownRow = Pick<Row, '_id' | 'p' | 'n' | 'l' | 'o'>;
+export const KNOWN = { p: 1, n: 1, l: 1, o: 1 } as const;
 
 /** MongoDB takes 16 MiB; keys, places and field names need their share. */
 const MOST_BYTES = 15 * 1_048_576;

@@ -8,46 +8,41 @@ import type { Position } from '../../kernel/ports/event-store.ts';
 import { IN_TIME } from './client.ts';
 import type { PlaceInList, Row, StoredBuild, Total } from './layout.ts';
 import { countListed, totalId } from './lists.ts';
-import { type KnownRow, type RenderedChange, rowAfter } from './stored-row.ts';
+import { KNOWN, type KnownRow, type RenderedChange, rowAfter } from './stored-row.ts';
 import { afterConflicts, orConflict, WriteConflict } from './write-conflict.ts';
 
 /** Partitions whose totals have to be counted, by the ids of the totals. */
 export type Uncertain = Map<string, Pick<PlaceInList, 'l' | 'p'>>;
 
 const MOST_CHANGES = 1_000;
-const KNOWN = { p: 1, n: 1, l: 1, o: 1 } as const;
 
 export interface BuildState {
   readonly stored: StoredBuild;
   readonly checkpoint: Position | null;
   readonly uncertain: Uncertain;
+  /** Rows of the latest load, undefined where there was none: the next commit need not read them again. */
+  readonly loaded: Map<string, KnownRow | undefined>;
 }
 
 export async function writeRows(state: BuildState, changes: readonly RenderedChange[]): Promise<void> {
-  /** Rows as this commit wrote them. */
-  const written = new Map<string, KnownRow>();
+  /** Rows as they were loaded, or as this commit wrote them. */
+  const known = new Map(state.loaded);
+  state.loaded.clear();
   for (let first = 0; first === 0 || first < changes.length; first += MOST_CHANGES) {
     const chunk = changes.slice(first, first + MOST_CHANGES);
     await afterConflicts(
-      () => writeChunk(state, chunk, written),
-      () => written.clear(),
+      () => writeChunk(state, chunk, known),
+      () => known.clear(),
     );
   }
 }
 
 /** Rows that are ahead of the checkpoint come from an interrupted commit, or from a former writer. */
-export async function noteRowsAhead(
-  { stored, uncertain }: BuildState,
-  ahead: readonly string[],
-): Promise<void> {
-  if (ahead.length === 0) return;
-  const found = await stored.rows
-    .find({ _id: { $in: [...ahead] } }, { projection: { o: 1 }, ...IN_TIME })
-    .toArray();
-  for (const row of found) noteUncertain(uncertain, row);
-}
-
-function noteUncertain(uncertain: Uncertain, { o = [] }: Pick<Row, 'o'>): void {
+export function noteIfAhead(
+  { checkpoint, uncertain }: Pick<BuildState, 'checkpoint' | 'uncertain'>,
+  { p: position, o = [] }: Pick<Row, 'p' | 'o'>,
+): void {
+  if (position <= (checkpoint ?? '')) return;
   // It may have left any partition in which it ever was.
   for (const { l, p } of o) uncertain.set(totalId(l, p), { l, p });
 }
@@ -55,16 +50,14 @@ function noteUncertain(uncertain: Uncertain, { o = [] }: Pick<Row, 'o'>): void {
 async function writeChunk(
   { stored, checkpoint, uncertain }: BuildState,
   chunk: readonly RenderedChange[],
-  written: Map<string, KnownRow>,
+  known: Map<string, KnownRow | undefined>,
 ): Promise<void> {
-  const keys = [...new Set(chunk.map(({ key }) => key))];
-  const known = new Map(keys.flatMap((key) => written.get(key) ?? []).map((row) => [row._id, row]));
-  const unknown = keys.filter((key) => !known.has(key));
+  const unknown = [...new Set(chunk.map(({ key }) => key))].filter((key) => !known.has(key));
   if (unknown.length > 0) {
     const found = stored.rows.find({ _id: { $in: unknown } }, { projection: KNOWN, ...IN_TIME });
     for (const row of await found.toArray()) {
       known.set(row._id, row);
-      if (row.p > (checkpoint ?? '')) noteUncertain(uncertain, row);
+      noteIfAhead({ checkpoint, uncertain }, row);
     }
   }
   const next = new Map<string, Row>();
@@ -77,11 +70,11 @@ async function writeChunk(
   const totals = await loadTotals(stored, new Set([...moved.keys(), ...uncertain.keys()]));
   await replaceRows(stored, known, next);
   await replaceTotals(stored, totals, moved, uncertain);
-  for (const row of next.values()) written.set(row._id, row);
+  for (const row of next.values()) known.set(row._id, row);
 }
 
 function differences(
-  known: ReadonlyMap<string, KnownRow>,
+  known: ReadonlyMap<string, KnownRow | undefined>,
   next: ReadonlyMap<string, Row>,
 ): ReadonlyMap<string, number> {
   const moved = new Map<string, number>();
@@ -101,7 +94,7 @@ function differences(
 
 async function replaceRows(
   { rows }: StoredBuild,
-  known: ReadonlyMap<string, KnownRow>,
+  known: ReadonlyMap<string, KnownRow | undefined>,
   next: ReadonlyMap<string, Row>,
 ): Promise<void> {
   await writeAll(

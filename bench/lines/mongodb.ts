@@ -149,7 +149,7 @@ async function writes(server: MongoServer): Promise<readonly Comparison[]> {
       await readModel.prepare([tokens]);
       const changes = Array.from({ length: batches }, (_, number) => tokensCreated(batch(number)));
       const seconds = await secondsOf(async () => {
-        for (const each of changes) await readModel.commit([{ collection: tokens, changes: each }]);
+        for (const each of changes) await commitTokens(readModel, each);
       });
       const kept = await rowsOf(database);
       rows = await kept.find().sort({ n: 1 }).toArray();
@@ -176,7 +176,7 @@ async function writes(server: MongoServer): Promise<readonly Comparison[]> {
   const { readModel, database, close } = await openNew(server);
   await readModel.prepare([tokens]);
   for (let number = 0; number < batches; number += 1)
-    await readModel.commit([{ collection: tokens, changes: tokensCreated(batch(number)) }]);
+    await commitTokens(readModel, tokensCreated(batch(number)));
   const bare = database.collection<BareRow>('bare', journaled);
   await bare.createIndexes(indexes.map(({ key }) => ({ key })));
   await insertAll(bare, rows);
@@ -188,7 +188,7 @@ async function writes(server: MongoServer): Promise<readonly Comparison[]> {
       for (let number = 0; number < batches; number += 1)
         changes.push(await tokensUpdated(readModel, batch(number), at));
       const seconds = await secondsOf(async () => {
-        for (const each of changes) await readModel.commit([{ collection: tokens, changes: each }]);
+        for (const each of changes) await commitTokens(readModel, each);
       });
       return count / seconds;
     },
@@ -221,6 +221,12 @@ async function writes(server: MongoServer): Promise<readonly Comparison[]> {
       figures: `${written(updating.medians.ours)}/s, ${written(updating.medians.bare)}/s`,
     },
   ];
+}
+
+/** With a checkpoint, as a projector commits: without one, rows count as those of an interrupted commit. */
+function commitTokens(readModel: SharedReadModel, changes: readonly DocumentChange[]): Promise<void> {
+  const checkpoint = changes.at(-1)?.position ?? '';
+  return readModel.commit([{ collection: tokens, changes, checkpoint }]);
 }
 
 async function insertAll(bare: Kept<BareRow>, rows: readonly BareRow[]): Promise<void> {
@@ -390,19 +396,19 @@ async function fillCards(readModel: SharedReadModel, count: number): Promise<voi
   const text = 'A token as there are many, described in a sentence or two. '.repeat(8);
   for (let first = 0; first < count; first += CARDS_A_COMMIT) {
     const numbers = Array.from({ length: CARDS_A_COMMIT }, (_, index) => first + index);
-    const cardOf = (number: number, hidden: boolean, at: number) => ({
-      key: `card-${number}`,
-      position: positionOf(number + at),
-      document: { name: `Token ${number}`, text, hidden },
-    });
-    await readModel.commit([
-      { collection: cards, changes: numbers.map((number) => cardOf(number, false, 0)) },
-    ]);
+    const commitCards = async (of: readonly number[], hidden: boolean, at: number) => {
+      const changes = of.map((number) => ({
+        key: `card-${number}`,
+        position: positionOf(number + at),
+        document: { name: `Token ${number}`, text, hidden },
+      }));
+      const checkpoint = changes.at(-1)?.position ?? '';
+      await readModel.commit([{ collection: cards, changes, checkpoint }]);
+    };
+    await commitCards(numbers, false, first);
     // They enter the list before they leave it, as in a log.
     const left = numbers.filter((number) => number % ONE_HIDDEN_OF === 0);
-    await readModel.commit([
-      { collection: cards, changes: left.map((number) => cardOf(number, true, count)) },
-    ]);
+    await commitCards(left, true, first + CARDS_A_COMMIT);
   }
   await readModel.goLive(cards);
 }

@@ -20,8 +20,8 @@ import { readPaymentBook } from '../../src/distribution/paying/payment-book.ts';
 import { planPots } from '../../src/distribution/pots.ts';
 import type { BlobStore } from '../../src/kernel/ports/blob-store.ts';
 import { NOTHING_CARRIED } from '../../src/streams/distribution.ts';
-import type { ScanSums } from '../../src/streams/scan-sums.ts';
 import { serve } from './child.ts';
+import { NO_OWN_TAX, SUMS } from './scan-sums.ts';
 
 export interface HoldersMemoryOptions {
   readonly folder: string;
@@ -177,7 +177,10 @@ async function measure(blobs: BlobStore, files: RunFiles, mostPots: number): Pro
       burned: '0',
       sold: { developer: '0', holders },
       kept: NOTHING_CARRIED.kept,
+      ownTax: NO_OWN_TAX,
       unsold: null,
+      tries: 1,
+      offers: [],
       proceeds: holders,
       costs: '5000',
       developer: '1000000',
@@ -185,16 +188,6 @@ async function measure(blobs: BlobStore, files: RunFiles, mostPots: number): Pro
     };
   }
 }
-
-const MINT_AT_SLOT = { slot: '1', supply: '0', withheld: '0' };
-/** Nobody holds them against anything here. */
-const SUMS: ScanSums = {
-  balances: '0',
-  withheld: '0',
-  mint: [MINT_AT_SLOT, { ...MINT_AT_SLOT, slot: '2' }],
-  slack: '0',
-  inOneAnswer: true,
-};
 
 const NO_TAX = { epoch: '0', basisPoints: 300, maximumFee: '0' };
 

@@ -18,6 +18,7 @@ import {
   type SettlementHeader,
 } from '../../src/distribution/ledger/settlement-file.ts';
 import type { BlobStore } from '../../src/kernel/ports/blob-store.ts';
+import { SUMS } from './scan-sums.ts';
 
 const PAYMENT = 20_000;
 const PAYMENTS_PER_BATCH = 61;
@@ -53,6 +54,8 @@ export async function writePaidRun(
     ...identity,
     asset: 'sol',
     slots: ['1', '2'],
+    payeesSeenSince: '2',
+    scan: SUMS,
     records: count,
     previousRoot: null,
     model: 'proportional',

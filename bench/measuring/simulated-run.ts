@@ -31,6 +31,7 @@ import {
   TaxSplit,
 } from '../../src/streams/distribution-run.ts';
 import type { PaidRun } from './paid-run.ts';
+import { NO_OWN_TAX, SUMS } from './scan-sums.ts';
 
 export interface SimulatedRun {
   /** In the order in which they are recorded. */
@@ -132,6 +133,7 @@ export async function simulateRun(
       owners: records,
       withheld: divided,
       supply: divided,
+      sums: SUMS,
     }),
   );
   record(
@@ -143,6 +145,7 @@ export async function simulateRun(
       harvested: records,
       withdraw: [signature()],
       fees: FEE,
+      at: NOW,
     }),
   );
   const sale = {
@@ -161,6 +164,9 @@ export async function simulateRun(
       burned: '0',
       sold: parts,
       kept: NOTHING_CARRIED.kept,
+      ownTax: NO_OWN_TAX,
+      tries: 1,
+      offers: [],
       unsold: null,
       proceeds: divided,
       costs: FEE,
@@ -217,6 +223,7 @@ export async function simulateRun(
         burned: '0',
         sold: parts,
         keptAfter: NOTHING_CARRIED.kept,
+        ownTax: NO_OWN_TAX,
         proceeds: divided,
         costs: FEE,
         developer: '0',
@@ -231,6 +238,7 @@ export async function simulateRun(
       },
       paidDebts: '0',
       walletsPaid: records,
+      paidTo: { costs: '0', developer: '0', holders: divided, holdersPaid: records },
       fees: FEE,
       closedAt: NOW,
       carried,

@@ -8,10 +8,10 @@ export type MongoAbility = 'explain' | 'ordered-lists' | 'users';
 
 const REASONS: Readonly<Record<MongoAbility, { readonly [kind in MongoKind]?: string }>> = {
   explain: { ferretdb: 'it does not say how it finds documents' },
-  /** Keys of an index over an array are read in the order of its last fields, as MongoDB does. */
+  /** A query with a limit reads keys in the order of its index, and no more than it needs, as MongoDB does. */
   'ordered-lists': {
-    secantusd: 'it sorts what it finds by an index over an array',
-    secantusdb: 'it sorts what it finds by an index over an array',
+    secantusd: 'it sorts what it finds by an index',
+    secantusdb: 'it sorts what it finds by an index',
     ferretdb: 'it does not say how it finds documents',
   },
   users: {

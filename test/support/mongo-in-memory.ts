@@ -20,6 +20,7 @@ type Operation = {
 type Update = { readonly $set?: Stored; readonly $setOnInsert?: Stored };
 interface FindOptions {
   readonly sort?: { readonly [field: string]: 1 | -1 };
+  readonly skip?: number;
   readonly limit?: number;
 }
 
@@ -37,8 +38,8 @@ export interface MemoryServer {
   snapshot(): () => void;
 }
 
-/** What a server forgets on purpose, so that a suite can prove that it would notice. */
-export type Weakness = 'intents' | 'conditions';
+/** A server that forgets the conditions of writes on purpose, so that a suite can prove that it would notice. */
+export type Weakness = 'conditions';
 
 export function createMemoryServer(weakness?: Weakness): MemoryServer {
   const collections = new Map<string, Map<string, Stored>>();
@@ -49,12 +50,16 @@ export function createMemoryServer(weakness?: Weakness): MemoryServer {
     return found;
   }
 
-  function select(name: string, filter: Filter, { sort, limit }: FindOptions = {}): readonly Stored[] {
+  function select(
+    name: string,
+    filter: Filter,
+    { sort, skip = 0, limit }: FindOptions = {},
+  ): readonly Stored[] {
     const found = [...(collections.get(name)?.values() ?? [])].filter((each) => matches(each, filter));
     // What comes first in the order decides last.
     for (const [field, direction] of Object.entries(sort ?? {}).reverse())
       found.sort((one, other) => direction * compared(valuesAt(one, field)[0], valuesAt(other, field)[0]));
-    return structuredClone(limit === undefined ? found : found.slice(0, limit));
+    return structuredClone(found.slice(skip, limit === undefined ? undefined : skip + limit));
   }
 
   function insert(name: string, document: Stored): void {
@@ -81,8 +86,7 @@ export function createMemoryServer(weakness?: Weakness): MemoryServer {
       return 'inserted';
     }
     const next = replaceOne?.replacement ?? { ...found, ...updateOne?.update.$set };
-    if (weakness === 'intents' && 'pending' in next) next.pending = null;
-    stored(name).set(String(found._id), structuredClone(next));
+    stored(name).set(String(found._id), structuredClone({ ...next, _id: found._id }));
     return 'matched';
   }
 
@@ -127,17 +131,21 @@ export function createMemoryServer(weakness?: Weakness): MemoryServer {
           );
         return {
           find: (filter: Filter, options?: FindOptions) => cursorOf(() => select(name, filter, options)),
-          findOne: async (filter: Filter) => select(name, filter, { limit: 1 })[0] ?? null,
-          countDocuments: async (filter: Filter) => select(name, filter).length,
+          findOne: async (filter: Filter, options?: FindOptions) =>
+            select(name, filter, { ...options, limit: 1 })[0] ?? null,
+          countDocuments: async (filter: Filter, options?: FindOptions) =>
+            select(name, filter, options).length,
           insertOne: (document: Stored) => {
             const whole = () => insert(name, document);
             return disturb(whole, whole);
           },
-          insertMany: (documents: readonly Stored[]) =>
-            write(
-              documents.map((document) => ({ insertOne: { document } })),
+          updateMany: (filter: Filter, update: Update) => {
+            const found = select(name, filter);
+            return write(
+              found.map(({ _id }) => ({ updateOne: { filter: { _id }, update } })),
               false,
-            ),
+            );
+          },
           updateOne: (filter: Filter, update: Update, { upsert = false } = {}) => {
             const whole = () => ({
               matchedCount: apply(name, { updateOne: { filter, update, upsert } }) === 'matched' ? 1 : 0,

@@ -1,26 +1,33 @@
-/** The collections of a bucket in GridFS, and their indexes. */
-import { Binary, type Collection, type Db, ObjectId } from 'mongodb';
+/** A bucket of GridFS: the driver's, with the indexes that the service needs beside the driver's own. */
+import { Binary, type Collection, type Db, GridFSBucket, type GridFSFile, ObjectId } from 'mongodb';
 import { IN_TIME } from './client.ts';
-import type { GridChunk, GridFile } from './grid-documents.ts';
+
+export interface GridFile extends GridFSFile {
+  readonly metadata: { readonly keptAt?: Date; readonly contentType?: string };
+}
 
 export interface GridBucket {
+  readonly bucket: GridFSBucket;
   readonly files: Collection<GridFile>;
-  readonly chunks: Collection<GridChunk>;
+  readonly chunks: Collection<{ readonly _id: ObjectId; readonly files_id: ObjectId; readonly n: number }>;
   /** Makes the indexes if they are missing, once; after a failure the next call tries again. */
   prepare(): Promise<void>;
-  /** What stays is swept. */
-  removeChunks(files_id: ObjectId): Promise<void>;
+  /** Removes a file, or the chunks of an upload. The sweep removes what is left. */
+  discard(id: ObjectId): Promise<void>;
   /** Stores something and removes it. */
   probe(): Promise<void>;
 }
 
 const PROBE_BYTES = 256 * 1024;
 
-/** `bucket` is the first part of the collections' names. */
-export function createGridBucket(database: Db, bucket: string): GridBucket {
-  const files = database.collection<GridFile>(`${bucket}.files`);
-  const chunks = database.collection<GridChunk>(`${bucket}.chunks`);
-  const probes = database.collection<{ readonly _id: ObjectId; readonly data: Binary }>(`${bucket}.probes`);
+/** `bucketName` is the first part of the collections' names. */
+export function createGridBucket(database: Db, bucketName: string, chunkSizeBytes: number): GridBucket {
+  const bucket = new GridFSBucket(database, { bucketName, chunkSizeBytes });
+  const files = database.collection<GridFile>(`${bucketName}.files`);
+  const chunks: GridBucket['chunks'] = database.collection(`${bucketName}.chunks`);
+  const probes = database.collection<{ readonly _id: ObjectId; readonly data: Binary }>(
+    `${bucketName}.probes`,
+  );
   let prepared: Promise<void> | undefined;
 
   async function makeIndexes(): Promise<void> {
@@ -38,12 +45,11 @@ export function createGridBucket(database: Db, bucket: string): GridBucket {
   }
 
   return {
+    bucket,
     files,
     chunks,
     prepare,
-    async removeChunks(files_id) {
-      await chunks.deleteMany({ files_id }, IN_TIME).catch(() => undefined);
-    },
+    discard: (id) => bucket.delete(id).catch(() => undefined),
     async probe() {
       await prepare();
       const _id = new ObjectId();

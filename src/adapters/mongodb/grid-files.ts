@@ -1,6 +1,6 @@
 /**
- * Files in GridFS, named by their content and left alone since a moment. A file is there from the moment when its
- * description is: the chunks come first, and what a killed process leaves of them is removed an hour later.
+ * Files in GridFS, named by their content and left alone since a moment. A file is there from the moment when it has its
+ * name; what a killed process leaves of an upload is removed an hour later.
  */
 import type { Db } from 'mongodb';
 import pLimit from 'p-limit';
@@ -57,8 +57,8 @@ const SWEPT_EVERY = 60 * 60 * 1_000;
 export async function openGridFiles(options: GridOptions): Promise<GridFiles> {
   const { bucket: name, chunkSize, contentType, createCheck, what } = options;
   const where = `MongoDB (the collections ${name}.files and ${name}.chunks)`;
-  const bucket = createGridBucket(options.database, name);
-  const { files, prepare } = bucket;
+  const grid = createGridBucket(options.database, name, chunkSize);
+  const { files, prepare } = grid;
   await prepare().catch((error: unknown) => {
     if (options.mayBeAway !== true || !isAway(error)) throw error;
   });
@@ -66,15 +66,15 @@ export async function openGridFiles(options: GridOptions): Promise<GridFiles> {
   const inTurn = pLimit(CALLS_AT_ONCE);
   const attempt = <Result>(failure: string, work: () => Promise<Result>): Promise<Result> =>
     inTurn(() => inWordsOfThePort(failure, () => prepare().then(work)));
-  const reader = createGridReader(bucket, { createCheck, what, where });
-  const keep = (filename: string) => keepFile(bucket, filename);
-  const upload = createGridUpload({ bucket, chunkSize, contentType, inTurn, keep, isWhole: reader.isWhole });
-  const sweeper = createSweeper(bucket);
+  const reader = createGridReader(grid, { createCheck, what, where });
+  const keep = (filename: string) => keepFile(grid, filename);
+  const upload = createGridUpload({ grid, contentType, keep, isWhole: reader.isWhole });
+  const sweeper = createSweeper(grid);
   sweeper.sweepSometimes();
 
   return {
     where,
-    probe: bucket.probe,
+    probe: grid.probe,
     close: sweeper.close,
     store: (pieces, nameOf) =>
       inWordsOfThePort(`${name} cannot be stored`, () => prepare().then(() => upload(pieces, nameOf))),
@@ -92,7 +92,7 @@ export async function openGridFiles(options: GridOptions): Promise<GridFiles> {
       yield* leftAloneNames(files, since, (look) => attempt('files cannot be listed', look));
     },
     remove: (filename, since) =>
-      attempt(`${name} cannot be removed`, () => removeFile(bucket, filename, since)),
+      attempt(`${name} cannot be removed`, () => removeFile(grid, filename, since)),
   };
 }
 
@@ -101,17 +101,14 @@ async function keepFile({ files }: GridBucket, filename: string): Promise<boolea
   return kept.matchedCount > 0;
 }
 
-async function removeFile(
-  { files, removeChunks }: GridBucket,
-  filename: string,
-  since: Date,
-): Promise<boolean> {
+async function removeFile({ files, chunks }: GridBucket, filename: string, since: Date): Promise<boolean> {
   const removed = await files.findOneAndDelete(
     { filename, 'metadata.keptAt': { $lt: since < LATEST ? since : LATEST } },
     IN_TIME,
   );
   if (removed === null) return false;
-  await removeChunks(removed._id);
+  // What stays is swept.
+  await chunks.deleteMany({ files_id: removed._id }, IN_TIME).catch(() => undefined);
   return true;
 }
 

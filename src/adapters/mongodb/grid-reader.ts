@@ -1,9 +1,8 @@
 /** Reads files in GridFS by range, and compares a whole one with its name. */
+import { MongoGridFSChunkError, MongoRuntimeError } from 'mongodb';
 import { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
 import { IN_TIME } from './client.ts';
-import type { GridBucket } from './grid-bucket.ts';
-import { chunkParts, SENT_TOGETHER } from './grid-chunks.ts';
-import type { GridFile } from './grid-documents.ts';
+import type { GridBucket, GridFile } from './grid-bucket.ts';
 
 export interface ContentCheck {
   add(bytes: Uint8Array): void;
@@ -19,7 +18,7 @@ export interface GridReader {
 }
 
 export function createGridReader(
-  { files, chunks }: Pick<GridBucket, 'files' | 'chunks'>,
+  { bucket, files }: Pick<GridBucket, 'bucket' | 'files'>,
   options: {
     /** Takes the bytes of a whole file, piece by piece, and says whether they are those of the name. */
     readonly createCheck: () => ContentCheck;
@@ -30,32 +29,25 @@ export function createGridReader(
   const { createCheck, what, where } = options;
 
   /** Undefined where bytes are missing: the file is being removed, or damaged. */
-  async function bytesOf(file: GridFile, offset: number, end: number): Promise<Uint8Array | undefined> {
-    const bytes = Buffer.allocUnsafe(end - offset);
-    const parts = chunkParts(file, offset, end);
-    const found = chunks.find(
-      { files_id: file._id, n: { $gte: parts[0]?.n ?? 0, $lte: parts.at(-1)?.n ?? -1 } },
-      { sort: { n: 1 }, projection: { _id: 0, n: 1, data: 1 }, ...IN_TIME },
-    );
-    let count = 0;
-    for await (const { n, data } of found) {
-      const part = parts[count];
-      if (n !== part?.n || data.length() !== part.size) return undefined;
-      bytes.set(data.buffer.subarray(part.from, part.to), part.at);
-      count += 1;
+  async function bytesOf({ _id }: GridFile, start: number, end: number): Promise<Uint8Array | undefined> {
+    try {
+      const bytes = Buffer.concat(await bucket.openDownloadStream(_id, { start, end }).toArray());
+      return bytes.length === end - start ? bytes : undefined;
+    } catch (error) {
+      if (isIncomplete(error)) return undefined;
+      throw error;
     }
-    return count === parts.length ? bytes : undefined;
   }
 
   return {
     async range(name, offset, length) {
-      // A file may be removed, and stored again, between the two looks at it.
+      // A file may be removed, and stored again, between the two queries.
       for (let turn = 0; turn < 2; turn++) {
         const file = await files.findOne({ filename: name }, IN_TIME);
         if (file === null) return undefined;
         const end = Math.min(offset + length, file.length);
-        if (end <= offset && file.length > 0) return new Uint8Array(0);
-        const bytes = end <= offset ? new Uint8Array(0) : await bytesOf(file, offset, end);
+        if (end <= offset) return new Uint8Array(0);
+        const bytes = await bytesOf(file, offset, end);
         if (bytes !== undefined) return bytes;
       }
       throw new ContentDamaged(what, name, where);
@@ -66,14 +58,21 @@ export function createGridReader(
       return file?.length;
     },
 
-    async isWhole(file) {
+    async isWhole({ _id, filename }) {
       const check = createCheck();
-      for (let offset = 0; offset < file.length; offset += SENT_TOGETHER) {
-        const bytes = await bytesOf(file, offset, Math.min(file.length, offset + SENT_TOGETHER));
-        if (bytes === undefined) return false;
-        check.add(bytes);
+      try {
+        for await (const piece of bucket.openDownloadStream(_id)) check.add(piece);
+      } catch (error) {
+        if (isIncomplete(error)) return false;
+        throw error;
       }
-      return check.isContentOf(file.filename);
+      return check.isContentOf(filename);
     },
   };
+}
+
+function isIncomplete(error: unknown): boolean {
+  return (
+    error instanceof MongoGridFSChunkError || (error instanceof MongoRuntimeError && error.code === 'ENOENT')
+  );
 }

@@ -1,90 +1,104 @@
 /**
- * Stores a file in GridFS: the chunks first, then the description, from which moment it is there. GridFS's own streams are
- * not used, since they need the name before the bytes.
+ * Stores a file in GridFS. Its name is known when all bytes are, so it is uploaded under a temporary name and then renamed:
+ * from that moment on it is there.
  */
-import { ObjectId } from 'mongodb';
-import type { LimitFunction } from 'p-limit';
+import { finished } from 'node:stream/promises';
+import { type GridFSBucketWriteStream, MongoServerError, ObjectId } from 'mongodb';
+import pLimit from 'p-limit';
 import { IN_TIME } from './client.ts';
-import type { GridBucket } from './grid-bucket.ts';
-import { batchesOf } from './grid-chunks.ts';
-import type { GridFile } from './grid-documents.ts';
-import { isDuplicateKey } from './write-conflict.ts';
+import type { GridBucket, GridFile } from './grid-bucket.ts';
 
-/** How often a file may be removed just when it is kept, before a caller is told. */
+/** No name of a stored file begins like this. */
+export const TEMPORARY = 'uploading:';
+
+/** A share of the pool's 32 connections. */
+const UPLOADS_AT_ONCE = 6;
+/** How often a file may be removed just when it is kept, before the upload fails. */
 const MOST_TURNS = 10;
-/** Milliseconds. After an hour, chunks without a description are swept: long before that the upload gives up. */
+/** Milliseconds. After an hour, chunks without a file are swept: the upload fails long before that. */
 const LONGEST_PAUSE = 30 * 60 * 1_000;
 
-/** Stores the pieces under what `nameOf` says when all have been read, unless a whole file of that name is there. */
-export type GridUpload = (
-  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  nameOf: () => string,
-) => Promise<void>;
+type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-export function createGridUpload(options: {
-  readonly bucket: GridBucket;
-  readonly chunkSize: number;
+/** Stores the pieces under the name that `nameOf` gives when all have been read, unless a whole file of that name is there. */
+export type GridUpload = (pieces: Pieces, nameOf: () => string) => Promise<void>;
+
+export function createGridUpload({
+  grid: { bucket, files, discard },
+  contentType,
+  keep,
+  isWhole,
+}: {
+  readonly grid: GridBucket;
   readonly contentType: string | undefined;
-  /** Each write of chunks takes a turn, so that a long upload takes no connection for all its time. */
-  readonly inTurn: LimitFunction;
   readonly keep: (name: string) => Promise<boolean>;
   readonly isWhole: (file: GridFile) => Promise<boolean>;
 }): GridUpload {
-  const { bucket, chunkSize, contentType, inTurn, keep, isWhole } = options;
-  const { files, chunks, removeChunks } = bucket;
+  const inTurn = pLimit(UPLOADS_AT_ONCE);
+  const metadata = contentType === undefined ? {} : { contentType };
 
-  /** Resolves with the length. Leaves no chunk when it rejects. */
-  async function storeChunks(files_id: ObjectId, pieces: Parameters<GridUpload>[0]): Promise<number> {
-    let length = 0;
-    let writtenAt = performance.now();
+  /** Leaves no chunk when it rejects. */
+  async function upload(id: ObjectId, pieces: Pieces): Promise<void> {
+    const stream = bucket.openUploadStreamWithId(id, `${TEMPORARY}${id}`, { metadata });
+    const done = finished(stream);
+    done.catch(() => undefined);
     try {
-      for await (const batch of batchesOf(pieces, { chunkSize, files_id })) {
-        await inTurn(() => chunks.insertMany(batch, IN_TIME));
-        for (const { data } of batch) length += data.length();
+      // Not by a pipeline, which reads ahead: the memory of a piece may be used again for the next one.
+      let writtenAt = performance.now();
+      for await (const piece of pieces) {
+        await write(stream, piece);
+        requireShortPause(writtenAt);
         writtenAt = performance.now();
       }
-      if (performance.now() - writtenAt > LONGEST_PAUSE) throw new Error('the pieces came too slowly');
-      return length;
+      requireShortPause(writtenAt);
+      stream.end();
+      await done;
     } catch (error) {
-      await removeChunks(files_id);
+      stream.destroy();
+      await discard(id);
       throw error;
     }
   }
 
-  /** False if a file of that name is there already. */
-  async function describe(_id: ObjectId, filename: string, length: number): Promise<boolean> {
-    const now = new Date();
-    const metadata = { keptAt: now, ...(contentType === undefined ? {} : { contentType }) };
-    try {
-      await files.insertOne({ _id, filename, length, chunkSize, uploadDate: now, metadata }, IN_TIME);
-      return true;
-    } catch (error) {
-      // After any other error the description may be there, so its chunks stay.
-      if (!isDuplicateKey(error)) throw error;
-      return false;
-    }
+  async function rename(_id: ObjectId, filename: string): Promise<void> {
+    const named = { filename, metadata: { ...metadata, keptAt: new Date() } };
+    const { matchedCount } = await files.updateOne({ _id }, { $set: named }, IN_TIME);
+    if (matchedCount === 0) throw new Error(`the upload of ${filename} was removed before it was named`);
   }
 
-  return async (pieces, nameOf) => {
-    const _id = new ObjectId();
-    const length = await storeChunks(_id, pieces);
-    const filename = nameOf();
-    for (let turn = 0; turn < MOST_TURNS; turn++) {
-      if (await describe(_id, filename, length)) return;
-      const there = await files.findOne({ filename }, IN_TIME);
-      // A driver that lost the answer asks a second time.
-      if (there?._id.equals(_id)) return;
-      if (there !== null && !(await isWhole(there))) {
-        await files.deleteOne({ _id: there._id }, IN_TIME);
-        await removeChunks(there._id);
-        continue;
+  return (pieces, nameOf) =>
+    inTurn(async () => {
+      const id = new ObjectId();
+      await upload(id, pieces);
+      const filename = nameOf();
+      for (let turn = 1; turn <= MOST_TURNS; turn++) {
+        const there = await files.findOne({ filename }, IN_TIME);
+        if (there === null) {
+          try {
+            await rename(id, filename);
+            return;
+          } catch (error) {
+            // The server refuses a second file of one name, which is found in the next turn. After any other error the file
+            // may have its name, so it stays.
+            if (!(error instanceof MongoServerError) || turn === MOST_TURNS) throw error;
+          }
+        } else if (!(await isWhole(there))) await discard(there._id);
+        else if (await keep(filename)) {
+          await discard(id);
+          return;
+        }
       }
-      if (await keep(filename)) {
-        await removeChunks(_id);
-        return;
-      }
-    }
-    await removeChunks(_id);
-    throw new Error(`${filename} is removed as often as it is stored`);
-  };
+      await discard(id);
+      throw new Error(`${filename} is removed as often as it is stored`);
+    });
+}
+
+function write(stream: GridFSBucketWriteStream, piece: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(piece, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+function requireShortPause(since: number): void {
+  if (performance.now() - since > LONGEST_PAUSE) throw new Error('the pieces came too slowly');
 }

@@ -1,7 +1,7 @@
 /** The names of files that nobody has kept since a moment, in the order of when they were kept. */
 import type { Collection, Filter } from 'mongodb';
 import { IN_TIME } from './client.ts';
-import type { GridFile } from './grid-documents.ts';
+import type { GridFile } from './grid-bucket.ts';
 
 const LISTED_TOGETHER = 500;
 

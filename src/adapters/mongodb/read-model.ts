@@ -1,161 +1,228 @@
 /**
- * The read model in MongoDB, for any number of processes: one writes under the term of its lease, all read. No
- * transaction is used: commit-part.ts says how a commit survives its writer.
+ * Read model in MongoDB for any number of processes: one writes under the term of its lease, all read. Nothing is
+ * counted or numbered: orders and places come from positions of the log, and every document is replaced only by a later
+ * position. So no transaction is needed.
  */
 import type { Db } from 'mongodb';
-import pLimit from 'p-limit';
-import { type CollectionShape, requireNames, shapeOf } from '../../kernel/ports/collection-shape.ts';
+import { requireDefined, requireNames, shapeOf, supports } from '../../kernel/ports/collection-shape.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
-import type { Collection, CollectionCommit, Generation, ReadModel } from '../../kernel/ports/read-model.ts';
+import {
+  type Collection,
+  CollectionNotLive,
+  type Generation,
+  type ReadModel,
+} from '../../kernel/ports/read-model.ts';
 import type { SharedReadModel } from '../../kernel/ports/shared-read-model.ts';
 import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
-import * as reader from './collection-reader.ts';
-import type { CommitPart } from './commit-part.ts';
-import { entryAt, entryOf, isSame, ownEntry, servedEntry } from './generations.ts';
-import { partsByCollection } from './joined-parts.ts';
-import { createKnownCollections, type KnownCollections } from './known-collections.ts';
-import { fillOf } from './layout.ts';
-import { createQueries } from './queries.ts';
-import { createRegistry } from './registry.ts';
-import { renderChange } from './render-change.ts';
-import { createRetiredFills } from './retired-fills.ts';
-import { createTermWriters, type TermWriters } from './term-writers.ts';
-import { withStoreErrors } from './with-store-errors.ts';
+import { aroundCalls } from '../../kernel/runtime/around-calls.ts';
+import {
+  buildOf,
+  emptied,
+  isSame,
+  ownBuildIn,
+  type RegistrationChange,
+  renewed,
+  servedBuildIn,
+  wentLive,
+  withBuild,
+  withdrawn,
+} from './build-changes.ts';
+import { createCommitWriter } from './commit.ts';
+import { storeError } from './errors.ts';
+import { createIndexes, type Registration, storedBuild } from './layout.ts';
+import { createListQueries } from './lists.ts';
+import { createDocumentQueries, entries, type Live, load } from './queries.ts';
+import { type Changes, createRegistrationWriter, type RegistrationWriter } from './registration-writer.ts';
+import { createRegistry, type Registry } from './registry.ts';
+import { createRetiredBuilds, type RetiredBuilds } from './retired-builds.ts';
+import { WriteConflict } from './write-conflict.ts';
+import { createWriterTerm, type WriterTerm } from './writer-term.ts';
 
 export interface MongoReadModelOptions {
   readonly database: Db;
   readonly logger: Logger;
 }
 
-/** A commit of many takes its turns: of the pool's 32 connections each uses up to two, and queries need some as well. */
-const COLLECTIONS_AT_A_TIME = 8;
+interface Parts {
+  readonly database: Db;
+  readonly registry: Registry;
+  readonly registrations: RegistrationWriter;
+  readonly term: WriterTerm;
+  readonly retired: RetiredBuilds;
+  readonly prepared: Set<string>;
+}
 
 /** Closing the read model leaves the client open. */
 export async function openReadModel({ database, logger }: MongoReadModelOptions): Promise<SharedReadModel> {
-  let closed = false;
-  function requireOpen(): void {
-    if (closed) throw new StoreUnavailable('the read model is closed');
-  }
-
   const registry = createRegistry(database);
-  const retired = createRetiredFills({ database, registered: registry.all, logger });
-  const known = createKnownCollections(database, registry, requireOpen);
-  const writers = createTermWriters({ database, registry, retired, requireOpen });
-
-  return withStoreErrors({
-    ...queriesAboutGenerations(database, known, writers),
-    ...createQueries(database, known),
-    ...createWrites(writers),
-    beginTerm: writers.beginTerm,
-    writeProgress: writers.writeProgress,
-    progress: writers.progress,
-
-    async prepare(collections) {
-      requireOpen();
-      for (const collection of collections) {
-        requireNames(collection.name, collection.version, shapeOf(collection));
-      }
-      if (writers.isWriting()) await prepareAll(writers, collections);
-      for (const { name } of collections) known.add(name);
+  const registrations = createRegistrationWriter(database, registry);
+  const parts: Parts = {
+    database,
+    registry,
+    registrations,
+    term: createWriterTerm(database, registrations),
+    retired: createRetiredBuilds(database, registry, logger),
+    prepared: new Set(),
+  };
+  const { term, retired } = parts;
+  const live = liveIn(parts);
+  let closed = false;
+  const readModel: SharedReadModel = {
+    ...createBuildQueries(parts),
+    ...createDocumentQueries(live),
+    ...createListQueries(live),
+    ...createWrites(parts),
+    async beginTerm(number) {
+      await term.begin(number);
+      await retired.removeUnknownLater();
     },
-
+    writeProgress: term.writeProgress,
+    progress: term.progress,
     async close() {
       closed = true;
       await retired.close();
     },
+  };
+  return aroundCalls(readModel, async (method, call) => {
+    if (closed && method !== 'close') throw new StoreUnavailable('the read model is closed');
+    try {
+      return await call();
+    } catch (error) {
+      throw error instanceof WriteConflict
+        ? new StoreUnavailable(error.message, { cause: error })
+        : storeError(error, 'the read model cannot be used');
+    }
   });
 }
 
-async function prepareAll(writers: TermWriters, collections: readonly Collection[]): Promise<void> {
-  await writers.writing(async () => {
-    for (const collection of collections) await writers.of(collection.name).prepare(collection);
-    // A registration is guarded by no earlier one.
-    await writers.requireTerm();
-  });
-}
-
-/** What is registered of a generation, and what is stored in it. */
-function queriesAboutGenerations(
-  database: Db,
-  { registered }: KnownCollections,
-  writers: TermWriters,
-): Pick<ReadModel, 'own' | 'served' | 'load' | 'entries' | 'checkpoint' | 'isLive'> {
+/** Queries about what is registered, and about what is stored in any build. */
+function createBuildQueries({
+  database,
+  registry,
+  prepared,
+}: Parts): Pick<ReadModel, 'own' | 'served' | 'entries' | 'checkpoint' | 'isLive'> {
+  const registered = (collection: Collection) => registeredIn(registry, prepared, collection);
   return {
-    async own(collection) {
-      return generationOf(ownEntry(await registered(collection), collection));
-    },
+    own: async (collection) => generationOf(buildOf(await registered(collection), collection)),
 
     async served(collection) {
-      const found = servedEntry(await registered(collection), collection);
+      const found = servedBuildIn(await registered(collection), collection);
       return found && generationOf(found);
     },
 
-    async load(collection, keys, generation) {
-      if (writers.isWriting()) {
-        return writers.writing(() => writers.of(collection.name).load(collection, generation, keys));
-      }
-      const entry = entryOf(await registered(collection), collection, generation);
-      return reader.load(fillOf(database, collection.name, entry), keys);
-    },
-
-    async entries(collection, { generation, after, limit }) {
-      const entry = entryAt(await registered(collection), collection, generation);
-      return reader.entries(fillOf(database, collection.name, entry), after, limit);
+    async entries(collection, { generation, ...options }) {
+      const build = buildOf(await registered(collection), collection, generation);
+      return entries(storedBuild(database, collection.name, build), options);
     },
 
     async checkpoint(collection, generation) {
-      return entryOf(await registered(collection), collection, generation).checkpoint ?? undefined;
+      return buildOf(await registered(collection), collection, generation).checkpoint ?? undefined;
     },
 
     async isLive(collection) {
       const found = await registered(collection);
-      return isSame(ownEntry(found, collection), found?.live ?? null);
+      return isSame(buildOf(found, collection), found?.live ?? null);
     },
   };
 }
 
+function liveIn({ database, registry, prepared }: Parts): Live {
+  return async (collection, needs = {}) => {
+    for (const kind of ['indexes', 'orders', 'lists', 'views'] as const)
+      for (const name of needs[kind] ?? []) requireDefined(collection, kind, name);
+    const { name } = collection;
+    const found = prepared.has(name)
+      ? servedBuildIn((await registry.recent()).get(name), collection)
+      : undefined;
+    const shape = found && JSON.parse(found.shape);
+    if (found === undefined || !supports(shape, needs)) throw new CollectionNotLive(name);
+    return { ...storedBuild(database, name, found), hasTerms: shape.terms === true };
+  };
+}
+
 function createWrites(
-  writers: TermWriters,
-): Pick<ReadModel, 'commit' | 'clear' | 'renew' | 'withdraw' | 'goLive'> {
-  const inTurn = pLimit(COLLECTIONS_AT_A_TIME);
-
-  /** Everything that invalid input makes fail fails here, before anything is written. */
-  async function partOf(commit: CollectionCommit): Promise<CommitPart> {
-    const { collection, generation, changes, checkpoint } = commit;
-    const entry = await writers.of(collection.name).entry(collection, generation);
-    const shape: CollectionShape = JSON.parse(entry.shape);
-    const rendered = changes.map((change) => renderChange(collection, shape, change));
-    return { collection, generation, changes: rendered, checkpoint };
-  }
-
-  async function commitAll(commits: readonly CollectionCommit[]): Promise<void> {
-    const parts = partsByCollection(await Promise.all(commits.map(partOf)));
-    const done = await Promise.allSettled(
-      [...parts].map(([name, some]) => inTurn(() => writers.of(name).commit(some))),
-    );
-    const failed = done.find((each) => each.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
-  }
+  parts: Parts,
+): Pick<ReadModel, 'prepare' | 'load' | 'commit' | 'clear' | 'renew' | 'withdraw' | 'goLive'> {
+  const { database, registry, term, prepared } = parts;
+  const writer = createCommitWriter(database, registry);
+  const { change, changeOwn } = createBuildWrites(parts);
 
   return {
-    commit: (commits) => writers.writing(() => commitAll(commits)),
+    async prepare(collections) {
+      for (const collection of collections)
+        requireNames(collection.name, collection.version, shapeOf(collection));
+      if (term.isHeld()) {
+        await term.writing(async (number) => {
+          for (const collection of collections)
+            await changeOwn(number, collection, (found) =>
+              ownBuildIn(found, collection) === undefined ? withBuild(found, collection) : undefined,
+            );
+        });
+      }
+      for (const { name } of collections) prepared.add(name);
+    },
+
+    async load(collection, keys, generation) {
+      if (term.isHeld()) return writer.load(collection, keys, generation);
+      const build = buildOf(await registeredIn(registry, prepared, collection), collection, generation);
+      return load(storedBuild(database, collection.name, build), keys);
+    },
+
+    commit: (commits) =>
+      term.writing((number) => writer.commit(commits, (changes) => change(number, changes))),
 
     async clear(collection) {
-      await writers.writing(() => writers.of(collection.name).clear(collection));
+      await term.writing((number) =>
+        changeOwn(number, collection, (found) => emptied(found, buildOf(found, collection))),
+      );
     },
 
-    async renew(collection) {
-      return generationOf(await writers.writing(() => writers.of(collection.name).renew(collection)));
-    },
+    renew: (collection) =>
+      term.writing((number) => changeOwn(number, collection, (found) => renewed(found, collection))),
 
-    async withdraw({ name, version }) {
-      await writers.writing(() => writers.of(name).withdraw(version));
-    },
+    withdraw: (collection) =>
+      term.writing((number) =>
+        change(number, new Map([[collection.name, (found) => withdrawn(found, collection)]])),
+      ),
 
-    async goLive(collection) {
-      await writers.writing(() => writers.of(collection.name).goLive(collection));
-    },
+    goLive: (collection) =>
+      term.writing((number) =>
+        change(number, new Map([[collection.name, (found) => wentLive(found, collection)]])),
+      ),
   };
+}
+
+function createBuildWrites({ database, registry, registrations, retired }: Parts) {
+  const change = (term: number, changes: Changes): Promise<void> =>
+    registrations.change(term, changes, (before, now) => {
+      const left = new Set(now.builds.map(({ id }) => id));
+      const gone = before.builds.filter(({ id }) => !left.has(id));
+      retired.removeLater(gone.map((build) => storedBuild(database, now._id, build).name));
+    });
+
+  /** Resolves with the collection's own build after the change. */
+  async function changeOwn(
+    term: number,
+    collection: Collection,
+    changeOf: (found: Registration) => RegistrationChange,
+  ): Promise<Generation> {
+    const { name } = collection;
+    await change(term, new Map([[name, changeOf]]));
+    const build = buildOf(registry.known(name), collection);
+    await createIndexes(storedBuild(database, name, build), JSON.parse(build.shape));
+    return generationOf(build);
+  }
+
+  return { change, changeOwn };
+}
+
+async function registeredIn(
+  registry: Registry,
+  prepared: ReadonlySet<string>,
+  { name, version }: Collection,
+): Promise<Registration | undefined> {
+  if (prepared.has(name)) return (await registry.fresh()).get(name);
+  throw new Error(`the collection "${name}" version ${version} was not prepared in this shape`);
 }
 
 function generationOf({ version, generation }: Generation): Generation {

@@ -1,71 +1,55 @@
-/** What is registered of each collection, as this process knows it. */
+/** Registrations as this process last read or wrote them. */
 import type { Db } from 'mongodb';
-import { READ_TIME, type Registered, registryOf } from './layout.ts';
+import { IN_TIME } from './client.ts';
+import { type Registration, registrationsOf } from './layout.ts';
 
-/** What is asked of the server no more often than every so many milliseconds. */
-const KEPT_FOR = 500;
-
-export type Known = Omit<Registered, 'pending'>;
+type Registrations = ReadonlyMap<string, Registration>;
 
 export interface Registry {
-  /** As it is now. */
-  fresh(name: string): Promise<Known | undefined>;
-  /** As it was half a second ago, or later. */
-  recent(name: string): Promise<Known | undefined>;
-  all(): Promise<readonly Known[]>;
-  /** What this process has written. */
-  note(known: Known): void;
+  /** Reads all of them now. */
+  fresh(): Promise<Registrations>;
+  /** Half a second old at most. */
+  recent(): Promise<Registrations>;
+  /** As last read or written. */
+  known(name: string): Registration | undefined;
+  /** Caches what this process wrote. */
+  wrote(written: Iterable<Registration>): void;
 }
 
-/** Intents can be large, and only whoever takes over needs them. */
-const WITHOUT_INTENTS = { projection: { pending: 0 }, maxTimeMS: READ_TIME } as const;
+/** Milliseconds. */
+const CACHED_FOR = 500;
 
 export function createRegistry(database: Db): Registry {
-  const stored = registryOf(database);
-  const known = new Map<string, { readonly registered: Known; readonly at: number }>();
-  let readAt = Number.NEGATIVE_INFINITY;
-  let reading: Promise<readonly Known[]> | undefined;
+  const stored = registrationsOf(database);
+  let cached: Registrations = new Map();
+  let cachedAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<Registrations> | undefined;
 
-  async function readAll(): Promise<readonly Known[]> {
+  async function fresh(): Promise<Registrations> {
     const began = performance.now();
-    const found = await stored.find({}, WITHOUT_INTENTS).toArray();
-    for (const [name, { at }] of known)
-      if (at < began && !found.some(({ _id }) => _id === name)) known.delete(name);
-    for (const each of found) keep(each, began);
-    readAt = began;
+    const found = new Map((await stored.find({}, IN_TIME).toArray()).map((each) => [each._id, each]));
+    // An answer may be older than a write, or another answer, that was received meanwhile.
+    if (began > cachedAt) {
+      cached = found;
+      cachedAt = began;
+    }
     return found;
   }
 
-  /** An answer can be older than what was written meanwhile; one that was asked for later is not, whatever it says. */
-  function keep(each: Known, began: number): void {
-    const before = known.get(each._id);
-    if (before === undefined || began > before.at || each.seq >= before.registered.seq) note(each);
-  }
-
-  function note(each: Known): void {
-    known.set(each._id, { registered: each, at: performance.now() });
-  }
-
   return {
-    async fresh(name) {
-      const began = performance.now();
-      const found = await stored.findOne({ _id: name }, WITHOUT_INTENTS);
-      if (found === null) known.delete(name);
-      else keep(found, began);
-      return found ?? undefined;
+    fresh,
+    async recent() {
+      if (performance.now() - cachedAt <= CACHED_FOR) return cached;
+      reading ??= fresh().finally(() => {
+        reading = undefined;
+      });
+      await reading;
+      return cached;
     },
-
-    async recent(name) {
-      if (performance.now() - readAt > KEPT_FOR) {
-        reading ??= readAll().finally(() => {
-          reading = undefined;
-        });
-        await reading;
-      }
-      return known.get(name)?.registered;
+    known: (name) => cached.get(name),
+    wrote(written) {
+      cached = new Map([...cached, ...[...written].map((each) => [each._id, each] as const)]);
+      cachedAt = performance.now();
     },
-
-    all: readAll,
-    note,
   };
 }

@@ -1,7 +1,8 @@
-/** Removes chunks that an interrupted upload or removal left behind: no description names them, and they are an hour old. */
-import { type Collection, ObjectId } from 'mongodb';
+/** Removes what an interrupted upload or removal left behind, once it is an hour old: files without a name, chunks without a file. */
+import { ObjectId } from 'mongodb';
 import { IN_TIME } from './client.ts';
-import type { GridChunk, GridFile } from './grid-documents.ts';
+import type { GridBucket } from './grid-bucket.ts';
+import { TEMPORARY } from './grid-upload.ts';
 
 const LOOKED_AT_TOGETHER = 1_000;
 /** Seconds. */
@@ -13,11 +14,11 @@ export async function sweepChunks({
   chunks,
   isStopped,
 }: {
-  readonly files: Collection<GridFile>;
-  readonly chunks: Collection<GridChunk>;
   readonly isStopped: () => boolean;
-}): Promise<void> {
+} & Pick<GridBucket, 'files' | 'chunks'>): Promise<void> {
   const before = ObjectId.createFromTime(Math.floor(Date.now() / 1_000) - LEFT_FOR);
+  const unnamed = { filename: { $regex: `^${TEMPORARY}` }, uploadDate: { $lt: before.getTimestamp() } };
+  await files.deleteMany(unnamed, IN_TIME);
   let after: ObjectId | undefined;
   while (!isStopped()) {
     const keys = await chunks

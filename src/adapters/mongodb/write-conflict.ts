@@ -1,12 +1,28 @@
-/** How it shows that somebody else has written what a commit was about to write. */
+/** Detects that another writer has changed a document since it was read. */
 import { MongoBulkWriteError, MongoServerError } from 'mongodb';
+import { tryAgain } from '../../kernel/runtime/try-again.ts';
 
-/** Somebody else has written what a commit was about to write. */
 export class WriteConflict extends Error {
   override readonly name = 'WriteConflict';
   constructor() {
     super('the read model was changed by another writer');
   }
+}
+
+/** Two writers of one term may disturb each other; each succeeds after some tries. */
+const TRIES = 6;
+/** Milliseconds, doubled each time. */
+const FIRST_PAUSE = 10;
+
+/** Repeats the work after a write conflict. `failed` is called after every failure. */
+export function afterConflicts<Result>(work: () => Promise<Result>, failed: () => void): Promise<Result> {
+  return tryAgain(work, {
+    pauses: (earlier) => Math.random() * FIRST_PAUSE * 2 ** (earlier + 1),
+    failed(error, earlier) {
+      failed();
+      if (!(error instanceof WriteConflict) || earlier + 1 === TRIES) throw error;
+    },
+  });
 }
 
 export function isDuplicateKey(error: unknown): boolean {
@@ -17,7 +33,7 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === 11_000;
 }
 
-/** @throws WriteConflict instead of the server's word for a key that is there already. */
+/** @throws WriteConflict in the place of the server's error about a duplicate key. */
 export async function orConflict<Result>(writing: Promise<Result>): Promise<Result> {
   try {
     return await writing;

@@ -1,81 +1,102 @@
-/** Under which term is written, and the note that the writer leaves for all processes. */
+/** The term under which this process writes, and the progress that it publishes for all processes. */
 import type { Db } from 'mongodb';
+import pLimit from 'p-limit';
 import type { JsonObject } from '../../kernel/ports/event-store.ts';
 import { WriterReplaced, WritesLost } from '../../kernel/ports/shared-read-model.ts';
-import { READ_TIME, writerStateOf } from './layout.ts';
+import { IN_TIME } from './client.ts';
+import { writerStateOf } from './layout.ts';
+import { type RegistrationWriter, replacedBy } from './registration-writer.ts';
 import { isDuplicateKey } from './write-conflict.ts';
 
 export interface WriterTerm {
-  /** @throws WriterReplaced when a higher term has begun. */
   begin(term: number): Promise<void>;
-  require(term: number): Promise<void>;
-  writeProgress(term: number, progress: JsonObject): Promise<void>;
+  isHeld(): boolean;
+  /** Rejects when this process does not write. After `WriterReplaced` it writes nothing until another term begins. */
+  writing<Result>(work: (term: number) => Promise<Result>): Promise<Result>;
+  writeProgress(progress: JsonObject): Promise<void>;
   progress(): Promise<JsonObject | undefined>;
 }
 
 const WRITER = { _id: 'writer' } as const;
+/** Milliseconds between two checks that the server still has what it acknowledged. */
+const CHECKED_EVERY = 2_000;
 
-export function createWriterTerm(database: Db): WriterTerm {
+export function createWriterTerm(
+  database: Db,
+  registrations: Pick<RegistrationWriter, 'begin' | 'check'>,
+): WriterTerm {
   const stored = writerStateOf(database);
-  let notes = 0;
-  let hasBegun = false;
-  let writing: Promise<unknown> = Promise.resolve();
+  const notesInTurn = pLimit(1);
+  let own: number | undefined;
+  let checkedAt = performance.now();
 
-  const state = () => stored.findOne(WRITER, { maxTimeMS: READ_TIME });
-
-  async function require(term: number): Promise<void> {
-    const found = await state();
-    if (found !== null && found.term > term) throw replacedBy(found.term);
+  async function requireTerm(term: number): Promise<void> {
+    const found = await stored.findOne(WRITER, IN_TIME);
+    if (found === null || found.term < term) throw new WritesLost(stored.collectionName);
+    if (found.term > term) throw replacedBy(found.term);
   }
 
-  async function write(term: number, progress: JsonObject): Promise<void> {
-    notes += 1;
-    const { matchedCount } = await stored.updateOne(
-      { ...WRITER, $or: [{ term: { $lt: term } }, { term, notes: { $lt: notes } }] },
-      { $set: { term, notes, progress: JSON.stringify(progress) } },
-    );
-    if (matchedCount === 1) return;
-    const found = await state();
-    if (found === null && hasBegun) throw new WritesLost(stored.collectionName);
-    if (found === null)
-      throw new WriterReplaced('the read model does not know who writes it: no term has begun');
-    if (found.term > term) throw replacedBy(found.term);
-    // Written by a repetition of the same request, or by another process of this term.
-    notes = Math.max(notes, found.notes);
+  async function whileHeld<Result>(work: (term: number) => Promise<Result>): Promise<Result> {
+    const term = own;
+    if (term === undefined) throw new WriterReplaced('this process does not write the read model');
+    try {
+      return await work(term);
+    } catch (error) {
+      if (error instanceof WriterReplaced && own === term) own = undefined;
+      throw error;
+    }
   }
 
   return {
-    require,
+    isHeld: () => own !== undefined,
+
+    writing: (work) =>
+      whileHeld(async (term) => {
+        await Promise.all([requireTerm(term), registrations.check()]);
+        return work(term);
+      }),
 
     async begin(term) {
-      try {
-        // Where the term is higher, the filter finds nothing and the insertion finds the document.
-        await stored.updateOne(
-          { ...WRITER, term: { $lte: term } },
-          { $set: { term }, $setOnInsert: { notes: 0, progress: null } },
-          { upsert: true },
-        );
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-      }
-      await require(term);
-      notes = (await state())?.notes ?? 0;
-      hasBegun = true;
+      own = undefined;
+      await raiseTerm(stored, term);
+      await requireTerm(term);
+      await registrations.begin(term);
+      own = term;
     },
 
-    async writeProgress(term, progress) {
-      const turn = writing.then(() => write(term, progress));
-      writing = turn.catch(() => undefined);
-      await turn;
-    },
+    writeProgress: (progress) =>
+      notesInTurn(() =>
+        whileHeld(async (term) => {
+          const now = performance.now();
+          // A process that has nothing else to write would not notice a loss.
+          if (now - checkedAt >= CHECKED_EVERY) {
+            checkedAt = now;
+            await registrations.check();
+          }
+          const { matchedCount } = await stored.updateOne(
+            { ...WRITER, term },
+            { $set: { progress: JSON.stringify(progress) } },
+          );
+          if (matchedCount === 0) await requireTerm(term);
+        }),
+      ),
 
     async progress() {
-      const text = (await state())?.progress;
+      const text = (await stored.findOne(WRITER, IN_TIME))?.progress;
       return typeof text === 'string' ? JSON.parse(text) : undefined;
     },
   };
 }
 
-export function replacedBy(term: number): WriterReplaced {
-  return new WriterReplaced(`another process writes the read model now, under term ${term}`);
+async function raiseTerm(stored: ReturnType<typeof writerStateOf>, term: number): Promise<void> {
+  try {
+    // If the term is higher, the filter finds nothing and the insertion finds the document.
+    await stored.updateOne(
+      { ...WRITER, term: { $lte: term } },
+      { $set: { term }, $setOnInsert: { progress: null } },
+      { upsert: true },
+    );
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
 }

@@ -11,11 +11,11 @@ import type { ReadModel } from './read-model.ts';
  */
 export interface SharedReadModel extends ReadModel {
   /**
-   * From now on this process writes, under the term's number. What a writer of a lower term left unfinished is completed
-   * or undone before the first write, and what it sends later changes nothing. Rejects with `WriterReplaced` when a
-   * higher term has begun. Before this, `prepare` creates nothing and every other write rejects with `WriterReplaced`.
-   * Writes of the term reject with `WritesLost` once the server is seen to lack what it had acknowledged in it, which
-   * `writeProgress` looks for every few seconds.
+   * From now on this process writes, under the term's number. A commit that a writer of a lower term left unfinished, or
+   * sends later, leaves nothing that differs from what this process writes from the checkpoint on; its checkpoints are
+   * refused. Rejects with `WriterReplaced` when a higher term has begun. Before this, `prepare` creates nothing and every
+   * other write rejects with `WriterReplaced`. Writes of the term reject with `WritesLost` once the server is seen to lack
+   * what it had acknowledged in it, which `writeProgress` checks every few seconds.
    */
   beginTerm(term: number): Promise<void>;
 

@@ -11,8 +11,8 @@ export function keysOf(projection: Projection, events: readonly Recorded[]): rea
 
 /**
  * The changes that the events make, in order, given the stored documents of `keysOf`. All events of one document become
- * one change, unless the document enters or leaves a list on the way: lists are in the order of entering, and must come
- * out the same whether events are folded one by one or many at once.
+ * one change, but one by which it first exists, or enters or leaves a list, stays a change of its own: read models order
+ * documents by the positions of these, which must be the same whether events are folded one by one or many at once.
  */
 export function foldEvents(
   projection: Projection,
@@ -20,22 +20,23 @@ export function foldEvents(
   events: readonly Recorded[],
 ): readonly DocumentChange[] {
   const changes: DocumentChange[] = [];
-  const lastOf = new Map<string, number>();
+  /** The last change of each document; a fixed one is not replaced by the next. */
+  const lastOf = new Map<string, { readonly index: number; readonly isFixed: boolean }>();
   for (const event of events) {
     const handler = projection.on[event.type];
     if (handler === undefined) continue;
     for (const key of keysOfOne(projection, event)) {
       const last = lastOf.get(key);
-      const changed = last === undefined ? undefined : changes[last];
-      const before: DocumentChange | StoredDocument | undefined = changed ?? stored.get(key);
+      const before = last === undefined ? stored.get(key) : changes[last.index];
       if (before !== undefined && before.position >= event.position) continue;
       const document: Document | undefined = handler.apply(before?.document, event);
       if (document === undefined && before === undefined) continue;
       const change = { key, position: event.position, document };
-      if (last !== undefined && staysInPlace(projection, changed?.document, document)) {
-        changes[last] = change;
+      const isFixed = before === undefined || !staysInPlace(projection, before.document, document);
+      if (last === undefined || last.isFixed || isFixed) {
+        lastOf.set(key, { index: changes.push(change) - 1, isFixed });
       } else {
-        lastOf.set(key, changes.push(change) - 1);
+        changes[last.index] = change;
       }
     }
   }

@@ -90,15 +90,35 @@ describeOnEach({ count: 4, kinds: mongoServers }, (kind) => {
       { _id: idMadeBefore(2 * HOUR), files_id: slow, n: 0, data },
       { _id: idMadeBefore(HOUR / 2), files_id: slow, n: 1, data },
     ]);
+    const unnamed = (id: ObjectId, age: number) => ({
+      _id: id,
+      filename: `uploading:${id}`,
+      length: 10,
+      chunkSize: 10,
+      uploadDate: new Date(Date.now() - age),
+      metadata: {},
+    });
+    const [complete, recent] = [idMadeBefore(2 * HOUR), idMadeBefore(2 * HOUR)];
+    await database
+      .collection('images.files')
+      .insertMany([unnamed(complete, 2 * HOUR), unnamed(recent, HOUR / 2)]);
+    await chunksOf(database).insertMany([
+      { _id: idMadeBefore(2 * HOUR), files_id: complete, n: 0, data },
+      { _id: idMadeBefore(2 * HOUR), files_id: recent, n: 0, data },
+    ]);
+    const listed: string[] = [];
+    for await (const name of store.leftAlone(new Date(Date.now() + HOUR))) listed.push(name);
+    expect(listed).toEqual([imageCid(bytes)]);
     // Another process, which starts later.
     const client = new MongoClient(url);
     onTestFinished(() => client.close());
     const other = await openMongoImageStore(client.db());
-    await eventually('the chunks are gone', async () => (await chunksOf(database).countDocuments()) === 5);
+    await eventually('the chunks are gone', async () => (await chunksOf(database).countDocuments()) === 6);
     await other.store.close();
     const left = await chunksOf(database).distinct('files_id');
-    expect(left.map(String)).not.toContain(String(old));
-    expect(left.map(String)).toEqual(expect.arrayContaining([String(fresh), String(slow)]));
+    for (const gone of [old, complete]) expect(left.map(String)).not.toContain(String(gone));
+    expect(left.map(String)).toEqual(expect.arrayContaining([fresh, slow, recent].map(String)));
+    expect(await database.collection('images.files').countDocuments()).toBe(2);
     expect(await store.get(imageCid(bytes))).toHaveLength(bytes.length);
   });
 });

@@ -64,14 +64,6 @@ async function isNoticed(history: History, run: () => Promise<Run>): Promise<boo
   return !isDeepStrictEqual(found, expected);
 }
 
-test('these tests notice a server that forgets intents', async () => {
-  let noticed = 0;
-  for (let seed = 1; seed <= 8; seed += 1) {
-    if (await isNoticed(historyOf(randomFrom(seed)), () => manyFaults(seed, 'intents'))) noticed += 1;
-  }
-  expect(noticed).toBeGreaterThan(0);
-});
-
 test('these tests notice a server that forgets the conditions of writes, which come late', async () => {
   const heldOften = (seed: number, weakness?: Weakness): Promise<Run> => {
     const drawn = randomFrom(seed + 1_000);

@@ -43,6 +43,13 @@ function pathsIn(text: string): readonly string[] {
   );
 }
 
+/** Records of decisions that another one replaces, wholly or in part: they keep the paths with which they were written. */
+const replaced = new Set(
+  [...textOf('docs/decisions/README.md').matchAll(/\]\(([\w.-]+)\) \(.*replaced by \d+\)/g)].map(
+    ([, record]) => `docs/decisions/${record}`,
+  ),
+);
+
 describe.each(pages)('%s', (page) => {
   test('links to what is there', () => {
     const broken = relativeLinksOf(textOf(page)).filter((target) => {
@@ -55,7 +62,7 @@ describe.each(pages)('%s', (page) => {
     expect(broken).toEqual([]);
   });
 
-  test('names files and folders of the sources and tests that there are', () => {
+  test.skipIf(replaced.has(page))('names files and folders of the sources and tests that there are', () => {
     const missing = pathsIn(textOf(page)).filter((path) =>
       [ROOT, join(ROOT, dirname(page))].every((folder) => !existsSync(join(folder, path))),
     );

@@ -91,7 +91,12 @@ describe('a batch', () => {
     ahead.lastEventAt = 'earlier';
     const { folded, passed, undecodable } = await foldBatch([one, ahead], EVENTS, parts());
     expect(folded.get(one)).toMatchObject({
-      commit: { changes: [{ key: 'a', position: '3' }] },
+      commit: {
+        changes: [
+          { key: 'a', position: '1' },
+          { key: 'a', position: '3' },
+        ],
+      },
       lastEventAt: 'at 3',
     });
     expect(folded.get(ahead)).toMatchObject({ commit: { changes: [] }, lastEventAt: 'earlier' });

@@ -78,8 +78,23 @@ describe('folding', () => {
   });
 
   test('makes one change of what one document goes through in one place', () => {
+    const before = stored(['a', { position: '0', document: here(2) }]);
     const events = [2, 4, 6].map((by, index) => at(index + 1, 'a', Counted({ by })));
-    expect(foldEvents(totals, stored(), events)).toEqual([{ key: 'a', position: '3', document: here(12) }]);
+    expect(foldEvents(totals, before, events)).toEqual([{ key: 'a', position: '3', document: here(14) }]);
+  });
+
+  test('keeps the position by which a document first exists, or enters or leaves a list', () => {
+    const events = [2, 4, 1, 2, 1, 2].map((by, index) => at(index + 1, 'a', Counted({ by })));
+    expect(foldEvents(totals, stored(), events)).toEqual([
+      { key: 'a', position: '1', document: here(2) },
+      { key: 'a', position: '2', document: here(6) },
+      { key: 'a', position: '3', document: here(7) },
+      { key: 'a', position: '4', document: here(9) },
+      { key: 'a', position: '5', document: here(10) },
+      { key: 'a', position: '6', document: here(12) },
+    ]);
+    const deleted = stored(['a', { position: '0', document: undefined }]);
+    expect(foldEvents(totals, deleted, events.slice(0, 2))).toHaveLength(2);
   });
 
   test('keeps the order in which documents enter and leave lists', () => {

@@ -1,0 +1,124 @@
+/** Selects builds of a registration, and computes how it changes. Pure: each change returns the members that change. */
+import { canRead, shapeOf } from '../../kernel/ports/collection-shape.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
+import type { Collection, Generation } from '../../kernel/ports/read-model.ts';
+import { NewerVersionLive } from '../../kernel/ports/shared-read-model.ts';
+import type { Build, Registration } from './layout.ts';
+
+/** Undefined where nothing changes. */
+export type RegistrationChange = Partial<Pick<Registration, 'lastBuild' | 'builds' | 'live'>> | undefined;
+
+export function firstRegistration(name: string, term: number): Registration {
+  return { _id: name, term, seq: 0, lastBuild: 0, builds: [], live: null };
+}
+
+export function isSame(one: Generation, other: Generation | null): boolean {
+  return one.version === other?.version && one.generation === other.generation;
+}
+
+/** The latest build of this very version and shape. */
+export function ownBuildIn(
+  found: Pick<Registration, 'builds'> | undefined,
+  collection: Collection,
+): Build | undefined {
+  const shape = JSON.stringify(shapeOf(collection));
+  return found?.builds
+    .filter((each) => each.version === collection.version && each.shape === shape)
+    .toSorted((one, other) => one.generation - other.generation)
+    .at(-1);
+}
+
+/** The wanted build, or the collection's own. @throws when there is none. */
+export function buildOf(found: Registration | undefined, collection: Collection, wanted?: Generation): Build {
+  const { name, version } = collection;
+  const build =
+    wanted === undefined ? ownBuildIn(found, collection) : found?.builds.find((each) => isSame(each, wanted));
+  if (build !== undefined) return build;
+  throw new Error(
+    wanted === undefined
+      ? `the collection "${name}" version ${version} was not prepared in this shape`
+      : `the collection "${name}" no longer has generation ${wanted.generation} of version ${wanted.version}`,
+  );
+}
+
+/** The live build, if this version can read it. */
+export function servedBuildIn(found: Registration | undefined, collection: Collection): Build | undefined {
+  const live = found?.live ?? null;
+  if (live === null || !canRead(collection, live)) return undefined;
+  return found?.builds.find((each) => isSame(each, live));
+}
+
+export function withBuild(
+  { builds, lastBuild }: Registration,
+  collection: Collection,
+): Pick<Registration, 'lastBuild' | 'builds'> {
+  const { version } = collection;
+  const alike = builds.filter((each) => each.version === version);
+  const build: Build = {
+    version,
+    generation: 1 + Math.max(0, ...alike.map(({ generation }) => generation)),
+    id: lastBuild + 1,
+    shape: JSON.stringify(shapeOf(collection)),
+    checkpoint: null,
+  };
+  return { lastBuild: build.id, builds: [...builds, build] };
+}
+
+/** The build gets other collections, so that no write that is still under way reaches it. */
+export function emptied(found: Registration, own: Build): RegistrationChange {
+  const build = { ...own, id: found.lastBuild + 1, checkpoint: null };
+  return {
+    lastBuild: build.id,
+    builds: found.builds.map((each) => (each === own ? build : each)),
+    live: isSame(own, found.live) ? null : found.live,
+  };
+}
+
+export function renewed(found: Registration, collection: Collection): RegistrationChange {
+  const own = buildOf(found, collection);
+  return isSame(own, found.live) ? withBuild(found, collection) : emptied(found, own);
+}
+
+/** Checkpoints never move back. */
+export function movedCheckpoints(
+  moves: readonly {
+    readonly build: Build;
+    readonly checkpoint?: Position;
+    readonly collection: Collection;
+  }[],
+): (found: Registration) => RegistrationChange {
+  return (found) => {
+    let { builds } = found;
+    for (const { build, checkpoint, collection } of moves) {
+      if (checkpoint === undefined) continue;
+      const now = builds.find(({ id }) => id === build.id) ?? buildOf(undefined, collection, build);
+      if (now.checkpoint === null || now.checkpoint < checkpoint)
+        builds = builds.map((each) => (each === now ? { ...each, checkpoint } : each));
+    }
+    return builds === found.builds ? undefined : { builds };
+  };
+}
+
+export function withdrawn({ _id: name, live }: Registration, { version }: Collection): RegistrationChange {
+  if (live === null) return undefined;
+  if (live.version > version) throw new NewerVersionLive(name, live.version);
+  return { live: null };
+}
+
+/** All other builds are retired. */
+export function wentLive(found: Registration, collection: Collection): RegistrationChange {
+  const { _id: name, live, builds } = found;
+  const own = buildOf(found, collection);
+  if (live !== null && live.version > own.version) throw new NewerVersionLive(name, live.version);
+  if (builds.length === 1 && isSame(own, live)) return undefined;
+  return { builds: [own], live: { version: own.version, generation: own.generation } };
+}
+
+/** Whether a registration has everything that was acknowledged: numbers and checkpoints only grow, whoever writes. */
+export function includes(found: Registration | undefined, acknowledged: Registration): boolean {
+  if (found === undefined || found.seq < acknowledged.seq) return false;
+  return found.builds.every(({ id, checkpoint }) => {
+    const before = acknowledged.builds.find((each) => each.id === id)?.checkpoint ?? null;
+    return before === null || (checkpoint !== null && checkpoint >= before);
+  });
+}

@@ -1,0 +1,149 @@
+/** Reads lists: their totals, and their pages by bounded steps, so that no page runs into the server's time limit. */
+import type { Page, PageOptions, ReadModel, SearchOptions } from '../../kernel/ports/read-model.ts';
+import { searchable, storable } from '../../kernel/ports/searchable-text.ts';
+import { IN_TIME } from './client.ts';
+import { joined, listFields, type StoredBuild, TERMS } from './layout.ts';
+import { inOneAnswer, type Live } from './queries.ts';
+
+/** The server passes over so many keys of an index in one answer. */
+const STEP = 20_000;
+/** Rows that are read and dropped, where a step over keys would cost another answer. */
+const MOST_DROPPED = 1_000;
+
+export function totalId(list: string, partition: string): string {
+  return joined(list, partition);
+}
+
+async function readTotal({ totals }: StoredBuild, list: string, partition: string): Promise<number> {
+  const found = await totals.findOne({ _id: totalId(list, partition) }, IN_TIME);
+  return found?.n ?? 0;
+}
+
+/** Counts the rows of a partition. */
+export async function countListed(build: StoredBuild, list: string, partition: string): Promise<number> {
+  let count = 0;
+  let behind: string | undefined;
+  for (;;) {
+    const filter = filterOf(list, partition, behind);
+    const found = await build.rows.countDocuments(filter, { limit: STEP, ...IN_TIME });
+    if (found < STEP) return count + found;
+    count += STEP;
+    behind = await placeAfter(build, list, partition, behind, STEP);
+    if (behind === undefined) return count;
+  }
+}
+
+export function createListQueries(live: Live): Pick<ReadModel, 'page' | 'search'> {
+  return {
+    async page(collection, list, partition, options) {
+      const build = await live(collection, { lists: [list], views: [options.view] });
+      return readPage(build, list, storable(partition), options);
+    },
+
+    async search(collection, list, partition, options) {
+      const build = await live(collection, { lists: [list], views: [options.view] });
+      if (options.matchLimit <= 0 || !build.hasTerms) return { items: [], total: 0 };
+      return readMatches(build, list, storable(partition), options);
+    },
+  };
+}
+
+export async function readPage(
+  build: StoredBuild,
+  list: string,
+  partition: string,
+  { view, offset, limit, after }: PageOptions,
+): Promise<Page> {
+  const total = await readTotal(build, list, partition);
+  if (limit <= 0 || offset >= Math.max(total, MOST_DROPPED)) return { items: [], total };
+  let behind = after === undefined ? undefined : await placeOf(build, list, partition, after);
+  let left = offset;
+  while (left > MOST_DROPPED) {
+    const step = Math.min(left, STEP);
+    behind = await placeAfter(build, list, partition, behind, step);
+    if (behind === undefined) return { items: [], total };
+    left -= step;
+  }
+  const items: string[] = [];
+  const rows = build.rows.find(filterOf(list, partition, behind), {
+    projection: { _id: 0, [`v.${view}`]: 1 },
+    sort: { [listFields(list).place]: -1 },
+    skip: left,
+    limit,
+    batchSize: limit + 1,
+    ...IN_TIME,
+  });
+  for await (const { v } of rows) items.push(v?.[view] ?? 'null');
+  // Rows become visible before their total.
+  return {
+    items,
+    total: after === undefined && items.length > 0 ? Math.max(total, offset + items.length) : total,
+  };
+}
+
+/** The places of all matches are read, and the views of those on the page alone. */
+async function readMatches(
+  build: StoredBuild,
+  list: string,
+  partition: string,
+  { prefix, view, offset, limit, matchLimit, after }: SearchOptions,
+): Promise<Page> {
+  const fields = listFields(list);
+  const found = await build.rows
+    .find(
+      // Bounds would be compared with different terms of one document.
+      { t: { $regex: `^${escaped(searchable(prefix))}` }, [fields.partition]: partition },
+      { projection: { [fields.place]: 1 }, hint: TERMS, ...inOneAnswer(matchLimit) },
+    )
+    .toArray();
+  const behind = after === undefined ? undefined : await placeOf(build, list, partition, after);
+  const keys = found
+    .map(({ _id, l }) => ({ _id, place: l?.[list]?.r ?? '' }))
+    .filter(({ place }) => behind === undefined || place < behind)
+    .toSorted((one, other) => (one.place < other.place ? 1 : -1))
+    .slice(offset, offset + Math.max(limit, 0))
+    .map(({ _id }) => _id);
+  if (keys.length === 0) return { items: [], total: found.length };
+  const rows = await build.rows
+    .find(
+      { _id: { $in: keys } },
+      { projection: { [`v.${view}`]: 1 }, batchSize: keys.length + 1, ...IN_TIME },
+    )
+    .toArray();
+  const texts = new Map(rows.map(({ _id, v }) => [_id, v?.[view] ?? 'null']));
+  return { items: keys.flatMap((key) => texts.get(key) ?? []), total: found.length };
+}
+
+/** The place of a document that is or was in the partition; one before all places if it never was. */
+async function placeOf({ rows }: StoredBuild, list: string, partition: string, key: string): Promise<string> {
+  const row = await rows.findOne({ _id: storable(key) }, { projection: { o: 1 }, ...IN_TIME });
+  return row?.o?.find(({ l, p }) => l === list && p === partition)?.r ?? '';
+}
+
+/** The place of the row that is `count` rows further on; undefined if there are fewer. The index alone has it. */
+async function placeAfter(
+  { rows }: StoredBuild,
+  list: string,
+  partition: string,
+  behind: string | undefined,
+  count: number,
+): Promise<string | undefined> {
+  const { place } = listFields(list);
+  const found = await rows.findOne(filterOf(list, partition, behind), {
+    projection: { _id: 0, [place]: 1 },
+    sort: { [place]: -1 },
+    skip: count - 1,
+    ...IN_TIME,
+  });
+  return found?.l?.[list]?.r;
+}
+
+function filterOf(list: string, partition: string, behind: string | undefined) {
+  const fields = listFields(list);
+  return { [fields.partition]: partition, ...(behind !== undefined && { [fields.place]: { $lt: behind } }) };
+}
+
+/** The text as a regular expression. Only special characters are escaped, so the server finds the prefix in it. */
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

@@ -1,0 +1,74 @@
+/** Drops the collections of builds that no registration names, once no reader can still be reading them. */
+import type { Db } from 'mongodb';
+import type { Logger } from '../../kernel/ports/logger.ts';
+import { messageOf } from '../../kernel/runtime/message-of.ts';
+import { buildNamedIn, type Registration, storedBuild, totalsName } from './layout.ts';
+import type { Registry } from './registry.ts';
+
+/** Milliseconds. A reader refreshes registrations twice a second, and the server ends a read after seconds. */
+const GRACE = 60_000;
+
+export interface RetiredBuilds {
+  removeLater(names: readonly string[]): void;
+  /** Also what an ended process left, or a late write created. */
+  removeUnknownLater(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createRetiredBuilds(
+  database: Db,
+  registry: Pick<Registry, 'fresh'>,
+  logger: Logger,
+): RetiredBuilds {
+  const timers = new Set<NodeJS.Timeout>();
+  const removing = new Set<Promise<void>>();
+
+  const namesIn = (found: Iterable<Registration>) =>
+    new Set(
+      [...found].flatMap(({ _id, builds }) => builds.map((build) => storedBuild(database, _id, build).name)),
+    );
+
+  async function remove(names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      try {
+        // A server that was set back to an older state may name it again.
+        if (namesIn((await registry.fresh()).values()).has(name)) continue;
+        for (const part of [name, totalsName(name)]) await database.dropCollection(part);
+      } catch (error) {
+        logger.warn({ build: name, error: messageOf(error) }, 'retired build of a read model not removed');
+      }
+    }
+  }
+
+  function removeLater(names: readonly string[]): void {
+    if (names.length === 0) return;
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      const work = remove(names);
+      removing.add(work);
+      void work.finally(() => removing.delete(work));
+    }, GRACE).unref();
+    timers.add(timer);
+  }
+
+  return {
+    removeLater,
+
+    async removeUnknownLater() {
+      // In this order, so that a build that is registered after the listing is not in it.
+      const stored = await database.listCollections({}, { nameOnly: true }).toArray();
+      const registered = await registry.fresh();
+      const used = namesIn(registered.values());
+      const unknown = stored
+        .flatMap(({ name }) => buildNamedIn(name) ?? [])
+        .filter(({ build, collection }) => registered.has(collection) && !used.has(build));
+      removeLater([...new Set(unknown.map(({ build }) => build))]);
+    },
+
+    async close() {
+      for (const timer of timers) clearTimeout(timer);
+      timers.clear();
+      await Promise.all(removing);
+    },
+  };
+}

@@ -1,0 +1,107 @@
+/** Renders changes as rows. Everything that a definition's functions may throw is thrown by `render`. */
+import { Buffer } from 'node:buffer';
+import type { Position } from '../../kernel/ports/event-store.ts';
+import type { Collection, Document, DocumentChange } from '../../kernel/ports/read-model.ts';
+import { searchable, storable } from '../../kernel/ports/searchable-text.ts';
+import { joined, type Place, type Row } from './layout.ts';
+
+export interface RenderedChange {
+  readonly key: string;
+  readonly position: Position;
+  readonly content: Pick<Row, 'd' | 'v' | 'x' | 's' | 't'>;
+  /** Its partition in each list of the definition; undefined where it is not listed, and everywhere once it is deleted. */
+  readonly partitionIn: (list: string) => string | undefined;
+  readonly lists: readonly string[];
+}
+
+/** The members of a stored row that decide about the next one. */
+export type KnownRow = Pick<Row, '_id' | 'p' | 'n' | 'l' | 'o'>;
+export const KNOWN = { p: 1, n: 1, l: 1, o: 1 } as const;
+
+/** MongoDB takes 16 MiB; keys, places and field names need their share. */
+const MOST_BYTES = 15 * 1_048_576;
+
+/** @throws what the definition's functions throw, and RangeError when the document is too large for the server. */
+export function render(definition: Collection, { key, position, document }: DocumentChange): RenderedChange {
+  const { lists = {} } = definition;
+  const content = document === undefined ? { d: null } : contentOf(definition, document);
+  const bytes = Buffer.byteLength(JSON.stringify(content));
+  if (bytes > MOST_BYTES) {
+    throw new RangeError(
+      `the document "${key}" of "${definition.name}" needs ${bytes} bytes, and MongoDB takes ${MOST_BYTES}`,
+    );
+  }
+  const partitions = new Map(
+    Object.entries(lists).map(([list, partitionOf]) => [list, document && partitionOf(document)]),
+  );
+  return {
+    key: storable(key),
+    position,
+    content,
+    lists: [...partitions.keys()],
+    partitionIn: (list) => partitions.get(list),
+  };
+}
+
+function contentOf(
+  { indexes = {}, orders = {}, terms, views = {} }: Collection,
+  document: Document,
+): RenderedChange['content'] {
+  const v = Object.fromEntries(
+    Object.entries(views).map(([name, view]) => [name, JSON.stringify(view(document))]),
+  );
+  const x = Object.entries(indexes).flatMap(([name, index]) =>
+    index(document).map((value) => joined(name, storable(value))),
+  );
+  const ordered = Object.entries(orders).map(([name, order]) => [name, order(document)] as const);
+  const s = Object.fromEntries(
+    ordered
+      .filter(([, { values }]) => values.length > 0)
+      .map(([name, { values, place }]) => [name, { v: unique(values.map(storable)), p: storable(place) }]),
+  );
+  const t = terms?.(document).map(searchable) ?? [];
+  return {
+    d: JSON.stringify(document),
+    ...(Object.keys(v).length > 0 && { v }),
+    ...(x.length > 0 && { x: unique(x) }),
+    ...(Object.keys(s).length > 0 && { s }),
+    ...(t.length > 0 && { t: unique(t) }),
+  };
+}
+
+/** The row after the change: it depends on nothing but the row before and the change, whoever writes it. */
+export function rowAfter(
+  before: KnownRow | undefined,
+  { key, position, content, lists, partitionIn }: RenderedChange,
+): Row {
+  const order = joined(position, key);
+  const places = [...(before?.o ?? [])];
+  // A definition may lack a list of an older build: the document keeps its place there until it is deleted.
+  const listed: { [list: string]: Place } =
+    content.d === null
+      ? {}
+      : Object.fromEntries(Object.entries(before?.l ?? {}).filter(([list]) => !lists.includes(list)));
+  for (const list of lists) {
+    const entered = partitionIn(list);
+    if (entered === undefined) continue;
+    const p = storable(entered);
+    let place = places.find((each) => each.l === list && each.p === p);
+    if (place === undefined) {
+      place = { l: list, p, r: order };
+      places.push(place);
+    }
+    listed[list] = { p, r: place.r };
+  }
+  return {
+    _id: key,
+    p: position,
+    n: before?.n ?? order,
+    ...content,
+    ...(Object.keys(listed).length > 0 && { l: listed }),
+    ...(places.length > 0 && { o: places }),
+  };
+}
+
+function unique(values: readonly string[]): readonly string[] {
+  return [...new Set(values)];
+}

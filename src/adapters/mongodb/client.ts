@@ -47,7 +47,6 @@ const OPTIONS: MongoClientOptions = {
   retryWrites: true,
   retryReads: true,
   maxPoolSize: 32,
-  minPoolSize: 2,
   waitQueueTimeoutMS: 2_000,
   serverSelectionTimeoutMS: 2_000,
   connectTimeoutMS: 2_000,

@@ -72,7 +72,7 @@ test.concurrent.each([
       sign(creator, '/featured', { tokenMint: mintAddress, days: 1 }),
       launch(creator, mintAddress),
     ]);
-    expect(taxed).toMatchObject({ success: true, pendingTransferFee: { percent: 2 } });
+    expect(taxed).toMatchObject({ success: true, pendingTransferFee: { transferFeePercent: 2 } });
     expect(promoted).toMatchObject({ success: true, promotion: { tokenMint: mintAddress } });
   };
   await Promise.all([distribution(), drafts()]);

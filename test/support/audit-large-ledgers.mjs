@@ -21,6 +21,16 @@ function ledgerOf(runId, previousRoot, paidBefore) {
       format: 'levy-allotment-1',
       runId,
       asset: 'sol',
+      scan: {
+        balances: sum,
+        withheld: '0',
+        mint: [
+          { slot: '1', supply: sum, withheld: '0' },
+          { slot: '2', supply: sum, withheld: '0' },
+        ],
+        slack: '0',
+        inOneAnswer: true,
+      },
       records: holders,
       previousRoot,
       model: 'proportional',

@@ -1,12 +1,13 @@
 /** Of each route that records something, two calls that it would record: for what must hold of all of them. */
 import { randomUUID } from 'node:crypto';
-import { VersionedTransaction } from '@solana/web3.js';
+import { Connection, PublicKey, VersionedTransaction } from '@solana/web3.js';
 import { commands } from '../../src/commands/index.ts';
 import { exampleOf } from '../../src/reference/openapi/example-of.ts';
 import { DraftIssued, SubmissionAccepted } from '../../src/streams/draft-events.ts';
 import type { CallOptions } from './client.ts';
 import { type Creator, imageForm, picture, signedBy } from './creator.ts';
 import { acceptedSubmission, addresses, issuedDraft } from './domain-examples.ts';
+import { eventually } from './eventually.ts';
 import { issueLaunch, LAUNCH_PARAMETERS } from './launching.ts';
 import { OPERATOR_KEY } from './operator.ts';
 import { createRunRecorder } from './recorded-runs.ts';
@@ -287,6 +288,14 @@ async function submitUnknown(creator: Creator, service: Recording): Promise<stri
   const { message } = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'));
   const [advance] = message.compiledInstructions;
   const nonceAccount = message.staticAccountKeys[advance?.accountKeyIndexes[0] ?? 0]?.toBase58() ?? '';
+  // Its outcome is looked up in final state.
+  await eventually('the nonce account is final', async () => {
+    const account = await new Connection(service.chainUrl).getAccountInfo(
+      new PublicKey(nonceAccount),
+      'finalized',
+    );
+    return account !== null;
+  });
   const transactionId = randomUUID();
   const { nonceValue } = addresses;
   const lifetime = { kind: 'durable-nonce', nonceAccount, nonceValue } as const;

@@ -17,7 +17,7 @@ export function auditScan(scan: unknown, what: (rule: string) => string, finding
     findings.add({
       what: what('a scan says what it adds up to'),
       expected: 'balances, withheld tax, slack and two readings of the mint',
-      found: JSON.stringify(scan).slice(0, 200),
+      found: JSON.stringify(scan ?? null).slice(0, 200),
     });
     return;
   }

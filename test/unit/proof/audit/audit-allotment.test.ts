@@ -152,6 +152,10 @@ describe('a ledger', () => {
     if (changed.balances !== '611') expect(inLog).toContain(rule);
   });
 
+  test('is found without a scan', () => {
+    expect(rulesBroken(RECORDS, { scan: undefined as never })).toContain('a scan says what it adds up to');
+  });
+
   test.each<[string, readonly LedgerRecord[], Parameters<typeof makeAllotment>[1]]>([
     ['who holds exactly the minimum', [holder(1, 50n, 1_000n)], { sumOfWeights: '50' }],
     ['a share of exactly the least', RECORDS, { leastShare: '333' }],

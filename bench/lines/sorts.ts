@@ -110,7 +110,7 @@ async function fill(readModel: ReadModel): Promise<void> {
   await readModel.goLive(tokens);
 }
 
-/** Of all intervals, made at any time of a day, half of them paid, three of four launched. */
+/** Spreads tokens over all intervals and times of a day: half of them paid, three of four launched. */
 function spread(document: TokenDocument, number: number): TokenDocument {
   const interval = DISTRIBUTION_INTERVALS[number % DISTRIBUTION_INTERVALS.length] ?? '1h';
   const createdAt = new Date(NOW - 30 * DAY + ((number * 7_919_003) % DAY)).toISOString();

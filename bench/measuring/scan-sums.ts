@@ -1,4 +1,4 @@
-/** What a run records beside its amounts; nothing here is held against it. */
+/** Figures that a run records beside its amounts; nothing here is held against it. */
 import { NOTHING_CARRIED } from '../../src/streams/distribution.ts';
 import type { ScanSums } from '../../src/streams/scan-sums.ts';
 

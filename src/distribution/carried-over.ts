@@ -9,7 +9,7 @@ function keptBefore({ kept }: Pick<CarriedOver, 'kept'>): Buckets {
   return bucketsOf(kept);
 }
 
-/** What a split begins with. */
+/** The sums that a split begins with. */
 export function tokensBefore(carried: Pick<CarriedOver, 'kept' | 'ownTax'>): CarriedTokens {
   return { kept: keptBefore(carried), ownTax: bucketsOf(carried.ownTax) };
 }

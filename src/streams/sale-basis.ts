@@ -1,4 +1,4 @@
-/** By what a sale at a market's price was judged when it was recorded. */
+/** The basis by which a sale at a market's price was judged when it was recorded. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Amount, BasisPoints, Count, Timestamp, U128 } from './values.ts';
 

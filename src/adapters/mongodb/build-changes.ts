@@ -114,7 +114,7 @@ export function wentLive(found: Registration, collection: Collection): Registrat
   return { builds: [own], live: { version: own.version, generation: own.generation } };
 }
 
-/** Whether a registration has everything that was acknowledged: numbers and checkpoints only grow, whoever writes. */
+/** True if the registration has everything that was acknowledged: numbers and checkpoints only grow, whoever writes. */
 export function includes(found: Registration | undefined, acknowledged: Registration): boolean {
   if (found === undefined || found.seq < acknowledged.seq) return false;
   return found.builds.every(({ id, checkpoint }) => {

@@ -31,7 +31,7 @@ interface Part extends CollectionCommit {
   readonly rendered: readonly RenderedChange[];
 }
 
-/** Of the pool's 32 connections each uses up to two, and queries need some as well. */
+/** Each uses up to two of the pool's 32 connections, and queries need some as well. */
 const COLLECTIONS_AT_ONCE = 8;
 
 export function createCommitWriter(database: Db, registry: Pick<Registry, 'known'>): CommitWriter {

@@ -107,7 +107,7 @@ async function removeFile({ files, chunks }: GridBucket, filename: string, since
     IN_TIME,
   );
   if (removed === null) return false;
-  // What stays is swept.
+  // The sweep removes the rest.
   await chunks.deleteMany({ files_id: removed._id }, IN_TIME).catch(() => undefined);
   return true;
 }

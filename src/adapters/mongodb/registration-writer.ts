@@ -7,7 +7,7 @@ import { type Registration, registrationsOf } from './layout.ts';
 import type { Registry } from './registry.ts';
 import { afterConflicts, orConflict, WriteConflict } from './write-conflict.ts';
 
-/** By collection: computes from the registration the members that change. */
+/** Computes, for each collection, the members of its registration that change. */
 export type Changes = ReadonlyMap<string, (found: Registration) => RegistrationChange>;
 
 /** Gets each registration as it was before a change, and as it is now. */

@@ -10,7 +10,7 @@ export interface Registry {
   fresh(): Promise<Registrations>;
   /** Half a second old at most. */
   recent(): Promise<Registrations>;
-  /** As last read or written. */
+  /** The registration as it was read or written last. */
   known(name: string): Registration | undefined;
   /** Caches what this process wrote. */
   wrote(written: Iterable<Registration>): void;

@@ -56,7 +56,7 @@ export function createBuildsTable(
 
   const keyOf = ({ name, version, generation }: BuildRow) => [name, version, generation] as const;
 
-  /** By version and generation. */
+  /** Keyed by version and generation. */
   function buildsOf(name: string): readonly BuildRow[] {
     return stored.rows(name).map(([version, generation, shapeText, live]) => {
       return { name, version, generation, shapeText, shape: JSON.parse(shapeText), isLive: live === 1 };

@@ -23,7 +23,7 @@ export function cacheReads(
   read: Reads,
   write: WriteDocuments,
 ): { readonly read: CachedReads; readonly write: WriteDocuments } {
-  /** By key. An absent document is cached, too. */
+  /** Keyed by document. An absent one is cached, too. */
   const documents = new LRUCache<string, { readonly document: Document | undefined }>({ max: DOCUMENTS });
   /** Promises, so that concurrent callers share the same page, and a write while it is being found drops it. */
   const pages = new LRUCache<string, Promise<Page | undefined>>({ max: PAGES });

@@ -4,7 +4,7 @@
  */
 import type { Findings } from './finding.ts';
 
-/** What a ledger or the log says of the scan; nothing of it is believed. */
+/** Checks the figures of a scan in a ledger or in the log; nothing of them is believed. */
 export function auditScan(scan: unknown, what: (rule: string) => string, findings: Findings): void {
   const { balances, withheld, mint, slack } = Object(scan) as { readonly [name: string]: unknown };
   const [before, after] = (Array.isArray(mint) ? mint : []).map((reading: unknown) => {

@@ -325,9 +325,10 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
     await page.locator('h2', { hasText: 'Meadow is on the chain' }).waitFor();
     await page.locator('a', { hasText: 'See its page' }).click();
     await page.locator('h1', { hasText: 'Meadow' }).waitFor();
-    // The connected wallet's share is one click away.
+    // The connected wallet's share is one click away, once nothing above it moves any more.
+    await expect.poll(() => page.locator('main .waiting').count(), { timeout: 30_000 }).toBe(0);
     await page.locator('.share button', { hasText: 'Look up my wallet' }).click();
-    await expect.poll(() => new URL(page.url()).searchParams.get('wallet')).toBe(wallet);
+    await page.waitForURL(({ searchParams }) => searchParams.get('wallet') === wallet);
     expect(complaints).toEqual([]);
     await page.close();
   });

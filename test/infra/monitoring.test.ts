@@ -6,8 +6,6 @@ import { Value } from '@sinclair/typebox/value';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { STEP_LIMITS, TROUBLE_LIMIT } from '../../src/distribution/waiting/step-limits.ts';
-import type { MetricDefinition } from '../../src/operations/metrics/definition.ts';
-import { metricDefinitions } from '../../src/operations/metrics/definitions.ts';
 import { createMetrics } from '../../src/operations/metrics/metrics.ts';
 import { readExposition } from '../support/exposition.ts';
 import { anchorsOf } from '../support/markdown.ts';
@@ -81,15 +79,17 @@ const ofThePrometheus = ['instance', 'job'];
 
 /** Labels by name of metric, as Prometheus knows them: a histogram is three. */
 async function measured(): Promise<ReadonlyMap<string, readonly string[]>> {
-  const ours = Object.values<MetricDefinition>(metricDefinitions).flatMap(({ name, kind, labels }) =>
-    kind === 'histogram'
-      ? [
-          [`${name}_bucket`, [...labels, 'le']] as const,
-          [`${name}_sum`, labels] as const,
-          [`${name}_count`, labels] as const,
-        ]
-      : [[name, labels] as const],
-  );
+  const ours = createMetrics({ version: '0' })
+    .definitions()
+    .flatMap(({ name, kind, labels }) =>
+      kind === 'histogram'
+        ? [
+            [`${name}_bucket`, [...labels, 'le']] as const,
+            [`${name}_sum`, labels] as const,
+            [`${name}_count`, labels] as const,
+          ]
+        : [[name, labels] as const],
+    );
   const { body } = await createMetrics({ version: '0' }).text();
   const ofTheProcess = [...readExposition(body).families].flatMap(([name, { kind }]) =>
     kind === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
@@ -178,9 +178,9 @@ test('every metric of the service is on the dashboard', () => {
   const shown = targets.flatMap(({ expr }) =>
     askedBy(expr).map(({ metric }) => metric.replace(/_(?:bucket|sum|count)$/, '')),
   );
-  const missing = Object.values<MetricDefinition>(metricDefinitions).filter(
-    ({ name }) => !shown.includes(name),
-  );
+  const missing = createMetrics({ version: '0' })
+    .definitions()
+    .filter(({ name }) => !shown.includes(name));
   expect(missing.map(({ name }) => name)).toEqual([]);
 });
 

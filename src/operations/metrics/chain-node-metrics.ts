@@ -1,8 +1,6 @@
-/** What the nodes behind the chain do, as metrics. */
-import type { Registry } from 'prom-client';
+/** Counts calls to each node behind the chain, and shows the nodes' states. */
 import type { ChainNodeMeter, ChainNodeState, ChainNodeStatus } from '../../kernel/ports/chain-node-meter.ts';
-import { metricDefinitions } from './definitions.ts';
-import { createCounter, createGauge } from './instruments.ts';
+import type { Instruments } from './instruments.ts';
 
 const STATES: readonly ChainNodeState[] = ['well', 'failing', 'behind', 'foreign'];
 
@@ -10,14 +8,24 @@ export interface ChainNodeMetrics {
   readonly meter: ChainNodeMeter;
   /** Empty until the chain is open. */
   statuses(): readonly ChainNodeStatus[];
-  /** Shows the states; to be called before the registry is read. */
-  flush(): void;
 }
 
-export function createChainNodeMetrics(registry: Registry): ChainNodeMetrics {
-  const calls = createCounter(registry, metricDefinitions.chainNodeCalls);
-  const states = createGauge(registry, metricDefinitions.chainNodeState);
+export function createChainNodeMetrics({ counter, gauge }: Instruments): ChainNodeMetrics {
   let watched: () => readonly ChainNodeStatus[] = () => [];
+  const calls = counter(
+    'levy_chain_node_calls_total',
+    ['node', 'method', 'outcome'],
+    'Calls to each node of `CHAIN_URL`, named by its host. A read that is tried again counts each time, and calls that are joined count once. An answer that is older than what was asked for is "behind", and is not used.',
+  );
+  const states = gauge(
+    'levy_chain_node_state',
+    ['node', 'state'],
+    '1 for the state that a node of `CHAIN_URL` is in: "well", "failing", "behind" the other nodes or what was asked for, or "foreign" if it is one of another chain. The others are 0.',
+    () => {
+      for (const { host: node, state: now } of watched())
+        for (const state of STATES) states.set({ node, state }, state === now ? 1 : 0);
+    },
+  );
 
   return {
     meter: {
@@ -27,9 +35,5 @@ export function createChainNodeMetrics(registry: Registry): ChainNodeMetrics {
       },
     },
     statuses: () => watched(),
-    flush() {
-      for (const { host: node, state: now } of watched())
-        for (const state of STATES) states.set({ node, state }, state === now ? 1 : 0);
-    },
   };
 }

@@ -1,5 +1,4 @@
-/** Counts what the distribution engine of this process does, and what came of it. */
-import type { Registry } from 'prom-client';
+/** Counts what the distribution engine of this process does, by outcome. */
 import {
   type DistributionCounts,
   SCAN_OUTCOMES,
@@ -7,13 +6,24 @@ import {
   TRANSACTION_OUTCOMES,
 } from '../../distribution/services.ts';
 import { QUOTE_REFUSALS, RUN_REFUSALS } from '../../streams/unsold-reasons.ts';
-import { metricDefinitions } from './definitions.ts';
-import { createCounter } from './instruments.ts';
+import type { Instruments } from './instruments.ts';
 
-export function createDistributionCounts(registry: Registry): DistributionCounts {
-  const scans = createCounter(registry, metricDefinitions.distributionScans);
-  const transactions = createCounter(registry, metricDefinitions.distributionTransactions);
-  const sales = createCounter(registry, metricDefinitions.distributionSales);
+export function createDistributionCounts({ counter }: Instruments): DistributionCounts {
+  const scans = counter(
+    'levy_distribution_scans_total',
+    ['outcome'],
+    'Looks at all accounts of a token: "complete", "inconsistent" ones that are read again in one answer, "failed" ones, and those that do not add up to the supply: "disagrees". By this process.',
+  );
+  const transactions = counter(
+    'levy_distribution_transactions_total',
+    ['kind', 'outcome'],
+    'Transactions of distributions: "harvest", "withdraw", "link", "payment"; "sent" (again each time), "landed", "refused" by the chain, "failed" on the chain at the cost of a fee. By this process.',
+  );
+  const sales = counter(
+    'levy_distribution_sales_total',
+    ['outcome'],
+    'Runs that had tax to sell: "sold", or why nothing was sold, as in `GET /distribution/:tokenId/runs/:runId`. By this process.',
+  );
   // From 0, so that the first one is an increase.
   for (const outcome of SCAN_OUTCOMES) scans.inc({ outcome }, 0);
   for (const kind of TRANSACTION_KINDS)

@@ -1,7 +1,9 @@
 /** Counts and times HTTP answers. Called once per request, so it must be very cheap. */
-import type { Registry } from 'prom-client';
-import { metricDefinitions } from './definitions.ts';
-import { createCounter, createGauge, createHistogram } from './instruments.ts';
+import type { Gauge } from 'prom-client';
+import type { Instruments } from './instruments.ts';
+
+/** Seconds. A submission may wait up to half a minute for its outcome. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** The label of all paths without a route: their number is unlimited. */
 const NO_ROUTE = 'unknown';
@@ -31,8 +33,6 @@ export interface HttpMetrics {
   unread(reason: string): void;
   /** Where the bytes of answers that wait for their clients are read. */
   watchWaiting(bytes: () => number): void;
-  /** Counts the pending batch; must be called before the registry is read. */
-  flush(): void;
 }
 
 interface RouteMetrics {
@@ -40,15 +40,50 @@ interface RouteMetrics {
   readonly duration: { observe(seconds: number): void };
 }
 
-export function createHttpMetrics(registry: Registry): HttpMetrics {
-  const requests = createCounter(registry, metricDefinitions.httpRequests);
-  const durations = createHistogram(registry, metricDefinitions.httpDuration);
-  const refusals = createCounter(registry, metricDefinitions.httpRefusals);
-  const unreadable = createCounter(registry, metricDefinitions.httpUnreadable);
-  const limited = createCounter(registry, metricDefinitions.rateLimitRefusals);
-  const ofPartners = createCounter(registry, metricDefinitions.partnerRequests);
-  const unread = createCounter(registry, metricDefinitions.httpUnread);
-  const waiting = createGauge(registry, metricDefinitions.httpWaiting);
+export function createHttpMetrics({ counter, gauge, histogram }: Instruments): HttpMetrics {
+  const requests = counter(
+    'levy_http_requests_total',
+    ['method', 'route', 'status'],
+    'Answered requests, by the pattern of their route; "unknown" is every address that has none.',
+    flush,
+  );
+  const durations = histogram(
+    'levy_http_request_duration_seconds',
+    ['method', 'route'],
+    'From the arrival of a request to the end of its answer. Streams of events are not in it.',
+    BUCKETS,
+  );
+  const refusals = counter(
+    'levy_http_refusals_total',
+    ['code'],
+    'Requests that were refused, by the code of the problem.',
+  );
+  const unreadable = counter(
+    'levy_http_unreadable_requests_total',
+    [],
+    'What arrived so broken, large or slow that no request came of it.',
+  );
+  const limited = counter(
+    'levy_rate_limit_refusals_total',
+    ['policy'],
+    'Requests that were refused because their caller had made too many.',
+  );
+  const ofPartners = counter(
+    'levy_partner_requests_total',
+    ['partner', 'status'],
+    "Answered requests that came with a partner's key.",
+  );
+  const unread = counter(
+    'levy_http_unread_connections_total',
+    ['reason'],
+    'Connections that were closed because their clients did not read: "timeout" after 60 s, "limit" when 64 MiB wait over all connections.',
+  );
+  const waiting: Gauge = gauge(
+    'levy_http_waiting_bytes',
+    [],
+    'Bytes of answers that wait until their clients read them. 64 MiB at most.',
+    () => waiting.set(waitingBytes()),
+  );
   let waitingBytes = () => 0;
   /** By method, then by route: naming the labels for each request takes longer than counting it. */
   const known = new Map<string, Map<string, RouteMetrics>>();
@@ -76,10 +111,10 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     if (partner !== undefined) ofPartners.inc({ partner, status: String(status) });
   }
 
+  /** Before any of these is read: the requests are the first that is. */
   function flush(): void {
     for (const answered of uncounted) count(answered);
     uncounted.length = 0;
-    waiting.set(waitingBytes());
   }
 
   return {
@@ -94,6 +129,5 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     watchWaiting(bytes) {
       waitingBytes = bytes;
     },
-    flush,
   };
 }

@@ -1,13 +1,19 @@
 /** An event store whose appends are counted and timed. */
-import type { Registry } from 'prom-client';
 import type { EventStore } from '../../kernel/ports/event-store.ts';
 import { withMethods } from '../../kernel/runtime/around-calls.ts';
-import { metricDefinitions } from './definitions.ts';
-import { createCounter, createHistogram } from './instruments.ts';
+import type { Instruments } from './instruments.ts';
 
-export function createStoreMeasuring(registry: Registry): (store: EventStore) => EventStore {
-  const durations = createHistogram(registry, metricDefinitions.appendDuration);
-  const events = createCounter(registry, metricDefinitions.eventsAppended);
+/** Seconds. */
+const BUCKETS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+
+export function createStoreMeasuring({ counter, histogram }: Instruments): (store: EventStore) => EventStore {
+  const durations = histogram(
+    'levy_append_duration_seconds',
+    ['outcome'],
+    'Appends to the event log: "appended" durably, "conflict" where another writer came first, "failed" where the outcome is unknown.',
+    BUCKETS,
+  );
+  const events = counter('levy_events_appended_total', ['type'], 'Events recorded by this process, by type.');
 
   return (store) =>
     withMethods(store, {

@@ -5,14 +5,17 @@ import type { Chain } from '../../kernel/ports/chain.ts';
 import type { ClientMeter } from '../../kernel/ports/client-meter.ts';
 import type { EventStore } from '../../kernel/ports/event-store.ts';
 import { type ChainNodeMetrics, createChainNodeMetrics } from './chain-node-metrics.ts';
-import { createClientMetrics } from './client-metrics.ts';
-import { metricDefinitions } from './definitions.ts';
+import { createClientMeter } from './client-metrics.ts';
 import { createDistributionCounts } from './distribution-counts.ts';
 import { createHttpMetrics, type HttpMetrics } from './http-metrics.ts';
-import { createGauge } from './instruments.ts';
+import { createInstruments, type MetricDefinition } from './instruments.ts';
 import { createChainMeasuring } from './measured-chain.ts';
 import type { MeasuredState } from './measured-state.ts';
 import { createStoreMeasuring } from './measured-store.ts';
+import { distributionParts } from './state/distributions.ts';
+import { draftParts } from './state/drafts.ts';
+import { logParts } from './state/log.ts';
+import { processParts } from './state/process.ts';
 import { createStateMetrics } from './state-metrics.ts';
 
 export interface Metrics {
@@ -22,13 +25,15 @@ export interface Metrics {
   /** Where clients of database servers report what they do. */
   readonly clients: ClientMeter;
   /** Receives the state of the chain's nodes. */
-  readonly chainNodes: Omit<ChainNodeMetrics, 'flush'>;
+  readonly chainNodes: ChainNodeMetrics;
   /** Where the distribution engine counts. */
   readonly distributions: DistributionCounts;
   /** Where the state metrics are read on each request. Until this is set they are absent. */
   watch(state: MeasuredState): void;
   /** Prometheus text format. Concurrent calls share one text. */
   text(): Promise<MetricsText>;
+  /** Sorted by name. */
+  definitions(): readonly MetricDefinition[];
 }
 
 export interface MetricsText {
@@ -37,32 +42,35 @@ export interface MetricsText {
 }
 
 export function createMetrics({ version }: { readonly version: string }): Metrics {
-  const registry = new Registry();
+  const instruments = createInstruments();
+  const { registry, gauge, definitions } = instruments;
   const ofTheProcess = processRegistry();
-  createGauge(registry, metricDefinitions.buildInfo).set({ version, node_version: process.version }, 1);
-  const lookUp = createStateMetrics(registry);
-  const http = createHttpMetrics(registry);
-  const clients = createClientMetrics(registry);
-  const chainNodes = createChainNodeMetrics(registry);
+  gauge('levy_build_info', ['version', 'node_version'], 'Always 1; the labels say what is running.').set(
+    { version, node_version: process.version },
+    1,
+  );
+  const readState = createStateMetrics(instruments, [
+    ...logParts,
+    ...draftParts,
+    ...processParts,
+    ...distributionParts,
+  ]);
   let state: MeasuredState | undefined;
   let underWay: Promise<MetricsText> | undefined;
 
   async function read(): Promise<MetricsText> {
-    if (state !== undefined) await lookUp(state);
-    http.flush();
-    clients.flush();
-    chainNodes.flush();
+    if (state !== undefined) await readState(state);
     const body = `${await registry.metrics()}\n${await ofTheProcess.metrics()}`;
     return { contentType: registry.contentType, body };
   }
 
   return {
-    http,
-    measuredStore: createStoreMeasuring(registry),
-    measuredChain: createChainMeasuring(registry),
-    clients: clients.meter,
-    chainNodes,
-    distributions: createDistributionCounts(registry),
+    http: createHttpMetrics(instruments),
+    measuredStore: createStoreMeasuring(instruments),
+    measuredChain: createChainMeasuring(instruments),
+    clients: createClientMeter(instruments),
+    chainNodes: createChainNodeMetrics(instruments),
+    distributions: createDistributionCounts(instruments),
     watch(watched) {
       state = watched;
     },
@@ -72,6 +80,7 @@ export function createMetrics({ version }: { readonly version: string }): Metric
       });
       return underWay;
     },
+    definitions,
   };
 }
 

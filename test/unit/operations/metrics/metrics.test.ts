@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { MetricDefinition } from '../../../../src/operations/metrics/definition.ts';
-import { metricDefinitions } from '../../../../src/operations/metrics/definitions.ts';
 import { createMetrics } from '../../../../src/operations/metrics/metrics.ts';
 import { metricsTable } from '../../../../src/reference/metrics-table.ts';
 import { readExposition } from '../../../support/exposition.ts';
 
-const definitions = Object.values<MetricDefinition>(metricDefinitions);
+const definitions = createMetrics({ version: '' }).definitions();
 
 describe('every metric', () => {
   test.each(definitions)('$name is named as Prometheus has it', ({ name, kind, labels, buckets }) => {

@@ -4,7 +4,7 @@ export interface AuthorizationHeader {
   readonly name: string;
   /** As they go over the wire, each with its line end; latin1. */
   readonly lines: string;
-  /** Of the refusal: 400 where it is no HTTP, 431 where it is too long. */
+  /** Status of the refusal: 400 where it is no HTTP, 431 where it is too long. */
   readonly status: 400 | 401 | 431;
 }
 

@@ -274,7 +274,7 @@ async function nextCommits(
   return commits;
 }
 
-/** As folds do, which skip the events that a document has seen. */
+/** Skips the events that a document has seen, like a fold. */
 async function unseenBy(
   readModel: ReadModel,
   collection: Collection,

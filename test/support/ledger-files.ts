@@ -55,7 +55,7 @@ type Terms = Partial<
   >
 >;
 
-/** Of one answer, which adds up to the supply. */
+/** A scan of one answer, which adds up to the supply. */
 function scanThatFinds(records: readonly LedgerRecord[]): ScanSums {
   const balances = `${records.reduce((sum, { kind, balance }) => sum + (kind === 'holder' ? balance : 0n), 0n)}`;
   const mint = { supply: balances, withheld: '0' };

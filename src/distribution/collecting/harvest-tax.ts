@@ -229,7 +229,6 @@ async function withdraw(
   if (simulation.error !== undefined)
     return explainRefusal(simulation.error, {
       instructions,
-      payer: distributor.address,
       distributor: distributor.address,
       tokens,
       otherwise: 'withdrawal-refused',

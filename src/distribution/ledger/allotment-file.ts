@@ -46,7 +46,7 @@ export const AllotmentHeader = Type.Object({
   slots: Type.Tuple([Amount, Amount]),
   /** The first slot that showed the accounts of those who are paid. */
   payeesSeenSince: Amount,
-  /** What the scan adds up to. */
+  /** The totals of the scan. */
   scan: ScanSums,
   records: Type.Integer({ minimum: 0 }),
   /** The root of the token's run before; null for its first. */

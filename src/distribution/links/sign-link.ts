@@ -49,7 +49,6 @@ export async function signLink(
   if (simulation.error !== undefined) {
     const why = explainRefusal(simulation.error, {
       instructions,
-      payer,
       distributor: payer,
       tokens: token.tokens,
       otherwise: 'link-refused',

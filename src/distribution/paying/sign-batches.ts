@@ -196,7 +196,6 @@ async function tryOut(
     outcome: 'waiting',
     for: explainRefusal(error, {
       instructions,
-      payer,
       distributor: token.distributor.address,
       tokens: token.tokens,
       otherwise: 'payment-refused',

@@ -16,7 +16,7 @@ import { type Wait, type WaitCode, waitFor } from '../../streams/distribution-wa
 
 export interface RefusedTransaction {
   readonly instructions: readonly Instruction[];
-  readonly payer: string;
+  /** Pays the fees of all our transactions. */
   readonly distributor: string;
   /** The wallet's own account of the token. */
   readonly tokens: string;
@@ -39,7 +39,7 @@ const PAYER_ERRORS: readonly unknown[] = ['InsufficientFundsForFee', 'AccountNot
 export function explainRefusal(error: string, refused: RefusedTransaction): Wait {
   const parsed = parse(error);
   const found =
-    (isOfPayer(parsed) ? outOfSol(refused.payer, refused, undefined) : undefined) ??
+    (isOfPayer(parsed) ? outOfSol(refused.distributor, refused, undefined) : undefined) ??
     explainInstruction(parsed, refused);
   const { code, detail } = found ?? {
     code: refused.otherwise,

@@ -36,8 +36,6 @@ export interface Sender {
     blockhash: RecentBlockhash,
   ): Promise<SignedTransaction>;
   send(signed: SignedTransaction): Promise<void>;
-  /** Lamports that such a transaction costs if it is signed now. */
-  feeOf(units: number, signatures: number): bigint;
   /** Microlamports per unit that recent transactions paid, at most the operator's maximum. */
   price(writable: readonly string[]): Promise<bigint>;
 }
@@ -61,7 +59,6 @@ export function createSender(options: {
 
   const limitOf = (units: number) => Math.min(computeUnitLimit(units), MOST_UNITS);
   const priorityOf = (units: number) => (lastPrice * BigInt(limitOf(units)) + MICRO - 1n) / MICRO;
-  const feeOf = (units: number, signatures: number) => BigInt(signatures) * SIGNATURE_FEE + priorityOf(units);
 
   return {
     async simulate(instructions, payer, options = {}) {
@@ -91,10 +88,9 @@ export function createSender(options: {
         },
       });
       const wire = signTransaction(bytes, new Map(keys.map((key) => [key.address, key.sign(bytes)])));
-      const fee = feeOf(units, keys.length);
+      const fee = BigInt(keys.length) * SIGNATURE_FEE + priorityFee;
       return { wire, signature: transactionSignature(wire), lastValidBlockHeight, fee };
     },
-    feeOf,
     send: ({ wire }) => chain.send(wire),
     async price(writable) {
       lastPrice = computeUnitPrice(await chain.recentPrices(writable), maximumPrice);

@@ -17,7 +17,7 @@ const batchesOf = (run: EngineRun['runs'][number]) =>
 describe('a run on a chain without faults', () => {
   test.each([
     ['in SOL that a desk pays', 'sol', ['open', 'close']],
-    // What is used up needs no revoking.
+    // A delegate whose allowance is used up needs no revoking.
     ['in the token itself', 'token', ['open']],
   ] as const)('%s is closed, with books that the chain bears out', async (_how, asset, links) => {
     const { findings, halted, paidTwice, distribution, runs } = await runEngine(1, {

@@ -37,7 +37,6 @@ function refusalOf(instructions: readonly Instruction[]) {
   if (told === undefined) throw new Error('the chain took it');
   const wait = explainRefusal(told, {
     instructions,
-    payer: distributor.address,
     distributor: distributor.address,
     tokens: other.address,
     otherwise: 'link-refused',

@@ -8,7 +8,7 @@ const FEE = 5_000n;
 const LINKS = 8n * FEE;
 
 test('a payment costs a signature in SOL, and two in the token itself', () => {
-  // Of 61 recipients at most, and of 59.
+  // 61 recipients at most, and 59.
   const of = (asset: 'sol' | 'token', owners: number) => estimateFees({ ...run, asset, owners });
   expect(of('sol', 59)).toBe(LINKS + FEE);
   expect(of('token', 59)).toBe(LINKS + 2n * FEE);

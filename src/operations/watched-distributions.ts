@@ -88,7 +88,7 @@ function stuckRun(
 function countsOf({ totals, halted, allHaltedSince }: DistributionsSeen): Details {
   const all = Object.values(halted).reduce((sum, count) => sum + count, 0);
   return {
-    openRuns: totals.runsOpened - totals.runsClosed,
+    openRuns: totals.runsOpened - totals.runs,
     halted: all,
     haltedByCheck: all - halted.OPERATOR,
     ...(allHaltedSince === undefined ? {} : { allHaltedSince }),

@@ -2,58 +2,33 @@
  * One document: what the distributions of all tokens have done together, kept as running sums, so that a look at it costs
  * the same whatever their number. Amounts are those of closed runs; payments count as soon as the chain shows them.
  */
-import type { RewardAsset } from '../streams/distribution.ts';
 import { sum } from '../streams/sum-of-digits.ts';
 import { defineProjection } from './define-projection.ts';
-import { addPaid, NOTHING_PAID, type PaidTotals, paidByRun } from './paid-totals.ts';
+import { add, type ByAsset, NO_RUNS, NOTHING, type RunSums, sumsOfRun } from './run-sums.ts';
 
 /** The key of the document. */
 export const ALL_DISTRIBUTIONS = 'all';
 
 /** Digits of any length. Base units of different tokens are added up: they say that something moves, not what it is worth. */
-export type DistributionTotalsDocument = {
+export type DistributionTotalsDocument = RunSums & {
   readonly runsOpened: number;
-  readonly runsClosed: number;
   /** By reason: how often a due run was skipped for another reason than the one before. */
   readonly skips: { readonly [reason: string]: number };
   readonly payments: number;
   /** Base units that scans found withheld. */
   readonly withheld: string;
-  readonly collected: string;
-  readonly burned: string;
-  readonly sold: string;
-  /** Lamports that sales brought. */
-  readonly proceeds: string;
-  readonly paid: { readonly [Asset in RewardAsset]: string };
-  readonly owed: { readonly [Asset in RewardAsset]: string };
-  /** Everything that was paid, by what it was paid for. */
-  readonly paidTo: PaidTotals;
-  /** Payments to holders, where they were counted apart. */
-  readonly holdersPaid: number;
-  /** Lamports that runs have repaid to the distributor. */
-  readonly costs: string;
-  /** Lamports of fees that the distributor paid. */
-  readonly fees: string;
+  readonly owed: ByAsset;
   /** Lamports that the desk has paid at least, for tokens that it bought. */
   readonly spentByDesk: string;
 };
 
 export const NO_DISTRIBUTIONS: DistributionTotalsDocument = {
+  ...NO_RUNS,
   runsOpened: 0,
-  runsClosed: 0,
   skips: {},
   payments: 0,
   withheld: '0',
-  collected: '0',
-  burned: '0',
-  sold: '0',
-  proceeds: '0',
-  paid: { sol: '0', token: '0' },
-  owed: { sol: '0', token: '0' },
-  paidTo: NOTHING_PAID,
-  holdersPaid: 0,
-  costs: '0',
-  fees: '0',
+  owed: NOTHING,
   spentByDesk: '0',
 };
 
@@ -104,29 +79,13 @@ export const distributionTotals = defineProjection<DistributionTotalsDocument>({
     RunClosed: {
       key: theTotals,
       apply(totals = NO_DISTRIBUTIONS, { data }) {
-        const { asset, amounts, paidDebts, fees } = data;
+        const { asset, amounts, paidDebts } = data;
+        const owed = sum(amounts.owedAfter, `-${amounts.owed}`);
         const other = asset === 'sol' ? 'token' : 'sol';
         return {
           ...totals,
-          runsClosed: totals.runsClosed + 1,
-          collected: sum(totals.collected, amounts.collected),
-          burned: sum(totals.burned, amounts.burned),
-          sold: sum(totals.sold, amounts.sold.developer, amounts.sold.holders),
-          proceeds: sum(totals.proceeds, amounts.proceeds),
-          paid: {
-            ...totals.paid,
-            [asset]: sum(totals.paid[asset], amounts.paid),
-            [other]: sum(totals.paid[other], paidDebts),
-          },
-          owed: {
-            ...totals.owed,
-            [asset]: sum(totals.owed[asset], amounts.owedAfter, `-${amounts.owed}`),
-            [other]: sum(totals.owed[other], `-${paidDebts}`),
-          },
-          paidTo: addPaid(totals.paidTo, paidByRun(data)),
-          holdersPaid: totals.holdersPaid + data.paidTo.holdersPaid,
-          costs: asset === 'sol' ? sum(totals.costs, amounts.costs) : totals.costs,
-          fees: sum(totals.fees, fees),
+          ...add<RunSums>(totals, sumsOfRun(data)),
+          owed: add(totals.owed, { ...NOTHING, [asset]: owed, [other]: sum(`-${paidDebts}`) }),
         };
       },
     },

@@ -3,12 +3,11 @@
  * totals are those of closed runs; what the open run has done is in that run's own document.
  */
 
-import type { CarriedOver, HaltCode, RewardAsset, SkipReason } from '../streams/distribution.ts';
+import type { CarriedOver, HaltCode, SkipReason } from '../streams/distribution.ts';
 import type { SettingsView } from '../streams/distribution-settings.ts';
-import { sum } from '../streams/sum-of-digits.ts';
 import { defineProjection } from './define-projection.ts';
 import { type LastScan, scanSeen, splitSeen } from './last-scan.ts';
-import { addPaid, NOTHING_PAID, type PaidTotals, paidByRun } from './paid-totals.ts';
+import { add, type ByAsset, NO_RUNS, NOTHING, type RunSums, sumsOfRun } from './run-sums.ts';
 
 export type DistributionDocument = {
   readonly tokenId: string;
@@ -57,52 +56,14 @@ export type DistributionDocument = {
   readonly withheld: { readonly amount: string; readonly slot: string; readonly at: string } | null;
   /** Who and what the last scan found; null before the first. */
   readonly scanned: LastScan | null;
-  readonly totals: DistributionTotals;
+  readonly totals: RunSums & {
+    /** Earned, and not paid yet. */
+    readonly owed: ByAsset;
+    /** Could not be divided. */
+    readonly dust: ByAsset;
+  };
   /** Base units of collected tax that were not sold and not paid. */
   readonly kept: CarriedOver['kept'];
-};
-
-/** Digits of any length. Of the token where no other unit is said. */
-export type DistributionTotals = {
-  readonly collected: string;
-  readonly burned: string;
-  readonly sold: string;
-  /** Lamports. */
-  readonly proceeds: string;
-  /** Lamports. */
-  readonly paidSol: string;
-  readonly paidToken: string;
-  /** Everything that was paid, by what it was paid for. */
-  readonly paidTo: PaidTotals;
-  /** Payments to holders, where they were counted apart. */
-  readonly holdersPaid: number;
-  /** Lamports. */
-  readonly owedSol: string;
-  readonly owedToken: string;
-  /** Lamports that could not be divided. */
-  readonly dustSol: string;
-  readonly dustToken: string;
-  /** Lamports that runs have repaid to the distributor. */
-  readonly costs: string;
-  /** Lamports of fees that the distributor paid. */
-  readonly fees: string;
-};
-
-const NOTHING: DistributionTotals = {
-  collected: '0',
-  burned: '0',
-  sold: '0',
-  proceeds: '0',
-  paidSol: '0',
-  paidToken: '0',
-  paidTo: NOTHING_PAID,
-  holdersPaid: 0,
-  owedSol: '0',
-  owedToken: '0',
-  dustSol: '0',
-  dustToken: '0',
-  costs: '0',
-  fees: '0',
 };
 
 const byToken = (event: { readonly data: { readonly tokenId: string } }): string => event.data.tokenId;
@@ -145,7 +106,7 @@ export const distributions = defineProjection<DistributionDocument>({
         halted: null,
         withheld: null,
         scanned: null,
-        totals: NOTHING,
+        totals: { ...NO_RUNS, owed: NOTHING, dust: NOTHING },
         kept: { developer: '0', holders: '0' },
       }),
     },
@@ -203,29 +164,16 @@ export const distributions = defineProjection<DistributionDocument>({
       key: byToken,
       apply: (document, { data }) => {
         if (document === undefined) return undefined;
-        const { amounts, asset, carried, closedAt, fees, paidDebts } = data;
-        const { totals } = document;
-        const paid = { [asset]: amounts.paid, [otherAsset(asset)]: paidDebts };
+        const { carried, closedAt } = data;
         return withState({
           ...document,
           openRunId: null,
           lastClosedAt: closedAt,
           kept: carried.kept,
           totals: {
-            collected: sum(totals.collected, amounts.collected),
-            burned: sum(totals.burned, amounts.burned),
-            sold: sum(totals.sold, amounts.sold.developer, amounts.sold.holders),
-            proceeds: sum(totals.proceeds, amounts.proceeds),
-            paidSol: sum(totals.paidSol, paid.sol ?? '0'),
-            paidToken: sum(totals.paidToken, paid.token ?? '0'),
-            paidTo: addPaid(totals.paidTo, paidByRun(data)),
-            holdersPaid: totals.holdersPaid + data.paidTo.holdersPaid,
-            owedSol: carried.owed.sol,
-            owedToken: carried.owed.token,
-            dustSol: carried.dust.sol,
-            dustToken: carried.dust.token,
-            costs: sum(totals.costs, asset === 'sol' ? amounts.costs : '0'),
-            fees: sum(totals.fees, fees),
+            ...add<RunSums>(document.totals, sumsOfRun(data)),
+            owed: carried.owed,
+            dust: carried.dust,
           },
         });
       },
@@ -266,8 +214,4 @@ function stateOf({ halted, openRunId, enabled }: DistributionDocument): Distribu
   if (halted !== null) return 'halted';
   if (openRunId !== null) return 'running';
   return enabled ? 'idle' : 'disabled';
-}
-
-function otherAsset(asset: RewardAsset): RewardAsset {
-  return asset === 'sol' ? 'token' : 'sol';
 }

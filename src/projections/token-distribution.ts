@@ -1,6 +1,6 @@
 /** How a token's distribution stands, as far as lists show it. */
 import { type LastScan, scanSeen, splitSeen } from './last-scan.ts';
-import { addByAsset, type ByAsset, NOTHING, paidByRun } from './paid-totals.ts';
+import { add, type ByAsset, NOTHING, sumsOfRun } from './run-sums.ts';
 
 export type TokenDistribution = {
   readonly openRunId: string | null;
@@ -27,16 +27,14 @@ export const NOT_DISTRIBUTED: TokenDistribution = {
 
 export function withClosedRun(
   before: TokenDistribution,
-  run: Parameters<typeof paidByRun>[0] & { readonly closedAt: string },
+  run: Parameters<typeof sumsOfRun>[0] & { readonly closedAt: string },
 ): TokenDistribution {
-  const { holders } = paidByRun(run);
-  const { toHolders, closed } = before;
   return {
     ...before,
     openRunId: null,
-    closed: closed + 1,
+    closed: before.closed + 1,
     lastClosedAt: run.closedAt,
-    toHolders: addByAsset(toHolders, holders),
+    toHolders: add(before.toHolders, sumsOfRun(run).paidTo.holders),
   };
 }
 

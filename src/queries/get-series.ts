@@ -7,8 +7,7 @@ import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type DistributionDayDocument, distributionDays } from '../projections/distribution-days.ts';
 import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
-import { type PaidTotals, paidByRun } from '../projections/paid-totals.ts';
-import { sum } from '../streams/sum-of-digits.ts';
+import { type RunSums, sumsOfRun } from '../projections/run-sums.ts';
 import { Timestamp, wordsOf } from '../streams/values.ts';
 import { visibleDistribution } from '../views/distribution-access.ts';
 import { BySum, PaidParts, Sum } from '../views/paid-views.ts';
@@ -88,17 +87,7 @@ async function byDay(readModel: ReadModel, tokenId: string, limit: number): Prom
 }
 
 function pointOfDay(document: DistributionDayDocument): Point {
-  const { day, runs, collected, burned, sold, proceeds, paid, holdersPaid } = document;
-  return {
-    at: `${day}T00:00:00.000Z`,
-    runs,
-    collected,
-    burned,
-    sold,
-    proceeds,
-    ...paidFields(paid),
-    paymentsToHolders: holdersPaid,
-  };
+  return pointOf(`${document.day}T00:00:00.000Z`, document);
 }
 
 async function byRun(readModel: ReadModel, tokenId: string, limit: number): Promise<Point[]> {
@@ -111,23 +100,20 @@ async function byRun(readModel: ReadModel, tokenId: string, limit: number): Prom
 /** Empty for an open run. */
 function pointOfRun({ number, asset, closedAt, closed }: DistributionRunDocument): Point[] {
   if (closed === null || closedAt === null) return [];
-  const { amounts, paidTo } = closed;
-  const { developer, holders } = amounts.sold;
-  return [
-    {
-      at: closedAt,
-      runs: 1,
-      number,
-      collected: amounts.collected,
-      burned: amounts.burned,
-      sold: sum(developer, holders),
-      proceeds: amounts.proceeds,
-      ...paidFields(paidByRun({ asset, ...closed })),
-      paymentsToHolders: paidTo.holdersPaid,
-    },
-  ];
+  return [{ ...pointOf(closedAt, sumsOfRun({ asset, ...closed })), number }];
 }
 
-function paidFields(paid: PaidTotals): Pick<Point, 'paid' | 'toHolders'> {
-  return { paid, toHolders: paid.holders };
+function pointOf(at: string, sums: RunSums): Point {
+  const { runs, collected, burned, sold, proceeds, paidTo, holdersPaid } = sums;
+  return {
+    at,
+    runs,
+    collected,
+    burned,
+    sold,
+    proceeds,
+    paid: paidTo,
+    toHolders: paidTo.holders,
+    paymentsToHolders: holdersPaid,
+  };
 }

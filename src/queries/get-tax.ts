@@ -8,6 +8,7 @@ import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type DistributionDayDocument, distributionDays } from '../projections/distribution-days.ts';
 import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
 import type { DistributionDocument } from '../projections/distributions.ts';
+import { add, paidIn } from '../projections/run-sums.ts';
 import type { RewardAsset } from '../streams/distribution.ts';
 import { Parts } from '../streams/run-amounts.ts';
 import { sum } from '../streams/sum-of-digits.ts';
@@ -143,8 +144,8 @@ function soFar({ totals, kept }: DistributionDocument, open: DistributionRunDocu
     sold: sum(totals.sold, run?.sold ?? '0'),
     kept: open?.split?.kept ?? kept,
     proceeds: sum(totals.proceeds, run?.proceeds ?? '0'),
-    costs: totals.costs,
-    paid: { sol: sum(totals.paidSol, paid('sol')), token: sum(totals.paidToken, paid('token')) },
-    owed: { sol: totals.owedSol, token: totals.owedToken },
+    costs: totals.paidTo.costs.sol,
+    paid: add(paidIn(totals.paidTo), { sol: paid('sol'), token: paid('token') }),
+    owed: totals.owed,
   };
 }

@@ -54,7 +54,7 @@ export const getTotals = queriesFor<RuntimeServices>()({
       readModel.find(allDistributionDays, 'scope', ALL_TOKENS, { limit: DAYS_LOOKED_AT, newestFirst: true }),
       readModel.page(tokens, 'all', '', { view: 'card', offset: 0, limit: 0 }),
     ]);
-    const { paidTo, runsClosed: runs, holdersPaid, proceeds } = totals;
+    const { paidTo, runs, holdersPaid, proceeds } = totals;
     const shown = paidToHoldersView({ lifetime: paidTo.holders, runs }, days, clock.now());
     const answer = {
       tokens: total,

@@ -181,7 +181,7 @@ function shown(
     halted,
     skipped,
     unsold: unsold && { ...unsold, detail: unsoldSentence(unsold.reason) ?? null },
-    owed: { sol: totals.owedSol, token: totals.owedToken },
+    owed: totals.owed,
     ...(step && {
       progress: {
         ...step,

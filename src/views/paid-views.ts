@@ -1,7 +1,7 @@
 /** The forms in which sums of what was paid are shown. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { DistributionDayDocument } from '../projections/distribution-days.ts';
-import { addByAsset, type ByAsset, NOTHING } from '../projections/paid-totals.ts';
+import { add, type ByAsset, NOTHING } from '../projections/run-sums.ts';
 
 /** Sums of many runs: they may exceed 64 bits. */
 export const Sum = (description: string) =>
@@ -62,5 +62,5 @@ function paidSince(days: readonly Pick<DistributionDayDocument, 'day' | 'hours'>
       hours.map((each) => ({ ...each, begin: Date.parse(day) + each.hour * HOUR })),
     )
     .filter(({ begin }) => begin + HOUR > moment)
-    .reduce((total, { toHolders }) => addByAsset(total, toHolders), NOTHING);
+    .reduce((total, { toHolders }) => add(total, toHolders), NOTHING);
 }

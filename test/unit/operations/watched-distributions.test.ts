@@ -41,7 +41,7 @@ function look({ seen = {}, overview = {}, stuck = [], hasRole = true, isDistribu
   return watchedDistributions({
     distributions: {
       look: async () => ({
-        totals: { ...NO_DISTRIBUTIONS, runsOpened: 5, runsClosed: 3 },
+        totals: { ...NO_DISTRIBUTIONS, runsOpened: 5, runs: 3 },
         halted: NONE_HALTED,
         haltedTokens: [],
         allHaltedSince: undefined,

@@ -5,7 +5,7 @@ import {
   allDistributionDays,
   distributionDays,
 } from '../../../src/projections/distribution-days.ts';
-import { NOTHING_PAID } from '../../../src/projections/paid-totals.ts';
+import { NO_RUNS } from '../../../src/projections/run-sums.ts';
 import { RunClosed } from '../../../src/streams/distribution.ts';
 import { runClosed } from '../../support/distribution-examples.ts';
 import { ids } from '../../support/domain-examples.ts';
@@ -25,8 +25,9 @@ const AFTER_ONE = {
   burned: '100000',
   sold: '810000',
   proceeds: '100000000',
-  paid: { ...NOTHING_PAID, holders: toHolders, developer: { sol: '11110000', token: '0' } },
+  paidTo: { ...NO_RUNS.paidTo, holders: toHolders, developer: { sol: '11110000', token: '0' } },
   holdersPaid: 1,
+  fees: '25000',
   hours: [{ hour: 11, runs: 1, toHolders }],
 };
 const TWICE = {
@@ -36,12 +37,13 @@ const TWICE = {
   burned: '200000',
   sold: '1620000',
   proceeds: '200000000',
-  paid: {
-    ...NOTHING_PAID,
+  paidTo: {
+    ...NO_RUNS.paidTo,
     holders: { sol: '155780000', token: '0' },
     developer: { sol: '22220000', token: '0' },
   },
   holdersPaid: 2,
+  fees: '50000',
 };
 
 describe('the days of a token', () => {

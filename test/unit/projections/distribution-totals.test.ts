@@ -5,7 +5,7 @@ import {
   distributionTotals,
   NO_DISTRIBUTIONS,
 } from '../../../src/projections/distribution-totals.ts';
-import { NOTHING_PAID } from '../../../src/projections/paid-totals.ts';
+import { NO_RUNS } from '../../../src/projections/run-sums.ts';
 import { LinksLanded, RunClosed, RunSkipped } from '../../../src/streams/distribution.ts';
 import {
   batchesSettled,
@@ -28,14 +28,14 @@ const scanned = happening(runId, holdersScanned);
 const settled = happening(runId, batchesSettled);
 
 const PAID_TO = {
-  ...NOTHING_PAID,
+  ...NO_RUNS.paidTo,
   holders: { sol: '77890000', token: '0' },
   developer: { sol: '11110000', token: '0' },
 };
 
 const AFTER_ONE = {
   runsOpened: 1,
-  runsClosed: 1,
+  runs: 1,
   skips: {},
   payments: 2,
   withheld: '1000000',
@@ -43,11 +43,9 @@ const AFTER_ONE = {
   burned: '100000',
   sold: '810000',
   proceeds: '100000000',
-  paid: { sol: '89000000', token: '0' },
   owed: { sol: '10999999', token: '0' },
   paidTo: PAID_TO,
   holdersPaid: 1,
-  costs: '10000',
   fees: '25000',
   spentByDesk: '0',
 };
@@ -104,14 +102,13 @@ describe('the totals', () => {
     ).gives({
       [ALL_DISTRIBUTIONS]: {
         ...AFTER_ONE,
-        runsClosed: 3,
+        runs: 3,
         collected: '3000000',
         burned: '300000',
         sold: '2430000',
-        paid: { sol: '99999999', token: '703' },
         owed: { sol: '0', token: '2' },
         paidTo: {
-          ...NOTHING_PAID,
+          ...NO_RUNS.paidTo,
           holders: { sol: '77890000', token: '703' },
           developer: { sol: '11110000', token: '0' },
           debts: { sol: '10999999', token: '0' },

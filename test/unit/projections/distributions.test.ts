@@ -1,7 +1,7 @@
 // The read model of distributions: how each token's stands, and what its runs have brought.
 import { describe, expect, test } from 'vitest';
 import { type DistributionDocument, distributions } from '../../../src/projections/distributions.ts';
-import { NOTHING_PAID } from '../../../src/projections/paid-totals.ts';
+import { NO_RUNS, NOTHING } from '../../../src/projections/run-sums.ts';
 import {
   DistributionSettingsUpdated,
   TokenCreationReverted,
@@ -60,22 +60,7 @@ const document: DistributionDocument = {
   halted: null,
   withheld: null,
   scanned: null,
-  totals: {
-    collected: '0',
-    burned: '0',
-    sold: '0',
-    proceeds: '0',
-    paidSol: '0',
-    paidToken: '0',
-    paidTo: NOTHING_PAID,
-    holdersPaid: 0,
-    owedSol: '0',
-    owedToken: '0',
-    dustSol: '0',
-    dustToken: '0',
-    costs: '0',
-    fees: '0',
-  },
+  totals: { ...NO_RUNS, owed: NOTHING, dust: NOTHING },
   kept: { developer: '0', holders: '0' },
 };
 const running: DistributionDocument = {
@@ -92,23 +77,19 @@ const afterOne: DistributionDocument = {
   openRunId: null,
   lastClosedAt: runClosed.data.closedAt,
   totals: {
+    runs: 1,
     collected: '1000000',
     burned: '100000',
     sold: '810000',
     proceeds: '100000000',
-    paidSol: '89000000',
-    paidToken: '0',
     paidTo: {
-      ...NOTHING_PAID,
+      ...NO_RUNS.paidTo,
       holders: { sol: '77890000', token: '0' },
       developer: { sol: '11110000', token: '0' },
     },
     holdersPaid: 1,
-    owedSol: '10999999',
-    owedToken: '0',
-    dustSol: '1',
-    dustToken: '0',
-    costs: '10000',
+    owed: { sol: '10999999', token: '0' },
+    dust: { sol: '1', token: '0' },
     fees: '25000',
   },
   kept: { developer: '10000', holders: '80000' },
@@ -157,14 +138,13 @@ describe('a distribution', () => {
         ...afterOne,
         totals: {
           ...afterOne.totals,
+          runs: 2,
           collected: '2000000',
           burned: '200000',
           sold: '1620000',
           proceeds: '200000000',
-          paidSol: '89000007',
-          paidToken: '89000000',
           paidTo: {
-            ...NOTHING_PAID,
+            ...NO_RUNS.paidTo,
             debts: { sol: '7', token: '0' },
             holders: { sol: '77890000', token: '77890000' },
             developer: { sol: '11110000', token: '11110000' },
@@ -188,18 +168,17 @@ describe('a distribution', () => {
         ...afterOne,
         totals: {
           ...totals,
+          runs: 2,
           collected: '18446744073710551615',
           burned: '200000',
           sold: '1620000',
           proceeds: '200000000',
-          paidSol: '178000000',
           paidTo: {
-            ...NOTHING_PAID,
+            ...NO_RUNS.paidTo,
             holders: { sol: '155780000', token: '0' },
             developer: { sol: '22220000', token: '0' },
           },
           holdersPaid: 2,
-          costs: '20000',
           fees: '50000',
         },
       },

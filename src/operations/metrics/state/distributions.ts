@@ -1,4 +1,5 @@
 /** Distributions: runs, payments, and the distributor. Totals come from a read model, so that a restart does not set them back. */
+import { paidIn } from '../../../projections/run-sums.ts';
 import { RUN_STEPS, type RunStep } from '../../../streams/distribution-step.ts';
 import { WAITS } from '../../../streams/distribution-wait.ts';
 import { lagOf } from '../../watched-distributions.ts';
@@ -15,7 +16,7 @@ export const distributionParts: readonly StatePart[] = [
       'Runs of the distributions of all tokens: "opened" and "closed"; the difference is open now. Kept in the read models, so that it is the same in every process that has them: take the maximum, not the sum. So are all totals of distributions but scans and transactions.',
       ({ totals }) => [
         ['opened', totals.runsOpened],
-        ['closed', totals.runsClosed],
+        ['closed', totals.runs],
       ],
     ),
     total(
@@ -40,7 +41,7 @@ export const distributionParts: readonly StatePart[] = [
       'levy_distribution_paid_total',
       ['asset'],
       'What closed runs paid out: "sol" in lamports, "token" in base units of all tokens together.',
-      ({ totals }) => amounts(totals.paid),
+      ({ totals }) => amounts(paidIn(totals.paidTo)),
     ),
     gauge(
       'levy_distribution_owed',
@@ -64,7 +65,7 @@ export const distributionParts: readonly StatePart[] = [
       'levy_distribution_costs_repaid_lamports_total',
       [],
       'Lamports that closed runs have repaid to the distributor for their fees.',
-      ({ totals }) => Number(totals.costs),
+      ({ totals }) => Number(totals.paidTo.costs.sol),
     ),
     gauge(
       'levy_distributions_halted',

@@ -249,11 +249,11 @@ describe('distributions', () => {
       totals: {
         ...NO_DISTRIBUTIONS,
         runsOpened: 5,
-        runsClosed: 3,
+        runs: 3,
         skips: { 'no-market': 2 },
         payments: 122,
         collected: '18446744073709551615',
-        paid: { sol: '7', token: '8' },
+        paidTo: { ...NO_DISTRIBUTIONS.paidTo, holders: { sol: '7', token: '8' } },
         owed: { sol: '9', token: '10' },
         fees: '25000',
       },

@@ -1,0 +1,92 @@
+/** What closed runs did together: the sums that the read models of a token, of a day and of all tokens keep. */
+import type { EventOf } from '../kernel/runtime/define-stream.ts';
+import type { distributionEvents, RewardAsset } from '../streams/distribution.ts';
+import { sum } from '../streams/sum-of-digits.ts';
+
+/** Digits of any length: lamports, and base units of the token. */
+export type ByAsset = { readonly [Asset in RewardAsset]: string };
+
+/** All parts together are everything that was paid. */
+export type PaidTotals = {
+  readonly holders: ByAsset;
+  readonly developer: ByAsset;
+  /** To the distributor, for its fees. */
+  readonly costs: ByAsset;
+  /** Owed since before the reward token changed, to holders and to the developer together. */
+  readonly debts: ByAsset;
+};
+
+/** Digits of any length, in base units of the token where no other unit is said. */
+export type RunSums = {
+  readonly runs: number;
+  readonly collected: string;
+  readonly burned: string;
+  readonly sold: string;
+  /** Lamports that sales brought. */
+  readonly proceeds: string;
+  readonly paidTo: PaidTotals;
+  /** Payments to holders. */
+  readonly holdersPaid: number;
+  /** Lamports of fees that the distributor paid. */
+  readonly fees: string;
+};
+
+export const NOTHING: ByAsset = { sol: '0', token: '0' };
+
+export const NO_RUNS: RunSums = {
+  runs: 0,
+  collected: '0',
+  burned: '0',
+  sold: '0',
+  proceeds: '0',
+  paidTo: { holders: NOTHING, developer: NOTHING, costs: NOTHING, debts: NOTHING },
+  holdersPaid: 0,
+  fees: '0',
+};
+
+export type ClosedRun = Extract<EventOf<typeof distributionEvents>, { type: 'RunClosed' }>['data'];
+
+/** The sums of one run. */
+export function sumsOfRun({
+  asset,
+  amounts,
+  paidTo,
+  paidDebts,
+  fees,
+}: Pick<ClosedRun, 'asset' | 'amounts' | 'paidTo' | 'paidDebts' | 'fees'>): RunSums {
+  const inAsset = (amount: string): ByAsset => ({ ...NOTHING, [asset]: amount });
+  return {
+    runs: 1,
+    collected: amounts.collected,
+    burned: amounts.burned,
+    sold: sum(amounts.sold.developer, amounts.sold.holders),
+    proceeds: amounts.proceeds,
+    paidTo: {
+      holders: inAsset(paidTo.holders),
+      developer: inAsset(paidTo.developer),
+      costs: inAsset(paidTo.costs),
+      debts: { ...NOTHING, [asset === 'sol' ? 'token' : 'sol']: paidDebts },
+    },
+    holdersPaid: paidTo.holdersPaid,
+    fees,
+  };
+}
+
+/** Everything that was paid. */
+export function paidIn({ holders, developer, costs, debts }: PaidTotals): ByAsset {
+  return [holders, developer, costs, debts].reduce(add);
+}
+
+type Summable = number | string | { readonly [part: string]: Summable };
+
+/** Adds counts, digits, and each part of sums. */
+export function add<Sums extends Summable>(one: Sums, other: Sums): Sums {
+  return added(one, other) as Sums;
+}
+
+function added(one: Summable | undefined, other: Summable): Summable {
+  if (typeof other === 'number') return other + Number(one);
+  if (typeof other === 'string') return sum(other, String(one));
+  const parts = Object(one) as typeof other;
+  return Object.fromEntries(Object.entries(other).map(([part, value]) => [part, added(parts[part], value)]));
+}

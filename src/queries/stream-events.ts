@@ -86,7 +86,7 @@ is told what becomes of their own submissions too (\`submissions.*\`), until the
     // Browsers reconnect to the same address: the last event they received takes precedence over the original request.
     const start = await eventFeed.startAt(call.lastEventId || lastEventId || after);
     return new StreamAnswer(EVENT_STREAM, (sink) => {
-      eventFeed.subscribe(sink, selection, start);
+      eventFeed.subscribe(sink, selection, start, call.partner ?? call.network ?? call.actor);
       if (call.tokenId !== undefined) endWithSession(sink, call, services);
     });
   },

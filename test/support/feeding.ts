@@ -90,7 +90,7 @@ function feedingOf(projecting: Projecting, store: EventStore, settings: FeedSett
     async subscribe({ after, types, audience = 'public', isSlow = false } = {}) {
       const start = await feed.startAt(after);
       const sink = createTestSink(isSlow);
-      feed.subscribe(sink, selectionOf({ types }, { audience }), start);
+      feed.subscribe(sink, selectionOf({ types }, { audience }), start, 'network');
       return subscriptionOf(sink);
     },
     another: (options) => feedingOf(projecting, store, { ...settings, ...options }),

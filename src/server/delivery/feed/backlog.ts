@@ -1,8 +1,12 @@
-/** Reads the backlog for subscribers that catch up, one stretch of the log at a time, with few reads of the store at once. */
-import pLimit from 'p-limit';
+/**
+ * Reads the backlog for subscribers that catch up, one stretch of the log at a time. Whatever they select, a stretch costs the
+ * same: networks take turns, and half of the time is left to everything else.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStore, Position, RecordedEvent } from '../../../kernel/ports/event-store.ts';
 import { EventUndecodable } from '../../../kernel/runtime/event-codec.ts';
 import type { EventReader } from '../../../kernel/runtime/event-reader.ts';
+import { createFairTurns } from '../../../kernel/runtime/fair-turns.ts';
 import { mayHaveOutcome } from '../outcome-event.ts';
 import type { Frame, MakeFrame } from './frames.ts';
 
@@ -13,13 +17,21 @@ export interface Stretch {
   readonly position: Position;
 }
 
+/** Who catches up. */
+export interface Reader {
+  /** Its network. */
+  readonly source: string;
+  /** For one that has left nothing is read. */
+  readonly isHere: () => boolean;
+}
+
 /** Rejects when the store does not answer, and with `EventUndecodable` when the very next event cannot be decoded. */
-export type ReadBacklog = (position: Position) => Promise<Stretch>;
+export type ReadBacklog = (position: Position, by: Reader) => Promise<Stretch>;
 
 /** Events per stretch. */
 const LENGTH = 256;
-/** Stores may have few connections, and many subscribers may catch up at once. */
-const AT_A_TIME = 8;
+/** Milliseconds. A store that is slow to answer takes no processor time meanwhile. */
+const LONGEST_REST = 20;
 
 export function createBacklogReader(options: {
   readonly store: EventStore;
@@ -27,10 +39,22 @@ export function createBacklogReader(options: {
   readonly reader: Pick<EventReader, 'read' | 'mayBecome'>;
   readonly makeFrame: MakeFrame;
   readonly signal: AbortSignal;
+  readonly pause?: (milliseconds: number) => Promise<unknown>;
+  /** Milliseconds. */
+  readonly now?: () => number;
 }): ReadBacklog {
-  const { store, categories, reader, makeFrame, signal } = options;
-  const limit = pLimit(AT_A_TIME);
-  const pending = new Map<Position, Promise<Stretch>>();
+  const {
+    store,
+    categories,
+    reader,
+    makeFrame,
+    signal,
+    pause = sleep,
+    now = () => performance.now(),
+  } = options;
+  const turns = createFairTurns();
+  let lastTook = 0;
+  const pending = new Map<Position, { readonly readers: Reader[]; readonly stretch: Promise<Stretch> }>();
 
   async function readFrame(stored: RecordedEvent): Promise<Frame | undefined> {
     const event = reader.mayBecome(stored, mayHaveOutcome) ? await reader.read(stored) : undefined;
@@ -62,12 +86,29 @@ export function createBacklogReader(options: {
     return { frames, position };
   }
 
-  return (after) => {
+  async function readAfterRest(after: Position, readers: readonly Reader[]): Promise<Stretch> {
+    if (!readers.some(({ isHere }) => isHere())) return { frames: [], position: after };
+    await pause(Math.min(lastTook, LONGEST_REST));
+    const began = now();
+    try {
+      return await readStretch(after);
+    } finally {
+      lastTook = now() - began;
+    }
+  }
+
+  return (after, by) => {
     // After a restart many subscribers come back to the same position: they share one read.
     const shared = pending.get(after);
-    if (shared !== undefined) return shared;
-    const own = limit(() => readStretch(after)).finally(() => pending.delete(after));
-    pending.set(after, own);
-    return own;
+    if (shared !== undefined) {
+      shared.readers.push(by);
+      return shared.stretch;
+    }
+    const readers = [by];
+    const stretch = turns
+      .run(by.source, () => readAfterRest(after, readers), signal)
+      .finally(() => pending.delete(after));
+    pending.set(after, { readers, stretch });
+    return stretch;
   };
 }

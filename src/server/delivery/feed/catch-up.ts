@@ -22,7 +22,7 @@ export async function catchUp(subscriber: Subscriber, parts: CatchUpParts): Prom
   while (subscribers.has(subscriber)) {
     if (subscriber.position < log.recent.floor) {
       try {
-        await sendBacklog(subscriber, log);
+        await sendBacklog(subscriber, log, () => subscribers.has(subscriber));
       } catch (error) {
         if (!(error instanceof EventUndecodable)) throw error;
         await reader.pause(BLOCKED_PAUSE, signal);
@@ -38,8 +38,12 @@ export async function catchUp(subscriber: Subscriber, parts: CatchUpParts): Prom
   }
 }
 
-async function sendBacklog(subscriber: Subscriber, { readBacklog, hidden }: LiveLog): Promise<void> {
-  const { frames, position } = await readBacklog(subscriber.position);
+async function sendBacklog(
+  subscriber: Subscriber,
+  { readBacklog, hidden }: LiveLog,
+  isHere: () => boolean,
+): Promise<void> {
+  const { frames, position } = await readBacklog(subscriber.position, { source: subscriber.source, isHere });
   let rest = frames;
   while (!subscriber.sendStretch(rest, hidden)) {
     await subscriber.sink.drained();

@@ -5,6 +5,7 @@
  * step, in which no batch can arrive.
  */
 
+import { setMaxListeners } from 'node:events';
 import type { Logger } from '../../../kernel/ports/logger.ts';
 import { messageOf } from '../../../kernel/runtime/message-of.ts';
 import type { StreamSink } from '../../../kernel/runtime/stream-answer.ts';
@@ -43,7 +44,8 @@ export interface EventFeed {
    * with `STORE_UNAVAILABLE` or `CollectionNotLive` while the feed cannot work.
    */
   startAt(id: string | undefined): Promise<FeedStart>;
-  subscribe(sink: StreamSink, selection: Selection, start: FeedStart): void;
+  /** Subscribers of one `source` take turns with those of others while they catch up. */
+  subscribe(sink: StreamSink, selection: Selection, start: FeedStart, source: string): void;
   status(): EventFeedStatus;
   /** Ends every subscription and accepts no more. */
   close(): Promise<void>;
@@ -59,6 +61,8 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
   const { store, reader, logger, recent = RECENT_FRAMES, patience = PATIENCE } = options;
   const closing = new AbortController();
   const { signal } = closing;
+  // Each subscriber that catches up waits for it.
+  setMaxListeners(0, signal);
   const catchingUp = new Set<Promise<void>>();
   const subscribers = createFeedSubscribers(options.bufferBytes);
   const feedLog = createFeedLog({
@@ -78,17 +82,18 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
     heartbeat: options.heartbeat,
     startAt: (id) => findFeedStart(id, { store, openedLog: feedLog.opened, patience }),
 
-    subscribe(sink, selection, start) {
+    subscribe(sink, selection, start, source) {
       const log = feedLog.latest();
       const { state } = feedLog.status();
       if (log === undefined || (state !== 'running' && state !== 'blocked')) {
         sink.end();
         return;
       }
-      const subscriber = createSubscriber(sink, selection, start);
+      const subscriber = createSubscriber(sink, selection, start, source);
       subscribers.add(subscriber);
       sink.write(retryBytes(retryAfter()));
       const work = catchUp(subscriber, { log, subscribers, reader, signal }).catch((error: unknown) => {
+        if (signal.aborted) return;
         logger.warn({ error: messageOf(error) }, 'subscriber failed to catch up');
         sink.cut();
       });

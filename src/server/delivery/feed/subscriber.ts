@@ -17,6 +17,8 @@ export interface Checkpoint {
 export interface Subscriber {
   readonly sink: StreamSink;
   readonly selection: Selection;
+  /** Its network: subscribers of one share its turns. */
+  readonly source: string;
   /** Everything up to here has been sent or is not selected. */
   readonly position: Position;
   /** Nothing up to there is selected. */
@@ -39,6 +41,7 @@ export function createSubscriber(
   sink: StreamSink,
   selection: Selection,
   start: { readonly position: Position; readonly lastSent: Position },
+  source: string,
 ): Subscriber {
   let { position, lastSent } = start;
   let takenBefore = 0;
@@ -53,6 +56,7 @@ export function createSubscriber(
   return {
     sink,
     selection,
+    source,
     get position() {
       return position;
     },

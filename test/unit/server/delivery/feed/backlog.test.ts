@@ -1,15 +1,16 @@
-// Looks at the log: eight at a time, each in its turn, whatever becomes of the others; the same place is looked at once for all.
+// Reads of the backlog: one at a time, networks in turn, with a rest after each; the same place is read once for all.
 import { expect, test } from 'vitest';
 import type { EventStore, SubscriptionMessage } from '../../../../../src/kernel/ports/event-store.ts';
 import { createBacklogReader } from '../../../../../src/server/delivery/feed/backlog.ts';
 
-const AT_A_TIME = 8;
 const turns = () => new Promise((resolve) => setImmediate(resolve));
-const placeOf = (index: number) => String(index).padStart(2, '0');
+const from = (source: string, isHere = () => true) => ({ source, isHere });
 
 /** A log whose looks end when the test says so. */
 function heldLog() {
   const begun: string[] = [];
+  const rests: number[] = [];
+  let now = 0;
   const held = new Map<string, { finish: () => void; fail: () => void }>();
   const subscribe: EventStore['subscribe'] = async function* ({
     after,
@@ -42,62 +43,95 @@ function heldLog() {
     reader: { read: () => undefined, mayBecome: () => false },
     makeFrame: async () => undefined,
     signal: new AbortController().signal,
+    pause: async (milliseconds) => void rests.push(milliseconds),
+    now: () => now,
   });
   return {
     readBacklog,
     begun,
-    finish: (place: string) => held.get(place)?.finish(),
+    rests,
+    /** The read of this place ends after so many milliseconds. */
+    async finish(place: string, milliseconds = 0) {
+      now += milliseconds;
+      held.get(place)?.finish();
+      await turns();
+    },
     fail: (place: string) => held.get(place)?.fail(),
   };
 }
 
-test('only so many run at a time, and the others begin in the order in which they came', async () => {
+test('are one at a time, and networks take turns', async () => {
   const { readBacklog, begun, finish } = heldLog();
-  const places = Array.from({ length: AT_A_TIME + 3 }, (_, index) => placeOf(index));
-  const results = places.map((place) => readBacklog(place));
-  await turns();
-  expect(begun).toEqual(places.slice(0, AT_A_TIME));
-  finish(placeOf(1));
-  await turns();
-  expect(begun).toEqual(places.slice(0, AT_A_TIME + 1));
-  for (const place of places) finish(place);
-  await turns();
-  for (const place of places) finish(place);
-  expect(await Promise.all(results)).toEqual(
-    places.map((place) => ({ frames: [], position: `${place}-end` })),
-  );
-  expect(begun).toEqual(places);
-});
-
-test('one that fails lets the next begin, and whoever waited comes before whoever comes then', async () => {
-  const { readBacklog, begun, finish, fail } = heldLog();
-  const first = Array.from({ length: AT_A_TIME }, (_, index) => placeOf(index));
-  const [failing, ...others] = first.map((place) => readBacklog(place));
-  const waiting = readBacklog('waiting');
-  await turns();
-  fail(placeOf(0));
-  await expect(failing).rejects.toThrow('no look at 00');
-  const late = readBacklog('late');
-  await turns();
-  expect(begun).toEqual([...first, 'waiting']);
-  finish('waiting');
-  await waiting;
-  await turns();
-  expect(begun).toEqual([...first, 'waiting', 'late']);
-  for (const place of [...first, 'late']) finish(place);
-  await Promise.all([...others, late]);
-});
-
-test('at the same place are one look, until it has ended', async () => {
-  const { readBacklog, begun, finish } = heldLog();
-  const [one, other] = [readBacklog('00'), readBacklog('00')];
+  const results = ['00', '01', '02'].map((place) => readBacklog(place, from('one')));
+  results.push(readBacklog('03', from('other')));
   await turns();
   expect(begun).toEqual(['00']);
-  finish('00');
+  for (const place of ['00', '01', '03', '02']) await finish(place);
+  expect(begun).toEqual(['00', '01', '03', '02']);
+  expect(await Promise.all(results)).toEqual(
+    ['00', '01', '02', '03'].map((place) => ({ frames: [], position: `${place}-end` })),
+  );
+});
+
+test('rest for as long as the read before took, but not for long after a slow one', async () => {
+  const { readBacklog, finish, rests } = heldLog();
+  for (const [place, took] of [
+    ['00', 3],
+    ['01', 5_000],
+    ['02', 0],
+  ] as const) {
+    const read = readBacklog(place, from('one'));
+    await turns();
+    await finish(place, took);
+    await read;
+  }
+  expect(rests).toEqual([0, 3, 20]);
+});
+
+test('one that fails lets the next begin', async () => {
+  const { readBacklog, begun, finish, fail } = heldLog();
+  const failing = readBacklog('00', from('one'));
+  const waiting = readBacklog('01', from('one'));
+  await turns();
+  fail('00');
+  await expect(failing).rejects.toThrow('no look at 00');
+  await turns();
+  expect(begun).toEqual(['00', '01']);
+  await finish('01');
+  await waiting;
+});
+
+test('at the same place are one read, until it has ended', async () => {
+  const { readBacklog, begun, finish } = heldLog();
+  const [one, other] = [readBacklog('00', from('one')), readBacklog('00', from('other'))];
+  await turns();
+  expect(begun).toEqual(['00']);
+  await finish('00');
   expect(await one).toBe(await other);
-  const again = readBacklog('00');
+  const again = readBacklog('00', from('one'));
   await turns();
   expect(begun).toEqual(['00', '00']);
-  finish('00');
+  await finish('00');
   await again;
+});
+
+test('are not made for those who left before their turn, unless another waits for the same place', async () => {
+  const { readBacklog, begun, finish } = heldLog();
+  const gone = from('one', () => false);
+  const reads = [
+    readBacklog('00', from('one')),
+    readBacklog('01', gone),
+    readBacklog('02', gone),
+    readBacklog('02', from('other')),
+  ];
+  await turns();
+  await finish('00');
+  await finish('02');
+  expect((await Promise.all(reads)).map(({ position }) => position)).toEqual([
+    '00-end',
+    '01',
+    '02-end',
+    '02-end',
+  ]);
+  expect(begun).toEqual(['00', '02']);
 });

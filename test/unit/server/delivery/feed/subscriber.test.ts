@@ -18,10 +18,15 @@ const checkpointAt = (position: string) => ({ position, bytes: Buffer.from(`[${p
 
 function subscriberAt(position: string) {
   const sink = createTestSink(false);
-  const subscriber = createSubscriber(sink, selectionOf({}, { audience: 'public' }), {
-    position,
-    lastSent: position,
-  });
+  const subscriber = createSubscriber(
+    sink,
+    selectionOf({}, { audience: 'public' }),
+    {
+      position,
+      lastSent: position,
+    },
+    'network',
+  );
   const written = () => Buffer.concat([...sink.received]).toString();
   const tell = (...positions: string[]) => {
     const frames = positions.map(frameAt);

@@ -25,8 +25,8 @@ import {
   walletOf,
 } from '../../support/generated-runs.ts';
 import { blobsOf } from '../../support/ledger-files.ts';
+import { answering } from '../../support/query-spec.ts';
 import { happening } from '../../support/recorded-events.ts';
-import { answering } from './answering.ts';
 
 function tokenNumbered(number: number): GeneratedToken {
   const mint = walletOf(`mint ${number}`);

@@ -6,8 +6,8 @@ import { FEATURED_LIST } from '../../../src/streams/featured-list.ts';
 import { TokenHidden, TokenShown } from '../../../src/streams/token.ts';
 import { ids, tokenCreated } from '../../support/domain-examples.ts';
 import { promotionId, promotionStarted, purchase } from '../../support/promotion-examples.ts';
+import { answering } from '../../support/query-spec.ts';
 import { happening } from '../../support/recorded-events.ts';
-import { answering } from './answering.ts';
 
 const born = happening(ids.tokenId, tokenCreated);
 const threeDays = { startsAt: '2026-05-04T10:00:00.000Z', endsAt: '2026-05-07T10:00:00.000Z' };

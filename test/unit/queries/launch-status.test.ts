@@ -20,8 +20,8 @@ import {
   launchTransactionId,
   startedLaunch,
 } from '../../support/launch-examples.ts';
+import { answering } from '../../support/query-spec.ts';
 import { type Happening, happening } from '../../support/recorded-events.ts';
-import { answering } from './answering.ts';
 
 const { tokenId } = ids;
 const created = happening(tokenId, tokenCreated);

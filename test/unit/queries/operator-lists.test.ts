@@ -30,8 +30,8 @@ import {
   tokenCreated,
 } from '../../support/domain-examples.ts';
 import { issuedLaunchDraft } from '../../support/launch-examples.ts';
+import { type Asked, answering } from '../../support/query-spec.ts';
 import { type Happening, happening } from '../../support/recorded-events.ts';
-import { type Asked, answering } from './answering.ts';
 
 const NOW = '2026-05-04T12:00:00.000Z';
 /** So many minutes past ten. */
@@ -455,8 +455,19 @@ describe('nonce accounts', () => {
 });
 
 describe('quarantined events', () => {
+  const quarantinedEvent = (eventId: string) => ({
+    eventId,
+    stream: 'token-3f2b9a54',
+    revision: 3,
+    position: '00000000000000000007',
+    eventType: 'TokenHidden',
+    problem: 'its reason is missing',
+    reason: 'Written by a script.',
+    by: 'alice',
+    quarantinedAt: NOW,
+  });
   const asking = async (count: number) => {
-    const quarantined = Array.from({ length: count }, (_, number) => ({ eventId: idOf(number) }));
+    const quarantined = Array.from({ length: count }, (_, number) => quarantinedEvent(idOf(number)));
     const reader = { quarantined: () => quarantined, refresh: async () => {} };
     const ask = await answering([]);
     return async (query: Asked['query']) =>
@@ -471,7 +482,7 @@ describe('quarantined events', () => {
     expect(first).toMatchObject({ events: [{ eventId: idOf(3) }, { eventId: idOf(2) }], next: idOf(2) });
     const list = await asking(6);
     expect(await list({ limit: 1, after: first.next })).toEqual({
-      events: [{ eventId: idOf(1) }],
+      events: [quarantinedEvent(idOf(1))],
       pagination: { total: 6, page: 1, limit: 1, totalPages: 6 },
       next: idOf(1),
     });

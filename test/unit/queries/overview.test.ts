@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { getOverview } from '../../../src/queries/get-overview.ts';
 import { addresses } from '../../support/domain-examples.ts';
-import { answering } from './answering.ts';
+import { answering } from '../../support/query-spec.ts';
 
 const ROLE = { role: 'settler', state: 'held', holder: 'machine 7', until: null } as const;
 

@@ -15,8 +15,8 @@ import {
   runOpened,
 } from '../../support/distribution-examples.ts';
 import { ids, tokenCreated } from '../../support/domain-examples.ts';
+import { answering } from '../../support/query-spec.ts';
 import { happening, storedEvents } from '../../support/recorded-events.ts';
-import { answering } from './answering.ts';
 
 const { tokenId } = ids;
 

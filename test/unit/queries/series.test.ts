@@ -8,8 +8,8 @@ import { TokenCreated, TokenHidden } from '../../../src/streams/token.ts';
 import { tokenIdOf } from '../../../src/views/token-access.ts';
 import { runClosed, runOpened } from '../../support/distribution-examples.ts';
 import { addresses, token as example, tokenCreated } from '../../support/domain-examples.ts';
+import { type Asked, answering } from '../../support/query-spec.ts';
 import { type Happening, happening } from '../../support/recorded-events.ts';
-import { type Asked, answering } from './answering.ts';
 
 const tokenId = tokenIdOf(addresses.mint);
 const created = happening(

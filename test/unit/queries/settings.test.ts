@@ -12,21 +12,23 @@ import {
 } from '../../../src/streams/token.ts';
 import { tokenIdOf } from '../../../src/views/token-access.ts';
 import { addresses, token as example, ids, tokenCreated } from '../../support/domain-examples.ts';
+import { type Asked, answering } from '../../support/query-spec.ts';
 import { happening } from '../../support/recorded-events.ts';
-import { type Asked, answering } from './answering.ts';
 
 // As the service derives it, so that the mint address leads to it.
 const tokenId = tokenIdOf(addresses.mint);
 const token = { ...example, tokenId };
+const actor = addresses.creator;
 const created = happening(tokenId, TokenCreated({ ...tokenCreated.data, token }));
-const change = (burnBasisPoints: number) =>
-  happening(
+const change = (burnBasisPoints: number) => ({
+  ...happening(
     tokenId,
     DistributionSettingsUpdated({ tokenId, from: { burnBasisPoints: 0 }, to: { burnBasisPoints } }),
-  );
+  ),
+  actor,
+});
 const reverted = happening(tokenId, TokenCreationReverted({ tokenId, transactionId: ids.transactionId }));
 const atBirth = settingsView(settingsAtBirth(token));
-const actor = addresses.creator;
 
 const shown = (answer: Promise<unknown>) =>
   answer as Promise<{ changes: { to: object; position: string }[]; pagination: object; next: string | null }>;

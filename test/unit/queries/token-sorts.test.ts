@@ -11,8 +11,8 @@ import { holdersScanned, runClosed } from '../../support/distribution-examples.t
 import { addresses, token, tokenCreated } from '../../support/domain-examples.ts';
 import { launchCompleted, launchSubject, startedLaunch } from '../../support/launch-examples.ts';
 import { promotionStarted } from '../../support/promotion-examples.ts';
+import { type Asked, answering } from '../../support/query-spec.ts';
 import { type Happening, happening } from '../../support/recorded-events.ts';
-import { type Asked, answering } from './answering.ts';
 
 const idOf = (number: number) => deriveId('example token', String(number));
 

@@ -22,8 +22,8 @@ import {
 import { addresses, token, tokenCreated } from '../../support/domain-examples.ts';
 import { startedLaunch } from '../../support/launch-examples.ts';
 import { promotionId, promotionStarted } from '../../support/promotion-examples.ts';
+import { type Asked, answering } from '../../support/query-spec.ts';
 import { type Happening, happening } from '../../support/recorded-events.ts';
-import { type Asked, answering } from './answering.ts';
 
 /** The id of the first follows from the mint address that all examples have, as a real one does. */
 const idOf = (number: number) =>

@@ -31,9 +31,9 @@ import {
   token,
 } from '../../support/domain-examples.ts';
 import { issuedLaunchDraft } from '../../support/launch-examples.ts';
+import { answering } from '../../support/query-spec.ts';
 import { happening } from '../../support/recorded-events.ts';
 import { draftRefreshed } from '../../support/refreshable-examples.ts';
-import { answering } from './answering.ts';
 
 const { transactionId } = ids;
 const early = '2026-05-04T10:00:00.000Z';

@@ -1,6 +1,6 @@
 /**
- * Adds the golden files that are missing, removes those that nothing reads any more, and never changes what one says: `npm run golden`. Whatever else differs is for
- * a new version, and said by test/unit/guards.
+ * Adds what is missing in test/golden, removes what nothing reads any more, and changes nothing: `npm run golden`. Whatever else
+ * differs is for a new version, and said by test/unit/guards.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,40 +16,59 @@ import {
   examplesOf,
   foldedExamples,
   GOLDEN,
+  HASHES,
+  type Hashes,
   isThere,
+  knownHashes,
+  nameOf,
   readGolden,
   type StoredVersion,
-  schemaFile,
+  schemaHash,
   shapeFile,
   shapeOfCollection,
-  shapeOfSnapshot,
-  snapshotFile,
+  snapshotHash,
+  snapshotName,
   snapshottedStreams,
   storedVersions,
   unreadFiles,
 } from '../support/golden-files.ts';
-import { schemaRulesOf } from '../support/schema-rules.ts';
 
-for (const version of storedVersions) {
-  if (version.schema === undefined) continue;
-  if (!isThere(schemaFile(version))) write(schemaFile(version), schemaRulesOf(version.schema));
-  if (!isThere(examplesFile(version))) writeExample(version);
-}
+const known: Hashes = isThere(HASHES) ? knownHashes() : { schemas: {}, snapshots: {} };
+for (const version of storedVersions)
+  if (version.schema !== undefined && !isThere(examplesFile(version))) writeExample(version);
 for (const projection of projections) {
   const path = shapeFile(projection);
   if (isThere(path)) {
-    const known = readGolden<JsonValue>(path) as unknown as CollectionShape;
-    const hasGrown = !isDeepStrictEqual(known.events, foldedExamples(projection));
-    if (!hasGrown || !isDeepStrictEqual(known, shapeOfCollection(projection, known.events))) continue;
+    const before = readGolden<JsonValue>(path) as unknown as CollectionShape;
+    const hasGrown = !isDeepStrictEqual(before.events, foldedExamples(projection));
+    if (!hasGrown || !isDeepStrictEqual(before, shapeOfCollection(projection, before.events))) continue;
   }
   write(path, shapeOfCollection(projection) as unknown as JsonValue);
 }
-for (const stream of snapshottedStreams) {
-  if (!isThere(snapshotFile(stream)))
-    write(snapshotFile(stream), shapeOfSnapshot(stream) as unknown as JsonValue);
-}
+write(HASHES, {
+  schemas: Object.fromEntries(
+    storedVersions
+      .map((version) => [nameOf(version), schemaHashOf(version)] as const)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  ),
+  snapshots: Object.fromEntries(
+    snapshottedStreams.map((stream) => [snapshotName(stream), snapshotHashOf(stream)]),
+  ),
+});
 for (const path of unreadFiles()) rmSync(join(GOLDEN, path));
 execFileSync('npx', ['biome', 'format', '--write', GOLDEN], { stdio: 'inherit' });
+
+function schemaHashOf(version: StoredVersion): string {
+  const { schema } = version;
+  return known.schemas[nameOf(version)] ?? (schema === undefined ? '' : schemaHash(schema));
+}
+
+/** More examples may be folded into the same states. */
+function snapshotHashOf(stream: (typeof snapshottedStreams)[number]): JsonValue {
+  const before = known.snapshots[snapshotName(stream)];
+  const isChanged = before !== undefined && !isDeepStrictEqual(before, snapshotHash(stream, before.events));
+  return { ...(isChanged ? before : snapshotHash(stream)) };
+}
 
 /** Of what the schema's own examples say. */
 function writeExample({ category, type, version, schema }: StoredVersion): void {

@@ -1,8 +1,8 @@
 /**
- * What test/golden keeps. `events/<Type>/<version>.json`: examples of every shape that was recorded under that version,
- * `<version>.schema.json`: the schema that they fit; `collections/<name>.<version>.json`: the shape of a read model's
- * documents; `snapshots/<category>.<version>.json`: the states of a stream that has snapshots. Files are never changed:
- * `npm run golden` adds those that are missing, and removes shapes that nothing reads any more.
+ * What test/golden keeps. `events/<Type>/<version>.json`: examples of every shape that was recorded under that version;
+ * `collections/<name>.<version>.json`: the shape of a read model's documents; `hashes.json`: hashes of the events' schemas, and of
+ * the states of the streams that have snapshots. Nothing is ever changed: `npm run golden` adds what is missing, and removes what
+ * nothing reads any more.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,11 +17,12 @@ import {
   type StreamDefinition,
 } from '../../src/kernel/runtime/define-stream.ts';
 import { createEventCodec, type Recorded } from '../../src/kernel/runtime/event-codec.ts';
-import { randomId } from '../../src/kernel/runtime/ids.ts';
+import { hashInput, randomId } from '../../src/kernel/runtime/ids.ts';
 import { projections } from '../../src/projections/index.ts';
 import { streams } from '../../src/streams/index.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { type DocumentShape, shapeOfDocuments } from './document-shape.ts';
+import { schemaRulesOf } from './schema-rules.ts';
 
 export const GOLDEN = fileURLToPath(new URL('../golden/', import.meta.url));
 
@@ -55,12 +56,11 @@ export const storedVersions: readonly StoredVersion[] = streams.flatMap((stream)
 type VersionName = Pick<StoredVersion, 'type' | 'version'>;
 
 export const examplesFile = ({ type, version }: VersionName) => `events/${type}/${version}.json`;
-export const schemaFile = ({ type, version }: VersionName) => `events/${type}/${version}.schema.json`;
 export const shapeFile = ({ name, version }: Projection) => `collections/${name}.${version}.json`;
 
 /** Paths below test/golden, in order. */
 export function goldenFiles(): readonly string[] {
-  return ['events', 'collections', 'snapshots']
+  return ['events', 'collections']
     .flatMap((folder) =>
       readdirSync(join(GOLDEN, folder), { recursive: true }).map((path) => `${folder}/${path}`),
     )
@@ -68,11 +68,10 @@ export function goldenFiles(): readonly string[] {
     .sort();
 }
 
-/** Shapes that nothing reads any more: snapshots of former versions, and documents of versions that no projection reads. */
+/** Shapes of documents of versions that no projection reads. */
 export function unreadFiles(): readonly string[] {
   return goldenFiles().filter((path) => {
     const [, folder, name, version] = /^(\w+)\/(\w+)\.(\d+)\.json$/.exec(path) ?? [];
-    if (folder === 'snapshots') return !snapshottedStreams.some((stream) => snapshotFile(stream) === path);
     const projection = projections.find((each) => each.name === name);
     return (
       folder === 'collections' && (projection === undefined || Number(version) < (projection.readsFrom ?? 1))
@@ -112,48 +111,77 @@ export const snapshottedStreams: readonly StatefulStream[] = streams
   .map((stream) => stream as unknown as StatefulStream)
   .filter(({ snapshots }) => snapshots !== undefined);
 
-export const snapshotFile = ({ category, snapshots }: StatefulStream) =>
-  `snapshots/${category}.${snapshots?.version}.json`;
-
-export interface SnapshotShape {
-  readonly schema: JsonValue;
-  /** The golden events that were folded, in this order. */
-  readonly examples: readonly { readonly type: string; readonly data: JsonObject }[];
-  /** The state after each of them; null for none. */
-  readonly states: readonly JsonValue[];
+export interface Hashes {
+  /** Of schemas, by `<Type>/<version>`. */
+  readonly schemas: { readonly [version: string]: string };
+  /** By `<category>.<version>`. */
+  readonly snapshots: { readonly [version: string]: SnapshotHash };
 }
 
-/** Made of the golden events of today's versions, or of the given ones. Every second state comes back from JSON first. */
-export function shapeOfSnapshot(
-  stream: StatefulStream,
-  examples: SnapshotShape['examples'] = goldenEventsOf(stream),
-): SnapshotShape {
+export interface SnapshotHash {
+  /** Which events were folded, in the stream's order, and how many examples of each. */
+  readonly events: ExampleCounts;
+  /** Of the state's schema, and of the state after each event. */
+  readonly hash: string;
+}
+
+export const HASHES = 'hashes.json';
+
+export const knownHashes = (): Hashes => readGolden<JsonValue>(HASHES) as unknown as Hashes;
+
+const hashOf = (value: JsonValue): string => hashInput(value).slice(0, 16);
+
+export const nameOf = ({ type, version }: VersionName) => `${type}/${version}`;
+
+/** Only of what a schema demands, not of what it says to readers. */
+export const schemaHash = (schema: TObject): string => hashOf(schemaRulesOf(schema));
+
+export const snapshotName = ({ category, snapshots }: StatefulStream) => `${category}.${snapshots?.version}`;
+
+/** Of the golden events of today's versions, or of those that `events` names. */
+export function snapshotHash(stream: StatefulStream, events = currentExamples(stream)): SnapshotHash {
+  const schema = schemaRulesOf(stream.snapshots?.state ?? null);
+  return { events, hash: hashOf([schema, ...statesOf(stream, events)]) };
+}
+
+/** The state after each event, all of them twice: the second time on what the first has left. Every second state comes from JSON. */
+export function statesOf(stream: StatefulStream, events = currentExamples(stream)): readonly JsonValue[] {
+  const once = recordedExamples(events);
   const states: JsonValue[] = [];
   let state = stream.initial;
-  for (const [index, event] of examples.entries()) {
+  for (const [index, event] of [...once, ...once].entries()) {
     state = stream.evolve(
       index % 2 === 0 || state === undefined ? state : JSON.parse(JSON.stringify(state)),
       event,
     );
     states.push(state === undefined ? null : JSON.parse(JSON.stringify(state)));
   }
-  const schema: JsonValue = JSON.parse(JSON.stringify(stream.snapshots?.state ?? null));
-  return { schema, examples, states };
+  return states;
 }
 
-/** In the order in which the stream defines their types, twice: the second time on what the first has left. */
-function goldenEventsOf({ category, events }: StatefulStream): SnapshotShape['examples'] {
+/** How many golden examples there are of each version, by `<Type>/<version>`. */
+type ExampleCounts = { readonly [version: string]: number };
+
+function currentExamples({ category, events }: StatefulStream): ExampleCounts {
   const types = Object.keys(events);
-  const once = storedVersions
-    .filter((version) => version.category === category && version.schema !== undefined)
-    .toSorted((one, other) => types.indexOf(one.type) - types.indexOf(other.type))
-    .flatMap((version) => decoded(examplesOf(version)).map(({ type, data }) => ({ type, data })));
-  return [...once, ...once];
+  return Object.fromEntries(
+    storedVersions
+      .filter((version) => version.category === category && version.schema !== undefined)
+      .toSorted((one, other) => types.indexOf(one.type) - types.indexOf(other.type))
+      .map((version) => [nameOf(version), examplesOf(version).length]),
+  );
+}
+
+function recordedExamples(counts: ExampleCounts): readonly Recorded[] {
+  return Object.entries(counts).flatMap(([name, count]) => {
+    const [type = '', version] = name.split('/');
+    return decoded(examplesOf({ type, version: Number(version) }).slice(0, count));
+  });
 }
 
 /** The shape of a collection, and of how many golden examples of each version it was made. */
 export interface CollectionShape {
-  readonly events: { readonly [version: string]: number };
+  readonly events: ExampleCounts;
   readonly folds: readonly string[];
   readonly indexes: readonly string[];
   /** Absent without any. */
@@ -169,11 +197,7 @@ export function shapeOfCollection(
   projection: Projection,
   events: CollectionShape['events'] = foldedExamples(projection),
 ): CollectionShape {
-  const recorded = Object.entries(events).flatMap(([name, count]) => {
-    const [type = '', version] = name.split('/');
-    return decoded(examplesOf({ type, version: Number(version) }).slice(0, count));
-  });
-  const documents = documentsOf(projection, recorded);
+  const documents = documentsOf(projection, recordedExamples(events));
   const { indexes = {}, orders, terms, lists = {}, views = {} } = projection;
   return {
     events,
@@ -196,7 +220,7 @@ export function foldedExamples({ on }: Projection): CollectionShape['events'] {
   const counts = storedVersions.flatMap((version): [string, number][] => {
     const examples = isThere(examplesFile(version)) ? examplesOf(version) : [];
     const isFolded = decoded(examples).some(({ type }) => on[type] !== undefined);
-    return isFolded ? [[`${version.type}/${version.version}`, examples.length]] : [];
+    return isFolded ? [[nameOf(version), examples.length]] : [];
   });
   return Object.fromEntries(counts.sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -99,7 +99,7 @@ function requireWhole({ name, output }: Pick<AnyQuery<never>, 'name' | 'output'>
 }
 
 /** As a client reads it; undefined where the answer is not JSON. */
-export function jsonOf(answer: unknown): unknown {
+function jsonOf(answer: unknown): unknown {
   if (answer instanceof TaggedAnswer) return jsonOf(answer.output);
   if (answer instanceof JsonText) return JSON.parse(answer.text);
   const isPlain = Object.getPrototypeOf(answer) === Object.prototype;

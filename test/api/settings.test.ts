@@ -234,32 +234,16 @@ describe('who may', () => {
 });
 
 describe('a change that is not allowed', () => {
-  test.each([
-    ['VALIDATION_FAILED', {}],
-    ['VALIDATION_FAILED', { burnPercent: 1, transferFeePercent: 1 }],
-    ['VALIDATION_FAILED', { burnPercent: 0.001 }],
-    ['VALIDATION_FAILED', { burnPercent: 100.01 }],
-    ['VALIDATION_FAILED', { developerFeePercent: -1 }],
-    ['VALIDATION_FAILED', { percentageToSellPerDistribution: '50' }],
-    ['VALIDATION_FAILED', { distributionModel: 'cubic' }],
-    ['VALIDATION_FAILED', { distributionInterval: '2h' }],
-    ['VALIDATION_FAILED', { distributionEnabled: 'false' }],
-    ['VALIDATION_FAILED', { minimumHoldingRequirement: '18446744073709551616' }],
-    ['VALIDATION_FAILED', { minimumHoldingRequirement: 7 }],
-    ['VALIDATION_FAILED', { telegramGroupId: 'https://t.me/levy' }],
-    ['VALIDATION_FAILED', { telegramGroupId: '@' }],
-    ['VALIDATION_FAILED', { developerWallet: 'too short' }],
-    ['INVALID_ADDRESS', { developerWallet: 'O'.repeat(44) }],
-    ['INVALID_ADDRESS', { developerWallet: '1'.repeat(44) }],
-    ['INVALID_ADDRESS', { rewardToken: 'USDC' }],
-    ['REWARD_TOKEN_UNSUPPORTED', { rewardToken: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' }],
-    ['SPLIT_EXCEEDS_100', { burnPercent: 95.01 }],
-    ['SPLIT_EXCEEDS_100', { developerFeePercent: 89.72 }],
-    ['SPLIT_EXCEEDS_100', { burnPercent: 50, developerFeePercent: 50.01 }],
-  ] as const)('answers %s to %j, and records nothing', async (code, json) => {
-    const recorded = await recordedDuring(() =>
-      owner.client.refusal(code, 'PATCH', path, { token: owner.token, json }),
-    );
+  test('is answered with its code, and records nothing', async () => {
+    const recorded = await recordedDuring(async () => {
+      for (const [code, json] of [
+        ['VALIDATION_FAILED', { burnPercent: 0.001 }],
+        ['INVALID_ADDRESS', { rewardToken: 'USDC' }],
+        ['REWARD_TOKEN_UNSUPPORTED', { rewardToken: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' }],
+        ['SPLIT_EXCEEDS_100', { burnPercent: 50, developerFeePercent: 50.01 }],
+      ] as const)
+        await owner.client.refusal(code, 'PATCH', path, { token: owner.token, json });
+    });
     expect(recorded).toEqual([]);
     expect((await read()).body).toEqual(atBirth);
   });

@@ -150,7 +150,7 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
     ScanDisagreed: {
       key: byRun,
       apply: (document, { metadata: { occurredAt } }) =>
-        document && thatWaits(document, 'scan-disagrees', occurredAt),
+        document && thatWaits(document, 'unconfirmed', occurredAt),
     },
     TaxCollected: {
       key: byRun,
@@ -248,7 +248,7 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
         document &&
         thatWaits(
           moved({ ...document, witness: { word: witness, since: occurredAt } }, occurredAt),
-          `witness-${witness}`,
+          'unconfirmed',
           occurredAt,
         ),
     },

@@ -101,7 +101,7 @@ export const SKIP_REASONS = [
   'no-market',
   'reward-token-unsupported',
   'distributor-unfunded',
-  'chain-unsuitable',
+  'chain-unavailable',
 ] as const;
 export const SkipReason = wordsOf('SkipReason', SKIP_REASONS);
 export type SkipReason = Static<typeof SkipReason>;

@@ -26,7 +26,10 @@ const RunStepView = Type.Object(
     endedAt: Until('Null in the step that the run is in.'),
     waits: Type.Array(
       Type.Object({
-        code: Type.String({ description: 'As in `waitingFor`, or `halted`.', examples: ['price-unknown'] }),
+        code: Type.String({
+          description: 'As in `waitingFor`, or why nothing was sold for now, as in `unsold`.',
+          examples: ['price-unknown'],
+        }),
         detail: orNull(Type.String(), {
           description: 'A sentence for people; null for a reason that this version does not know.',
           examples: ['The price of the pool has not been watched for long enough.'],

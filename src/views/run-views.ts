@@ -2,12 +2,13 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { DistributionRunDocument } from '../projections/distribution-runs.ts';
 import { RewardAsset, Sha256 } from '../streams/distribution.ts';
+import type { WitnessWord } from '../streams/distribution-run.ts';
 import { SettingsView } from '../streams/distribution-settings.ts';
 import { announced, type StepSince } from '../streams/distribution-step.ts';
 import { WAITS, type WaitCode } from '../streams/distribution-wait.ts';
 import { Parts, type RunAmounts } from '../streams/run-amounts.ts';
 import { SaleBasis } from '../streams/sale-basis.ts';
-import { isPassing, unsoldSentence } from '../streams/unsold-reasons.ts';
+import { unsoldSentence } from '../streams/unsold-reasons.ts';
 import { Address, Amount, described, orNull, Timestamp } from '../streams/values.ts';
 import { card, paidFromPots, runCard } from './run-card.ts';
 import { RunScan, RunSteps, RunTransactions, runSteps, runTransactions, StepName } from './run-steps.ts';
@@ -62,11 +63,10 @@ const RunWaitingFor = Type.Object(
   {
     code: Type.String({
       description:
-        '`price-unknown`: the pool has not been watched for long enough for a sale. `price-below-reference`: it pays much less ' +
-        'than in the last half hour. ' +
-        '`witness-silent`: a second node, whose word is needed to close the books, does not answer. `witness-disagrees`: it ' +
-        'shows something else. The reference of steps and waits has all of them. Others may be added.',
-      examples: ['witness-silent'],
+        '`no-market`: the price of the pool is not known, or much lower than in the last half hour. `unconfirmed`: the chain node does ' +
+        'not show what adds up, or a second node, whose word is needed to close the books, does not answer or shows something else. ' +
+        'The reference of steps and waits has all of them. Others may be added.',
+      examples: ['unconfirmed'],
     }),
     detail: Type.String({ description: 'A sentence for people.', examples: ['The second node is silent.'] }),
     since: Timestamp,
@@ -265,15 +265,23 @@ export function stepShown(
   return announced({ step, since }, allotted?.payAfter, progress.pending !== null, now);
 }
 
+const AWAITED_WITNESS: { readonly [Word in WitnessWord]: string } = {
+  silent: 'Payments are done. The run is closed when a second node, which does not answer, shows them too.',
+  disagrees: 'Payments are done. The run is closed when a second node, which disagrees, shows them too.',
+};
+
 /** Without particulars: they are for operators. */
 function runWaitingFor(
   { witness, saleAwaited, split }: DistributionRunDocument,
   seen: WaitSeen | undefined,
 ): Static<typeof RunWaitingFor> | null {
-  const recorded = witness && ({ code: `witness-${witness.word}`, since: witness.since } as const);
-  const sale = split === null && saleAwaited !== null && isPassing(saleAwaited.reason);
-  const wait = seen ?? recorded ?? (sale ? { code: saleAwaited.reason, since: saleAwaited.since } : null);
-  return wait && { code: wait.code, detail: WAITS[wait.code].sentence, since: wait.since };
+  if (seen !== undefined) return { code: seen.code, detail: WAITS[seen.code].sentence, since: seen.since };
+  if (witness !== null)
+    return { code: 'unconfirmed', detail: AWAITED_WITNESS[witness.word], since: witness.since };
+  const detail = split === null && saleAwaited !== null ? unsoldSentence(saleAwaited.reason) : undefined;
+  return detail === undefined || saleAwaited === null
+    ? null
+    : { code: 'no-market', detail, since: saleAwaited.since };
 }
 
 type AmountsSoFar = {

@@ -198,11 +198,14 @@ describe('the runs', () => {
     expect((await get(`/runs/${runId}`)).body).toMatchObject({
       run: { step: expect.any(String), since: expect.any(String) },
     });
-    for (const witness of ['silent', 'disagrees'] as const) {
+    for (const [witness, how] of [
+      ['silent', 'does not answer'],
+      ['disagrees', 'disagrees'],
+    ] as const) {
       position = await recorder.record(runId, WitnessAwaited({ tokenId: token.id, runId, witness }));
       expect(await waitingFor()).toEqual({
-        code: `witness-${witness}`,
-        detail: expect.stringContaining('Payments are done.'),
+        code: 'unconfirmed',
+        detail: expect.stringContaining(`a second node, which ${how}, shows them too`),
         since: expect.any(String),
       });
     }

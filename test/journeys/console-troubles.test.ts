@@ -240,7 +240,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     }
     await page.locator('.trouble', { hasText: 'An event cannot be decoded' }).waitFor();
     const waiting = page.locator('.trouble', { hasText: 'A run waits in its step' });
-    await waiting.locator('code', { hasText: 'event-undecodable' }).waitFor();
+    await waiting.locator('code', { hasText: 'record-unreadable' }).waitFor();
     await waiting.locator('a', { hasText: 'Sunrise' }).waitFor();
     expect(await page.locator('h1').textContent()).toBe('2 things need you');
     await check(page, 'undecodable');

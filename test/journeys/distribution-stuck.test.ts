@@ -72,7 +72,7 @@ test('a ledger that is missing is told with the token, everywhere, until it is t
   const before = await start('6s');
   await journey.askForRun();
   const { runId, ledger } = await journey.announcedRun(1);
-  expect(await shown(runId)).toMatchObject({ step: 'announce', waitingFor: { code: 'announced-moment' } });
+  expect(await shown(runId)).toMatchObject({ step: 'announce', waitingFor: { code: 'scheduled' } });
   await before.stop();
   const file = await fileOf(folder, ledger.sha256);
   await rename(file, `${file}.away`);
@@ -80,12 +80,12 @@ test('a ledger that is missing is told with the token, everywhere, until it is t
   const stuck = await start('6s');
   const told = await eventually('the run says that it is stuck', async () => {
     const run = await shown(runId);
-    return run.waitingFor?.code === 'ledger-missing' && run;
+    return run.waitingFor?.code === 'record-unreadable' && run;
   });
   expect(told).toMatchObject({
     status: 'open',
     step: 'pay',
-    waitingFor: { detail: 'A ledger that the run needs is not where ledgers are kept.' },
+    waitingFor: { detail: 'A recorded event or a ledger that the run needs is missing or cannot be read.' },
   });
   expect(JSON.stringify(told.waitingFor)).not.toContain(ledger.sha256);
   const degraded = await eventually('the service is degraded', async () => {
@@ -94,13 +94,13 @@ test('a ledger that is missing is told with the token, everywhere, until it is t
   });
   expect(degraded.httpStatus).toBe(200);
   expect(degraded.checks.filter(({ ok }) => !ok)).toMatchObject([
-    { name: 'stuck distribution', tokenId: journey.tokenId, code: 'ledger-missing' },
+    { name: 'stuck distribution', tokenId: journey.tokenId, code: 'record-unreadable' },
   ]);
   expect(await listed()).toMatchObject({
     step: 'pay',
     since: told.since,
     waitingFor: {
-      code: 'ledger-missing',
+      code: 'record-unreadable',
       since: told.waitingFor?.since,
       error: expect.stringContaining(ledger.sha256),
     },
@@ -109,11 +109,11 @@ test('a ledger that is missing is told with the token, everywhere, until it is t
   expect(value('levy_distribution_open_runs', { step: 'pay' })).toBe(1);
   expect(value('levy_distribution_stuck_runs')).toBe(1);
   expect(
-    value('levy_distribution_waiting_seconds', { code: 'ledger-missing', kind: 'fault' }),
+    value('levy_distribution_waiting_seconds', { code: 'record-unreadable', kind: 'fault' }),
   ).toBeGreaterThanOrEqual(0);
   const { stderr } = await stuck.stop();
   expect(linesOf(stderr, 'distribution waits')).toEqual([
-    expect.objectContaining({ tokenId: journey.tokenId, step: 'pay', code: 'ledger-missing' }),
+    expect.objectContaining({ tokenId: journey.tokenId, step: 'pay', code: 'record-unreadable' }),
   ]);
 
   // Another start: nothing has moved since, and nothing looks fresh.
@@ -121,7 +121,7 @@ test('a ledger that is missing is told with the token, everywhere, until it is t
   const again = await start('6s');
   const later = await eventually('the run says so again', async () => {
     const run = await shown(runId);
-    return run.waitingFor?.code === 'ledger-missing' && run;
+    return run.waitingFor?.code === 'record-unreadable' && run;
   });
   expect(later.since).toBe(told.since);
   expect(Date.parse(later.waitingFor?.since ?? '')).toBeLessThanOrEqual(
@@ -146,7 +146,11 @@ test('a ledger that is missing is told with the token, everywhere, until it is t
   await expectNothingFound(journey);
   const ended = await again.stop();
   expect(linesOf(ended.stderr, 'distribution goes on')).toEqual([
-    expect.objectContaining({ tokenId: journey.tokenId, code: 'ledger-missing', after: expect.any(String) }),
+    expect.objectContaining({
+      tokenId: journey.tokenId,
+      code: 'record-unreadable',
+      after: expect.any(String),
+    }),
   ]);
 });
 
@@ -176,7 +180,7 @@ test('a distributor that is out of SOL in mid-run is named as the cause, and the
       }[];
     }>('GET', '/operator/distributions?state=running', { operatorKey: OPERATOR_KEY });
     const found = distributions[0]?.progress;
-    return found?.waitingFor?.code === 'distributor-out-of-sol' && found;
+    return found?.waitingFor?.code === 'distributor-unfunded' && found;
   });
   expect(waiting).toMatchObject({
     step: 'open',
@@ -184,12 +188,12 @@ test('a distributor that is out of SOL in mid-run is named as the cause, and the
   });
   const { body: ready } = await journey.client().call<Ready>('GET', '/ready');
   expect(ready.checks).toContainEqual(
-    expect.objectContaining({ name: 'stuck distribution', ok: false, code: 'distributor-out-of-sol' }),
+    expect.objectContaining({ name: 'stuck distribution', ok: false, code: 'distributor-unfunded' }),
   );
   const { run } = await journey
     .client()
     .ask<{ run: ShownRun }>('GET', `/distribution/${journey.tokenId}/runs/${runId}`);
-  expect(run.waitingFor).toMatchObject({ code: 'distributor-out-of-sol' });
+  expect(run.waitingFor).toMatchObject({ code: 'distributor-unfunded' });
   await fund(chainUrl, distributor.address, 10_000_000_000);
   expect((await journey.closedRun(1)).payments).toBe(43);
   await expectNothingFound(journey);

@@ -76,14 +76,14 @@ test('books are closed only when the witness agrees, and its silence or its word
   expect(await waitingFor()).toMatchObject({
     step: 'close',
     waitingFor: {
-      code: 'witness-silent',
+      code: 'unconfirmed',
       detail: expect.stringContaining('The second node does not answer'),
     },
   });
 
   expect(await shownToHolders(run?.runId)).toMatchObject({
     status: 'open',
-    waitingFor: { code: 'witness-silent', since: expect.any(String) },
+    waitingFor: { code: 'unconfirmed', since: expect.any(String) },
   });
 
   // It answers, and has not seen the transactions.
@@ -107,7 +107,7 @@ test('books are closed only when the witness agrees, and its silence or its word
   expect((await ready()).status).toBe('not ready');
   expect((await journey.runs())[0]?.status).toBe('open');
   const { waitingFor: told } = await shownToHolders(run?.runId);
-  expect(told).toMatchObject({ code: 'witness-disagrees' });
+  expect(told).toMatchObject({ code: 'unconfirmed' });
   // What either node is called is nobody's business.
   expect(JSON.stringify(told)).not.toContain('127.0.0.1');
 

@@ -25,6 +25,7 @@ const WAVE = 24;
 const LEAST_UNITS_PER_ACCOUNT = 2_000;
 /** A transaction that nobody has seen is signed again so often, and then left to the next run. */
 const MOST_SIGNATURES = 3;
+const WITHDRAWING = waitFor('finality', 'The withdrawal of the harvested tax is on its way to being final.');
 
 interface HarvestBatch {
   readonly from: number;
@@ -92,7 +93,7 @@ export async function harvestOn(
   }
   if (harvest.wave.length > 0) {
     const left = collector.withWithheld - harvest.next;
-    return waitFor('harvest-finality', `Tax is being harvested; ${left} accounts are still to come.`);
+    return waitFor('finality', `Tax is being harvested; ${left} accounts are still to come.`);
   }
   return withdraw(parts, token, harvest);
 }
@@ -189,15 +190,15 @@ async function withdraw(
     });
     const shown = accounts[0] && readTokenAccount(accounts[0]);
     if (shown === undefined)
-      return waitFor('node-behind', "The chain node does not show the wallet's account of the token.");
+      return waitFor('chain-unavailable', "The chain node does not show the wallet's account of the token.");
     const landed = await chain.transaction(under.signature, 'finalized');
     const balance = landed?.tokensAfter?.get(tokens);
     if (landed === undefined || balance === undefined)
-      return waitFor('transaction-unseen', 'The chain node does not show what the withdrawal left.');
+      return waitFor('chain-unavailable', 'The chain node does not show what the withdrawal left.');
     // Nothing takes tokens out before the split. What strangers gave since is collected by the next run.
     if (shown.amount < balance)
       return waitFor(
-        'node-behind',
+        'chain-unavailable',
         `The chain node shows ${shown.amount} base units in ${tokens}, and ${balance} right behind the withdrawal.`,
       );
     harvest.fees += under.fee;
@@ -206,10 +207,10 @@ async function withdraw(
   const height = (await chain.tip('confirmed')).blockHeight;
   if (under !== undefined && status?.error === undefined && height <= under.lastValidBlockHeight) {
     if (status === undefined) await sender.send(under);
-    return waitFor('withdrawal-finality');
+    return WITHDRAWING;
   }
   // A status that comes late belongs to a withdrawal that moved what this one would move: both may land.
-  if (status !== undefined && status.error === undefined) return waitFor('withdrawal-finality');
+  if (status !== undefined && status.error === undefined) return WITHDRAWING;
   if (under !== undefined && status?.error !== undefined) {
     const { signature } = under;
     recordFailure(harvest.failures, WITHDRAWAL, { signature, error: status.error, at: now() });
@@ -231,7 +232,6 @@ async function withdraw(
       instructions,
       distributor: distributor.address,
       tokens,
-      otherwise: 'withdrawal-refused',
       what: 'the withdrawal',
     });
   const signed = await sender.sign(
@@ -242,5 +242,5 @@ async function withdraw(
   );
   harvest.withdraw = signed;
   await sender.send(signed);
-  return waitFor('withdrawal-finality');
+  return WITHDRAWING;
 }

@@ -131,7 +131,11 @@ function afterFailure(memory: LookMemory, scan: HolderScan, error: unknown): Hol
   if (scan.stage === 'read' && error instanceof ChainUnavailable)
     return {
       outcome: 'waiting',
-      for: waitFor('node-behind', 'The chain node does not show the mint behind the scan.', error.message),
+      for: waitFor(
+        'chain-unavailable',
+        'The chain node does not show the mint behind the scan.',
+        error.message,
+      ),
       pause: LOOK_PAUSE,
     };
   if (scan.newest === 0n && looks.witnessBefore !== undefined && !scan.inOneAnswer) {
@@ -144,7 +148,7 @@ function afterFailure(memory: LookMemory, scan: HolderScan, error: unknown): Hol
     };
     return {
       outcome: 'waiting',
-      for: waitFor('node-behind', 'The chain node is behind the second node.', error.message),
+      for: waitFor('chain-unavailable', 'The chain node is behind the second node.', error.message),
       pause: LOOK_PAUSE,
     };
   }
@@ -153,7 +157,11 @@ function afterFailure(memory: LookMemory, scan: HolderScan, error: unknown): Hol
   memory.looks = { ...looks, inOneAnswer: false };
   return {
     outcome: 'waiting',
-    for: waitFor('accounts-refused', undefined, error.message),
+    for: waitFor(
+      'unconfirmed',
+      'The token is traded while its holders are read, and the chain node does not give all of them in one answer.',
+      error.message,
+    ),
     pause: TROUBLE_PAUSE,
   };
 }
@@ -201,8 +209,8 @@ async function judge(
 
 function waitsFor(judged: ScanToJudge, verdict: ScanVerdict): Wait {
   return verdict.verdict === 'withdrawn'
-    ? waitFor('withdrawal-finality', 'A withdrawal of the tax landed while the holders were read.')
-    : waitFor('scan-disagrees', tellScan(judged, verdict));
+    ? waitFor('finality', 'A withdrawal of the tax landed while the holders were read.')
+    : waitFor('unconfirmed', tellScan(judged, verdict));
 }
 
 /** What the second node says of the scan, undefined without one; or what is waited for. */
@@ -226,7 +234,7 @@ async function wordOf(
     memory.looks = { ...looks, witnessSilent };
     return {
       outcome: 'waiting',
-      for: waitFor('scan-witness-silent', `The second node ${detail}.`),
+      for: waitFor('unconfirmed', `The second node ${detail}.`),
       pause: TROUBLE_PAUSE,
     };
   }
@@ -245,7 +253,7 @@ async function wordOf(
   parts.witnessSaid({ state: 'disagrees', detail });
   return {
     outcome: 'waiting',
-    for: waitFor('scan-witness-disagrees', `The second node ${detail}`),
+    for: waitFor('unconfirmed', `The second node ${detail}`),
     pause: TROUBLE_PAUSE,
   };
 }

@@ -24,10 +24,16 @@ export function nextLink(
   const known = [...pending.map((link) => link.till), ...(till === undefined ? [] : [till.address])];
   const current = known.find(isTill);
   if (current === undefined && markerExists)
-    return { outcome: 'waiting', for: waitFor('node-behind', 'The chain node does not show the till.') };
+    return {
+      outcome: 'waiting',
+      for: waitFor('chain-unavailable', 'The chain node does not show the till.'),
+    };
   // One till may have several contents: only the one recorded last can still land.
   const link = pending.findLast(({ previous }) => previous === (current ?? null));
   return link === undefined
-    ? { outcome: 'waiting', for: waitFor('link-finality') }
+    ? {
+        outcome: 'waiting',
+        for: waitFor('finality', 'A transaction of the run is on its way to being final.'),
+      }
     : { outcome: 'next', link, current };
 }

@@ -27,7 +27,7 @@ export async function settleLinks(
   if (isHidden && !isGone(memory.absences, accountName(token), look))
     return {
       outcome: 'waiting',
-      for: waitFor('node-behind', "The chain node does not show the wallet's account of the token."),
+      for: waitFor('chain-unavailable', "The chain node does not show the wallet's account of the token."),
     };
   memory.absences.delete(accountName(token));
   const links: LandedLinks['links'] = [];
@@ -39,7 +39,7 @@ export async function settleLinks(
       return {
         outcome: 'waiting',
         for: waitFor(
-          'transaction-unseen',
+          'chain-unavailable',
           `The chain node does not show the transaction that made till ${link.number}.`,
         ),
       };
@@ -51,14 +51,14 @@ export async function settleLinks(
   if (left === undefined)
     return {
       outcome: 'waiting',
-      for: waitFor('transaction-unseen', 'The chain node does not show what the last link left in its till.'),
+      for: waitFor('chain-unavailable', 'The chain node does not show what the last link left in its till.'),
     };
   // Nothing leaves a till but by the next link. What strangers gave since moves on with that.
   if (lamports < left)
     return {
       outcome: 'waiting',
       for: waitFor(
-        'node-behind',
+        'chain-unavailable',
         `The chain node shows ${lamports} lamports in the till, and ${left} right behind its link.`,
       ),
     };

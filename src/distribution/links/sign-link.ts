@@ -51,7 +51,6 @@ export async function signLink(
       instructions,
       distributor: payer,
       tokens: token.tokens,
-      otherwise: 'link-refused',
       what: `link ${link.number}`,
     });
     return { outcome: 'refused', link, why };
@@ -69,5 +68,5 @@ export async function signLink(
 }
 
 export function underWay({ number }: Pick<RecordedLink, 'number'>): Wait {
-  return waitFor('link-finality', `The link that makes till ${number} is on its way to being final.`);
+  return waitFor('finality', `The link that makes till ${number} is on its way to being final.`);
 }

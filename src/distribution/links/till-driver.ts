@@ -65,7 +65,7 @@ function aheadOrHidden({ parts, state, memory: { absences }, final: { slot } }: 
   if (!isGone(absences, tills, { slot, at: parts.now() }))
     return {
       outcome: 'waiting',
-      for: waitFor('node-behind', `The chain node shows no till of the wallet at slot ${slot}.`),
+      for: waitFor('chain-unavailable', `The chain node shows no till of the wallet at slot ${slot}.`),
     };
   absences.delete(tills);
   return {

@@ -125,12 +125,12 @@ function settledBatch({ pot: { progress }, meter, found }: PotLook): readonly Se
 function waitForPot({ pot, meter }: PotLook, slot: bigint) {
   const { address } = pot.planned;
   if (meter === 'missing')
-    return waitFor('node-behind', `The chain node does not show the pot ${address} at slot ${slot}.`);
+    return waitFor('chain-unavailable', `The chain node does not show the pot ${address} at slot ${slot}.`);
   // A value above the planned one comes from a node that is behind.
   return hasFallen(pot, meter)
     ? waitFor(
-        'transaction-unseen',
+        'chain-unavailable',
         `The chain node does not show the transaction that lowered the pot ${address}.`,
       )
-    : waitFor('node-behind', `The chain node does not show the pot ${address} as it was.`);
+    : waitFor('chain-unavailable', `The chain node does not show the pot ${address} as it was.`);
 }

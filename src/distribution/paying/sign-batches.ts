@@ -83,7 +83,10 @@ async function signBatches(
   }
   const now = parts.now();
   const failed = due.flatMap(({ plan }) => pauseLeft(paying.memory.failures, batchKey(plan), now) ?? []);
-  return { outcome: 'waiting', for: failed[0] ?? waitFor('payment-finality') };
+  return {
+    outcome: 'waiting',
+    for: failed[0] ?? waitFor('finality', 'Payments are on their way to being final.'),
+  };
 }
 
 /** What is to be done about a batch: what failed once is judged once, and signed again. Pure. */
@@ -198,7 +201,6 @@ async function tryOut(
       instructions,
       distributor: token.distributor.address,
       tokens: token.tokens,
-      otherwise: 'payment-refused',
       what: 'a payment',
     }),
   };

@@ -60,7 +60,7 @@ export async function takeStep(
     // Who resumes it wants the holders of then.
     rememberRun(memory, undefined);
     const waitingFor = recorded.isAllHalted
-      ? waitFor('all-halted')
+      ? waitFor('paused', 'Operators have halted the distribution of all tokens.')
       : waitFor('halted', recorded.state.halted?.reason);
     return { pause: LONGEST_PAUSE, step: 'halted', waitingFor };
   }

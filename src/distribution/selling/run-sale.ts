@@ -3,7 +3,12 @@ import type { DistributionState, OpenedRun } from '../../streams/distribution.ts
 import type { DistributionRunState } from '../../streams/distribution-run.ts';
 import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
 import type { SaleBasis } from '../../streams/sale-basis.ts';
-import { isPassing, type PassingRefusal, type UnsoldReason } from '../../streams/unsold-reasons.ts';
+import {
+  isPassing,
+  type PassingRefusal,
+  QUOTE_REFUSALS,
+  type UnsoldReason,
+} from '../../streams/unsold-reasons.ts';
 import { type SaleMoment, saleMoment } from './sale-moments.ts';
 import type { Sale, SaleQuote } from './sale-venue.ts';
 
@@ -88,5 +93,7 @@ export function isFresh(
 
 /** The moment itself stays secret. */
 export function saleWaitingFor(reason: PassingRefusal | undefined): Wait {
-  return waitFor(reason ?? 'sale-moment');
+  return reason === undefined
+    ? waitFor('scheduled', 'The collected tax is sold at a secret moment.')
+    : waitFor('no-market', QUOTE_REFUSALS[reason]);
 }

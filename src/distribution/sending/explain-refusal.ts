@@ -1,6 +1,6 @@
 /**
  * Says what the chain's error for one of our transactions means, by the instruction that failed: who is out of SOL, what was
- * changed by others, what is frozen. What is not known keeps the code that the caller gives. Pure.
+ * changed by others, what is frozen. Pure.
  */
 import {
   ASSOCIATED_TOKEN_PROGRAM,
@@ -12,7 +12,7 @@ import {
   TOKEN_PROGRAM,
 } from 'levy-solana-wire';
 import { transferredLamports } from '../../chain/system-instructions.ts';
-import { type Wait, type WaitCode, waitFor } from '../../streams/distribution-wait.ts';
+import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
 
 export interface RefusedTransaction {
   readonly instructions: readonly Instruction[];
@@ -20,8 +20,6 @@ export interface RefusedTransaction {
   readonly distributor: string;
   /** The wallet's own account of the token. */
   readonly tokens: string;
-  /** Where nothing more is known. */
-  readonly otherwise: WaitCode;
   /** In a sentence: `link 5`, `the withdrawal`, `a payment`. */
   readonly what: string;
 }
@@ -41,14 +39,13 @@ export function explainRefusal(error: string, refused: RefusedTransaction): Wait
   const found =
     (isOfPayer(parsed) ? outOfSol(refused.distributor, refused, undefined) : undefined) ??
     explainInstruction(parsed, refused);
-  const { code, detail } = found ?? {
-    code: refused.otherwise,
-    detail: `The chain does not take ${refused.what}.`,
-  };
+  const { code, detail } = found ?? refusedBecause(`The chain does not take ${refused.what}.`);
   return waitFor(code, detail, error);
 }
 
 type Meaning = Pick<Wait, 'code' | 'detail'>;
+
+const refusedBecause = (detail: string): Meaning => ({ code: 'transaction-refused', detail });
 
 function isOfPayer(parsed: unknown): boolean {
   // The first account of a transaction is its payer.
@@ -72,15 +69,11 @@ function explainInstruction(parsed: unknown, refused: RefusedTransaction): Meani
     return code === NEGATIVE_LAMPORTS ? outOfSol(accounts[0]?.address ?? '', refused, undefined) : undefined;
   if (program !== TOKEN_PROGRAM && program !== TOKEN_2022_PROGRAM)
     return isVenue(program)
-      ? { code: 'market-refuses', detail: `The program ${program} does not take ${refused.what}.` }
+      ? refusedBecause(`The program ${program} does not take ${refused.what}.`)
       : undefined;
-  if (code === ACCOUNT_FROZEN)
-    return { code: 'account-frozen', detail: `An account that ${refused.what} needs is frozen.` };
+  if (code === ACCOUNT_FROZEN) return refusedBecause(`An account that ${refused.what} needs is frozen.`);
   if (code === FEE_MISMATCH)
-    return {
-      code: 'tax-changed',
-      detail: `The tax of the token has changed since ${refused.what} was made.`,
-    };
+    return refusedBecause(`The tax of the token has changed since ${refused.what} was made.`);
   return code === INSUFFICIENT_FUNDS ? shortOfTokens(instruction, refused) : undefined;
 }
 
@@ -102,10 +95,10 @@ function outOfSol(
   const much = needed === undefined ? 'the lamports' : `${needed} lamports`;
   if (address === distributor)
     return {
-      code: 'distributor-out-of-sol',
+      code: 'distributor-unfunded',
       detail: `The distributor ${address} does not hold ${much} that ${what} needs.`,
     };
-  return { code: 'payer-out-of-sol', detail: `${address} does not hold ${much} that ${what} needs.` };
+  return refusedBecause(`${address} does not hold ${much} that ${what} needs.`);
 }
 
 /** A transfer of an account to itself moves nothing: it holds others to what was there, or was to come. */
@@ -117,18 +110,16 @@ function shortOfTokens(
   if (program === TOKEN_2022_PROGRAM) {
     // The withdrawal of the tax names the mint first. Tills and pots are accounts of the other program.
     if (from !== tokens) return undefined;
-    return {
-      code: 'tokens-short',
-      detail: `The wallet's account ${from} holds or may spend fewer tokens than ${what} was made for.`,
-    };
+    return refusedBecause(
+      `The wallet's account ${from} holds or may spend fewer tokens than ${what} was made for.`,
+    );
   }
   const isGuard = accounts.filter(({ address }) => address === from).length > 1;
   return isGuard
-    ? {
-        code: 'guard-refuses',
-        detail: `${from} shows less than ${what} was made for: a sale brings less than its minimum, or the till or the pot was changed meanwhile.`,
-      }
-    : { code: 'till-short', detail: `${from} holds less than ${what} takes from it.` };
+    ? refusedBecause(
+        `${from} shows less than ${what} was made for: a sale brings less than its minimum, or the till or the pot was changed meanwhile.`,
+      )
+    : refusedBecause(`${from} holds less than ${what} takes from it.`);
 }
 
 function parse(error: string): unknown {

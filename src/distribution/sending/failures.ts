@@ -46,7 +46,7 @@ export function pauseLeft(failures: Failures, name: string, now: number): Wait |
   if (failure === undefined || now >= failure.notBefore) return undefined;
   const { signature, error, count, notBefore } = failure;
   const detail = `${count} in a row failed on the chain, ${signature} the latest; the next is signed at ${new Date(notBefore).toISOString()}.`;
-  return waitFor('transaction-failed', detail, error);
+  return waitFor('transaction-refused', detail, error);
 }
 
 /** For counting what failed since an earlier moment. */

@@ -16,6 +16,7 @@ const TROUBLE_TOLD_AFTER = 15_000;
 const OVER_AFTER = 180_000;
 /** Milliseconds that a step may take. The longest ones write the ledger of a million holders. */
 const LONGEST_STEP = 600_000;
+const HANGS = 'The step under way does not end: a call that it makes is not answered.';
 
 export interface Line {
   readonly message: 'distribution waits' | 'distribution goes on';
@@ -134,11 +135,10 @@ export function hangingStep(
 ): RunProgress | undefined {
   if (now.getTime() - busySince < LONGEST_STEP) return undefined;
   const since = new Date(busySince).toISOString();
-  const { sentence } = WAITS['step-hangs'];
   return {
     step: progress?.step ?? 'consider',
     since: progress?.since ?? since,
     movedAt: progress?.movedAt,
-    waitingFor: { code: 'step-hangs', detail: sentence, since },
+    waitingFor: { code: 'unexpected-error', detail: HANGS, since },
   };
 }

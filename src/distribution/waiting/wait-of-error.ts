@@ -13,19 +13,19 @@ type Errors = abstract new (...given: never[]) => Error;
 
 /** The first that fits counts. Events are read and recorded by the executor, so that a store that is away is that of ledgers. */
 const BY_CLASS: readonly (readonly [Errors, WaitCode])[] = [
-  [ChainBehind, 'node-behind'],
+  [ChainBehind, 'chain-unavailable'],
   [ChainUnavailable, 'chain-unavailable'],
-  [ChainAnswerInvalid, 'chain-answer-invalid'],
-  [LedgerMissing, 'ledger-missing'],
-  [LedgerInvalid, 'ledger-invalid'],
-  [EventUndecodable, 'event-undecodable'],
-  [CollectionNotLive, 'read-models-unavailable'],
-  [StoreUnavailable, 'ledger-store-unavailable'],
+  [ChainAnswerInvalid, 'chain-unavailable'],
+  [LedgerMissing, 'record-unreadable'],
+  [LedgerInvalid, 'record-unreadable'],
+  [EventUndecodable, 'record-unreadable'],
+  [CollectionNotLive, 'store-unavailable'],
+  [StoreUnavailable, 'store-unavailable'],
 ];
 
 const BY_REJECTION: { readonly [code: string]: WaitCode } = {
-  STORE_UNAVAILABLE: 'event-store-unavailable',
-  CONCURRENT_CHANGE: 'concurrent-change',
+  STORE_UNAVAILABLE: 'store-unavailable',
+  CONCURRENT_CHANGE: 'store-unavailable',
 };
 
 export function waitOfError(error: unknown): Wait {
@@ -38,7 +38,7 @@ function codeOf(error: unknown): WaitCode {
   const found = BY_CLASS.find(([kind]) => error instanceof kind);
   if (found !== undefined) return found[1];
   if (error instanceof Rejection) return BY_REJECTION[error.code] ?? 'unexpected-error';
-  return isOfFiles(error) ? 'ledger-store-unavailable' : 'unexpected-error';
+  return isOfFiles(error) ? 'store-unavailable' : 'unexpected-error';
 }
 
 /** The only files that a step reads and writes are those of ledgers. */

@@ -59,7 +59,7 @@ test('a run whose chain freezes goes on when it moves again', async () => {
     return chain?.ok === false && chain.reason?.includes("the node's slot has not changed");
   });
   expect(await check('distributions')).toMatchObject({ unsettledBatches: 1 });
-  expect(await progress()).toMatchObject({ step: 'pay', waitingFor: { code: 'payment-finality' } });
+  expect(await progress()).toMatchObject({ step: 'pay', waitingFor: { code: 'finality' } });
   const { bytes } = await journey.client().call('GET', '/metrics', { operatorKey: OPERATOR_KEY });
   expect(Buffer.from(bytes).toString()).toMatch(/^levy_distribution_unsettled_batches 1$/m);
 

@@ -27,7 +27,7 @@ const TOKEN_ID = '0c6b0b7e-3c2b-4f8e-9a50-5d3e6f0f2a11';
 
 test('a step that a call keeps from ending is told in the log, once', async () => {
   let now = Date.UTC(2026, 4, 4);
-  const lines: { readonly message: string; readonly code?: string }[] = [];
+  const lines: { readonly message: string; readonly detail?: string }[] = [];
   let calls = 0;
   let fail = (_reason: Error) => {};
   const document = {
@@ -66,15 +66,15 @@ test('a step that a call keeps from ending is told in the log, once', async () =
     tokensAtOnce: 2,
     logger: loggerTo((message, details) => lines.push({ message, ...details })),
   } as unknown as DistributorOptions;
-  const told = () => lines.filter(({ code }) => code === 'step-hangs');
+  const told = () => lines.filter(({ detail }) => detail === HANGS);
   const { progress, stop } = startDistributor(options);
   await eventually('the step is under way', async () => calls === 1);
   expect(progress.of(TOKEN_ID)).toBeUndefined();
   now += 600_000;
-  const hangs = { message: 'distribution waits', tokenId: TOKEN_ID, code: 'step-hangs' };
+  const hangs = { message: 'distribution waits', tokenId: TOKEN_ID, code: 'unexpected-error' };
   await eventually('it is told', async () => told().length > 0, { seconds: 10 });
   expect(told()).toEqual([expect.objectContaining(hangs)]);
-  expect(progress.of(TOKEN_ID)?.waitingFor?.code).toBe('step-hangs');
+  expect(progress.of(TOKEN_ID)?.waitingFor?.code).toBe('unexpected-error');
   // It looks at all tokens once a second.
   now += 2_000;
   await someTurns();
@@ -85,6 +85,7 @@ test('a step that a call keeps from ending is told in the log, once', async () =
 });
 
 const START = Date.UTC(2026, 4, 4);
+const HANGS = 'The step under way does not end: a call that it makes is not answered.';
 const documentOf = (tokenId: string, given: object = {}) => ({
   tokenId,
   createdAt: new Date(START).toISOString(),

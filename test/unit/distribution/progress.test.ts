@@ -13,7 +13,7 @@ test('runs that cannot be opened are reported with what they wait for, the oldes
   };
   const since = (minute: number) => `2026-05-04T10:${String(minute).padStart(2, '0')}:00.000Z`;
   const inStep = (tokenId: string, step: 'consider' | 'pay', minute: number) => {
-    const waitingFor = { ...waitFor('scan-disagrees'), since: since(minute) };
+    const waitingFor = { ...waitFor('unconfirmed'), since: since(minute) };
     timetable.schedule(tokenId, 0).progress = { step, since: since(minute), waitingFor };
     return { tokenId, since: since(minute), waitingFor };
   };
@@ -37,5 +37,5 @@ test('a look at the holders that a call keeps from ending is reported too', () =
     { clock: { now: () => NOW }, suitability: { unsuitable: () => undefined, look: async () => undefined } },
     () => undefined,
   );
-  expect(opening()).toMatchObject([{ tokenId: 'token', waitingFor: { code: 'step-hangs' } }]);
+  expect(opening()).toMatchObject([{ tokenId: 'token', waitingFor: { code: 'unexpected-error' } }]);
 });

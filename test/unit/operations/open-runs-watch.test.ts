@@ -135,18 +135,18 @@ test('a fault is told at once, trouble when it lasts, and what the engine has ju
   ] as const;
   await write(model, faulty, troubled, passing, usual, resumed);
   const waits = new Map<string, RunProgress>([
-    [faulty.tokenId, inProgress('ledger-missing', NOW)],
+    [faulty.tokenId, inProgress('record-unreadable', NOW)],
     [troubled.tokenId, inProgress('chain-unavailable', '2026-05-04T10:17:59.000Z')],
     [passing.tokenId, inProgress('chain-unavailable', '2026-05-04T10:18:01.000Z')],
-    [usual.tokenId, inProgress('payment-finality', LONG_AGO)],
+    [usual.tokenId, inProgress('finality', LONG_AGO)],
     [resumed.tokenId, { step: 'pay', since: LONG_AGO, movedAt: JUST_NOW, waitingFor: undefined }],
   ]);
   const seen = await look(model, (tokenId) => waits.get(tokenId));
   expect(seen.stuck.map(({ runId }) => runId).sort()).toEqual([faulty.runId, troubled.runId].sort());
   expect(seen.waits.map(({ code, since }) => [code, since]).sort()).toEqual([
     ['chain-unavailable', '2026-05-04T10:17:59.000Z'],
-    ['ledger-missing', NOW],
-    ['payment-finality', LONG_AGO],
+    ['finality', LONG_AGO],
+    ['record-unreadable', NOW],
   ]);
 });
 
@@ -156,15 +156,15 @@ function inProgress(code: Parameters<typeof waitFor>[0], since: string): RunProg
 
 test('a run that cannot be opened is stuck as well: by what it waits for, or because it takes too long', async () => {
   const model = await readModel();
-  const opening = (since: string, code?: 'scan-disagrees' | 'transfer-finality'): RunOpening => ({
+  const opening = (since: string, code?: 'unconfirmed' | 'finality'): RunOpening => ({
     tokenId: randomId(),
     since,
     waitingFor: code && { ...waitFor(code), since },
   });
-  const disagreeing = opening('2026-05-04T10:17:59.000Z', 'scan-disagrees');
+  const disagreeing = opening('2026-05-04T10:17:59.000Z', 'unconfirmed');
   const endless = opening('2026-05-04T10:04:59.000Z');
-  const usual = opening('2026-05-04T10:05:01.000Z', 'transfer-finality');
-  const all = [disagreeing, endless, usual, opening(JUST_NOW, 'scan-disagrees')];
+  const usual = opening('2026-05-04T10:05:01.000Z', 'finality');
+  const all = [disagreeing, endless, usual, opening(JUST_NOW, 'unconfirmed')];
   const { stuck, waits } = await look(model, undefined, all);
   expect(stuck.map(({ tokenId, runId, step }) => [tokenId, runId, step])).toEqual([
     [endless.tokenId, null, 'consider'],

@@ -151,7 +151,7 @@ describe('distributions', () => {
       since: LONG_AGO,
       movedAt: LONG_AGO,
       waitingFor: {
-        code: 'ledger-missing',
+        code: 'record-unreadable',
         detail: 'Not at mongodb://db.example.',
         since: LONG_AGO,
         error: 'ENOENT',
@@ -170,14 +170,14 @@ describe('distributions', () => {
         step: 'pay',
         since: LONG_AGO,
         lastRecordedAt: LONG_AGO,
-        code: 'ledger-missing',
+        code: 'record-unreadable',
         waitingSince: LONG_AGO,
-        reason: 'A ledger that the run needs is not where ledgers are kept.',
+        reason: 'A recorded event or a ledger that the run needs is missing or cannot be read.',
       },
     });
     expect(more).toHaveLength(9);
     const [, elsewhere] = await look({ stuck: [run], hasRole: false, overview: 'elsewhere' });
-    expect(elsewhere).toMatchObject({ ok: true, details: { tokenId, code: 'ledger-missing' } });
+    expect(elsewhere).toMatchObject({ ok: true, details: { tokenId, code: 'record-unreadable' } });
   });
 
   test('that are halted are named, by whomever, and leave the process ready', async () => {

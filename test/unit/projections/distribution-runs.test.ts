@@ -182,7 +182,7 @@ describe('a run', () => {
     const silent = happening(runId, witnessAwaited, later);
     const disagrees = { ...witnessAwaited, data: { ...witnessAwaited.data, witness: 'disagrees' as const } };
     const movedLater = moved({ movedAt: later });
-    const waits = (until: string | null) => ({ code: 'witness-silent', since: later, until });
+    const waits = (until: string | null) => ({ code: 'unconfirmed', since: later, until });
     shows(
       {
         witness: { word: 'silent', since: later },
@@ -191,7 +191,7 @@ describe('a run', () => {
       },
       silent,
     );
-    const then = { code: 'witness-disagrees', since: later, until: null };
+    const then = { code: 'unconfirmed', since: later, until: null };
     shows(
       {
         witness: { word: 'disagrees', since: later },
@@ -235,7 +235,7 @@ describe('a run', () => {
       later,
     );
     const still = { progress: document.progress };
-    const waits = { code: 'scan-disagrees', since: openedAt, until: null };
+    const waits = { code: 'unconfirmed', since: openedAt, until: null };
     shows({ waits: [waits], ...still }, disagreed);
     const then = { code: 'halted', since: later, until: null };
     shows({ waits: [{ ...waits, until: later }, then], ...still }, disagreed, halted);

@@ -20,13 +20,13 @@ test.each<[string, RunProgress | undefined, object | undefined]>([
     {
       step: 'consider',
       since: SINCE,
-      waitingFor: { ...waitFor('scan-disagrees', 'They lack 1.'), since: SINCE },
+      waitingFor: { ...waitFor('unconfirmed', 'They lack 1.'), since: SINCE },
     },
     {
       step: 'consider',
       since: SINCE,
       movedAt: SINCE,
-      waitingFor: { code: 'scan-disagrees', detail: 'They lack 1.', since: SINCE, error: null },
+      waitingFor: { code: 'unconfirmed', detail: 'They lack 1.', since: SINCE, error: null },
     },
   ],
   [

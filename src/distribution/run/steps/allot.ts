@@ -80,10 +80,7 @@ export function decideAllot({ open }: Pick<RunView, 'open'>, facts: AllotmentFac
   if (facts.outcome === 'unscanned') return AGAIN;
   if (facts.outcome === 'unconfirmed')
     return waits(
-      waitFor(
-        'payees-unconfirmed',
-        `Before the ledger is written, ${facts.owners} owners are looked at again.`,
-      ),
+      waitFor('scheduled', `Before the ledger is written, ${facts.owners} owners are looked at again.`),
     );
   const { written, pots, payAfter } = facts;
   const { header, ledger, root, shares, dust } = written;

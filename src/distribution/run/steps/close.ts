@@ -110,12 +110,12 @@ export function decideClose(view: RunView, facts: CloseFacts): Decision {
       const { pot, slot } = facts;
       return facts.isGone
         ? halts('POT_MISSING', `The pot ${pot} is gone at slot ${slot}, and no close of it was recorded.`)
-        : waits(waitFor('node-behind', `The chain node does not show the pot ${pot} at slot ${slot}.`));
+        : waits(waitFor('chain-unavailable', `The chain node does not show the pot ${pot} at slot ${slot}.`));
     }
     case 'unpaid':
       return facts.isProven
         ? halts('BOOKS_DISAGREE', facts.reason)
-        : waits(waitFor('transaction-unseen', facts.reason), LOOK_PAUSE);
+        : waits(waitFor('chain-unavailable', facts.reason), LOOK_PAUSE);
     case 'books-hidden':
       return decideHidden(facts.shown);
     case 'books':
@@ -130,7 +130,7 @@ function decideHidden(shown: Extract<CloseFacts, { outcome: 'books-hidden' }>['s
     case 'account-gone':
       return halts('BOOKS_DISAGREE', shown.reason);
     case 'hidden':
-      return waits(waitFor('node-behind', `The chain node does not show ${shown.what}.`), LOOK_PAUSE);
+      return waits(waitFor('chain-unavailable', `The chain node does not show ${shown.what}.`), LOOK_PAUSE);
   }
 }
 
@@ -142,7 +142,7 @@ function decideBooks(
   if (books.broken !== undefined) return halts('BOOKS_DISAGREE', `The books do not agree: ${books.broken}.`);
   if (word !== undefined && word.state !== 'agrees') {
     const waiting = {
-      for: waitFor(`witness-${word.state}`, `The second node ${word.detail ?? 'does not answer'}.`),
+      for: waitFor('unconfirmed', `The second node ${word.detail ?? 'does not answer'}.`),
       pause: TROUBLE_PAUSE,
     };
     // Other processes show what is waited for as well.

@@ -2,7 +2,7 @@
 import { randomId } from '../../../kernel/runtime/ids.ts';
 import { type RewardAsset, RunOpened, RunSkipped, type SkipReason } from '../../../streams/distribution.ts';
 import { distributionOwners, type ListedOwners, ownersAt } from '../../../streams/distribution-owners.ts';
-import { type Wait, type WaitCode, waitFor } from '../../../streams/distribution-wait.ts';
+import { type Wait, waitFor } from '../../../streams/distribution-wait.ts';
 import { rewardAsset } from '../../../streams/reward-asset.ts';
 import { type TokenState, token as tokenStream } from '../../../streams/token.ts';
 import { lookAtHolders, lookPartsOf } from '../../collecting/look-at-holders.ts';
@@ -71,7 +71,7 @@ async function lookAtTime(
   const keptFrom = whoKeeps(created);
   if (created === undefined || keptFrom !== undefined) {
     memory.scan = undefined;
-    return { outcome: 'idle', pause: LONGEST_PAUSE, for: waitFor(keptFrom ?? 'token-missing') };
+    return { outcome: 'idle', pause: LONGEST_PAUSE, for: waitFor('paused', keptFrom) };
   }
   const now = clock.now().getTime();
   const due = dueRun(
@@ -96,10 +96,11 @@ async function lookAtTime(
 }
 
 /** Why a token has no runs. */
-function whoKeeps(created: TokenState): WaitCode | undefined {
-  if (created === undefined || !created.exists) return 'token-missing';
-  if (!created.settings.distributionEnabled) return 'disabled';
-  if (created.hidden !== undefined) return 'hidden';
+function whoKeeps(created: TokenState): string | undefined {
+  if (created === undefined || !created.exists)
+    return 'The creation of the token is not recorded, or was taken back.';
+  if (!created.settings.distributionEnabled) return 'The creator has switched the distribution off.';
+  if (created.hidden !== undefined) return 'An operator hides the token.';
   return undefined;
 }
 
@@ -147,7 +148,11 @@ async function lookWhetherWorth(
   const [newest] = await chain.signaturesOf(mint, { limit: 1, commitment: 'finalized' });
   const activity = newest?.signature;
   if (isRequested && (await isAwaited(parts, mint, memory)))
-    return { outcome: 'looking', pause: LOOK_PAUSE, for: waitFor('transfer-finality') };
+    return {
+      outcome: 'looking',
+      pause: LOOK_PAUSE,
+      for: waitFor('finality', 'The latest transfers of the token are not final yet.'),
+    };
   if (!isRequested && activity !== undefined && activity === memory.opening.activity) {
     memory.opening.handled = due.dueAt;
     return { outcome: 'idle', pause: 1_000 };
@@ -189,7 +194,7 @@ async function refusalOfAll({
     };
   // What was found before may be out of date: the distributor may have been funded a moment ago.
   const unsuitable = await suitability.look();
-  return unsuitable === undefined ? undefined : { reason: 'chain-unsuitable', detail: unsuitable };
+  return unsuitable === undefined ? undefined : { reason: 'chain-unavailable', detail: unsuitable };
 }
 
 /** Whoever asks for a run right after a transfer means its tax too: the newest one at the first look is waited for. */

@@ -2,13 +2,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LinksLanded, type RecordedLink } from '../../../streams/distribution.ts';
 import { BatchesSettled } from '../../../streams/distribution-run.ts';
-import { type Wait, waitFor } from '../../../streams/distribution-wait.ts';
+import type { Wait } from '../../../streams/distribution-wait.ts';
 import { TROUBLE_PAUSE } from '../../engine-parts.ts';
 import { driveTill } from '../../links/till-driver.ts';
 import type { TillDriverParts, TillProgress } from '../../links/till-progress.ts';
 import { type Settling, settle } from '../../paying/settle-batches.ts';
 import { linksInTurn, POTS_PER_CLOSE } from '../../pots.ts';
-import { isFresh } from '../../selling/run-sale.ts';
+import { isFresh, saleWaitingFor } from '../../selling/run-sale.ts';
 import { failuresIn } from '../../sending/failures.ts';
 import { closedPots, lookAtPots, type PotsLeft } from '../closing-pots.ts';
 import { type Decision, halts, recordsLinks, recordsOfRun, recordsOfToken, waits } from '../decision.ts';
@@ -48,7 +48,7 @@ export async function lookAtLinks(at: StepAt): Promise<LinksFacts> {
   if (progress.outcome === 'refused') parts.counts.transaction('link', 'refused');
   else if (progress.outcome !== 'stale') return progress;
   const { link } = progress;
-  const why = progress.outcome === 'refused' ? progress.why : waitFor('sale-moment');
+  const why = progress.outcome === 'refused' ? progress.why : saleWaitingFor(undefined);
   return { outcome: 'stuck', link, why, instead: await lookForOther(at, link) };
 }
 

@@ -12,7 +12,7 @@ export function decideOpen(view: RunView, { now }: { readonly now: Date }): Deci
   const left = Date.parse(allotted.payAfter) - now.getTime();
   if (left > 0)
     return waits(
-      waitFor('announced-moment', `Nothing is paid before ${allotted.payAfter}.`),
+      waitFor('scheduled', `Nothing is paid before ${allotted.payAfter}.`),
       Math.min(left, TROUBLE_PAUSE),
     );
   const memo = `levy:${open.runId}:${allotted.root}`;

@@ -122,7 +122,7 @@ describe('a scan that adds up', () => {
 });
 
 describe('a scan that does not add up', () => {
-  const disagreeing = { ...waiting('scan-disagrees', 5_000), disagreedAt: NOW };
+  const disagreeing = { ...waiting('unconfirmed', 5_000), disagreedAt: NOW };
 
   test.each([
     ['too little', 89n, { pages: 1 }, ['disagrees'], disagreeing],
@@ -154,7 +154,7 @@ describe('a scan that does not add up', () => {
   test('because our own withdrawal landed meanwhile is no disagreement', async () => {
     const earlier = { loose: 0, disagreements: 1, disagreedAt: NOW - 1 };
     const { result, scanned, memory } = await look({ before: { withheld: 6n }, looks: { earlier } });
-    expect(result).toMatchObject(waiting('withdrawal-finality', 5_000));
+    expect(result).toMatchObject(waiting('finality', 5_000));
     expect(result).not.toHaveProperty('disagreedAt');
     expect([scanned, memory.scan]).toEqual([[], undefined]);
   });
@@ -170,7 +170,7 @@ describe('the second node', () => {
 
   test('that shows another mint keeps the scan from being believed', async () => {
     const { result, said, memory, scanned } = await look({ witness: { supply: 101n } });
-    expect(result).toMatchObject(waiting('scan-witness-disagrees', 5_000));
+    expect(result).toMatchObject(waiting('unconfirmed', 5_000));
     expect(said).toEqual([{ state: 'disagrees', detail: expect.stringContaining('lack 1 base units') }]);
     expect([memory.scan, scanned]).toEqual([undefined, []]);
   });
@@ -178,7 +178,7 @@ describe('the second node', () => {
   test('bounds the scan from above by what it showed before', async () => {
     const less = { ...ahead, supply: 99n };
     const { result } = await look({ witness: {}, looks: { witnessBefore: less } });
-    expect(result).toMatchObject(waiting('scan-witness-disagrees', 5_000));
+    expect(result).toMatchObject(waiting('unconfirmed', 5_000));
     // A reading of a later slot than the scan bounds nothing; one of its last slot does.
     const later = await look({ witness: {}, looks: { witnessBefore: { ...less, slot: 8n } } });
     expect(later.result).toMatchObject({ outcome: 'believed' });
@@ -189,7 +189,7 @@ describe('the second node', () => {
   test('that has seen our own withdrawal is asked again', async () => {
     const witnessBefore = { ...ahead, withheld: 6n };
     const { result, said, memory } = await look({ witness: {}, looks: { witnessBefore } });
-    expect(result).toMatchObject(waiting('withdrawal-finality', 5_000));
+    expect(result).toMatchObject(waiting('finality', 5_000));
     expect([said, memory.scan]).toEqual([[], undefined]);
   });
 
@@ -197,7 +197,7 @@ describe('the second node', () => {
     for (const witness of [new ChainUnavailable('away'), new ChainAnswerInvalid('odd')]) {
       const first = await look({ witness });
       expect(first.result).toMatchObject({
-        ...waiting('scan-witness-silent', 5_000),
+        ...waiting('unconfirmed', 5_000),
         for: { detail: `The second node does not answer (${witness.message}).` },
       });
       expect([first.memory.scan, first.memory.looks.witnessSilent]).toEqual([first.scan, 1]);
@@ -235,7 +235,7 @@ describe('a chain node that fails', () => {
   test('behind the last page is asked for the mint alone', async () => {
     const { result, memory, scan } = await look({ scan: { stage: 'read' }, failure: behind });
     expect(result).toMatchObject({
-      ...waiting('node-behind', 400),
+      ...waiting('chain-unavailable', 400),
       for: { detail: 'The chain node does not show the mint behind the scan.' },
     });
     expect(memory.scan).toBe(scan);
@@ -247,7 +247,7 @@ describe('a chain node that fails', () => {
     const looks = { witnessBefore: ahead, behindWitness: 3 };
     const fourth = await look({ scan: fresh, failure: behind, looks });
     expect(fourth.result).toMatchObject({
-      ...waiting('node-behind', 400),
+      ...waiting('chain-unavailable', 400),
       for: { detail: 'The chain node is behind the second node.' },
     });
     expect(fourth.memory.looks).toMatchObject({ behindWitness: 4, witnessBefore: ahead });
@@ -270,7 +270,7 @@ describe('a chain node that fails', () => {
         failure: behind,
         looks: { ...looks, inOneAnswer: true },
       });
-      expect(result).toMatchObject(waiting('accounts-refused', 5_000));
+      expect(result).toMatchObject(waiting('unconfirmed', 5_000));
       expect([memory.scan, memory.looks.inOneAnswer]).toEqual([undefined, false]);
     }
   });

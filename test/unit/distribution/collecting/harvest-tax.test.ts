@@ -18,9 +18,9 @@ const LAST_VALID = 600n;
 const LANDED: SignatureStatus = { slot: 4_150, error: undefined, commitment: 'confirmed' };
 const FINAL: SignatureStatus = { ...LANDED, commitment: 'finalized' };
 const FAILED: SignatureStatus = { ...FINAL, error: '{"InstructionError":[0,{"Custom":4}]}' };
-const UNDER_WAY = waitFor('withdrawal-finality');
+const UNDER_WAY = waitFor('finality', 'The withdrawal of the harvested tax is on its way to being final.');
 const stillToCome = (accounts: number) =>
-  waitFor('harvest-finality', `Tax is being harvested; ${accounts} accounts are still to come.`);
+  waitFor('finality', `Tax is being harvested; ${accounts} accounts are still to come.`);
 
 const WITHDRAWAL = [
   createAssociatedTokenAccountIfAbsent({
@@ -158,7 +158,7 @@ describe('tax in the accounts of holders', () => {
     await step();
     land(FAILED, ...numbers(1, 24));
     sent();
-    expect(await step()).toMatchObject({ code: 'transaction-failed' });
+    expect(await step()).toMatchObject({ code: 'transaction-refused' });
     expect([sent(), simulations()]).toEqual([[], 1]);
     pass(5_000);
     await step();
@@ -221,10 +221,14 @@ describe('tax in the mint', () => {
     const { step, land, shown } = scene(0);
     await step();
     land(FINAL, 1);
+    const behind = (detail: string) => ({
+      code: 'chain-unavailable',
+      detail: expect.stringContaining(detail),
+    });
     shown.left = 78n;
-    expect(await step()).toMatchObject({ code: 'node-behind' });
+    expect(await step()).toMatchObject(behind('and 78 right behind the withdrawal'));
     shown.left = undefined;
-    expect(await step()).toMatchObject({ code: 'transaction-unseen' });
+    expect(await step()).toMatchObject(behind('what the withdrawal left'));
   });
 
   test('is not counted while a node does not show the account', async () => {
@@ -232,7 +236,10 @@ describe('tax in the mint', () => {
     await step();
     land(FINAL, 1);
     shown.account = undefined;
-    expect(await step()).toMatchObject({ code: 'node-behind' });
+    expect(await step()).toMatchObject({
+      code: 'chain-unavailable',
+      detail: expect.stringContaining("the wallet's account"),
+    });
     expect(harvest.fees).toBe(0n);
   });
 
@@ -265,9 +272,10 @@ describe('tax in the mint', () => {
     await step();
     for (const [failures, pause] of [5_000, 10_000, 20_000, 40_000].entries()) {
       land(FAILED, failures + 1);
-      for (let look = 0; look < 3; look++) expect(await step()).toMatchObject({ code: 'transaction-failed' });
+      for (let look = 0; look < 3; look++)
+        expect(await step()).toMatchObject({ code: 'transaction-refused' });
       pass(pause - 1);
-      expect(await step()).toMatchObject({ code: 'transaction-failed', error: FAILED.error });
+      expect(await step()).toMatchObject({ code: 'transaction-refused', error: FAILED.error });
       pass(1);
       expect(await step()).toEqual(UNDER_WAY);
       expect(failuresIn(harvest.failures)).toBe(failures + 1);
@@ -278,7 +286,7 @@ describe('tax in the mint', () => {
   test('is waited for where the chain refuses the withdrawal: nothing is signed', async () => {
     const { step, shown, signed } = scene(0);
     shown.refusal = '{"InstructionError":[1,{"Custom":4}]}';
-    expect(await step()).toMatchObject({ code: 'withdrawal-refused' });
+    expect(await step()).toMatchObject({ code: 'transaction-refused' });
     expect(signed).toEqual([]);
   });
 });

@@ -64,18 +64,18 @@ describe('the next link', () => {
   test('is not chosen while the token’s marker is there, and none of its tills is shown', () => {
     expect(nextLink({ pending: [first] }, shown('marker'))).toMatchObject({
       outcome: 'waiting',
-      for: { code: 'node-behind' },
+      for: { code: 'chain-unavailable' },
     });
   });
 
   test('does not exist where no link spends the till that is there: what made it becomes final', () => {
     expect(nextLink({ till, pending: [second] }, shown('b', 'marker'))).toMatchObject({
       outcome: 'waiting',
-      for: { code: 'link-finality' },
+      for: { code: 'finality' },
     });
     // Another content of the same number was signed as well, and does not build on what landed.
     expect(nextLink({ till, pending: [instead, link('c', 'b', 2)] }, shown('B'))).toMatchObject({
-      for: { code: 'link-finality' },
+      for: { code: 'finality' },
     });
   });
 });

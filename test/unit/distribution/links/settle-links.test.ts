@@ -100,7 +100,7 @@ function settled(
 const unseen = {
   outcome: 'waiting',
   for: {
-    code: 'transaction-unseen',
+    code: 'chain-unavailable',
     detail: 'The chain node does not show the transaction that made till 2.',
   },
 };
@@ -130,13 +130,13 @@ describe('a link that has landed', () => {
 
   test('is waited for while a node shows less in its till than its transaction left, or not what that left', async () => {
     expect(await settled([OURS], { lamports: 799n }).progress).toMatchObject({
-      for: { code: 'node-behind' },
+      for: { code: 'chain-unavailable', detail: expect.stringContaining('799 lamports') },
     });
     for (const tokensAfter of [new Map<string, bigint>(), undefined])
       expect(
         await settled([tokensAfter === undefined ? without() : left(tokensAfter)]).progress,
       ).toMatchObject({
-        for: { code: 'transaction-unseen' },
+        for: { code: 'chain-unavailable', detail: expect.stringContaining('what the last link left') },
       });
   });
 
@@ -216,7 +216,7 @@ describe('the wallet’s account of the token', () => {
   const behind = {
     outcome: 'waiting',
     for: {
-      code: 'node-behind',
+      code: 'chain-unavailable',
       detail: "The chain node does not show the wallet's account of the token.",
     },
   };

@@ -101,7 +101,7 @@ test('what was simulated is signed, remembered and sent', async () => {
   expect(progress).toEqual({
     outcome: 'waiting',
     for: expect.objectContaining({
-      code: 'link-finality',
+      code: 'finality',
       detail: 'The link that makes till 2 is on its way to being final.',
     }),
   });
@@ -162,7 +162,7 @@ test('what the chain would refuse is not signed, and why is said', async () => {
   expect(progress).toMatchObject({
     outcome: 'refused',
     link,
-    why: { code: 'link-refused', detail: 'The chain does not take link 2.' },
+    why: { code: 'transaction-refused', detail: 'The chain does not take link 2.' },
   });
   expect([did.signed, sent, memory.links.size]).toEqual([undefined, [], 0]);
 });

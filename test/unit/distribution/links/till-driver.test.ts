@@ -155,7 +155,7 @@ describe('a recorded link', () => {
 
   test('is simulated, signed, remembered and sent', async () => {
     const { drive, did, memory, asked } = scene({});
-    expect(await drive()).toMatchObject({ outcome: 'waiting', for: { code: 'link-finality' } });
+    expect(await drive()).toMatchObject({ outcome: 'waiting', for: { code: 'finality' } });
     expect(did).toEqual(['simulate', 'sign', 'send anew']);
     expect(memory.links.get(burn.till)?.signature).toBe(signatures.second);
     expect(asked).toEqual([
@@ -178,7 +178,7 @@ describe('a recorded link', () => {
     const status: SignatureStatus = { commitment: 'confirmed', slot: 4_150, error: '"x"' };
     const { drive, did, memory, pass } = scene({ signedBefore: true, status });
     for (let look = 0; look < 3; look++)
-      expect(await drive()).toMatchObject({ for: { code: 'transaction-failed', error: '"x"' } });
+      expect(await drive()).toMatchObject({ for: { code: 'transaction-refused', error: '"x"' } });
     pass(4_999);
     await drive();
     expect([did, failuresIn(memory.failures)]).toEqual([[], 1]);
@@ -187,7 +187,7 @@ describe('a recorded link', () => {
     expect(did.splice(0)).toEqual(['simulate', 'sign', 'send anew']);
     // The second failed as well.
     pass(9_999);
-    expect(await drive()).toMatchObject({ for: { code: 'transaction-failed' } });
+    expect(await drive()).toMatchObject({ for: { code: 'transaction-refused' } });
     pass(9_999);
     await drive();
     expect([did, failuresIn(memory.failures)]).toEqual([[], 2]);
@@ -219,7 +219,7 @@ describe('a recorded link', () => {
 });
 
 describe('links that have landed', () => {
-  const unseen = { outcome: 'waiting', for: { code: 'transaction-unseen' } };
+  const unseen = { outcome: 'waiting', for: { code: 'chain-unavailable' } };
 
   test('are looked for once they are final, and nothing is signed', async () => {
     const { drive, did } = scene({ final: [burn.till] });
@@ -241,7 +241,7 @@ describe('links that have landed', () => {
 
   test('while another builds on them are left until that one has landed too', async () => {
     const { drive, did } = scene({ pending: [burn, next], final: [burn.till] });
-    expect(await drive()).toMatchObject({ for: { code: 'link-finality' } });
+    expect(await drive()).toMatchObject({ for: { code: 'finality' } });
     expect(did).toEqual(['simulate', 'sign', 'send anew']);
   });
 
@@ -255,7 +255,7 @@ describe('links that have landed', () => {
 
   test('are not told while the node hides the wallet’s account', async () => {
     const { drive, memory } = scene({ final: [burn.till], isAccountShown: false });
-    expect(await drive()).toMatchObject({ outcome: 'waiting', for: { code: 'node-behind' } });
+    expect(await drive()).toMatchObject({ outcome: 'waiting', for: { code: 'chain-unavailable' } });
     expect([...memory.absences.keys()]).toEqual([`the account ${TOKEN.tokens}`]);
   });
 });
@@ -263,7 +263,7 @@ describe('links that have landed', () => {
 describe('a chain that shows no till of the token', () => {
   test('is ahead of the log only after many looks', async () => {
     const { drive, memory, asked } = scene({ final: [] });
-    expect(await drive()).toMatchObject({ outcome: 'waiting', for: { code: 'node-behind' } });
+    expect(await drive()).toMatchObject({ outcome: 'waiting', for: { code: 'chain-unavailable' } });
     const [name = ''] = memory.absences.keys();
     memory.absences.set(name, {
       looks: LOOKS_UNTIL_GONE - 1,

@@ -128,6 +128,11 @@ function scene(
   return { look: () => settle(parts, paying, pots), paying, asked, pots };
 }
 
+const UNSEEN = {
+  code: 'chain-unavailable',
+  detail: expect.stringContaining('the transaction that lowered the pot'),
+};
+
 describe('a pot that has paid', () => {
   const [one, other] = [planOf(0, 2), planOf(0, 3, 1)];
 
@@ -165,12 +170,12 @@ describe('a pot that has paid', () => {
 
   test('is waited for while the node does not show the transaction', async () => {
     const { look } = scene([one], { left: 60_000_000n });
-    expect(await look()).toMatchObject({ outcome: 'waiting', for: { code: 'transaction-unseen' } });
+    expect(await look()).toMatchObject({ outcome: 'waiting', for: UNSEEN });
   });
 
   test('is not settled by a transaction that paid more than its meter fell by', async () => {
     const { look } = scene([one], { left: VALUE - 1n, wire: wireOf(paymentsOf(one)) });
-    expect(await look()).toMatchObject({ outcome: 'waiting', for: { code: 'transaction-unseen' } });
+    expect(await look()).toMatchObject({ outcome: 'waiting', for: UNSEEN });
   });
 
   test('is settled by its transaction where another one lowered its meter too', async () => {
@@ -180,7 +185,7 @@ describe('a pot that has paid', () => {
 
   test('is not settled by a payment at another value of its meter', async () => {
     const { look } = scene([one], { left: 60_000_000n, wire: wireOf(paymentsOf(one), VALUE - 1n) });
-    expect(await look()).toMatchObject({ outcome: 'waiting', for: { code: 'transaction-unseen' } });
+    expect(await look()).toMatchObject({ outcome: 'waiting', for: UNSEEN });
   });
 });
 
@@ -258,7 +263,7 @@ describe('a look at the meters', () => {
       expect(await look()).toEqual({
         outcome: 'waiting',
         for: {
-          code: 'node-behind',
+          code: 'chain-unavailable',
           detail: `The chain node does not show the pot ${pot} as it was.`,
         },
       });
@@ -268,12 +273,18 @@ describe('a look at the meters', () => {
 
   test('that shows more than is planned comes from a node that is behind', async () => {
     const { look } = scene([plan], { left: VALUE + 1n });
-    expect(await look()).toMatchObject({ outcome: 'waiting', for: { code: 'node-behind' } });
+    expect(await look()).toMatchObject({
+      outcome: 'waiting',
+      for: { code: 'chain-unavailable', detail: expect.stringContaining(`the pot ${pot} as it was`) },
+    });
   });
 
   test('that misses a pot is repeated, with another node, before the pot is gone', async () => {
     const { look, paying, asked } = scene([plan], { left: undefined, slots: [4_200n, 4_201n] });
-    expect(await look()).toMatchObject({ outcome: 'waiting', for: { code: 'node-behind' } });
+    expect(await look()).toMatchObject({
+      outcome: 'waiting',
+      for: { code: 'chain-unavailable', detail: expect.stringContaining(`the pot ${pot} at slot`) },
+    });
     paying.absences.set(nameOf(pot), {
       looks: LOOKS_UNTIL_GONE - 1,
       slot: 4_200n,

@@ -202,7 +202,7 @@ function scene({
 describe('batches', () => {
   test('of one size are tried out once, signed with one blockhash, and sent', async () => {
     const { send, did, memory } = scene({ pots: 2 });
-    expect(await send()).toMatchObject({ outcome: 'waiting', for: { code: 'payment-finality' } });
+    expect(await send()).toMatchObject({ outcome: 'waiting', for: { code: 'finality' } });
     expect(did.filter((each) => !each.startsWith('send'))).toEqual([
       'simulate for distributor at 4130',
       'blockhash',
@@ -215,13 +215,13 @@ describe('batches', () => {
 
   test('that may still land are sent again, unsigned', async () => {
     const { send, did } = scene({ memory: signedBefore });
-    expect(await send()).toMatchObject({ for: { code: 'payment-finality' } });
+    expect(await send()).toMatchObject({ for: { code: 'finality' } });
     expect(did).toEqual([`send ${signatures.first}`]);
   });
 
   test('that have landed wait for it to be final', async () => {
     const { send, did } = scene({ memory: signedBefore, status: seen() });
-    expect(await send()).toMatchObject({ for: { code: 'payment-finality' } });
+    expect(await send()).toMatchObject({ for: { code: 'finality' } });
     expect(did).toEqual([]);
   });
 
@@ -245,10 +245,10 @@ describe('batches', () => {
   test('that failed for no recipient are signed anew when a pause is over', async () => {
     const { send, did, pass } = scene({ memory: signedBefore, status: seen(TOO_LITTLE) });
     for (let look = 0; look < 3; look++)
-      expect(await send()).toMatchObject({ for: { code: 'transaction-failed', error: TOO_LITTLE } });
+      expect(await send()).toMatchObject({ for: { code: 'transaction-refused', error: TOO_LITTLE } });
     expect(did).toEqual([]);
     pass(5_000);
-    expect(await send()).toMatchObject({ for: { code: 'payment-finality' } });
+    expect(await send()).toMatchObject({ for: { code: 'finality' } });
     expect(did.at(-1)).toBe('send new 1');
   });
 
@@ -279,7 +279,7 @@ describe('batches', () => {
       memoryOfAll: true,
       statusOf: (number) => (number % 2 === 0 ? seen() : undefined),
     });
-    expect(await send()).toMatchObject({ for: { code: 'payment-finality' } });
+    expect(await send()).toMatchObject({ for: { code: 'finality' } });
     expect(asked).toEqual([256, 44]);
     // The others have landed.
     expect(did).toHaveLength(150);
@@ -318,7 +318,7 @@ describe('batches', () => {
     const odd = await scene({ asset: 'token', error: '{"InstructionError":[0,{"Custom":77}]}' }).send();
     expect(odd).toMatchObject({
       outcome: 'waiting',
-      for: { code: 'payment-refused', detail: 'The chain does not take a payment.' },
+      for: { code: 'transaction-refused', detail: 'The chain does not take a payment.' },
     });
   });
 
@@ -344,7 +344,7 @@ describe('batches', () => {
   test('of a pot without a plan are not there', async () => {
     const { send, did, open } = scene();
     Object.assign(open[0] ?? {}, { progress: { value: '900', next: 0, plans: [] } });
-    expect(await send()).toMatchObject({ for: { code: 'payment-finality' } });
+    expect(await send()).toMatchObject({ for: { code: 'finality' } });
     expect(did).toEqual([]);
   });
 

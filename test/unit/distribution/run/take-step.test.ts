@@ -215,7 +215,7 @@ describe('what a step decides', () => {
       },
     });
     const parts = { chain: node().chain, witness, witnessSaid: () => {} };
-    const waits = { step: 'close', pause: 5_000, waitingFor: { code: 'witness-silent' } };
+    const waits = { step: 'close', pause: 5_000, waitingFor: { code: 'unconfirmed' } };
     expect(await step(parts)).toMatchObject(waits);
     expect(await step(parts)).toMatchObject(waits);
     expect(await news()).toEqual(['WitnessAwaited']);
@@ -241,7 +241,7 @@ describe('what a step decides', () => {
     expect(await waiting.step({ clock })).toMatchObject({
       step: 'announce',
       pause: 2_000,
-      waitingFor: { code: 'announced-moment' },
+      waitingFor: { code: 'scheduled' },
     });
     const paid = await open(courseTo(taxSplit));
     Object.assign(paid.memory, { owners: undefined, scan: undefined });
@@ -305,7 +305,7 @@ describe('a halt', () => {
     expect(await step()).toMatchObject({
       pause: 60_000,
       step: 'halted',
-      waitingFor: { code: 'all-halted' },
+      waitingFor: { code: 'paused', detail: 'Operators have halted the distribution of all tokens.' },
     });
     expect([memory.owners, memory.scan, memory.runId]).toEqual([undefined, undefined, undefined]);
     expect(await news()).toEqual(['AllDistributionsHalted']);
@@ -388,7 +388,7 @@ test('a token without a run and without a creation is left alone', async () => {
   expect(await step()).toMatchObject({
     step: 'idle',
     pause: 60_000,
-    waitingFor: { code: 'token-missing' },
+    waitingFor: { code: 'paused' },
   });
   expect(await news()).toEqual([]);
 });

@@ -27,7 +27,6 @@ function explain(error: unknown, instruction: Instruction) {
     instructions: [instruction],
     distributor: DISTRIBUTOR,
     tokens: TOKENS,
-    otherwise: 'payment-refused',
     what: 'a payment',
   });
 }
@@ -36,30 +35,32 @@ const custom = (Custom: number) => ({ InstructionError: [0, { Custom }] });
 const anything = calling(TOKEN_PROGRAM, TILL, KEY);
 
 test.each([
-  ['"InsufficientFundsForFee"', anything, 'distributor-out-of-sol'],
-  ['"AccountNotFound"', anything, 'distributor-out-of-sol'],
-  [{ InsufficientFundsForRent: { account_index: 0 } }, anything, 'distributor-out-of-sol'],
-  [{ InsufficientFundsForRent: { account_index: 2 } }, anything, 'payment-refused'],
-  [custom(1), transfer(DISTRIBUTOR), 'distributor-out-of-sol'],
-  [custom(1), transfer(KEY), 'payer-out-of-sol'],
-  [custom(0), transfer(DISTRIBUTOR), 'payment-refused'],
-  [custom(1), calling(ASSOCIATED_TOKEN_PROGRAM, DISTRIBUTOR), 'distributor-out-of-sol'],
-  [custom(2), calling(ASSOCIATED_TOKEN_PROGRAM, DISTRIBUTOR), 'payment-refused'],
-  [custom(1), calling(TOKEN_2022_PROGRAM, TOKENS, KEY), 'tokens-short'],
+  ['"InsufficientFundsForFee"', anything, 'The distributor distributor does not hold'],
+  ['"AccountNotFound"', anything, 'The distributor distributor does not hold'],
+  [{ InsufficientFundsForRent: { account_index: 0 } }, anything, 'The distributor distributor does not hold'],
+  [{ InsufficientFundsForRent: { account_index: 2 } }, anything, 'The chain does not take a payment.'],
+  [custom(1), transfer(DISTRIBUTOR), 'The distributor distributor does not hold'],
+  [custom(1), transfer(KEY), 'does not hold 42 lamports'],
+  [custom(0), transfer(DISTRIBUTOR), 'The chain does not take a payment.'],
+  [custom(1), calling(ASSOCIATED_TOKEN_PROGRAM, DISTRIBUTOR), 'The distributor distributor does not hold'],
+  [custom(2), calling(ASSOCIATED_TOKEN_PROGRAM, DISTRIBUTOR), 'The chain does not take a payment.'],
+  [custom(1), calling(TOKEN_2022_PROGRAM, TOKENS, KEY), 'holds or may spend fewer tokens'],
   // As the withdrawal of the tax names them: the mint, where it goes, and who may.
-  [custom(1), calling(TOKEN_2022_PROGRAM, 'mint', TOKENS, KEY), 'payment-refused'],
-  [custom(1), calling(TOKEN_PROGRAM, TILL, TILL, KEY), 'guard-refuses'],
-  [custom(1), anything, 'till-short'],
-  [custom(17), calling(TOKEN_2022_PROGRAM, TOKENS, KEY), 'account-frozen'],
-  [custom(32), calling(TOKEN_2022_PROGRAM, TOKENS, KEY), 'tax-changed'],
-  [custom(4), anything, 'payment-refused'],
-  [custom(6_002), calling(VENUE, TILL), 'market-refuses'],
-  [{ InstructionError: [7, { Custom: 1 }] }, anything, 'payment-refused'],
-  ['"BlockhashNotFound"', anything, 'payment-refused'],
-  ['not JSON', anything, 'payment-refused'],
-])('%j of %o is %s', (error, instruction, code) => {
+  [custom(1), calling(TOKEN_2022_PROGRAM, 'mint', TOKENS, KEY), 'The chain does not take a payment.'],
+  [custom(1), calling(TOKEN_PROGRAM, TILL, TILL, KEY), 'shows less than a payment was made for'],
+  [custom(1), anything, 'holds less than a payment takes'],
+  [custom(17), calling(TOKEN_2022_PROGRAM, TOKENS, KEY), 'is frozen'],
+  [custom(32), calling(TOKEN_2022_PROGRAM, TOKENS, KEY), 'The tax of the token has changed'],
+  [custom(4), anything, 'The chain does not take a payment.'],
+  [custom(6_002), calling(VENUE, TILL), 'The program venue does not take'],
+  [{ InstructionError: [7, { Custom: 1 }] }, anything, 'The chain does not take a payment.'],
+  ['"BlockhashNotFound"', anything, 'The chain does not take a payment.'],
+  ['not JSON', anything, 'The chain does not take a payment.'],
+])('%j of %o: %s', (error, instruction, meaning) => {
   const wait = explain(error, instruction);
-  expect(wait.code).toBe(code);
+  expect(wait.detail).toContain(meaning);
+  const isUnfunded = meaning.startsWith('The distributor');
+  expect(wait.code).toBe(isUnfunded ? 'distributor-unfunded' : 'transaction-refused');
   expect(wait.error).toBe(typeof error === 'string' ? error : JSON.stringify(error));
 });
 

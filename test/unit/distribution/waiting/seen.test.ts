@@ -32,7 +32,7 @@ function looks(...all: readonly Look[]) {
 }
 
 const SILENT = waitFor('chain-unavailable', undefined, 'fetch failed');
-const MISSING = waitFor('ledger-missing', undefined, 'the ledger file ab is missing');
+const MISSING = waitFor('record-unreadable', undefined, 'the ledger file ab is missing');
 
 test('the first wait after a start counts from what was recorded last, and later ones from when they began', () => {
   const first = look(undefined, { second: 500, waitingFor: SILENT });
@@ -40,8 +40,11 @@ test('the first wait after a start counts from what was recorded last, and later
     since: RECORDED,
     waitingFor: { code: SILENT.code, since: RECORDED },
   });
-  const other = look(first, { second: 510, waitingFor: waitFor('node-behind') });
-  expect(other.progress.waitingFor).toMatchObject({ code: 'node-behind', since: at(510).toISOString() });
+  const other = look(first, { second: 510, waitingFor: waitFor('unconfirmed') });
+  expect(other.progress.waitingFor).toMatchObject({
+    code: 'unconfirmed',
+    since: at(510).toISOString(),
+  });
   const moved = look(other, { second: 520, waitingFor: SILENT, movedAt: at(519).toISOString() });
   expect(moved.progress.waitingFor).toMatchObject({ since: at(520).toISOString() });
 });
@@ -65,7 +68,7 @@ test('trouble is logged once when it lasts, however often it is met, and its end
       details: {
         step: 'pay',
         code: 'chain-unavailable',
-        detail: 'The chain node does not answer.',
+        detail: SILENT.detail,
         error: 'fetch failed',
         since: at(1).toISOString(),
       },
@@ -88,7 +91,7 @@ test('trouble that passes is not logged, a fault is at once', () => {
 });
 
 test('what is usual is logged when it takes longer than its step may', () => {
-  const usual = waitFor('payment-finality');
+  const usual = waitFor('finality');
   expect(looks({ second: 0, waitingFor: usual }, { second: 299, waitingFor: usual }).lines).toEqual([]);
   expect(looks({ second: 0, waitingFor: usual }, { second: 300, waitingFor: usual }).lines).toHaveLength(1);
 });
@@ -111,7 +114,7 @@ test('a run that is halted does not go on', () => {
     { second: 0, waitingFor: MISSING },
     { second: 1, step: 'halted', waitingFor: waitFor('halted', 'The books do not agree.') },
   );
-  expect(lines.map((line) => Reflect.get(line, 'details').code)).toEqual(['ledger-missing', 'halted']);
+  expect(lines.map((line) => Reflect.get(line, 'details').code)).toEqual(['record-unreadable', 'halted']);
 });
 
 test('why no run is opened is not logged for every token', () => {
@@ -128,7 +131,7 @@ test('a step that does not end is told to hang, with what it was in', () => {
   expect(hangingStep({ progress, busySince }, at(599))).toBeUndefined();
   expect(hangingStep({ progress, busySince }, at(600))).toMatchObject({
     step: 'pay',
-    waitingFor: { code: 'step-hangs', since: at(0).toISOString() },
+    waitingFor: { code: 'unexpected-error', since: at(0).toISOString() },
   });
   expect(hangingStep({ progress: undefined, busySince }, at(600))).toMatchObject({ step: 'consider' });
 });

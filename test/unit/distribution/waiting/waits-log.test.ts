@@ -31,7 +31,7 @@ test('the first line of a cause is logged at once, and those of its minute after
 test('another code, and the end of a wait, are other causes', () => {
   const { log, lines } = logged();
   log.warn(WAITS, { tokenId: 'a', code: 'chain-unavailable' }, 0);
-  log.warn(WAITS, { tokenId: 'b', code: 'node-behind' }, 0);
+  log.warn(WAITS, { tokenId: 'b', code: 'unconfirmed' }, 0);
   log.warn('distribution goes on', { tokenId: 'a', code: 'chain-unavailable' }, 0);
   expect(lines).toHaveLength(3);
 });

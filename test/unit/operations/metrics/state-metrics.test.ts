@@ -356,8 +356,8 @@ describe('distributions', () => {
           ['announce', { ...run, step: 'announce', movedAt: since }],
         ] as const),
         waits: [
-          { code: 'ledger-missing', detail: 'x', since },
-          { code: 'payment-finality', detail: 'x', since: '2026-05-04T09:59:58.000Z' },
+          { code: 'record-unreadable', detail: 'x', since },
+          { code: 'finality', detail: 'x', since: '2026-05-04T09:59:58.000Z' },
         ] as const,
         stuck: [{ ...run, step: 'pay', movedAt: since } as const],
       }),
@@ -370,9 +370,9 @@ describe('distributions', () => {
     expect(value('levy_distribution_stuck_runs')).toBe(1);
     const waiting = (code: string, kind: string) =>
       value('levy_distribution_waiting_seconds', { code, kind });
-    expect(waiting('ledger-missing', 'fault')).toBe(3_600);
-    expect(waiting('payment-finality', 'usual')).toBe(2);
-    expect(waiting('node-behind', 'trouble')).toBeUndefined();
+    expect(waiting('record-unreadable', 'fault')).toBe(3_600);
+    expect(waiting('finality', 'usual')).toBe(2);
+    expect(waiting('chain-unavailable', 'trouble')).toBeUndefined();
   });
 
   test('are counted as the engine works, from 0', async () => {

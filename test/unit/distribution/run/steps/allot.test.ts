@@ -183,7 +183,7 @@ describe('an owner whom the chain node shows as a program', () => {
       if (facts.outcome === 'unconfirmed') {
         expect(decideAllot(viewOf(SPLIT), facts)).toMatchObject({
           kind: 'wait',
-          waiting: { for: { code: 'payees-unconfirmed' } },
+          waiting: { for: { code: 'scheduled' } },
         });
         continue;
       }

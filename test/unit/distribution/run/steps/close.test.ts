@@ -83,7 +83,7 @@ describe('while pots are left', () => {
       kind: 'wait',
       waiting: {
         for: {
-          code: 'node-behind',
+          code: 'chain-unavailable',
           detail: `The chain node does not show the pot ${pot} at slot 4200.`,
         },
         pause: 400,
@@ -103,7 +103,7 @@ describe('books that a node does not show', () => {
     expect(decideClose(viewOf(CLOSED), { outcome: 'books-hidden', shown })).toEqual({
       kind: 'wait',
       waiting: {
-        for: { code: 'node-behind', detail: 'The chain node does not show the last till.' },
+        for: { code: 'chain-unavailable', detail: 'The chain node does not show the last till.' },
         pause: 400,
       },
     });
@@ -169,7 +169,7 @@ describe('the books', () => {
   ] as const)('stay open while the second node is or says: %s; told once', (state, detail) => {
     const facts = booksOf(CLOSED, { word: { state, detail }, settlement: undefined });
     const waiting = {
-      for: { code: `witness-${state}`, detail: `The second node ${detail}.` },
+      for: { code: 'unconfirmed', detail: `The second node ${detail}.` },
       pause: 5_000,
     };
     const awaited = WitnessAwaited({ ...identity, witness: state });

@@ -82,7 +82,7 @@ describe('what was collected', () => {
   });
 
   test('is waited for while it is harvested or withdrawn', () => {
-    const waiting = { outcome: 'waiting', for: waitFor('harvest-finality') } as const;
+    const waiting = { outcome: 'waiting', for: waitFor('finality') } as const;
     expect(decideCollect(CARRIED, waiting)).toEqual({
       kind: 'wait',
       waiting: { for: waiting.for, pause: 400 },
@@ -156,7 +156,7 @@ describe('what was collected', () => {
     const memory = { scan: SCAN, harvest: { ...beginHarvest(), withdraw: under } };
     expect(await lookForTax(stepAt(courseTo(holdersScanned), { parts: { chain }, memory }))).toEqual({
       outcome: 'waiting',
-      for: waitFor('withdrawal-finality'),
+      for: waitFor('finality', 'The withdrawal of the harvested tax is on its way to being final.'),
     });
   });
 

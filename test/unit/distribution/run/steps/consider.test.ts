@@ -24,7 +24,7 @@ import {
   RunRequested,
   RunSkipped,
 } from '../../../../../src/streams/distribution.ts';
-import { type WaitCode, waitFor } from '../../../../../src/streams/distribution-wait.ts';
+import { waitFor } from '../../../../../src/streams/distribution-wait.ts';
 import { streams } from '../../../../../src/streams/index.ts';
 import {
   DistributionSettingsUpdated,
@@ -65,9 +65,9 @@ const decide = (facts: DueFacts, ...events: readonly DistributionEvent[]) =>
 
 describe('without a run', () => {
   test('a token is left alone while none is due', () => {
-    expect(decide({ outcome: 'idle', pause: 60_000, for: waitFor('hidden') })).toEqual({
+    expect(decide({ outcome: 'idle', pause: 60_000, for: waitFor('paused') })).toEqual({
       step: 'idle',
-      decision: { kind: 'wait', waiting: { for: waitFor('hidden'), pause: 60_000 } },
+      decision: { kind: 'wait', waiting: { for: waitFor('paused'), pause: 60_000 } },
     });
   });
 
@@ -76,7 +76,7 @@ describe('without a run', () => {
       step: 'consider',
       decision: { kind: 'again' },
     });
-    const reason = waitFor('transfer-finality');
+    const reason = waitFor('finality');
     expect(decide({ outcome: 'looking', pause: 400, for: reason })).toEqual({
       step: 'consider',
       decision: { kind: 'wait', waiting: { for: reason, pause: 400 } },
@@ -89,7 +89,7 @@ describe('without a run', () => {
       kind: 'wait',
       waiting: { for: undefined, pause: 400 },
     });
-    const reason = waitFor('node-behind');
+    const reason = waitFor('chain-unavailable');
     expect(decisionOf({ outcome: 'looking', pause: 0, for: reason })).toEqual({
       kind: 'wait',
       waiting: { for: reason, pause: 0 },
@@ -207,16 +207,20 @@ describe('a look finds that', () => {
     expect([memory.runId, memory.scan]).toEqual([facts.run.runId, SCAN]);
   });
 
-  test.each<readonly [what: string, events: readonly TokenEvent[], code: WaitCode]>([
-    ['is missing', [], 'token-missing'],
-    ['is hidden', [tokenCreated, hidden], 'hidden'],
-    ['pays nothing now', [tokenCreated, updated({ distributionEnabled: false })], 'disabled'],
-  ])('a token %s: no run is looked for', async (_what, events, code) => {
+  test.each<readonly [what: string, events: readonly TokenEvent[], detail: string]>([
+    ['is missing', [], 'The creation of the token is not recorded, or was taken back.'],
+    ['is hidden', [tokenCreated, hidden], 'An operator hides the token.'],
+    [
+      'pays nothing now',
+      [tokenCreated, updated({ distributionEnabled: false })],
+      'The creator has switched the distribution off.',
+    ],
+  ])('a token %s: no run is looked for', async (_what, events, detail) => {
     const { look, memory } = await open({ events });
     expect(await look({ node: {} })).toEqual({
       outcome: 'idle',
       pause: 60_000,
-      for: waitFor(code),
+      for: waitFor('paused', detail),
     });
     expect(memory.scan).toBeUndefined();
   });
@@ -242,7 +246,7 @@ describe('a look finds that', () => {
     };
     expect(await look({ suitability })).toMatchObject({
       outcome: 'refused',
-      refusal: { reason: 'chain-unsuitable', detail: 'The token program has no batches.' },
+      refusal: { reason: 'chain-unavailable', detail: 'The token program has no batches.' },
     });
   });
 
@@ -268,7 +272,10 @@ describe('a look finds that', () => {
   test('a token is hidden, though this process has not heard of that yet: the chain is not asked', async () => {
     const { look, unheard } = await open();
     await unheard(hidden);
-    expect(await look({ node: {} })).toMatchObject({ outcome: 'idle', for: waitFor('hidden') });
+    expect(await look({ node: {} })).toMatchObject({
+      outcome: 'idle',
+      for: waitFor('paused', 'An operator hides the token.'),
+    });
   });
 
   test('the holders are not read yet, or cannot be, or do not add up: no run is opened by them', async () => {
@@ -282,7 +289,7 @@ describe('a look finds that', () => {
     expect(await look({ node: { accountsAt } })).toMatchObject({
       outcome: 'looking',
       pause: 5_000,
-      for: { code: 'accounts-refused' },
+      for: { code: 'unconfirmed' },
     });
 
     // The mint has a supply, and no account holds any of it.
@@ -332,7 +339,7 @@ describe('a look finds that', () => {
     expect(await look({ node: seen('confirmed') })).toEqual({
       outcome: 'looking',
       pause: 400,
-      for: waitFor('transfer-finality'),
+      for: waitFor('finality', 'The latest transfers of the token are not final yet.'),
     });
     expect(memory.opening.awaited).toBe(signatures.first);
     expect(await look({ node: seen('finalized') })).toMatchObject({ outcome: 'worth' });

@@ -31,7 +31,7 @@ import {
 
 type Stuck = Extract<LinksFacts, { outcome: 'stuck' }>;
 
-const REFUSED = waitFor('guard-refuses');
+const REFUSED = waitFor('transaction-refused');
 const stuck = (link: RecordedLink, instead: Stuck['instead'], why = REFUSED): Stuck => ({
   outcome: 'stuck',
   link,
@@ -62,7 +62,7 @@ describe('of links', () => {
   });
 
   test('what is under way is waited for', () => {
-    const reason = waitFor('link-finality');
+    const reason = waitFor('finality');
     expect(decideLinks(viewOf(courseTo(linksRecorded)), { outcome: 'waiting', for: reason })).toEqual({
       kind: 'wait',
       waiting: { for: reason, pause: 400 },
@@ -152,7 +152,7 @@ describe('in the place of links that close pots', () => {
   });
 
   test('payments that a node does not show are waited for', () => {
-    const late = { outcome: 'waiting', for: waitFor('transaction-unseen') } as const;
+    const late = { outcome: 'waiting', for: waitFor('chain-unavailable') } as const;
     expect(decideLinks(viewOf(CLOSING), stuck(closing, { kind: 'late', late }))).toEqual({
       kind: 'wait',
       waiting: { for: late.for, pause: 400 },

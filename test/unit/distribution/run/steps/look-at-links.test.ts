@@ -137,7 +137,7 @@ describe('links that close pots and are refused', () => {
   test('wait for a payment that a node does not show', async () => {
     const { facts } = look(0n, false);
     expect(await facts).toMatchObject({
-      instead: { kind: 'late', late: { outcome: 'waiting', for: { code: 'transaction-unseen' } } },
+      instead: { kind: 'late', late: { outcome: 'waiting', for: { code: 'chain-unavailable' } } },
     });
   });
 
@@ -292,7 +292,7 @@ describe('a sale', () => {
     const { facts, view, asked } = look(aged(59_999));
     expect(await facts).toMatchObject({
       outcome: 'stuck',
-      why: { code: expect.not.stringContaining('sale-moment') },
+      why: { code: expect.not.stringContaining('scheduled') },
       instead: { kind: 'sale', sale: { selling: { kind: 'keep', reason: 'pool-empty' } } },
     });
     expect(asked).toEqual([810_000n]);
@@ -305,7 +305,7 @@ describe('a sale', () => {
     const { facts, asked, refused } = look(aged(60_000));
     expect(await facts).toMatchObject({
       outcome: 'stuck',
-      why: { code: 'sale-moment' },
+      why: { code: 'scheduled' },
       instead: { kind: 'sale' },
     });
     expect([asked, refused]).toEqual([[810_000n], []]);
@@ -315,7 +315,7 @@ describe('a sale', () => {
     const { facts, refused } = look(aged(3_600_000), 'fixed');
     expect(await facts).toMatchObject({
       outcome: 'stuck',
-      why: { code: expect.not.stringContaining('sale-moment') },
+      why: { code: expect.not.stringContaining('scheduled') },
     });
     expect(refused).toEqual(['link refused']);
   });
@@ -378,7 +378,7 @@ describe('a link without a sale', () => {
 
   test('that was sent is waited for', async () => {
     const { sender, sent } = sending();
-    expect(await look('split', sender)).toMatchObject({ outcome: 'waiting', for: { code: 'link-finality' } });
+    expect(await look('split', sender)).toMatchObject({ outcome: 'waiting', for: { code: 'finality' } });
     expect(sent).toEqual([signatures.first]);
   });
 

@@ -30,7 +30,7 @@ describe('nothing is paid before the announced moment', () => {
       kind: 'wait',
       waiting: {
         for: {
-          code: 'announced-moment',
+          code: 'scheduled',
           detail: 'Nothing is paid before 2026-05-04T11:00:30.000Z.',
         },
         pause,

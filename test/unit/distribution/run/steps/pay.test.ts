@@ -46,7 +46,7 @@ describe('of payments', () => {
   });
 
   test('those under way are waited for, longer with each look', () => {
-    const reason = waitFor('payment-finality');
+    const reason = waitFor('finality');
     expect(decide({ outcome: 'waiting', for: reason })).toEqual({
       kind: 'wait',
       waiting: { for: reason, pause: 123 },

@@ -209,7 +209,7 @@ describe('holders', () => {
     const at = '2026-11-21T13:00:55.000Z';
     const waiting = {
       outcome: 'waiting',
-      for: waitFor('scan-disagrees'),
+      for: waitFor('unconfirmed'),
       pause: 5_000,
       disagreedAt: Date.parse(at),
     } as const;
@@ -266,7 +266,7 @@ describe('holders', () => {
   });
 
   test('are waited for as long as the look at them says', () => {
-    const waiting = { outcome: 'waiting', for: waitFor('scan-disagrees'), pause: 1_234 } as const;
+    const waiting = { outcome: 'waiting', for: waitFor('unconfirmed'), pause: 1_234 } as const;
     expect(decideScan(viewOf(BEGUN), waiting)).toEqual({
       kind: 'wait',
       waiting: { for: waiting.for, pause: 1_234 },

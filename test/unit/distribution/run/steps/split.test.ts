@@ -149,7 +149,7 @@ describe('a sale is waited for', () => {
       kind: 'wait',
       waiting: {
         for: {
-          code: 'sale-moment',
+          code: 'scheduled',
           detail: 'The collected tax is sold at a secret moment.',
         },
         pause,
@@ -161,7 +161,8 @@ describe('a sale is waited for', () => {
     const facts = until(7_000, 'price-unknown');
     const decision = decideSplit(viewOf(COLLECTED), facts);
     const awaited = SaleAwaited({ tokenId: ids.tokenId, runId, reason: 'price-unknown' });
-    const waiting = { for: { code: 'price-unknown' }, pause: 7_000 };
+    const detail = 'The price of the pool has not been watched for long enough.';
+    const waiting = { for: { code: 'no-market', detail }, pause: 7_000 };
     expect(decision).toMatchObject({ kind: 'record-of-run', events: [awaited], waiting });
     expect(decideSplit(viewOf([...COLLECTED, awaited]), facts)).toMatchObject({ kind: 'wait', waiting });
   });

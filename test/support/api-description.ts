@@ -68,7 +68,7 @@ const operations: readonly Operation[] = Object.entries<AnySchemaObject>(documen
       method: method.toUpperCase(),
       path,
       // A parameter may be empty: that is for the route to refuse.
-      pattern: new RegExp(`^(/v1)?${patternOf(path)}$`),
+      pattern: new RegExp(`^${patternOf(path)}$`),
       parameters: path.split('{').length,
       mayBeAbsent: JSON.stringify(security).includes('operatorKey'),
       responses,

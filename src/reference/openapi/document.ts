@@ -23,8 +23,6 @@ members: ignore those that you do not know.
 **Repeating** a call is safe: with an \`Idempotency-Key\` it gets the first answer again. Answers to changes carry
 \`X-Position\`; a later call that sends it as \`X-After-Position\` shows at least as much.
 
-**Versions**: every path but those of operators is also there under \`/v1\`.
-
 **This operator's** limits, prices and quotas are at \`GET /config\`; what is described here are those of the schemas.
 
 **Limits** are counted by wallet and by address. A launchpad's backend that got a partner's key sends it as

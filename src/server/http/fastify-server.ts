@@ -10,7 +10,6 @@ import { type ConnectionLimits, createHttpServer, refusalOfHead } from './connec
 import { checkInput } from './input-schemas.ts';
 import { answerUnreadable, refuse } from './refuse.ts';
 import { createRequestLog } from './request-log.ts';
-import { withoutVersion } from './version-prefix.ts';
 
 const JSON_BODY_LIMIT = 32 * 1024;
 const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -43,7 +42,6 @@ export function createFastifyServer(options: FastifyServerOptions): TypedServer 
     pluginTimeout: 0,
     routerOptions: { maxParamLength: 256 },
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
-    rewriteUrl: ({ url = '' }) => withoutVersion(url),
     requestIdHeader: false,
     genReqId: ({ headers: { 'x-request-id': given } }) =>
       typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID(),

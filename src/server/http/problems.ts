@@ -60,7 +60,7 @@ export function problemTypeOf(code: string): string {
 
 export function problemOf(
   refused: Rejection,
-  request: { readonly url: string; readonly originalUrl?: string; readonly id: string },
+  request: { readonly url: string; readonly id: string },
 ): Problem {
   const titles: { readonly [code: string]: { readonly title: string } } = REJECTION_CODES;
   return {
@@ -68,7 +68,7 @@ export function problemOf(
     title: titles[refused.code]?.title ?? refused.code,
     status: STATUS_OF_KIND[refused.kind],
     detail: refused.message,
-    instance: (request.originalUrl ?? request.url).split('?', 1)[0] ?? '',
+    instance: request.url.split('?', 1)[0] ?? '',
     code: refused.code,
     error: refused.message,
     requestId: request.id,

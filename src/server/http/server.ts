@@ -35,7 +35,6 @@ import { traceRequests } from './request-spans.ts';
 import { createStreams, type StreamLimits } from './streams.ts';
 import { registerUploads } from './upload.ts';
 import { createUploadPlaces } from './upload-places.ts';
-import { refuseVersionedOperatorPaths } from './version-prefix.ts';
 
 export interface ServerOptions<Services> extends FastifyServerOptions {
   /** Passed to commands and queries. */
@@ -68,7 +67,6 @@ export async function createServer<Services>(options: ServerOptions<Services>): 
   decorate(server, options);
   readJsonBodies(server);
   guardRequests(server, options.isClosing);
-  refuseVersionedOperatorPaths(server);
   openToPages(server, options, gates.configured);
   server.setErrorHandler((error, request, reply) => refuse(reply, request, error));
   refuseUnknownPaths(server);

@@ -1,9 +1,18 @@
 /** Tells a contender when it may take a lease: at once if nobody relies on it, else when its holder has stopped relying on it. */
+
+import type { LeaseState } from './lease.ts';
 import type { LeaseClock } from './lease-clock.ts';
-import type { LeaseTail } from './lease-log.ts';
 
 /** How many of the holder's ttls must pass without a new event. */
 const TAKEOVER = 1.25;
+
+/** The last event of a lease's stream. */
+export interface LeaseTail {
+  /** Undefined if all events that are left are quarantined. */
+  readonly state: LeaseState;
+  readonly revision: number;
+  readonly eventId: string;
+}
 
 export interface Takeover {
   /** Call it after each read of the stream, with the last event. */

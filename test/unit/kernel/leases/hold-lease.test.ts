@@ -102,6 +102,16 @@ describe('a lease', () => {
     expect(two.terms.map(({ number }) => number)).toEqual([2]);
   });
 
+  test('that was released has no holder, for those who cannot take it either', async () => {
+    const world = await newWorld();
+    const one = world.contender('one');
+    await world.pass(10);
+    const two = world.contender('two', { fate: (call) => (call === 'append' ? DOWN : WELL) });
+    await world.until(one.keeper.stop());
+    await world.pass(2 * LOOK);
+    expect(two.keeper.status()).toMatchObject({ state: 'waiting', holder: undefined, term: undefined });
+  });
+
   test('that a contender failed to take is read again, although it hears that another has it: only a call shows that the failure is over', async () => {
     const world = await newWorld();
     const one = world.contender('one');
@@ -299,11 +309,46 @@ describe('a holder', () => {
       },
     });
     await world.pass(10);
-    expect(one.keeper.status().error).toBe('the chain does not answer');
+    expect(one.keeper.status()).toMatchObject({ holder: undefined, error: 'the chain does not answer' });
     world.contender('two');
     await world.pass(2 * LOOK);
     expect(world.holders()).toEqual(['two']);
     expect(await types(world)).toEqual(['LeaseTaken', 'LeaseReleased', 'LeaseTaken', 'LeaseRenewed']);
+    // The other does the work now.
+    await world.pass(2 * TTL);
+    expect(one.keeper.status()).toMatchObject({ holder: { label: 'two' }, error: undefined });
+    expect(one.reports).not.toContain('work recovered');
+  });
+
+  test('that can neither begin its work nor reach the store says what keeps it from working', async () => {
+    const world = await newWorld();
+    const one = world.contender('one', {
+      beforeStart: async () => {
+        throw new Error('the chain does not answer');
+      },
+    });
+    await world.pass(10);
+    one.fate = () => DOWN;
+    await world.pass(3 * TTL);
+    expect(one.keeper.status().error).toBe('the chain does not answer');
+    expect(one.reports).toContain('lease failed, retrying');
+  });
+
+  test('that is stopped while the store fails releases nothing, and does not wait for it', async () => {
+    const world = await newWorld();
+    const one = world.contender('one');
+    await world.pass(TTL);
+    let calls = 0;
+    one.fate = () => {
+      calls += 1;
+      return DOWN;
+    };
+    await world.pass(TTL / 2);
+    const before = calls;
+    expect(before).toBeGreaterThan(0);
+    await world.until(one.keeper.stop());
+    expect(calls).toBe(before);
+    expect(await types(world)).not.toContain('LeaseReleased');
   });
 
   test('whose work ends by itself gives the role to another at the next look', async () => {

@@ -5,18 +5,15 @@ import { readOperatorKey } from '../adapters/file/secrets.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { systemClock } from '../kernel/runtime/clock.ts';
-import { BACKUP_MEDIA_TYPE, framesOf, partsOf } from '../operations/archive/frames.ts';
 import { unpaced } from '../operations/archive/pace.ts';
 import { takeBackup } from '../operations/archive/take-backup.ts';
-import {
-  type WriteBackupOptions,
-  type WrittenBackup,
-  writeBackup,
-} from '../operations/archive/write-backup.ts';
+import { entriesIn } from '../operations/archive/tar.ts';
 import { readConfiguration } from '../operations/config/configuration.ts';
-import { openBackupSource } from './archive-stores.ts';
+import { openStoppedSource } from './backup-source.ts';
+import { dataLayout, SECRETS } from './data-layout.ts';
 import { baseOf, refusalOf, unreachable } from './service-log.ts';
 import { VERSION } from './version.ts';
+import { type WriteBackupOptions, type WrittenBackup, writeBackup } from './write-backup.ts';
 
 export interface BackUpOptions extends Pick<WriteBackupOptions, 'progress' | 'checking'> {
   readonly env: NodeJS.ProcessEnv;
@@ -37,28 +34,25 @@ export async function backUp(folder: string, options: BackUpOptions): Promise<Wr
       );
     }
     const operatorKey = await readOperatorKey(operatorKeyFile);
-    return writeBackup(folder, partsOf(askForBackup({ url: service, operatorKey })), written);
+    return writeBackup(folder, () => entriesIn(requestBackup({ url: service, operatorKey })), written);
   }
   if (operatorKeyFile !== undefined) {
     throw new OperatorError('--operator-key-file is for --service: give the address of the service as well');
   }
-  const source = await openBackupSource(readConfiguration(env), options);
+  const source = await openStoppedSource(readConfiguration(env), options);
   try {
-    const parts = takeBackup(source, { version: VERSION, now: systemClock.now, pace: unpaced });
-    return await writeBackup(folder, partsOf(framesOf(parts)), written);
+    const taking = { layout: dataLayout, version: VERSION, now: systemClock.now, pace: unpaced };
+    return await writeBackup(folder, (scratch) => takeBackup(source, { ...taking, scratch }), written);
   } finally {
     await source.close();
   }
 }
 
-/** The names under which a backup keeps them. */
-export const SECRET_NAMES = { masterSeedFile: 'master-seed', jwtKeyFile: 'jwt-key' } as const;
-
 /** They never leave a service by its API: only who can read the files gets them into a backup. */
 async function readSecrets(env: NodeJS.ProcessEnv): Promise<ReadonlyMap<string, Uint8Array>> {
   const configuration = readConfiguration(env);
   const found = new Map<string, Uint8Array>();
-  for (const [key, name] of Object.entries(SECRET_NAMES) as [keyof typeof SECRET_NAMES, string][]) {
+  for (const [key, name] of Object.entries(SECRETS) as [keyof typeof SECRETS, string][]) {
     const file = configuration[key];
     try {
       found.set(name, await readFile(file));
@@ -72,21 +66,21 @@ async function readSecrets(env: NodeJS.ProcessEnv): Promise<ReadonlyMap<string, 
   return found;
 }
 
-/** Milliseconds for which the service may say nothing. */
+/** Milliseconds for which the service may send nothing. */
 const SILENCE = 60_000;
 
-/** The bytes, as they come. Throws `OperatorError` where the service refuses. */
-async function* askForBackup(options: {
+/** The bytes as they are received. Throws `OperatorError` where the service refuses. */
+async function* requestBackup(options: {
   readonly url: string;
   readonly operatorKey: string;
 }): AsyncGenerator<Uint8Array, void> {
   const base = baseOf(options.url);
   const leaving = new AbortController();
   try {
-    const response = await spoken(
+    const response = await withinSilence(
       fetch(new URL('operator/backups', base), {
         method: 'POST',
-        headers: { 'x-operator-key': options.operatorKey, accept: BACKUP_MEDIA_TYPE },
+        headers: { 'x-operator-key': options.operatorKey },
         redirect: 'error',
         signal: leaving.signal,
       }),
@@ -99,7 +93,7 @@ async function* askForBackup(options: {
     }
     const reader = response.body.getReader();
     for (;;) {
-      const { value, done } = await spoken(reader.read());
+      const { value, done } = await withinSilence(reader.read());
       if (done) return;
       yield value;
     }
@@ -108,6 +102,6 @@ async function* askForBackup(options: {
   }
 }
 
-function spoken<Result>(waiting: Promise<Result>): Promise<Result> {
-  return pTimeout(waiting, { milliseconds: SILENCE, message: `it said nothing for ${SILENCE / 1_000} s` });
+function withinSilence<Result>(waiting: Promise<Result>): Promise<Result> {
+  return pTimeout(waiting, { milliseconds: SILENCE, message: `it sent nothing for ${SILENCE / 1_000} s` });
 }

@@ -1,21 +1,20 @@
-/** A backup of the log and its files, taken while the service works. Nothing is written on the service's machine. */
+/** A backup of the log and its files, taken while the service works. */
 import { Type } from '@sinclair/typebox';
 import { PiecewiseAnswer, queriesFor } from '../kernel/runtime/define-query.ts';
-import { rejection } from '../streams/rejections.ts';
 
-const BACKUP = 'application/vnd.levy.backup';
+const BACKUP = 'application/x-tar';
 
 interface BackupServices {
-  /** Undefined while another backup is being taken. */
-  readonly takeBackup: () => AsyncIterable<Uint8Array> | undefined;
+  /** Rejects while another backup is being taken, and where the disk has too little space. */
+  readonly takeBackup: () => Promise<AsyncIterable<Uint8Array>>;
 }
 
 export const takeBackup = queriesFor<BackupServices>()({
   name: 'TakeBackup',
   summary: 'Take a backup',
   description:
-    'The log, the ledgers and the images as one stream of bytes, for `levy backup`, which writes and checks it: lines of JSON, each of a ' +
-    "file's piece followed by its bytes. A stream without its last line (`end`) was cut off. Secrets are never in it. One backup at a time.",
+    'The log, the ledgers and the images as the files of a data folder, in a tar stream, for `levy backup`, which writes and checks it. ' +
+    'A stream without its last file, `backup.json`, was cut off. Secrets are never in it. One backup at a time.',
   route: {
     method: 'POST',
     url: '/operator/backups',
@@ -26,14 +25,6 @@ export const takeBackup = queriesFor<BackupServices>()({
   input: {},
   output: Type.String({ format: 'binary' }),
   mediaType: BACKUP,
-  rejections: ['BACKUP_UNDER_WAY'],
-  async answer(_input, { services }) {
-    const pieces = services.takeBackup();
-    if (pieces === undefined) {
-      throw rejection('BACKUP_UNDER_WAY', 'Another backup is being taken; try again when it has ended.', {
-        retryAfterSeconds: 30,
-      });
-    }
-    return new PiecewiseAnswer(BACKUP, pieces);
-  },
+  rejections: ['BACKUP_UNDER_WAY', 'BACKUP_LACKS_SPACE'],
+  answer: async (_input, { services }) => new PiecewiseAnswer(BACKUP, await services.takeBackup()),
 });

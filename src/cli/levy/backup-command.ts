@@ -1,7 +1,6 @@
-/** `levy backup`: a checked copy of the log, the ledgers and the images, of a service that runs or is stopped. */
+/** `levy backup`: a checked copy of the data folder of a service that runs or is stopped. */
 import { Command } from 'commander';
 import { silentLogger } from '../../kernel/ports/logger.ts';
-import { damagedFiles } from './left-out-files.ts';
 import type { Terminal } from './terminal.ts';
 
 interface BackupOptions {
@@ -14,9 +13,9 @@ export function backupCommand(terminal: Terminal): Command {
   return new Command('backup')
     .summary('back up the log, the ledgers and the images')
     .description(
-      `Copies the log, the ledgers (with the transparency log) and the images into a folder that does not exist yet, and checks
-the copy by reading all of it. An embedded chain is copied too. A running service makes the backup itself and keeps working. The folder appears when the backup is
-complete: an interrupted backup leaves none.`,
+      `Copies the log, the ledgers (with the transparency log), the images and the embedded chain into a folder, as a data folder has them, and checks
+the copy by reading all of it. A running service sends the backup itself and keeps working. Until it is complete, the folder is called <folder>.partial:
+after an interruption, run the same command again.`,
     )
     .argument('<folder>', 'where the backup is written; it must not exist yet, or be empty')
     .option(
@@ -39,33 +38,38 @@ Examples:
     )
     .action(async (folder: string, options: BackupOptions) => {
       const { backUp } = await import('../../app/back-up.ts');
+      const { leftOut } = await import('../../app/backup-folder.ts');
       const copying = terminal.progress('copying', 'bytes');
-      const { manifest, missingLedgers, ...written } = await backUp(folder, {
+      const {
+        info,
+        faults: _none,
+        ...written
+      } = await backUp(folder, {
         ...options,
         withSecrets: options.withSecrets === true,
         env: process.env,
         logger: silentLogger,
         progress: (bytes) => copying.at(bytes),
-        checking: (bytes, of) => copying.at(bytes, of),
+        checking: (bytes) => copying.at(bytes),
       });
       copying.clear();
-      const { damaged = [] } = manifest;
+      const { missingLedgers, files, bytes } = written;
+      const { events, unreadable, damaged } = info;
       if (missingLedgers.length + damaged.length > 0) terminal.foundSomething();
       if (terminal.json) {
-        await terminal.out(JSON.stringify({ ...written, ...manifest, damaged, missingLedgers }));
+        await terminal.out(JSON.stringify({ ...written, ...info }));
         return;
       }
-      const { events, blobs, named, images, chain, files, secrets, unreadable } = manifest;
       await terminal.out(
-        `backed up and checked: ${events} events, ${blobs} ledger files, ${named} files of the transparency log, ${images} images${chain === 1 ? ', the embedded chain' : ''} (${shownBytes(files.bytes)}) in ${written.folder}`,
+        `backed up and checked: ${events} events, ${files} files (${shownBytes(bytes)}) in ${written.folder}`,
       );
       if (unreadable > 0)
         terminal.note(`${unreadable} events cannot be read by any program; they are kept as they are`);
-      for (const sentence of damagedFiles(damaged)) terminal.note(sentence);
+      for (const file of damaged) terminal.note(leftOut(file));
       for (const sha256 of missingLedgers)
         terminal.note(`the ledger file ${sha256}, which the log names, is not in the store of ledgers`);
       terminal.note(
-        secrets.length > 0
+        options.withSecrets
           ? 'It holds the master seed: keep it where nobody else can read it.'
           : 'Without the master seed it controls no wallet: keep a copy of the seed apart (--with-secrets, or the file itself).',
       );

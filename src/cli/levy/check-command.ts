@@ -13,7 +13,8 @@ export function checkCommand(terminal: Terminal, check = checkOnDemand): Command
     .description(
       'Checks everything that a start with the same environment needs: the configuration, ' +
         'the log (every page and event of a file), the secrets, the read models, the chain, folders, the bus, and the ' +
-        'addresses to listen on. It writes nothing. Exit code 0: the service can start; 1: there are obstacles.',
+        'addresses to listen on. It writes nothing. Exit code 0: the service can start; 1: there are obstacles. ' +
+        'If DATA_DIR is a backup, the backup is checked instead: 0: it is sound; 1: something is missing or damaged.',
     )
     .option('--deep', 'decode every event of a log on a server as well; those in a file are decoded anyway')
     .addHelpText(
@@ -26,6 +27,8 @@ Examples:
       with that of a file, before the first start
   $ docker run --rm --env-file levy.env -v levy-data:/var/lib/levy levy levy check
       in a container like the one that would be started
+  $ DATA_DIR=/backup/2026-05-04 levy check
+      whether a backup is sound
   $ levy check --json | jq -r '.parts[].obstacles[].command // empty'
       only the commands that make missing secrets`,
     )
@@ -38,11 +41,17 @@ Examples:
     });
 }
 
-export function reportLines({ parts, holds }: StartReport): readonly string[] {
+export function reportLines({ parts, holds, isBackup }: StartReport): readonly string[] {
   const width = Math.max(...parts.map(({ part }) => part.length)) + 2;
   const obstacles = parts.flatMap((part) => part.obstacles);
   const commands = obstacles.flatMap(({ command }) => command ?? []);
   const lines = parts.flatMap((report) => partLines(report, width));
+  if (isBackup)
+    return [
+      ...lines,
+      '',
+      holds ? 'The backup is sound: restore it with `levy restore`.' : 'The backup has faults.',
+    ];
   if (holds) return [...lines, '', 'Nothing keeps the service from starting.'];
   const count = obstacles.length === 1 ? 'One obstacle keeps' : `${obstacles.length} obstacles keep`;
   return [

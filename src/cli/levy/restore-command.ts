@@ -1,14 +1,12 @@
 /** `levy restore`: puts a backup into the empty data folder of a service. */
 import { Command } from 'commander';
-import { silentLogger } from '../../kernel/ports/logger.ts';
-import { damagedFiles } from './left-out-files.ts';
 import type { Terminal } from './terminal.ts';
 
 export function restoreCommand(terminal: Terminal): Command {
   return new Command('restore')
     .summary('put a backup into an empty data folder')
     .description(
-      `Checks a backup, and puts its log, ledgers and images, and the embedded chain if it has one, into DATA_DIR, which must be empty. No service starts there before it
+      `Copies a backup into DATA_DIR, which must be empty, and compares every file with its SHA-256. No service starts there before it
 is complete; after an interruption, run it again.`,
     )
     .argument('<folder>', 'the backup')
@@ -28,26 +26,24 @@ Examples:
     )
     .action(async (folder: string, { lastCheckpoint }: { readonly lastCheckpoint?: string }) => {
       const { restore } = await import('../../app/restore.ts');
+      const { leftOut } = await import('../../app/backup-folder.ts');
       const line = terminal.progress('restoring', 'bytes');
-      const { manifest, ...restored } = await restore(folder, {
+      const { info, ...restored } = await restore(folder, {
         env: process.env,
         lastCheckpoint,
-        logger: silentLogger,
-        checking: (bytes, of) => line.at(bytes, of),
-        progress: (bytes, of) => line.at(bytes, of),
+        progress: (bytes) => line.at(bytes),
       });
       line.clear();
       const { missingLedgers, dataDirectory, hasSecrets, lacksChain, stoppedLog } = restored;
-      const { damaged = [] } = manifest;
-      if (missingLedgers.length + damaged.length > 0) terminal.foundSomething();
+      if (missingLedgers.length + info.damaged.length > 0) terminal.foundSomething();
       if (terminal.json) {
-        await terminal.out(JSON.stringify({ ...restored, ...manifest, damaged }));
+        await terminal.out(JSON.stringify({ ...restored, ...info }));
         return;
       }
       await terminal.out(
-        `restored into ${dataDirectory}: ${manifest.events} events, as of ${manifest.takenAt} (position ${manifest.head})`,
+        `restored into ${dataDirectory}: ${info.events} events, as of ${info.takenAt} (position ${info.head})`,
       );
-      for (const sentence of damagedFiles(damaged)) terminal.note(sentence);
+      for (const file of info.damaged) terminal.note(leftOut(file));
       for (const sha256 of missingLedgers)
         terminal.note(
           `the ledger file ${sha256}, which the log names, was not in the backup: distributions that need it stop`,

@@ -6,8 +6,10 @@ import { isFileName, isSha256 } from '../kernel/ports/blob-store.ts';
 import type { DataLayout } from '../operations/archive/take-backup.ts';
 import { parseImageCid } from '../server/images/image-cid.ts';
 
+/** The log. */
+export const LOG_FILE = 'levy.db';
+
 export const dataLayout = {
-  log: 'levy.db',
   chain: 'chain/chain.db',
   blob: (sha256) => `ledgers/${blobPaths.blob(sha256)}`,
   named: (name) => `ledgers/${blobPaths.named(name)}`,
@@ -17,11 +19,7 @@ export const dataLayout = {
 /** By the variables that name them. */
 export const SECRETS = { masterSeedFile: 'master-seed', jwtKeyFile: 'jwt-key.json' } as const;
 
-const SINGLE_FILES: ReadonlySet<string> = new Set([
-  dataLayout.log,
-  dataLayout.chain,
-  ...Object.values(SECRETS),
-]);
+const SINGLE_FILES: ReadonlySet<string> = new Set([LOG_FILE, dataLayout.chain, ...Object.values(SECRETS)]);
 const NAMED = dataLayout.named('');
 
 /** Refuses every other path, whoever names it: it becomes a path on the disk. */

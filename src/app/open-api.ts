@@ -4,7 +4,6 @@ import { type CommandServices, commands } from '../commands/index.ts';
 import { createVenue } from '../drafts/launches/venue.ts';
 import { createWalletClaims } from '../drafts/wallet-claim.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
-import { pathIn } from '../kernel/ports/technology.ts';
 import { createCommandRunner } from '../kernel/runtime/run-command.ts';
 import { keptProjections } from '../projections/index.ts';
 import { revokedSessions } from '../projections/revoked-sessions.ts';
@@ -21,12 +20,10 @@ import { createReachPosition } from '../server/delivery/reach-position.ts';
 import { createServer } from '../server/http/server.ts';
 import { session } from '../streams/session.ts';
 import type { ReadinessAnswer } from '../views/readiness.ts';
-import { runningSource } from './backup-source.ts';
-import { createBackups } from './backups.ts';
+import { createBackups, runningSource } from './backups.ts';
 import { describedApi } from './described-api.ts';
 import type { Engine } from './engine.ts';
 import type { Foundation } from './foundation.ts';
-import { chainFileOf } from './open-chain.ts';
 import { publicConfiguration } from './public-configuration.ts';
 import type { RolesSeen } from './roles-seen.ts';
 import { listening, partnerSettings, serverSettings, tokenSettings } from './server-settings.ts';
@@ -184,12 +181,8 @@ function createServices(foundation: Foundation, engine: Engine) {
     testChain: localChain && chain,
     venue: createVenue(chain, { isLocal: localChain !== undefined }),
     takeBackup: createBackups({
-      source: runningSource({ store, blobs: ledgers, images, localChain, logger }),
+      source: runningSource({ store, blobs: ledgers, images, localChain }),
       dataDirectory: configuration.dataDirectory,
-      copied: [
-        ...(configuration.eventStore.isEmbedded ? [pathIn(configuration.eventStore.url)] : []),
-        chainFileOf(configuration),
-      ],
       clock,
       logger: logger.child({ part: 'backups' }),
     }),

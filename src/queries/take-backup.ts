@@ -1,19 +1,20 @@
 /** A backup of the log and its files, taken while the service works. */
 import { Type } from '@sinclair/typebox';
 import { PiecewiseAnswer, queriesFor } from '../kernel/runtime/define-query.ts';
+import { rejection } from '../streams/rejections.ts';
 
 const BACKUP = 'application/x-tar';
 
 interface BackupServices {
-  /** Rejects while another backup is being taken, and where the disk has too little space. */
-  readonly takeBackup: () => Promise<AsyncIterable<Uint8Array>>;
+  /** Undefined while another backup is being taken. */
+  readonly takeBackup: () => AsyncIterable<Uint8Array> | undefined;
 }
 
 export const takeBackup = queriesFor<BackupServices>()({
   name: 'TakeBackup',
   summary: 'Take a backup',
   description:
-    'The log, the ledgers and the images as the files of a data folder, in a tar stream, for `levy backup`, which writes and checks it. ' +
+    'The files of a data folder as a tar stream, with the log as lines of JSON, for `levy backup`, which writes and checks it. ' +
     'A stream without its last file, `backup.json`, was cut off. Secrets are never in it. One backup at a time.',
   route: {
     method: 'POST',
@@ -25,6 +26,14 @@ export const takeBackup = queriesFor<BackupServices>()({
   input: {},
   output: Type.String({ format: 'binary' }),
   mediaType: BACKUP,
-  rejections: ['BACKUP_UNDER_WAY', 'BACKUP_LACKS_SPACE'],
-  answer: async (_input, { services }) => new PiecewiseAnswer(BACKUP, await services.takeBackup()),
+  rejections: ['BACKUP_UNDER_WAY'],
+  async answer(_input, { services }) {
+    const pieces = services.takeBackup();
+    if (pieces === undefined) {
+      throw rejection('BACKUP_UNDER_WAY', 'Another backup is being taken; try again when it has ended.', {
+        retryAfterSeconds: 30,
+      });
+    }
+    return new PiecewiseAnswer(BACKUP, pieces);
+  },
 });

@@ -62,7 +62,6 @@ export const REJECTION_CODES = {
   PARTNER_EXISTS: { kind: 'conflict', title: 'There is a partner of this name' },
   PARTNER_KEY_REPLACED: { kind: 'conflict', title: 'The key has been replaced or ended' },
   BACKUP_UNDER_WAY: { kind: 'conflict', title: 'Another backup is being taken' },
-  BACKUP_LACKS_SPACE: { kind: 'conflict', title: 'The disk has no space for the copies of a backup' },
   EVENT_DECODABLE: { kind: 'conflict', title: 'The event can be decoded' },
   EVENT_OF_NEWER_VERSION: { kind: 'conflict', title: 'A newer release can decode the event' },
   EVENT_INDISPENSABLE: { kind: 'conflict', title: 'The event cannot be skipped' },

@@ -61,7 +61,7 @@ test('a caller that goes away ends its backup, and the next one is whole', async
 test('a copy that a killed process left is removed, and so is that of a backup that has ended', async () => {
   const scratch = join(service.folder, 'backup.partial');
   await mkdir(scratch, { recursive: true });
-  await writeFile(join(scratch, 'log.db'), 'left');
+  await writeFile(join(scratch, 'chain.db'), 'left');
   expect(await wholeBackup(service.url)).toBeGreaterThan(0);
   expect(existsSync(scratch)).toBe(false);
 });

@@ -48,7 +48,7 @@ test('a killed backup leaves none, a killed restore keeps the service from start
   const parent = await temporaryFolder();
   const place = join(parent, 'backup');
   // While the log is copied, images, the chain and the list are written.
-  for (const sign of ['scratch/log.db', 'images', 'chain/chain.db', 'SHA256SUMS']) {
+  for (const sign of ['levy.db', 'images', 'chain/chain.db', 'SHA256SUMS']) {
     const isAtIt = () => namesIn(`${place}.partial`).some((name) => name.includes(sign));
     const wasKilled = await killedWhen(['backup', place], { DATA_DIR: data }, isAtIt);
     expect(existsSync(place)).toBe(!wasKilled);

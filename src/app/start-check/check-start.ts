@@ -10,7 +10,7 @@ import { likelyMisspelt, problemText, surveyConfiguration } from '../../operatio
 import { natsAddress } from '../../operations/config/nats-address.ts';
 import type { Values } from '../../operations/config/variables.ts';
 import { OTHER_SEED } from '../claim-log.ts';
-import { isBackup, requireServiceFolders } from '../folder-marks.ts';
+import { requireServiceFolders } from '../folder-marks.ts';
 import { type AccessFiles, serverAccess } from '../server-access.ts';
 import {
   databaseFolderOrRefused,
@@ -29,10 +29,8 @@ export type { PartReport };
 
 export interface StartReport {
   readonly parts: readonly PartReport[];
-  /** Whether nothing keeps the service from starting, or the backup is sound. */
+  /** Whether nothing keeps the service from starting. */
   readonly holds: boolean;
-  /** DATA_DIR is a backup, in which no service starts: the backup was checked. */
-  readonly isBackup?: true;
 }
 
 /** A PNG of one black pixel. */
@@ -56,11 +54,6 @@ export async function checkStart(
   } = {},
 ): Promise<StartReport> {
   const { values, problems } = surveyConfiguration(env);
-  const { dataDirectory: folder } = values;
-  if (folder !== undefined && isBackup(folder)) {
-    const part = await checkBackupFolder(folder);
-    return { parts: [part], holds: part.outcome === 'holds', isBackup: true };
-  }
   const parts: PartReport[] = [];
   parts.push(
     await reportOn('configuration', async ({ obstacle, remark }) => {
@@ -113,18 +106,6 @@ export async function checkStart(
     await checkAddresses(values),
   );
   return { parts, holds: parts.every(({ outcome }) => outcome === 'holds') };
-}
-
-function checkBackupFolder(folder: string): Promise<PartReport> {
-  return reportOn('backup', async ({ obstacle, remark }) => {
-    const { checkBackup, leftOut } = await import('../backup-folder.ts');
-    const { info, files, faults, missingLedgers } = await checkBackup(folder);
-    remark(`${info.events} events and ${files} files, as of ${info.takenAt}`);
-    for (const fault of faults) obstacle(fault);
-    for (const file of info.damaged) obstacle(leftOut(file));
-    for (const sha256 of missingLedgers)
-      obstacle(`the ledger file ${sha256}, which the log names, is missing`);
-  });
 }
 
 function checkFiles(values: Partial<Values>): Promise<PartReport> {

@@ -1,5 +1,6 @@
 /**
- * Takes a backup of a log and its files while all of them may change: yields the files of a data folder.
+ * Takes a backup of a log and its files while all of them may change: yields the files of a data folder, and the log as
+ * lines of JSON, of which its receiver makes the file of a log.
  *
  * The order keeps it consistent. What the notary has signed is read before the end of the log is fixed, so that the log has
  * every event that was signed. Ledgers and images come after it: they are stored before an event names them. An embedded
@@ -14,10 +15,10 @@ import type { BlobStore } from '../../kernel/ports/blob-store.ts';
 import { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
 import type { LogExtent, Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
 import type { ImageStore } from '../../kernel/ports/image-store.ts';
-import type { CopiedPositions, WritableLog } from '../../kernel/ports/log-writer.ts';
 import { OperatorError } from '../../kernel/ports/operator-error.ts';
 import { logFolder, restorationText, servedOrigin } from '../../proof/transparency/log-files.ts';
 import { isRestored } from './copied-streams.ts';
+import { lineOf } from './log-lines.ts';
 import type { Pace } from './pace.ts';
 
 export const BACKUP_INFO = 'backup.json';
@@ -42,7 +43,7 @@ export type BackupInfo = Static<typeof BackupInfo>;
 
 /** A file of a data folder. */
 export interface BackupEntry {
-  /** Relative to the folder. It ends with a slash for a folder, which only shows that the work continues. */
+  /** Relative to the folder. */
   readonly path: string;
   readonly size: number;
   readonly pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
@@ -50,9 +51,19 @@ export interface BackupEntry {
   readonly file?: string;
 }
 
+/** How the log assigns positions; before its events. */
+export const LOG_POSITIONS = 'log.json';
+/** The prefix of the paths of events, which come in their order. */
+export const LOG_EVENTS = 'log/';
+
+export const LogPositions = Type.Object({
+  areKept: Type.Boolean(),
+  sourceHead: Type.Number({ minimum: 0 }),
+  sourceBeginsAfter: Type.Optional(Type.Number({ minimum: 0 })),
+});
+
 /** Paths in a data folder. */
 export interface DataLayout {
-  readonly log: string;
   readonly chain: string;
   blob(sha256: string): string;
   named(name: string): string;
@@ -71,13 +82,11 @@ export interface BackupSource {
   readonly copyChain?: ((target: string, atThatMoment: () => Promise<void>) => Promise<void>) | undefined;
   /** No event is removed from the log until the returned function is called. */
   readonly holdCuts?: (() => () => void) | undefined;
-  /** Opens the copy of the log. */
-  readonly openCopy: (file: string, positions: CopiedPositions) => Promise<WritableLog>;
 }
 
 export interface TakeBackupOptions {
   readonly layout: DataLayout;
-  /** An empty folder for the copies of the log and the chain, which are removed when they have been read. */
+  /** A folder for the copy of the chain. */
   readonly scratch: string;
   readonly version: string;
   readonly now: () => Date;
@@ -100,7 +109,7 @@ export async function* takeBackup(
 ): AsyncGenerator<BackupEntry, void> {
   const { layout, scratch, version, now, pace } = options;
   const letCut = source.holdCuts?.() ?? (() => undefined);
-  const [logCopy, chainCopy] = [join(scratch, 'log.db'), join(scratch, 'chain.db')];
+  const chainCopy = join(scratch, 'chain.db');
   const takenAt = now().toISOString();
   const damaged: { what: string; name: string }[] = [];
   try {
@@ -110,7 +119,7 @@ export async function* takeBackup(
       head = await source.head();
     };
     await (source.copyChain?.(chainCopy, fixEnd) ?? fixEnd());
-    const log = yield* copyLog(source, { file: logCopy, head, pace });
+    const log = yield* takeLog(source, head, pace);
     letCut();
     for await (const sha256 of source.blobs.leftAlone(EVER))
       yield* unlessDamaged(damaged, takeBlob(source.blobs, sha256, { layout, pace }));
@@ -118,7 +127,6 @@ export async function* takeBackup(
       yield* unlessDamaged(damaged, takeImage(source.images, cid, layout));
       await pace.next();
     }
-    yield* takeFile(layout.log, logCopy, pace);
     if (source.copyChain !== undefined) yield* takeFile(layout.chain, chainCopy, pace);
     const info: BackupInfo = {
       format: BACKUP_FORMAT,
@@ -175,41 +183,44 @@ function* inGroups(names: readonly string[]): Generator<readonly string[]> {
     yield names.slice(from, from + FILES_AT_ONCE);
 }
 
-/** Writes the log into a file of its own. Positions of SQLite are kept; leases and snapshots of other stores are left out. */
-async function* copyLog(
-  { events, extentOf, openCopy }: BackupSource,
-  { file, head, pace }: { readonly file: string; readonly head: Position; readonly pace: Pace },
+/** Positions of SQLite are kept; leases and snapshots of other stores are left out. */
+async function* takeLog(
+  { events, extentOf }: BackupSource,
+  head: Position,
+  pace: Pace,
 ): AsyncGenerator<BackupEntry, Pick<BackupInfo, 'events' | 'unreadable'>> {
   const { unit, amount } = extentOf(head);
   const isWhole = unit === 'events';
   const sourceHead = Number(head);
-  const log = await openCopy(file, {
+  const positions: Static<typeof LogPositions> = {
     areKept: isWhole,
     sourceHead,
     ...(isWhole && { sourceBeginsAfter: sourceHead - amount }),
-  });
-  const copied = { events: 0, unreadable: 0 };
-  try {
-    let waiting: RecordedEvent[] = [];
-    for await (const event of events()) {
-      if (event.position > head) break;
-      if (!isWhole && !isRestored(event)) continue;
-      copied.events += 1;
-      if (event.unreadable !== undefined) copied.unreadable += 1;
-      waiting.push(event);
-      if (waiting.length < EVENTS_AT_ONCE) continue;
-      await log.writer.add(waiting);
-      waiting = [];
-      await pace.next();
-      yield { path: 'ledgers/', size: 0, pieces: [] };
-    }
-    if (copied.events === 0) throw new OperatorError('the event log is empty: there is nothing to back up');
-    await log.writer.add(waiting);
-    await log.writer.finish();
-  } finally {
-    await log.close();
+  };
+  yield entryOf(LOG_POSITIONS, Buffer.from(JSON.stringify(positions)));
+  const taken = { events: 0, unreadable: 0 };
+  let lines: string[] = [];
+  let waiting = 0;
+  const piece = () => {
+    const bytes = Buffer.from(lines.join(''));
+    lines = [];
+    waiting = 0;
+    return entryOf(`${LOG_EVENTS}${taken.events}.ndjson`, bytes);
+  };
+  for await (const event of events()) {
+    if (event.position > head) break;
+    if (!isWhole && !isRestored(event)) continue;
+    taken.events += 1;
+    if (event.unreadable !== undefined) taken.unreadable += 1;
+    const line = lineOf(event);
+    lines.push(line);
+    waiting += line.length;
+    if (taken.events % EVENTS_AT_ONCE === 0) await pace.next();
+    if (waiting >= PIECE) yield piece();
   }
-  return copied;
+  if (taken.events === 0) throw new OperatorError('the event log is empty: there is nothing to back up');
+  if (lines.length > 0) yield piece();
+  return taken;
 }
 
 /** Notes a file whose stored bytes do not match its name; everything else is taken. */

@@ -1,4 +1,4 @@
-/** The files of a backup as a tar stream, which `tar -x` unpacks too. */
+/** The files of a backup as a tar stream. */
 import { createTarDecoder, createTarPacker } from 'modern-tar';
 import { OperatorError } from '../../kernel/ports/operator-error.ts';
 import type { BackupEntry } from './take-backup.ts';
@@ -20,14 +20,7 @@ async function pack(
 ): Promise<void> {
   try {
     for await (const { path, size, pieces } of entries) {
-      const isFolder = path.endsWith('/');
-      const entry = controller.add({
-        name: path,
-        size,
-        type: isFolder ? 'directory' : 'file',
-        mode: isFolder ? 0o700 : 0o600,
-      });
-      const writer = entry.getWriter();
+      const writer = controller.add({ name: path, size, mode: 0o600 }).getWriter();
       for await (const piece of pieces) await writer.write(piece);
       await writer.close();
     }
@@ -37,13 +30,12 @@ async function pack(
   }
 }
 
-/** Throws `OperatorError` for bytes that are no archive of files and folders, or end early. Each entry must be read before the next. */
+/** Throws `OperatorError` for bytes that are no archive of files, or end early. Each entry must be read before the next. */
 export async function* entriesIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<BackupEntry, void> {
   const decoded = ReadableStream.from(bytes).pipeThrough(createTarDecoder({ strict: true }));
   for await (const { header, body } of wholeOrRefused(decoded)) {
     const { name, type, size } = header;
-    if (type !== 'file' && type !== 'directory')
-      throw new OperatorError(`a backup has no ${type} ${JSON.stringify(name)}`);
+    if (type !== 'file') throw new OperatorError(`a backup has no ${type} ${JSON.stringify(name)}`);
     yield { path: name, size, pieces: wholeOrRefused(body) };
   }
 }

@@ -37,7 +37,7 @@ export function createBackups(options: BackupsOptions): () => AsyncIterable<Uint
     try {
       // A killed process may have left it.
       await removeScratch();
-      await mkdir(scratch, { recursive: true, mode: 0o700 });
+      if (source.copyChain !== undefined) await mkdir(scratch, { recursive: true, mode: 0o700 });
       const pace = createPace();
       yield* tarOf(
         takeBackup(source, { layout: dataLayout, scratch, version: VERSION, now: clock.now, pace }),

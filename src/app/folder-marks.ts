@@ -11,19 +11,27 @@ export const SUMS = 'SHA256SUMS';
 
 /** Throws `StartRefused` if the service would work in a backup or in an incomplete folder. */
 export function requireServiceFolders(places: StorePlaces): void {
-  const folders = new Set(foldersOf(places).values());
-  // The stores of files of a backup are folders in it.
-  for (const folder of fileFolders(places).values()) folders.add(dirname(folder));
-  for (const folder of folders) {
-    if (existsSync(join(folder, INCOMPLETE)))
-      throw new StartRefused(
-        `"${folder}" is incomplete, because "levy backup" or "levy restore" was interrupted: run the same command again until it says that it is done.`,
-      );
+  requireComplete(places);
+  for (const folder of foldersOfAll(places))
     if (isBackup(folder))
       throw new StartRefused(
         `"${folder}" is a backup, and no service starts in one: put it into an empty folder with "levy restore".`,
       );
-  }
+}
+
+/** Throws `StartRefused` if one of the folders is incomplete. */
+export function requireComplete(places: StorePlaces): void {
+  for (const folder of foldersOfAll(places))
+    if (existsSync(join(folder, INCOMPLETE)))
+      throw new StartRefused(
+        `"${folder}" is incomplete, because "levy backup" or "levy restore" was interrupted: run the same command again until it says that it is done.`,
+      );
+}
+
+function foldersOfAll(places: StorePlaces): ReadonlySet<string> {
+  // The stores of files of a backup are folders in it.
+  const above = [...fileFolders(places).values()].map((folder) => dirname(folder));
+  return new Set([...foldersOf(places).values(), ...above]);
 }
 
 /** Also if one of its own files is missing. */

@@ -7,11 +7,7 @@ import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { StoreInUse } from '../kernel/ports/store-in-use.ts';
 import type { EventStoreAdapter, EventStoreSettings } from '../kernel/ports/technology.ts';
 import { readLog } from '../kernel/runtime/read-log.ts';
-import {
-  ConfigurationError,
-  environmentWith,
-  readConfiguration,
-} from '../operations/config/configuration.ts';
+import { environmentWith, readConfigurationOf } from '../operations/config/configuration.ts';
 import { requireFormat, SERVICE_STREAM } from '../streams/service.ts';
 import { adapterFor } from './adapters.ts';
 import { eventStoreSettings } from './event-store-settings.ts';
@@ -78,18 +74,9 @@ export async function settingsOf(
 ): Promise<EventStoreSettings> {
   const given = environmentWith(env, OF_THE_LOG);
   if (store !== undefined) given.EVENT_STORE_URL = store;
-  const configuration = configurationOf(given, store === undefined ? 'EVENT_STORE_URL' : name);
+  const option = store === undefined ? undefined : name;
+  const configuration = readConfigurationOf(given, { variable: 'EVENT_STORE_URL', option });
   return eventStoreSettings(configuration, logger);
-}
-
-/** `name` says how the caller named the address. */
-function configurationOf(env: NodeJS.ProcessEnv, name: string) {
-  try {
-    return readConfiguration(env);
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    throw new OperatorError(error.message.replaceAll('EVENT_STORE_URL', name), { cause: error });
-  }
 }
 
 async function besideService(adapter: EventStoreAdapter, settings: EventStoreSettings): Promise<LogReader> {

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { copyStoppedChain, LocalChainUnavailable } from 'levy-local-chain';
 import pTimeout from 'p-timeout';
 import { dataLayout, SECRETS } from '../app/data-layout.ts';
+import { requireComplete } from '../app/folder-marks.ts';
 import { chainFileOf, chainFolderOf } from '../app/open-chain.ts';
 import { openBlobStore, openImageStore } from '../app/open-files.ts';
 import { openLog } from '../app/open-log.ts';
@@ -38,7 +39,9 @@ export async function backUp(folder: string, options: BackUpOptions): Promise<Wr
   const secrets = options.withSecrets ? await readSecrets(env) : new Map<string, Uint8Array>();
   const written = { ...options, secrets };
   if (service !== undefined) return writeBackup(folder, () => entriesIn(requestBackup(service)), written);
-  const source = await openStoppedSource(readConfiguration(env), options);
+  const configuration = readConfiguration(env);
+  requireComplete(configuration);
+  const source = await openStoppedSource(configuration, options);
   try {
     const taking = { layout: dataLayout, version: VERSION, now: systemClock.now, pace: unpaced };
     return await writeBackup(folder, (scratch) => takeBackup(source, { ...taking, scratch }), written);

@@ -12,11 +12,7 @@ import {
 } from '../kernel/ports/technology.ts';
 import { copyImages, copyLedgers } from '../operations/archive/copy-files.ts';
 import type { CopyFilesTold, FilesCopied } from '../operations/archive/counted-files.ts';
-import {
-  ConfigurationError,
-  environmentWith,
-  readConfiguration,
-} from '../operations/config/configuration.ts';
+import { environmentWith, readConfigurationOf } from '../operations/config/configuration.ts';
 
 export interface CopyFilesOptions extends CopyFilesTold {
   readonly what: 'images' | 'ledgers';
@@ -58,22 +54,13 @@ function placeOf(
   const given = environmentWith(env, ['DATA_DIR', `${variable}_URL`, 'CA_FILE', 'MONGODB_CREDENTIALS_FILE']);
   if (url !== undefined) given[`${variable}_URL`] = url;
   const name = url === undefined ? `${variable}_URL` : option;
-  const found = configurationOf(given, `${variable}_URL`, name);
+  const found = readConfigurationOf(given, { variable: `${variable}_URL`, option: name });
   return {
     url: (what === 'images' ? found.imageStore : found.ledgerStore).url,
     name,
     credentials: found.mongoDbCredentialsFile,
     ca: found.caFile,
   };
-}
-
-function configurationOf(env: NodeJS.ProcessEnv, variable: string, name: string) {
-  try {
-    return readConfiguration(env);
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    throw new OperatorError(error.message.replaceAll(variable, name), { cause: error });
-  }
 }
 
 const openImages = (place: Place) => openedAt(adapterFor('image-store', place.url), place);

@@ -11,11 +11,7 @@ import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { pathIn } from '../kernel/ports/technology.ts';
 import type { Projection } from '../kernel/runtime/define-projection.ts';
 import type { ProjectionStatus } from '../kernel/runtime/projection-status.ts';
-import {
-  type Configuration,
-  ConfigurationError,
-  readConfiguration,
-} from '../operations/config/configuration.ts';
+import { type Configuration, readConfiguration } from '../operations/config/configuration.ts';
 import type { Role } from '../operations/config/roles.ts';
 import { requireFormat, SERVICE_STREAM } from '../streams/service.ts';
 
@@ -30,7 +26,7 @@ const ACTOR = 'operator:levy-command';
 
 /** Rejects with `OperatorError` when the environment names no log that can be opened, or an empty one. */
 export async function openRebuilding(env: NodeJS.ProcessEnv): Promise<Rebuilding> {
-  const configuration = { ...configurationOf(env), roles: new Set<Role>(['projector']) };
+  const configuration = { ...readConfiguration(env), roles: new Set<Role>(['projector']) };
   requireLogIsThere(configuration);
   const opened: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -80,13 +76,4 @@ function requireLogIsThere({ eventStore }: Configuration): void {
   if (!eventStore.isEmbedded) return;
   const path = pathIn(eventStore.url);
   if (!existsSync(path)) throw new OperatorError(`"${path}" cannot be read: there is no such file`);
-}
-
-function configurationOf(env: NodeJS.ProcessEnv): Configuration {
-  try {
-    return readConfiguration(env);
-  } catch (error) {
-    if (error instanceof ConfigurationError) throw new OperatorError(error.message, { cause: error });
-    throw error;
-  }
 }

@@ -589,6 +589,8 @@ describe('a restore', () => {
         await cp(join(whole, path), join(folder, path), { recursive: true });
       expect(() => requireStartable(folder)).toThrow(/is incomplete.*run the same command again/);
       expect((await checkDataFolder(environment(folder))).holds).toBe(false);
+      const options = { env: environment(folder), withSecrets: false, logger: silentLogger };
+      await expect(backUp(join(await temporaryFolder(), 'backup'), options)).rejects.toThrow('is incomplete');
       await restore(place, { env: environment(folder) });
       requireStartable(folder);
       expect(await contentOf(folder)).toEqual(expected);

@@ -14,7 +14,7 @@ const ORDER = [
   ['operations'],
   ['reference'],
   ['app'],
-  ['cli'],
+  ['levy'],
 ];
 
 const room = (names) => `^src/(${names.join('|')})/`;
@@ -55,7 +55,7 @@ module.exports = {
     {
       name: 'only-the-composition-imports-adapters',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/app/', '^src/adapters/'] },
+      from: { path: '^src/', pathNot: ['^src/(app|levy)/', '^src/adapters/'] },
       to: { path: '^src/adapters/' },
     },
     {
@@ -72,7 +72,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/adapters/' },
       to: {
-        path: '^src/(chain|streams|projections|views|drafts|distribution|commands|queries|server/http|operations/(?!config/)|reference|app|cli)/',
+        path: '^src/(chain|streams|projections|views|drafts|distribution|commands|queries|server/http|operations/(?!config/)|reference|app|levy)/',
       },
     },
     {
@@ -131,7 +131,7 @@ module.exports = {
       name: 'nobody-knows-that-it-is-observed',
       comment: 'Measuring and tracing are put around things from outside.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(operations|reference|app)/' },
+      from: { path: '^src/', pathNot: '^src/(operations|reference|app|levy)/' },
       to: { path: '^src/operations/', pathNot: '^src/operations/(config|archive)/' },
     },
     {
@@ -185,7 +185,7 @@ module.exports = {
       name: 'the-local-chain-is-reached-over-its-port',
       comment: 'Only the composition may start it; everything else talks to it as to any chain.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/app/' },
+      from: { path: '^src/', pathNot: '^src/(app|levy)/' },
       to: { path: '^packages/local-chain/' },
     },
     {

@@ -3,6 +3,6 @@ import { chmodSync, cpSync, rmSync } from 'node:fs';
 import { bundle } from './bundle.ts';
 
 rmSync('dist', { recursive: true, force: true });
-await bundle({ main: 'src/main.ts', levy: 'src/cli/levy.ts' }, 'dist');
+await bundle({ main: 'src/main.ts', levy: 'src/levy/levy.ts' }, 'dist');
 chmodSync('dist/levy.js', 0o755);
 cpSync('src/server/http/docs/browser', 'dist/server/http/docs/browser', { recursive: true });

@@ -1,8 +1,8 @@
 /** Writes the pages of the reference into the folder that is named as the first argument. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createProgram } from '../src/cli/levy/program.ts';
-import { commandPage } from '../src/cli/levy/reference-page.ts';
+import { createProgram } from '../src/levy/program.ts';
+import { commandPage } from '../src/levy/reference-page.ts';
 import { referencePages } from '../src/reference/pages.ts';
 
 const folder = process.argv[2] ?? 'docs/reference';

@@ -1,7 +1,7 @@
 /** A log of whole flows copied to another store and compared there, as `levy copy` does it. */
 import { join } from 'node:path';
-import { copy as copyLog } from '../../src/app/copy.ts';
 import { silentLogger } from '../../src/kernel/ports/logger.ts';
+import { copy as copyLog } from '../../src/levy/copy.ts';
 import { median } from '../measuring/alternate.ts';
 import { startEventStoreServer } from '../measuring/event-store-server.ts';
 import { type Comparison, type Line, written } from '../measuring/line.ts';

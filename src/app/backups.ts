@@ -1,67 +1,105 @@
 /** Backups of a running service: one at a time, slow enough not to be noticed. */
-
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LocalChain } from 'levy-local-chain';
+import pTimeout from 'p-timeout';
 import type { BlobStore } from '../kernel/ports/blob-store.ts';
-import { type EventStore, START } from '../kernel/ports/event-store.ts';
+import type { EventStore } from '../kernel/ports/event-store.ts';
 import type { ImageStore } from '../kernel/ports/image-store.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
 import { readLog } from '../kernel/runtime/read-log.ts';
-import { framesOf } from '../operations/archive/frames.ts';
 import { createPace } from '../operations/archive/pace.ts';
-import { type CopyChain, takeBackup } from '../operations/archive/take-backup.ts';
+import { type BackupSource, takeBackup } from '../operations/archive/take-backup.ts';
+import { tarOf } from '../operations/archive/tar.ts';
+import { dataLayout } from './data-layout.ts';
 import { VERSION } from './version.ts';
 
 export interface BackupsOptions {
-  readonly store: EventStore;
-  readonly blobs: BlobStore;
-  readonly images: ImageStore;
-  /** Where the chain is the service's own. */
-  readonly copyChain: CopyChain | undefined;
+  readonly source: BackupSource;
+  /** For the copy of the embedded chain while it is sent. */
+  readonly dataDirectory: string;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Gives the bytes of a backup; undefined while another one is being taken. */
+/** Returns a backup as a tar stream; undefined while another one is being taken. */
 export function createBackups(options: BackupsOptions): () => AsyncIterable<Uint8Array> | undefined {
-  const { store, blobs, images, copyChain, clock, logger } = options;
+  const { source, dataDirectory, clock, logger } = options;
+  const scratch = join(dataDirectory, 'backup.partial');
   let isTaken = false;
+
+  async function* taken(): AsyncGenerator<Uint8Array, void> {
+    let outcome = 'backup left by its caller';
+    let details = {};
+    const removeScratch = () => rm(scratch, { recursive: true, force: true });
+    try {
+      // A killed process may have left it.
+      await removeScratch();
+      if (source.copyChain !== undefined) await mkdir(scratch, { recursive: true, mode: 0o700 });
+      const pace = createPace();
+      yield* tarOf(
+        takeBackup(source, { layout: dataLayout, scratch, version: VERSION, now: clock.now, pace }),
+      );
+      outcome = 'backup taken';
+    } catch (error) {
+      outcome = 'backup failed';
+      details = { error: messageOf(error) };
+      throw error;
+    } finally {
+      await removeScratch();
+      isTaken = false;
+      logger.info(details, outcome);
+    }
+  }
+
   return () => {
     if (isTaken) return undefined;
     isTaken = true;
-    const source = {
-      head: () => store.head(),
-      events: () => readLog(store),
-      unit: store.extentOf(START).unit,
-      blobs,
-      images,
-      copyChain,
-      holdCuts: () => store.holdCuts?.() ?? (() => undefined),
-    };
-    const frames = framesOf(takeBackup(source, { version: VERSION, now: clock.now, pace: createPace() }));
-    const end = (outcome: string, details: object = {}) => {
-      if (isTaken) logger.info(details, outcome);
-      isTaken = false;
-    };
-    // By hand: of a generator that was never begun, nothing is run when it is left.
+    const pieces = taken();
+    let isBegun = false;
     return {
       [Symbol.asyncIterator]: () => ({
-        async next() {
-          try {
-            const result = await frames.next();
-            if (result.done === true) end('backup taken');
-            return result;
-          } catch (error) {
-            end('backup failed', { error: messageOf(error) });
-            throw error;
-          }
+        next() {
+          isBegun = true;
+          return pieces.next();
         },
-        async return() {
-          const result = await frames.return();
-          end('backup left by its caller');
-          return result;
+        return() {
+          // Leaving a generator that was never begun runs none of it.
+          if (!isBegun) isTaken = false;
+          return pieces.return();
         },
       }),
     };
+  };
+}
+
+/** The longest time in milliseconds for which the chain is paused. */
+const STANDSTILL = 5_000;
+
+export function runningSource(options: {
+  readonly store: EventStore;
+  readonly blobs: BlobStore;
+  readonly images: ImageStore;
+  readonly localChain: Pick<LocalChain, 'copyTo'> | undefined;
+}): BackupSource {
+  const { store, blobs, images, localChain } = options;
+  return {
+    head: () => store.head(),
+    events: () => readLog(store),
+    extentOf: store.extentOf,
+    blobs,
+    images,
+    holdCuts: () => store.holdCuts?.() ?? (() => undefined),
+    copyChain:
+      localChain &&
+      ((target, atThatMoment) =>
+        localChain.copyTo(target, () =>
+          pTimeout(atThatMoment(), {
+            milliseconds: STANDSTILL,
+            message: `the event log did not answer for ${STANDSTILL / 1_000} s, and the chain waits no longer: try again`,
+          }),
+        )),
   };
 }

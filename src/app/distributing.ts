@@ -1,18 +1,22 @@
 /** Starts the distribution of collected tax, in one process at a time. */
 import { setImmediate } from 'node:timers/promises';
 import type { Keyring } from '../chain/keys.ts';
+import type { IssuedLaunch } from '../chain/venue/judge-launch.ts';
 import { createPreviews } from '../distribution/create-previews.ts';
 import { type Distributor, startDistributor } from '../distribution/distributor.ts';
 import type { DistributionPolicy } from '../distribution/engine-parts.ts';
 import type { Ledgers } from '../distribution/ledger/open-ledgers.ts';
 import type { DistributionPreviews } from '../distribution/previews.ts';
-import type { Markets } from '../distribution/selling/markets.ts';
+import { createDesk } from '../distribution/selling/desk.ts';
+import { createMarkets, type Markets } from '../distribution/selling/markets.ts';
+import { createMeteora } from '../distribution/selling/meteora.ts';
 import { SAMPLE_PAUSE } from '../distribution/selling/price-reference.ts';
 import { createPriceSampler } from '../distribution/selling/price-sampler.ts';
 import { createChainSuitability } from '../distribution/sending/chain-suitability.ts';
 import { createSender } from '../distribution/sending/sender.ts';
 import type { DistributionCounts } from '../distribution/services.ts';
 import type { FeePayer } from '../drafts/fee-payer.ts';
+import { createVenue } from '../drafts/launches/venue.ts';
 import type { BlobStore } from '../kernel/ports/blob-store.ts';
 import type { Chain } from '../kernel/ports/chain.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
@@ -23,7 +27,9 @@ import type { Executor } from '../kernel/runtime/execute.ts';
 import { type Repetition, startRepetition } from '../kernel/runtime/repeat.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import { ALL_DISTRIBUTIONS, distributionTotals } from '../projections/distribution-totals.ts';
-import { launchesOf, openMarkets } from './open-markets.ts';
+import { launch } from '../streams/launch.ts';
+import { issuedLaunchOf } from '../streams/recorded-launch.ts';
+import { tokenIdOf } from '../views/token-access.ts';
 
 export interface DistributingOptions {
   readonly configuration: Configuration;
@@ -138,5 +144,48 @@ function distributionPolicy(configuration: Configuration): DistributionPolicy {
     selfCostsPerDay: configuration.distributionSelfCostsPerDay,
     mostPots: configuration.distributionPots,
     announce: configuration.distributionAnnounceMs,
+  };
+}
+
+export function openMarkets(parts: {
+  readonly configuration: Configuration;
+  readonly chain: Chain;
+  readonly clock: Clock;
+  readonly executor: Executor;
+  readonly keyring: Keyring;
+  /** Lamports of all recorded sales to the desk that have landed or still may. */
+  readonly spentByDesk: () => Promise<bigint>;
+}): Markets {
+  const { configuration, chain, clock, executor, keyring, spentByDesk } = parts;
+  const isLocal = configuration.chain.isEmbedded;
+  const venue = createVenue(chain, { isLocal });
+  const meteora = createMeteora({
+    chain,
+    isThere: () => venue.isThere(),
+    launchOf: launchesOf(executor),
+    maxImpactBasisPoints: configuration.saleMaxImpactBasisPoints,
+    slippageBasisPoints: configuration.saleSlippageBasisPoints,
+    maxDiscountBasisPoints: configuration.saleMaxDiscountBasisPoints,
+  });
+  const desk = createDesk({
+    chain,
+    clock,
+    key: keyring.desk,
+    policy: {
+      marketCap: configuration.deskMarketCap,
+      mints: configuration.deskMints,
+      budget: configuration.deskBudget,
+    },
+    isLocal,
+    spent: spentByDesk,
+  });
+  return createMarkets([meteora, desk]);
+}
+
+/** A token's launch, once it is final; undefined if it has none. */
+function launchesOf(executor: Executor) {
+  return async (mint: string): Promise<IssuedLaunch | undefined> => {
+    const { state } = await executor.load(launch, tokenIdOf(mint));
+    return state && issuedLaunchOf(state.started.launch, state.started.creator);
   };
 }

@@ -16,12 +16,12 @@ import type { Chain } from '../kernel/ports/chain.ts';
 import type { ImageStore } from '../kernel/ports/image-store.ts';
 import type { Repetition } from '../kernel/runtime/repeat.ts';
 import type { WatchedStore } from '../kernel/runtime/watched-store.ts';
+import type { Configuration } from '../operations/config/configuration.ts';
 import type { DistributionWatch } from '../operations/distribution-watch.ts';
-import type { NodeWatch } from '../operations/node-watch.ts';
+import type { NodeLimits, NodeWatch } from '../operations/node-watch.ts';
 import type { OpenRunsWatch } from '../operations/open-runs-watch.ts';
 import type { Workload } from '../operations/workload.ts';
 import type { SigningKey } from '../server/auth/signing-key.ts';
-import type { ChainLimits } from './chain-limits.ts';
 
 export interface Engine {
   readonly keyring: Keyring;
@@ -59,4 +59,25 @@ export interface Engine {
   readonly limits: ChainLimits;
   /** The loops that run in this process now. */
   repetitions(): { readonly [name: string]: Repetition };
+}
+
+/** In slots: several times what finality takes. */
+const [STALL, LAG, SETTLE_GRACE] = [50, 150, 64];
+/** Blocks lie behind for longer than slots stand still: the cluster may go on without this node. */
+const LAG_IN_STALLS = LAG / STALL;
+
+export interface ChainLimits extends NodeLimits {
+  /** Milliseconds after its deadline until a submission is overdue. */
+  readonly settleGrace: number;
+}
+
+export function chainLimits(configuration: Configuration): ChainLimits {
+  const { chain, localChainSlotMs, chainStallMs, settleGraceMs } = configuration;
+  // An embedded chain may have slots of a minute.
+  const slot = chain.isEmbedded ? localChainSlotMs : 0;
+  return {
+    stall: Math.max(chainStallMs, STALL * slot),
+    lag: Math.max(LAG_IN_STALLS * chainStallMs, LAG * slot),
+    settleGrace: Math.max(settleGraceMs, SETTLE_GRACE * slot),
+  };
 }

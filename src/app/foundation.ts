@@ -22,13 +22,13 @@ import { checkpoint } from '../streams/checkpoint.ts';
 import { streams } from '../streams/index.ts';
 import { snapshot } from '../streams/snapshot.ts';
 import { adapterFor } from './adapters.ts';
+import { requireServiceFolders } from './folder-marks.ts';
 import { createLedgerFiles, type LedgerFiles } from './ledger-files.ts';
 import { createLogger } from './logger.ts';
 import { requireLogIsNotLost } from './lost-log.ts';
 import { createObservation, type Observation } from './observation.ts';
 import { type OpenedStores, openStores } from './open-stores.ts';
 import { requestRebuild } from './rebuild-requests.ts';
-import { requireRestored } from './restoring.ts';
 import { createSingletons, type Singletons } from './singletons.ts';
 import { folderOrRefused } from './start-refusals.ts';
 import { VERSION } from './version.ts';
@@ -159,7 +159,7 @@ async function openExecutor(parts: {
 
 async function requireDataFolder(configuration: Configuration): Promise<void> {
   const { dataDirectory: folder } = configuration;
-  requireRestored(folder);
+  requireServiceFolders(configuration);
   await folderOrRefused({ folder, name: 'DATA_DIR' }, () => makePrivateDirectory(folder));
   requireLogIsNotLost(configuration);
 }

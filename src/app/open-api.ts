@@ -20,8 +20,7 @@ import { createReachPosition } from '../server/delivery/reach-position.ts';
 import { createServer } from '../server/http/server.ts';
 import { session } from '../streams/session.ts';
 import type { ReadinessAnswer } from '../views/readiness.ts';
-import { createBackups } from './backups.ts';
-import { runningChain } from './chain-copy.ts';
+import { createBackups, runningSource } from './backups.ts';
 import { describedApi } from './described-api.ts';
 import type { Engine } from './engine.ts';
 import type { Foundation } from './foundation.ts';
@@ -182,10 +181,8 @@ function createServices(foundation: Foundation, engine: Engine) {
     testChain: localChain && chain,
     venue: createVenue(chain, { isLocal: localChain !== undefined }),
     takeBackup: createBackups({
-      store,
-      blobs: ledgers,
-      images,
-      copyChain: localChain && runningChain(configuration, localChain),
+      source: runningSource({ store, blobs: ledgers, images, localChain }),
+      dataDirectory: configuration.dataDirectory,
       clock,
       logger: logger.child({ part: 'backups' }),
     }),

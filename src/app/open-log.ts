@@ -1,6 +1,5 @@
-/** Opens a log for reading alone: its store, a running service, or what the service's environment names. */
+/** Opens a log for reading only: its store, or what the service's environment names. */
 
-import { readOperatorKey } from '../adapters/file/secrets.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
 import { type Logger, silentLogger } from '../kernel/ports/logger.ts';
@@ -8,24 +7,14 @@ import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { StoreInUse } from '../kernel/ports/store-in-use.ts';
 import type { EventStoreAdapter, EventStoreSettings } from '../kernel/ports/technology.ts';
 import { readLog } from '../kernel/runtime/read-log.ts';
-import {
-  ConfigurationError,
-  environmentWith,
-  readConfiguration,
-} from '../operations/config/configuration.ts';
+import { environmentWith, readConfigurationOf } from '../operations/config/configuration.ts';
 import { requireFormat, SERVICE_STREAM } from '../streams/service.ts';
 import { adapterFor } from './adapters.ts';
 import { eventStoreSettings } from './event-store-settings.ts';
-import { openServiceLog } from './service-log.ts';
 
-/** Neither a store nor a service: the store that the environment names. */
 export interface LogPlace {
-  /** As EVENT_STORE_URL. */
+  /** As EVENT_STORE_URL; undefined for the store that the environment names. */
   readonly store?: string | undefined;
-  /** The address of a running service. */
-  readonly service?: string | undefined;
-  /** A file (mode 0600) with the key for the service. */
-  readonly operatorKeyFile?: string | undefined;
 }
 
 export interface OpenLogOptions {
@@ -48,7 +37,11 @@ const OF_THE_LOG = [
  * uses.
  */
 export async function openLog(place: LogPlace, options: OpenLogOptions): Promise<LogReader> {
-  const log = await openAnyLog(place, options);
+  return requireOwnFormat(await openAnyLog(place, options));
+}
+
+/** Closes a log in another format, and rejects with `OperatorError`. */
+export async function requireOwnFormat(log: LogReader): Promise<LogReader> {
   try {
     await requireFormat(log.stream(SERVICE_STREAM));
     return log;
@@ -59,19 +52,6 @@ export async function openLog(place: LogPlace, options: OpenLogOptions): Promise
 }
 
 async function openAnyLog(place: LogPlace, { env, logger }: OpenLogOptions): Promise<LogReader> {
-  const { store, service, operatorKeyFile } = place;
-  if (service !== undefined) {
-    if (store !== undefined) throw new OperatorError('give --store or --service, not both');
-    if (operatorKeyFile === undefined) {
-      throw new OperatorError(
-        "a service shows its log to operators alone: give --operator-key-file, a file (mode 0600) with an operator's key",
-      );
-    }
-    return openServiceLog({ url: service, operatorKey: await readOperatorKey(operatorKeyFile) });
-  }
-  if (operatorKeyFile !== undefined) {
-    throw new OperatorError('--operator-key-file is for --service: give the address of the service as well');
-  }
   const settings = await settingsOf(place, env, logger ?? silentLogger);
   const adapter = adapterFor('event-store', settings.url);
   if (adapter.openForReading === undefined) return besideService(adapter, settings);
@@ -94,18 +74,9 @@ export async function settingsOf(
 ): Promise<EventStoreSettings> {
   const given = environmentWith(env, OF_THE_LOG);
   if (store !== undefined) given.EVENT_STORE_URL = store;
-  const configuration = configurationOf(given, store === undefined ? 'EVENT_STORE_URL' : name);
+  const option = store === undefined ? undefined : name;
+  const configuration = readConfigurationOf(given, { variable: 'EVENT_STORE_URL', option });
   return eventStoreSettings(configuration, logger);
-}
-
-/** `name` says how the caller named the address. */
-function configurationOf(env: NodeJS.ProcessEnv, name: string) {
-  try {
-    return readConfiguration(env);
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    throw new OperatorError(error.message.replaceAll('EVENT_STORE_URL', name), { cause: error });
-  }
 }
 
 async function besideService(adapter: EventStoreAdapter, settings: EventStoreSettings): Promise<LogReader> {

@@ -8,11 +8,7 @@ import { OperatorError } from '../kernel/ports/operator-error.ts';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { StoreInUse } from '../kernel/ports/store-in-use.ts';
 import { type OpenedReadModel, type ReadModelSettings, schemeOf } from '../kernel/ports/technology.ts';
-import {
-  ConfigurationError,
-  environmentWith,
-  readConfiguration,
-} from '../operations/config/configuration.ts';
+import { environmentWith, readConfigurationOf } from '../operations/config/configuration.ts';
 import { adapterFor } from './adapters.ts';
 import { serverAccess } from './server-access.ts';
 
@@ -113,16 +109,10 @@ async function settingsOf(
     readModel: { url },
     mongoDbCredentialsFile: credentials,
     caFile: ca,
-  } = configurationOf(given, readModel === undefined ? 'READ_MODEL_URL' : option);
+  } = readConfigurationOf(given, {
+    variable: 'READ_MODEL_URL',
+    option: readModel === undefined ? undefined : option,
+  });
   if (schemeOf(url) === 'sqlite') return { url, logger };
   return { url, logger, ...(await serverAccess('MongoDB', { credentials, ca })) };
-}
-
-function configurationOf(env: NodeJS.ProcessEnv, name: string) {
-  try {
-    return readConfiguration(env);
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    throw new OperatorError(error.message.replaceAll('READ_MODEL_URL', name), { cause: error });
-  }
 }

@@ -1,9 +1,9 @@
-/** A backup of the log and its files, taken while the service works. Nothing is written on the service's machine. */
+/** A backup of the log and its files, taken while the service works. */
 import { Type } from '@sinclair/typebox';
 import { PiecewiseAnswer, queriesFor } from '../kernel/runtime/define-query.ts';
 import { rejection } from '../streams/rejections.ts';
 
-const BACKUP = 'application/vnd.levy.backup';
+const BACKUP = 'application/x-tar';
 
 interface BackupServices {
   /** Undefined while another backup is being taken. */
@@ -14,8 +14,8 @@ export const takeBackup = queriesFor<BackupServices>()({
   name: 'TakeBackup',
   summary: 'Take a backup',
   description:
-    'The log, the ledgers and the images as one stream of bytes, for `levy backup`, which writes and checks it: lines of JSON, each of a ' +
-    "file's piece followed by its bytes. A stream without its last line (`end`) was cut off. Secrets are never in it. One backup at a time.",
+    'The files of a data folder as a tar stream, with the log as lines of JSON, for `levy backup`, which writes and checks it. ' +
+    'A stream without its last file, `backup.json`, was cut off. Secrets are never in it. One backup at a time.',
   route: {
     method: 'POST',
     url: '/operator/backups',

@@ -1,5 +1,8 @@
 /** Backups of a running service over HTTP: one at a time, and given up with their callers. */
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askForBackup, EVENT_BYTES, growLog, wholeBackup } from '../support/backups.ts';
 import { problemFault } from '../support/client.ts';
@@ -53,6 +56,14 @@ test('a caller that goes away ends its backup, and the next one is whole', async
   leaving.abort();
   expect(await wholeBackup(service.url)).toBeGreaterThanOrEqual(LARGE_LOG / EVENT_BYTES);
   expect(service.logged.map(({ msg }) => msg)).toContain('backup left by its caller');
+});
+
+test('a copy that a killed process left is removed, and so is that of a backup that has ended', async () => {
+  const scratch = join(service.folder, 'backup.partial');
+  await mkdir(scratch, { recursive: true });
+  await writeFile(join(scratch, 'chain.db'), 'left');
+  expect(await wholeBackup(service.url)).toBeGreaterThan(0);
+  expect(existsSync(scratch)).toBe(false);
 });
 
 test('a caller that stops reading is cut off after a while, so that it keeps nobody from a backup', async () => {

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { Value } from '@sinclair/typebox/value';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openServiceLog } from '../../src/app/service-log.ts';
 import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import { baseOf } from '../../src/levy/running-service.ts';
+import { openServiceLog } from '../../src/levy/service-log.ts';
 import { readLogPage } from '../../src/queries/read-log.ts';
 import { allOf } from '../support/all-of.ts';
 import { type CallOptions, type Client, createClient } from '../support/client.ts';
@@ -226,8 +227,8 @@ describe('GET /operator/events', () => {
 });
 
 describe('the reader of a running service', () => {
-  const open = (url = service.url, operatorKey = OPERATOR_KEY) =>
-    openServiceLog({ url, operatorKey, pauses: [1, 1] });
+  const open = async (url = service.url, operatorKey = OPERATOR_KEY) =>
+    openServiceLog({ base: baseOf(url), operatorKey, pauses: [1, 1] });
 
   test('reads what the route gives', async () => {
     const log = await open();

@@ -397,9 +397,9 @@ describe('of secrets it is told', () => {
 
 test('of folders it is told that a restore into them has not ended, and that they cannot be written', async () => {
   const folder = await folderWith(BEGUN);
-  await mkdir(join(folder, '.restoring'));
+  await writeFile(join(folder, 'incomplete'), 'levy restore\n');
   expect((await checked(folder)).found).toEqual([
-    expect.stringMatching(/^files: .*Run the same "levy restore" again/),
+    expect.stringMatching(/^files: .* is incomplete, .*run the same command again/),
   ]);
   const other = await folderWith(BEGUN);
   await writeFile(join(other, 'file'), '');

@@ -47,28 +47,30 @@ test('a killed backup leaves none, a killed restore keeps the service from start
   const data = await recorded();
   const parent = await temporaryFolder();
   const place = join(parent, 'backup');
-  // While the log is written, the blobs and images, and the manifest.
-  for (const sign of ['.ndjson', 'images', 'chain.db', 'files.ndjson']) {
-    const isAtIt = () => namesIn(parent).some((name) => name.includes('.unfinished-') && name.includes(sign));
+  // While the log is copied, images, the chain and the list are written.
+  for (const sign of ['levy.db', 'images', 'chain/chain.db', 'SHA256SUMS']) {
+    const isAtIt = () => namesIn(`${place}.partial`).some((name) => name.includes(sign));
     const wasKilled = await killedWhen(['backup', place], { DATA_DIR: data }, isAtIt);
     expect(existsSync(place)).toBe(!wasKilled);
+    if (wasKilled) {
+      const start = await endOfServiceProcess({}, { folder: `${place}.partial` });
+      expect([start.code, start.stderr]).toEqual([1, expect.stringMatching(/is incomplete|is a backup/)]);
+    }
     await rm(place, { recursive: true, force: true });
   }
   const backup = await runLevy(['backup', place, '--with-secrets', '--json'], { DATA_DIR: data });
   expect(backup.code).toBe(0);
   // What a kill left is gone.
   expect(await readdir(parent)).toEqual(['backup']);
-  expect(readdirSync(join(data, 'chain')).filter((name) => name.startsWith('copy-'))).toEqual([]);
 
   const restored = await temporaryFolder();
-  for (const sign of ['images', 'chain.db', 'levy.db', 'moving.json']) {
-    const isAtIt = () =>
-      namesIn(restored).some((name) => name.startsWith('.restoring') && name.includes(sign));
+  for (const sign of ['images', 'chain.db', 'levy.db', 'master-seed']) {
+    const isAtIt = () => namesIn(restored).some((name) => name.includes(sign));
     const wasKilled = await killedWhen(['restore', place], { DATA_DIR: restored }, isAtIt);
-    if (wasKilled && existsSync(join(restored, '.restoring'))) {
+    if (wasKilled && existsSync(join(restored, 'incomplete'))) {
       const start = await endOfServiceProcess({}, { folder: restored });
       expect(start).toMatchObject({ code: 1 });
-      expect(start.stderr).toContain('Run the same "levy restore" again until it says that it is done.');
+      expect(start.stderr).toContain('run the same command again until it says that it is done.');
     } else {
       await rm(restored, { recursive: true });
       await mkdir(restored);

@@ -57,7 +57,7 @@ test(
       latest = await folderForTheFile();
       const restored = await runLevy(['restore', place, '--json'], { DATA_DIR: latest });
       expect(restored).toMatchObject({ code: 0, stderr: '' });
-      expect(JSON.parse(restored.stdout)).toMatchObject({ hasSecrets: true, lacksChain: false, chain: 1 });
+      expect(JSON.parse(restored.stdout)).toMatchObject({ hasSecrets: true, lacksChain: false });
       const { report } = await audited(latest, '--no-chain');
       expect(report.findings).toEqual([]);
       expect(report.checks.filter(({ group, outcome }) => group === 'log' && outcome !== 'held')).toEqual([]);

@@ -116,7 +116,7 @@ describe('the image', () => {
     expect(textsOf(image, 'CMD')).toEqual(['["node", "--enable-source-maps", "dist/main.js"]']);
     expect(manifest.scripts.start).toBe('exec node --enable-source-maps dist/main.js');
     expect(textOf('scripts/build-service.ts')).toContain(
-      "{ main: 'src/main.ts', levy: 'src/cli/levy.ts' }, 'dist'",
+      "{ main: 'src/main.ts', levy: 'src/levy/levy.ts' }, 'dist'",
     );
   });
 
@@ -160,5 +160,5 @@ test('the image has the command of the operators where shells look for programs'
   expect(steps).toContain(`ln -s ${work}/${program} /usr/local/bin/levy`);
   expect(textOf('scripts/build-service.ts')).toContain(`chmodSync('${program}', 0o755)`);
   // What the link leads to says itself which program runs it.
-  expect(textOf('src/cli/levy.ts')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  expect(textOf('src/levy/levy.ts')).toMatch(/^#!\/usr\/bin\/env node\n/);
 });

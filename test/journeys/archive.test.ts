@@ -1,7 +1,7 @@
 /** A service is backed up while it works and goes on elsewhere; its log moves to a cluster, and back. */
 
 import { existsSync } from 'node:fs';
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Checkpoint, isConsistent, parseCheckpoint, tiledTree, tilePath } from 'levy-transparency-log';
 import { expect, test } from 'vitest';
@@ -128,9 +128,10 @@ test('a backup that is taken under load is restored, gives the same answers, and
   isOver = true;
   await load;
   expect(backup).toMatchObject({ code: 0 });
-  expect(JSON.parse(backup.stdout)).toMatchObject({ images: 2, missingLedgers: [], unreadable: 0 });
+  expect(JSON.parse(backup.stdout)).toMatchObject({ missingLedgers: [], damaged: [], unreadable: 0 });
   // Nobody but its owner reads the seed.
-  expect(await readdir(join(place, 'secrets'))).toEqual(['jwt-key', 'master-seed']);
+  for (const secret of ['jwt-key.json', 'master-seed'])
+    expect((await stat(join(place, secret))).mode & 0o777).toBe(0o600);
 
   expect((await runLevy(args)).stderr).toContain('is not empty');
   await service.stop('SIGKILL');
@@ -138,7 +139,7 @@ test('a backup that is taken under load is restored, gives the same answers, and
   const restored = await folderForTheFile();
   const target = { DATA_DIR: restored, ...secretPaths(restored) };
   expect(await runLevy(['restore', place], target)).toMatchObject({ code: 0 });
-  expect((await runLevy(['restore', place], target)).stderr).toContain('an empty folder alone');
+  expect((await runLevy(['restore', place], target)).stderr).toContain('an empty folder only');
 
   const second = await startServiceProcess(
     { ...environment, ...secretPaths(restored), LOG_ORIGIN: 'levy.example.com/log-2' },
@@ -163,9 +164,12 @@ test('a backup of a stopped service that is changed or cut afterwards is refused
 
   const place = join(await folderForTheFile(), 'backup');
   expect(await runLevy(['backup', place], { DATA_DIR: folder })).toMatchObject({ code: 0 });
-  const log = join(place, 'log', '00000000.ndjson');
+  const log = join(place, 'levy.db');
   const whole = await readFile(log);
-  for (const damaged of [whole.subarray(0, -40), Buffer.from(String(whole).replace('Token 0', 'Token 1'))]) {
+  for (const damaged of [
+    whole.subarray(0, -40),
+    Buffer.from(whole.toString('latin1').replace('Token 0', 'Token 1'), 'latin1'),
+  ]) {
     await writeFile(log, damaged);
     const target = await folderForTheFile();
     const answer = await runLevy(['restore', place], { DATA_DIR: target });

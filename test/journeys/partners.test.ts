@@ -73,5 +73,5 @@ test('what cannot be done is said in a sentence, with the exit code of what was 
   expect(nonsense.code).toBe(2);
   expect(nonsense.stderr).toContain('there is no policy "nonsense"');
   expect((await run('add', 'acme')).code).toBe(2);
-  expect((await run('list', '--service', here.url)).stderr).toContain('lets operators alone manage partners');
+  expect((await run('list', '--service', here.url)).stderr).toContain('answers operators only');
 });

@@ -1,6 +1,6 @@
 /** A service that was restored from a backup signs no second tree under the name that it has published. */
 
-import { copyFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseCheckpoint } from 'levy-transparency-log';
 import { beforeAll, expect, test } from 'vitest';
@@ -99,6 +99,19 @@ test('the notary of a restored log stops and says what may be done; under a new 
   const note = await grown(renamed, published);
   expect(parseCheckpoint(note).checkpoint.origin).toBe('levy.example/log-2');
   await renamed.stop();
+});
+
+test('a backup that is copied by hand signs nothing either', async () => {
+  const folder = await folderForTheFile();
+  await cp(backup, folder, { recursive: true });
+  for (const mark of ['backup.json', 'SHA256SUMS']) await rm(join(folder, mark));
+  const service = await startServiceProcess(ENVIRONMENT, { folder });
+  const published = sizeIn(await noteOf(service));
+  await halted(service, 4);
+  await eventually('the notary has looked', async () => (await notaryOf(service))?.trouble);
+  expect(await notaryOf(service)).toMatchObject({ trouble: 'restored' });
+  expect(sizeIn(await noteOf(service))).toBe(published);
+  await service.stop();
 });
 
 test('a backup that lacks what was published stays stopped, whatever checkpoint is given', async () => {

@@ -1,6 +1,6 @@
 /** Asks a running service for backups, as `levy backup` does, of a log that is large enough. */
 import { randomUUID } from 'node:crypto';
-import { partsOf } from '../../src/operations/archive/frames.ts';
+import { entriesIn } from '../../src/operations/archive/tar.ts';
 import { eventually } from './eventually.ts';
 import { OPERATOR_KEY } from './operator.ts';
 import type { TestService } from './service.ts';
@@ -34,8 +34,9 @@ export async function wholeBackup(url: string): Promise<number> {
     await answer.body?.cancel();
     return undefined;
   });
-  let events = 0;
   if (response.body === null) throw new Error('no body');
-  for await (const part of partsOf(response.body)) if (part.kind === 'end') events = part.end.events;
-  return events;
+  let info = '';
+  for await (const { path, pieces } of entriesIn(response.body))
+    for await (const piece of pieces) if (path === 'backup.json') info += Buffer.from(piece).toString();
+  return JSON.parse(info).events;
 }

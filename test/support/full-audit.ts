@@ -1,7 +1,9 @@
 /** Audits a running service as `levy audit --service` does: its log, its transparency log, its ledgers, and its chain. */
-import { openAuditedFiles } from '../../src/app/open-audit.ts';
-import { openServiceLog } from '../../src/app/service-log.ts';
+
 import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
+import { openAuditedFiles } from '../../src/levy/open-audit.ts';
+import { baseOf } from '../../src/levy/running-service.ts';
+import { openServiceLog } from '../../src/levy/service-log.ts';
 import { audit } from '../../src/proof/audit/audit.ts';
 import { createAuditNode } from '../../src/proof/audit/chain/audit-node.ts';
 import { CHECKS } from '../../src/proof/audit/checks.ts';
@@ -17,7 +19,7 @@ export async function fullAudit({
   readonly url: string;
   readonly chainUrl: string;
 }): Promise<AuditReport> {
-  const log = await openServiceLog({ url, operatorKey: OPERATOR_KEY });
+  const log = await openServiceLog({ base: baseOf(url), operatorKey: OPERATOR_KEY });
   const files = await openAuditedFiles(url, {});
   try {
     return await audit(

@@ -1,6 +1,6 @@
 /** Takes what a command of `levy` writes when it runs in the test's own process. */
 import { PassThrough } from 'node:stream';
-import type { TerminalStreams } from '../../src/cli/levy/terminal.ts';
+import type { TerminalStreams } from '../../src/levy/terminal.ts';
 
 export function outputOf(): {
   readonly streams: TerminalStreams;

@@ -30,6 +30,12 @@ export function blobFolderOf(directory: string): string {
   return join(resolve(directory), 'blobs');
 }
 
+/** Paths of files in the directory of a store. */
+export const blobPaths = {
+  blob: (sha256: string) => `blobs/${sha256.slice(0, 2)}/${sha256}`,
+  named: (name: string) => `named/${name.replaceAll('/', `${FOLDER_MARK}/`)}`,
+};
+
 /** Creates the directory if missing. Rejects if it is not writable. */
 export async function openFileBlobStore(directory: string): Promise<BlobStore> {
   const { incoming, pathOf, store, has, keep, leftAlone, remove } = await openLeftAloneFiles(
@@ -103,14 +109,14 @@ export async function openFileBlobStore(directory: string): Promise<BlobStore> {
 
     async putFile(name, bytes) {
       if (!isFileName(name)) throw new TypeError(`${JSON.stringify(name)} is not a name of a file`);
-      const path = join(named, fileOf(name));
+      const path = join(resolve(directory), blobPaths.named(name));
       await makePrivateDirectory(dirname(path));
       await writeDurably(path, bytes, { mode: MODE, temporaryDirectory: incoming, replace: true });
     },
 
     async getFile(name) {
       if (!isFileName(name)) return undefined;
-      return unlessAbsent(readFile(join(named, fileOf(name))));
+      return unlessAbsent(readFile(join(resolve(directory), blobPaths.named(name))));
     },
 
     listFiles: (prefix) => namesBelow(named, '', prefix),
@@ -147,10 +153,6 @@ async function writePieces(path: string, pieces: AsyncIterable<Uint8Array>): Pro
     await handle.close();
   }
   return hash.digest('hex');
-}
-
-function fileOf(name: string): string {
-  return name.replaceAll('/', `${FOLDER_MARK}/`);
 }
 
 async function sha256Of(path: string): Promise<string> {

@@ -19,6 +19,11 @@ const naming: Naming = {
   nameOf: (file) => file.slice(0, -EXTENSION.length),
 };
 
+/** The path of an image in the directory of a store. The name must be a CID. */
+export function imagePath(cid: string): string {
+  return `${cid.slice(-3, -1)}/${cid}${EXTENSION}`;
+}
+
 /** Creates the directory if missing. Rejects if it is not writable. */
 export async function openFileImageStore(directory: string): Promise<ImageStore> {
   const { incoming, pathOf, store, has, keep, leftAlone, remove } = await openLeftAloneFiles(

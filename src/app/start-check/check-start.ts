@@ -10,7 +10,7 @@ import { likelyMisspelt, problemText, surveyConfiguration } from '../../operatio
 import { natsAddress } from '../../operations/config/nats-address.ts';
 import type { Values } from '../../operations/config/variables.ts';
 import { OTHER_SEED } from '../claim-log.ts';
-import { requireRestored } from '../restoring.ts';
+import { requireServiceFolders } from '../folder-marks.ts';
 import { type AccessFiles, serverAccess } from '../server-access.ts';
 import {
   databaseFolderOrRefused,
@@ -111,11 +111,8 @@ export async function checkStart(
 function checkFiles(values: Partial<Values>): Promise<PartReport> {
   return reportOn('files', async ({ attempt, remark }) => {
     const { dataDirectory, imageStore, ledgerStore } = values;
-    if (dataDirectory !== undefined)
-      await attempt(async () => {
-        requireRestored(dataDirectory);
-        await checkFolder(dataDirectory, 'DATA_DIR');
-      });
+    await attempt(async () => requireServiceFolders(values));
+    if (dataDirectory !== undefined) await attempt(() => checkFolder(dataDirectory, 'DATA_DIR'));
     for (const database of databasesOf(values))
       await attempt(() => databaseFolderOrRefused(database, (folder) => checkFolder(folder, database.name)));
     const stores = [

@@ -1,216 +1,289 @@
 /**
- * Takes a backup of a log and its files while all of them may change.
+ * Takes a backup of a log and its files while all of them may change: yields the files of a data folder, and the log as
+ * lines of JSON, of which its receiver makes the file of a log.
  *
- * The order keeps it whole. What the notary has signed is read before the end of the log is fixed, so that the log has
- * every event that was signed. Ledgers and images come after it: they are stored before an event names them. The chain,
- * where it is the service's own, pauses while the end of the log is fixed. So all that the log knows of the chain is
- * on it; and since every transaction is recorded before it is sent, the log knows all that is on the chain.
+ * The order keeps it consistent. What the notary has signed is read before the end of the log is fixed, so that the log has
+ * every event that was signed. Ledgers and images come after it: they are stored before an event names them. An embedded
+ * chain pauses while the end of the log is fixed. So all that the log knows of the chain is on it; and since every
+ * transaction is recorded before it is sent, the log knows all that is on the chain.
  */
+import { createReadStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Static, Type } from '@sinclair/typebox';
 import type { BlobStore } from '../../kernel/ports/blob-store.ts';
 import { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
-import { type LogExtent, type Position, type RecordedEvent, START } from '../../kernel/ports/event-store.ts';
+import type { LogExtent, Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
 import type { ImageStore } from '../../kernel/ports/image-store.ts';
 import { OperatorError } from '../../kernel/ports/operator-error.ts';
-import { type BackupPart, FORMAT, pathOf } from './backup-parts.ts';
+import { logFolder, restorationText, servedOrigin } from '../../proof/transparency/log-files.ts';
+import { isRestored } from './copied-streams.ts';
 import { lineOf } from './log-lines.ts';
 import type { Pace } from './pace.ts';
+
+export const BACKUP_INFO = 'backup.json';
+const BACKUP_FORMAT = 1;
+
+export const BackupInfo = Type.Object({
+  format: Type.Literal(BACKUP_FORMAT),
+  /** The release that took it. */
+  version: Type.String(),
+  takenAt: Type.String(),
+  /** The end of the log, as the service counts positions, and the events in the backup. */
+  head: Type.String({ minLength: 1 }),
+  events: Type.Integer({ minimum: 1 }),
+  /** Events that no program can read; they are kept as they are. */
+  unreadable: Type.Integer({ minimum: 0 }),
+  /** The last checkpoint of the transparency log. */
+  checkpoint: Type.Union([Type.String(), Type.Null()]),
+  /** Ledger files and images whose stored bytes did not match their names: they are not in the backup. */
+  damaged: Type.Array(Type.Object({ what: Type.String(), name: Type.String() })),
+});
+export type BackupInfo = Static<typeof BackupInfo>;
+
+/** A file of a data folder. */
+export interface BackupEntry {
+  /** Relative to the folder. */
+  readonly path: string;
+  readonly size: number;
+  readonly pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  /** A temporary file with the same content, which the receiver may move. */
+  readonly file?: string;
+}
+
+/** How the log assigns positions; before its events. */
+export const LOG_POSITIONS = 'log.json';
+/** The prefix of the paths of events, which come in their order. */
+export const LOG_EVENTS = 'log/';
+
+export const LogPositions = Type.Object({
+  areKept: Type.Boolean(),
+  sourceHead: Type.Number({ minimum: 0 }),
+  sourceBeginsAfter: Type.Optional(Type.Number({ minimum: 0 })),
+});
+
+/** Paths in a data folder. */
+export interface DataLayout {
+  readonly chain: string;
+  blob(sha256: string): string;
+  named(name: string): string;
+  image(cid: string): string;
+}
 
 export interface BackupSource {
   /** The position of the last event. */
   readonly head: () => Promise<Position>;
   /** Every event up to the end that the log has when the iteration begins, or beyond. */
   readonly events: () => AsyncIterable<RecordedEvent>;
-  readonly unit: LogExtent['unit'];
-  readonly blobs: Pick<BlobStore, 'leftAlone' | 'read' | 'listFiles' | 'getFile'>;
+  readonly extentOf: (position: Position) => LogExtent;
+  readonly blobs: Pick<BlobStore, 'leftAlone' | 'size' | 'read' | 'listFiles' | 'getFile'>;
   readonly images: Pick<ImageStore, 'leftAlone' | 'get'>;
-  /** Where the chain is the service's own. */
-  readonly copyChain?: CopyChain | undefined;
-  /** Until the returned function is called, no event is taken out of the log. */
+  /** For an embedded chain: copies its data as of one moment, and pauses it while `atThatMoment` runs. */
+  readonly copyChain?: ((target: string, atThatMoment: () => Promise<void>) => Promise<void>) | undefined;
+  /** No event is removed from the log until the returned function is called. */
   readonly holdCuts?: (() => () => void) | undefined;
 }
 
-/** Copies all data of a chain, as they are at one moment. The chain pauses while `atThatMoment` runs. */
-export type CopyChain = (atThatMoment: () => Promise<void>) => Promise<ChainCopy>;
-
-export interface ChainCopy {
-  readonly pieces: AsyncIterable<Uint8Array>;
-  remove(): Promise<void>;
+export interface TakeBackupOptions {
+  readonly layout: DataLayout;
+  /** A folder for the copy of the chain. */
+  readonly scratch: string;
+  readonly version: string;
+  readonly now: () => Date;
+  readonly pace: Pace;
 }
 
 /** Bytes of one piece. */
-export const PIECE = 256 * 1024;
-/** Bytes after which the log goes on in another file. */
-const LOG_FILE = 16 * 1024 * 1024;
+const PIECE = 256 * 1024;
+/** A millisecond or two of work, and fewer than a store reads at once. */
+const EVENTS_AT_ONCE = 128;
+/** Those of the transparency log have a few kilobytes, and a million events have thousands of them. */
+const FILES_AT_ONCE = 32;
+/** Everything was stored before it. */
+const EVER = new Date(8_640_000_000_000_000);
 
 /** Throws `OperatorError` if the log is empty. */
 export async function* takeBackup(
   source: BackupSource,
-  { version, now, pace }: { readonly version: string; readonly now: () => Date; readonly pace: Pace },
-): AsyncGenerator<BackupPart, void> {
+  options: TakeBackupOptions,
+): AsyncGenerator<BackupEntry, void> {
+  const { layout, scratch, version, now, pace } = options;
   const letCut = source.holdCuts?.() ?? (() => undefined);
-  const counts = { blobs: 0, named: 0, images: 0, chain: 0 };
-  let chain: ChainCopy | undefined;
+  const chainCopy = join(scratch, 'chain.db');
+  const takenAt = now().toISOString();
+  const damaged: { what: string; name: string }[] = [];
   try {
-    yield {
-      kind: 'begin',
-      begin: { format: FORMAT, version, takenAt: now().toISOString(), positions: source.unit },
-    };
-    counts.named = yield* takeNamedFiles(source.blobs, pace);
-    let end: Position | undefined;
+    const checkpoint = yield* takeNamedFiles(source.blobs, { layout, takenAt, pace });
+    let head: Position = '';
     const fixEnd = async () => {
-      end = await source.head();
+      head = await source.head();
     };
-    if (source.copyChain === undefined) await fixEnd();
-    else chain = await source.copyChain(fixEnd);
-    const log = yield* takeLog(source.events(), end ?? START, pace);
+    await (source.copyChain?.(chainCopy, fixEnd) ?? fixEnd());
+    const log = yield* takeLog(source, head, pace);
     letCut();
-    for await (const sha256 of source.blobs.leftAlone(EVER)) {
-      if (yield* unlessDamaged(pathOf.blob(sha256), takeBlob(source.blobs, sha256, pace))) counts.blobs += 1;
-    }
+    for await (const sha256 of source.blobs.leftAlone(EVER))
+      yield* unlessDamaged(damaged, takeBlob(source.blobs, sha256, { layout, pace }));
     for await (const cid of source.images.leftAlone(EVER)) {
-      if (yield* unlessDamaged(pathOf.image(cid), takeImage(source.images, cid))) counts.images += 1;
+      yield* unlessDamaged(damaged, takeImage(source.images, cid, layout));
       await pace.next();
     }
-    if (chain !== undefined) {
-      yield* piecesOfChain(chain, pace);
-      counts.chain = 1;
-    }
-    yield { kind: 'end', end: { ...log, ...counts } };
+    if (source.copyChain !== undefined) yield* takeFile(layout.chain, chainCopy, pace);
+    const info: BackupInfo = {
+      format: BACKUP_FORMAT,
+      version,
+      takenAt,
+      head,
+      ...log,
+      checkpoint: checkpoint ?? null,
+      damaged,
+    };
+    yield entryOf(BACKUP_INFO, Buffer.from(`${JSON.stringify(info, null, 2)}\n`));
   } finally {
     letCut();
-    await chain?.remove();
   }
 }
-
-/** Whatever was put or kept by then: everything. */
-const EVER = new Date(8_640_000_000_000_000);
 
 /**
  * What a checkpoint signs was written before it, so the files that are read after it are at least as new. Of those that
  * are replaced, `checkpoint` is written last and so read first, one after the other; the others are read together, since
- * under load each would wait for several turns of the event loop.
+ * under load each would wait for several turns of the event loop. Returns the checkpoint.
  */
-async function* takeNamedFiles(blobs: BackupSource['blobs'], pace: Pace): AsyncGenerator<BackupPart, number> {
+async function* takeNamedFiles(
+  blobs: BackupSource['blobs'],
+  { layout, takenAt, pace }: Pick<TakeBackupOptions, 'layout' | 'pace'> & { readonly takenAt: string },
+): AsyncGenerator<BackupEntry, string | undefined> {
+  const origin = await servedOrigin(blobs);
+  const folder = origin === undefined ? undefined : logFolder(origin);
   const replaced: string[] = [];
   const written: string[] = [];
-  for await (const name of blobs.listFiles('')) {
-    (/\/(tile|index)\//.test(name) ? written : replaced).push(name);
-  }
-  const groups = [...replaced.sort().map((name) => [name]), ...inGroups(written.sort(), FILES_AT_ONCE)];
-  let taken = 0;
-  for (const names of groups) {
+  for await (const name of blobs.listFiles(''))
+    if (name !== `${folder}restored`) (/\/(tile|index)\//.test(name) ? written : replaced).push(name);
+  let checkpoint: string | undefined;
+  for (const names of [...replaced.sort().map((name) => [name]), ...inGroups(written.sort())]) {
     const read = await Promise.all(names.map((name) => blobs.getFile(name)));
     for (const [index, name] of names.entries()) {
       const bytes = read[index];
       if (bytes === undefined) continue;
-      yield* piecesOf(pathOf.named(name), bytes);
-      taken += 1;
+      if (name === `${folder}checkpoint`) checkpoint = Buffer.from(bytes).toString();
+      yield entryOf(layout.named(name), bytes);
     }
     await pace.next();
   }
-  return taken;
+  // However the copy becomes the folder of a service, its notary must not sign a second tree under this name.
+  if (folder !== undefined)
+    yield entryOf(
+      layout.named(`${folder}restored`),
+      Buffer.from(restorationText({ takenAt, lastCheckpoint: null })),
+    );
+  return checkpoint;
 }
 
-function* inGroups(names: readonly string[], size: number): Generator<readonly string[]> {
-  for (let from = 0; from < names.length; from += size) yield names.slice(from, from + size);
+function* inGroups(names: readonly string[]): Generator<readonly string[]> {
+  for (let from = 0; from < names.length; from += FILES_AT_ONCE)
+    yield names.slice(from, from + FILES_AT_ONCE);
 }
 
-async function* takeLog(events: AsyncIterable<RecordedEvent>, end: Position, pace: Pace) {
-  const found = { events: 0, head: '', firstEvent: '' };
-  let number = 0;
-  let fileBytes = 0;
+/** Positions of SQLite are kept; leases and snapshots of other stores are left out. */
+async function* takeLog(
+  { events, extentOf }: BackupSource,
+  head: Position,
+  pace: Pace,
+): AsyncGenerator<BackupEntry, Pick<BackupInfo, 'events' | 'unreadable'>> {
+  const { unit, amount } = extentOf(head);
+  const isWhole = unit === 'events';
+  const sourceHead = Number(head);
+  const positions: Static<typeof LogPositions> = {
+    areKept: isWhole,
+    sourceHead,
+    ...(isWhole && { sourceBeginsAfter: sourceHead - amount }),
+  };
+  yield entryOf(LOG_POSITIONS, Buffer.from(JSON.stringify(positions)));
+  const taken = { events: 0, unreadable: 0 };
   let lines: string[] = [];
   let waiting = 0;
-  const piece = (): BackupPart => {
+  const piece = () => {
     const bytes = Buffer.from(lines.join(''));
     lines = [];
     waiting = 0;
-    fileBytes += bytes.length;
-    return { kind: 'piece', path: pathOf.log(number), bytes };
+    return entryOf(`${LOG_EVENTS}${taken.events}.ndjson`, bytes);
   };
-  for await (const event of events) {
-    if (event.position > end) break;
-    if (found.events === 0) found.firstEvent = event.id;
-    found.events += 1;
-    found.head = event.position;
+  for await (const event of events()) {
+    if (event.position > head) break;
+    if (!isWhole && !isRestored(event)) continue;
+    taken.events += 1;
+    if (event.unreadable !== undefined) taken.unreadable += 1;
     const line = lineOf(event);
     lines.push(line);
     waiting += line.length;
-    if (found.events % EVENTS_AT_ONCE === 0) await pace.next();
-    if (waiting < PIECE) continue;
-    yield piece();
-    if (fileBytes < LOG_FILE) continue;
-    number += 1;
-    fileBytes = 0;
+    if (taken.events % EVENTS_AT_ONCE === 0) await pace.next();
+    if (waiting >= PIECE) yield piece();
   }
-  if (found.events === 0) throw new OperatorError('the event log is empty: there is nothing to back up');
+  if (taken.events === 0) throw new OperatorError('the event log is empty: there is nothing to back up');
   if (lines.length > 0) yield piece();
-  return found;
+  return taken;
 }
 
-/** A millisecond's work or two, and fewer than a store reads at once: some pieces are without a turn of the event loop. */
-const EVENTS_AT_ONCE = 128;
-/** Those of the transparency log have a few kilobytes, and a million events have thousands of them. */
-const FILES_AT_ONCE = 32;
-
-/** Tells instead of a file whose stored bytes are not those of its name; everything else is taken. */
+/** Notes a file whose stored bytes do not match its name; everything else is taken. */
 async function* unlessDamaged(
-  path: string,
-  pieces: AsyncGenerator<BackupPart, boolean>,
-): AsyncGenerator<BackupPart, boolean> {
-  let isBegun = false;
+  damaged: { what: string; name: string }[],
+  entries: AsyncGenerator<BackupEntry, void>,
+): AsyncGenerator<BackupEntry, void> {
   try {
-    for (;;) {
-      const { done, value } = await pieces.next();
-      if (done === true) return value;
-      isBegun = true;
-      yield value;
-    }
+    yield* entries;
   } catch (error) {
     if (!(error instanceof ContentDamaged)) throw error;
-    if (isBegun)
-      throw new OperatorError(`the ${error.what} ${error.file} was changed while it was copied: try again`);
-    yield { kind: 'damaged', path };
-    return false;
-  } finally {
-    await pieces.return(false);
+    damaged.push({ what: error.what, name: error.file });
   }
 }
 
-/** False if it was removed meanwhile, because nothing uses it. */
-async function* takeImage(images: Pick<ImageStore, 'get'>, cid: string): AsyncGenerator<BackupPart, boolean> {
+/** Yields nothing for an image that was removed because nothing uses it. */
+async function* takeImage(
+  images: Pick<ImageStore, 'get'>,
+  cid: string,
+  layout: DataLayout,
+): AsyncGenerator<BackupEntry, void> {
   const bytes = await images.get(cid);
-  if (bytes === undefined) return false;
-  yield* piecesOf(pathOf.image(cid), bytes);
-  return true;
+  if (bytes !== undefined) yield entryOf(layout.image(cid), bytes);
 }
 
-/** False if it was removed meanwhile. */
 async function* takeBlob(
-  blobs: Pick<BlobStore, 'read'>,
+  blobs: Pick<BlobStore, 'size' | 'read'>,
   sha256: string,
-  pace: Pace,
-): AsyncGenerator<BackupPart, boolean> {
-  for (let offset = 0; ; offset += PIECE) {
-    const bytes = await blobs.read(sha256, offset, PIECE);
-    if (bytes === undefined) {
-      if (offset === 0) return false;
-      throw new OperatorError(`the ledger file ${sha256} was removed while it was copied: try again`);
+  { layout, pace }: Pick<TakeBackupOptions, 'layout' | 'pace'>,
+): AsyncGenerator<BackupEntry, void> {
+  const size = await blobs.size(sha256);
+  if (size !== undefined)
+    yield { path: layout.blob(sha256), size, pieces: piecesOfBlob(blobs, { sha256, size, pace }) };
+}
+
+async function* piecesOfBlob(
+  blobs: Pick<BlobStore, 'read'>,
+  { sha256, size, pace }: { readonly sha256: string; readonly size: number; readonly pace: Pace },
+): AsyncGenerator<Uint8Array, void> {
+  for (let offset = 0; offset < size; offset += PIECE) {
+    const piece = await blobs.read(sha256, offset, PIECE).catch((error: unknown) => {
+      if (error instanceof ContentDamaged) return undefined;
+      throw error;
+    });
+    if (piece === undefined)
+      throw new OperatorError(`the ledger file ${sha256} was changed while it was copied: try again`);
+    yield piece;
+    await pace.next();
+  }
+}
+
+async function* takeFile(path: string, file: string, pace: Pace): AsyncGenerator<BackupEntry, void> {
+  const { size } = await stat(file);
+  async function* pieces() {
+    for await (const piece of createReadStream(file, { highWaterMark: PIECE })) {
+      yield piece as Buffer;
+      await pace.next();
     }
-    if (bytes.length > 0 || offset === 0) yield { kind: 'piece', path: pathOf.blob(sha256), bytes } as const;
-    await pace.next();
-    if (bytes.length < PIECE) return true;
   }
+  yield { path, size, pieces: pieces(), file };
+  await rm(file, { force: true });
 }
 
-async function* piecesOfChain({ pieces }: ChainCopy, pace: Pace): AsyncGenerator<BackupPart, void> {
-  for await (const bytes of pieces) {
-    yield { kind: 'piece', path: pathOf.chain(), bytes };
-    await pace.next();
-  }
-}
-
-function* piecesOf(path: string, bytes: Uint8Array): Generator<BackupPart> {
-  for (let offset = 0; offset === 0 || offset < bytes.length; offset += PIECE)
-    yield { kind: 'piece', path, bytes: bytes.subarray(offset, offset + PIECE) };
+function entryOf(path: string, bytes: Uint8Array): BackupEntry {
+  return { path, size: bytes.length, pieces: [bytes] };
 }

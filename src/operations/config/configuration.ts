@@ -2,7 +2,9 @@
  * Reads the configuration from the environment, or reports everything that is wrong with it. Nothing else reads the environment. envalid
  * 8.2 has no defaults that refer to other variables, and its messages quote the given values, secrets included.
  */
+
 import damerauLevenshtein from 'damerau-levenshtein';
+import { OperatorError } from '../../kernel/ports/operator-error.ts';
 import { type Constants, constants } from './constants.ts';
 import { problemsBetween } from './problems-between.ts';
 import { NotAllowed } from './value-kinds.ts';
@@ -88,6 +90,19 @@ export function surveyConfiguration(env: NodeJS.ProcessEnv): {
   for (const { variable, reason } of problemsBetween(found))
     problems.push(problemOf(variable, texts.get(variable.name), reason));
   return { values: found, problems };
+}
+
+/** As `readConfiguration`, of an address that an option of a command may have given. Throws `OperatorError` that names the option. */
+export function readConfigurationOf(
+  env: NodeJS.ProcessEnv,
+  { variable, option = variable }: { readonly variable: string; readonly option?: string | undefined },
+): Configuration {
+  try {
+    return readConfiguration(env);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new OperatorError(error.message.replaceAll(variable, option), { cause: error });
+  }
 }
 
 /** The given variables alone, for what needs no more. */

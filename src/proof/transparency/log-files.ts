@@ -105,7 +105,11 @@ export async function markRestored(
   origin: string,
   restoration: Restoration,
 ): Promise<void> {
-  await files.putFile(`${logFolder(origin)}restored`, Buffer.from(`${JSON.stringify(restoration)}\n`));
+  await files.putFile(`${logFolder(origin)}restored`, Buffer.from(restorationText(restoration)));
+}
+
+export function restorationText(restoration: Restoration): string {
+  return `${JSON.stringify(restoration)}\n`;
 }
 
 /** Full tiles of a few proofs; larger logs read their upper levels again and again. */

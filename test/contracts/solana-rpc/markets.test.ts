@@ -2,7 +2,7 @@
 import { Connection } from '@solana/web3.js';
 import { expect, test } from 'vitest';
 import { createNodeChain } from '../../../src/adapters/solana-rpc/chain.ts';
-import { openMarkets } from '../../../src/app/open-markets.ts';
+import { openMarkets } from '../../../src/app/distributing.ts';
 import { NOT_LOOKED } from '../../../src/distribution/collecting/look-at-holders.ts';
 import { lookForHolders } from '../../../src/distribution/run/steps/scan.ts';
 import { ESTIMATE } from '../../../src/distribution/selling/sale-venue.ts';

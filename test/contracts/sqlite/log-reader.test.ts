@@ -14,7 +14,7 @@ import { silentLogger } from '../../../src/kernel/ports/logger.ts';
 import { allOf } from '../../support/all-of.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const LEVY = fileURLToPath(new URL('../../../src/cli/levy.ts', import.meta.url));
+const LEVY = fileURLToPath(new URL('../../../src/levy/levy.ts', import.meta.url));
 const settings = { prefix: '', logger: silentLogger };
 const openReader = (path: string): Promise<LogReader> =>
   sqlite['event-store'].openForReading({ ...settings, url: `sqlite:${path}` });

@@ -104,7 +104,7 @@ describe('the rooms of the architecture page', () => {
     const importing = rooms.filter(
       (room) => !isForbidden(forbidden, `${room}a.ts`, 'src/adapters/sqlite/b.ts'),
     );
-    expect(importing).toEqual(['src/app/']);
+    expect(importing).toEqual(['src/app/', 'src/levy/']);
   });
 });
 

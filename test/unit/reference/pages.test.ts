@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { createProgram } from '../../../src/cli/levy/program.ts';
-import { commandPage } from '../../../src/cli/levy/reference-page.ts';
 import { commands } from '../../../src/commands/index.ts';
+import { createProgram } from '../../../src/levy/program.ts';
+import { commandPage } from '../../../src/levy/reference-page.ts';
 import { queries } from '../../../src/queries/index.ts';
 import { referencePages } from '../../../src/reference/pages.ts';
 

@@ -1,0 +1,195 @@
+/** A backup: a data folder with `backup.json`, and with `SHA256SUMS`, which `sha256sum -c` checks too. */
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Value } from '@sinclair/typebox/value';
+import { checkDatabase } from '../adapters/sqlite/check-database.ts';
+import { dataLayout, isDataFile, LOG_FILE } from '../app/data-layout.ts';
+import { INCOMPLETE, SUMS } from '../app/folder-marks.ts';
+import { openLog } from '../app/open-log.ts';
+import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { messageOf } from '../kernel/runtime/message-of.ts';
+import { ledgersIn } from '../operations/archive/named-ledgers.ts';
+import { BACKUP_INFO, BackupInfo } from '../operations/archive/take-backup.ts';
+import { imageCid } from '../server/images/image-cid.ts';
+
+/** Bytes that are read at once. */
+const PIECE = 256 * 1024;
+
+export interface CheckedBackup {
+  readonly info: BackupInfo;
+  readonly files: number;
+  readonly bytes: number;
+  /** Sentences that name what is missing or damaged. */
+  readonly faults: readonly string[];
+  /** Ledgers that the log names and the backed up store did not have. */
+  readonly missingLedgers: readonly string[];
+}
+
+export type BytesDone = (bytes: number) => void;
+
+/** Throws `OperatorError` unless the folder is a backup. */
+export async function readBackupInfo(folder: string): Promise<BackupInfo> {
+  const path = join(folder, BACKUP_INFO);
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new OperatorError(
+      `"${folder}" is no backup: it has no ${BACKUP_INFO}. A backup that was interrupted has none`,
+      { cause: error },
+    );
+  });
+  const found = parsed(text);
+  if (Value.Check(BackupInfo, found)) return found;
+  throw new OperatorError(`"${path}" is damaged: use another backup`);
+}
+
+/** Reads every file, and changes none. Rejects with `OperatorError` if the folder is no backup, or has a link in it. */
+export async function checkBackup(
+  folder: string,
+  progress: BytesDone = () => undefined,
+): Promise<CheckedBackup> {
+  const info = await readBackupInfo(folder);
+  const faults: string[] = [];
+  let [files, bytes] = [0, 0];
+  const unlisted = new Set(await filesIn(folder));
+  for await (const { path, sha256 } of listedFiles(folder)) {
+    const found = await sumOf(piecesIn(folder, path), (_piece, size) => progress(bytes + size)).catch(
+      messageOf,
+    );
+    if (typeof found === 'string') faults.push(found);
+    else if (found.sha256 !== sha256 || !(await isNamedFor(folder, path, sha256)))
+      faults.push(damaged(folder, path));
+    else bytes += found.bytes;
+    files += 1;
+    unlisted.delete(path);
+  }
+  for (const path of unlisted) faults.push(`"${join(folder, path)}" is not listed in ${SUMS}`);
+  const log = await checkLog(folder, info);
+  return { info, files, bytes, faults: [...faults, ...log.faults], missingLedgers: log.missingLedgers };
+}
+
+/** Whether the log in the folder is sound, has all events, and which ledgers it names that are not there. */
+export async function checkLog(
+  folder: string,
+  { events, unreadable, damaged }: BackupInfo,
+): Promise<Pick<CheckedBackup, 'faults' | 'missingLedgers'>> {
+  const path = join(folder, LOG_FILE);
+  const report = await checkDatabase(path).catch((error: unknown) => messageOf(error));
+  if (typeof report === 'string') return { faults: [report], missingLedgers: [] };
+  const faults = report.findings
+    // Unreadable events were unreadable before, and are kept unchanged.
+    .filter(({ reason }) => unreadable === 0 || !reason.includes('is not JSON'))
+    .map(({ reason }) => `the log "${path}" is damaged: ${reason}`);
+  if (report.events !== events)
+    faults.push(`the log "${path}" has ${report.events} events, and ${BACKUP_INFO} says ${events}`);
+  if (faults.length > 0) return { faults, missingLedgers: [] };
+  const known = new Set(damaged.map(({ name }) => name));
+  for (const file of await filesIn(folder)) known.add(basename(file));
+  const missing = new Set<string>();
+  const log = await openLog({ store: `sqlite:${path}` }, { env: {} });
+  try {
+    for await (const event of log.events())
+      for (const sha256 of ledgersIn(event)) if (!known.has(sha256)) missing.add(sha256);
+  } finally {
+    await log.close();
+  }
+  return { faults, missingLedgers: [...missing] };
+}
+
+/** A sentence for a file that is not in a backup, because it was damaged where the service keeps it. */
+export function leftOut({ what, name }: BackupInfo['damaged'][number]): string {
+  const store = what === 'image' ? 'images' : 'ledgers';
+  return `the ${what} ${name} in the store of ${store} is damaged: its bytes are not those of its name. It is not in the backup: put it back from an earlier one (docs/how-to/operate/mend-a-damaged-log.md)`;
+}
+
+/** Throws `OperatorError` where the list is damaged. */
+export async function* listedFiles(
+  folder: string,
+): AsyncGenerator<{ readonly path: string; readonly sha256: string }, void> {
+  const list = await openFile(folder, SUMS);
+  const lines = createInterface({
+    input: list.createReadStream(),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  });
+  for await (const line of lines) {
+    const [, sha256 = '', path = ''] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? [];
+    if (path !== BACKUP_INFO && !isDataFile(path))
+      throw new OperatorError(`"${join(folder, SUMS)}" is damaged: use another backup`);
+    yield { path, sha256 };
+  }
+}
+
+/** The SHA-256 and length of the pieces, each of which is handed on first. */
+export async function sumOf(
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  handOn: (piece: Uint8Array, bytes: number) => Promise<void> | void,
+): Promise<{ readonly sha256: string; readonly bytes: number }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const piece of pieces) {
+    hash.update(piece);
+    bytes += piece.length;
+    await handOn(piece, bytes);
+  }
+  return { sha256: hash.digest('hex'), bytes };
+}
+
+/** The bytes of a file. Throws `OperatorError` for a missing file, a link and a special file. */
+export async function* piecesIn(folder: string, path: string): AsyncGenerator<Uint8Array, void> {
+  yield* (await openFile(folder, path)).createReadStream({ highWaterMark: PIECE });
+}
+
+export function damaged(folder: string, path: string): string {
+  return `"${join(folder, path)}" is damaged: its bytes are not those that were backed up`;
+}
+
+/** Closed by reading it to its end. Does not wait for a writer of a named pipe, and follows no link. */
+async function openFile(folder: string, path: string): Promise<FileHandle> {
+  const place = join(folder, path);
+  let file: FileHandle | undefined;
+  try {
+    file = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    if ((await file.stat()).isFile()) return file;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') throw new OperatorError(`"${place}" is missing`, { cause: error });
+    if (code !== 'ELOOP')
+      throw new OperatorError(`"${place}" cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+  await file?.close();
+  throw notAFile(place);
+}
+
+function notAFile(place: string): OperatorError {
+  return new OperatorError(`"${place}" is neither a file nor a folder: a backup has nothing else`);
+}
+
+/** Paths of files in the folder, without its list and its mark. Rejects with `OperatorError` for links and special files. */
+export async function filesIn(folder: string, within = ''): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const name of await readdir(join(folder, within))) {
+    const path = `${within}${name}`;
+    const entry = await lstat(join(folder, path));
+    if (entry.isDirectory()) found.push(...(await filesIn(folder, `${path}/`)));
+    else if (!entry.isFile()) throw notAFile(join(folder, path));
+    else if (path !== SUMS && path !== INCOMPLETE) found.push(path);
+  }
+  return found;
+}
+
+/** Ledger files and images are named by their content, other files are not. */
+async function isNamedFor(folder: string, path: string, sha256: string): Promise<boolean> {
+  const name = basename(path);
+  if (path === dataLayout.blob(name)) return name === sha256;
+  if (!path.startsWith('images/')) return true;
+  return dataLayout.image(imageCid(await readFile(join(folder, path)))) === path;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

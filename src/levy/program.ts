@@ -1,0 +1,79 @@
+/** Every command of `levy`: one line each. */
+import { Command } from 'commander';
+import { VERSION } from '../app/version.ts';
+import { auditCommand } from './audit-command.ts';
+import { backupCommand } from './backup-command.ts';
+import { checkCommand } from './check-command.ts';
+import { copyCommand } from './copy-command.ts';
+import { copyFilesCommand } from './copy-files-command.ts';
+import { eventsCommand } from './events-command.ts';
+import { partnersCommand } from './partners-command.ts';
+import { proveCommand } from './prove-command.ts';
+import { rebuildCommand } from './rebuild-command.ts';
+import { replayCommand } from './replay-command.ts';
+import { restoreCommand } from './restore-command.ts';
+import { showCommand } from './show-command.ts';
+import { createTerminal, type Terminal, type TerminalStreams } from './terminal.ts';
+import { verifyCommand } from './verify-command.ts';
+import { visibleText } from './visible-text.ts';
+
+const commands: readonly ((terminal: Terminal) => Command)[] = [
+  auditCommand,
+  backupCommand,
+  checkCommand,
+  copyCommand,
+  copyFilesCommand,
+  eventsCommand,
+  partnersCommand,
+  proveCommand,
+  rebuildCommand,
+  replayCommand,
+  restoreCommand,
+  showCommand,
+  verifyCommand,
+];
+
+/** The arguments are read by `program.parseAsync`, which throws a `CommanderError` after it has printed what is wrong. */
+export function createProgram(streams: TerminalStreams): {
+  readonly program: Command;
+  readonly terminal: Terminal;
+} {
+  const program = new Command('levy');
+  const terminal = createTerminal(streams, () => program.opts<{ json?: boolean }>().json === true);
+  program
+    .description(
+      'Inspects, checks and moves a levy service and its log.\n\n' +
+        'Name the log that a command reads: --store for the log of a stopped service (sqlite:<file>) or of a server ' +
+        '(esdb://<host>), --service for a running one. Without either, EVENT_STORE_URL and DATA_DIR ' +
+        'name the log, as for the service itself.',
+    )
+    .version(VERSION)
+    .option('--json', 'print results as JSON, for programs')
+    .configureHelp({ showGlobalOptions: true })
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void streams.stdout.write(text),
+      // Quotes arguments, which may have been copied from anywhere.
+      writeErr: (text) => void streams.stderr.write(text.split('\n').map(visibleText).join('\n')),
+    })
+    .showHelpAfterError('(`levy help`, or `levy help <command>`, says more)')
+    .addHelpText(
+      'after',
+      `
+Exit codes: 0 done, all checks passed; 1 there are findings; 2 a check could not be made, or the arguments are wrong.
+
+Examples:
+  $ levy check
+      what keeps the service from starting
+  $ levy events --follow --service http://127.0.0.1:3000 --operator-key-file key
+      what it records
+  $ levy help events
+      what a command does, with examples`,
+    );
+  for (const commandOf of commands) {
+    const command = commandOf(terminal).copyInheritedSettings(program);
+    for (const part of command.commands) part.copyInheritedSettings(command);
+    program.addCommand(command);
+  }
+  return { program, terminal };
+}

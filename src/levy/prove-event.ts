@@ -1,0 +1,72 @@
+/** Proves an event of a log from the notary's own files, without a running service. */
+import { EVENT_PROOF, type EventProofFile, TILE_WIDTH } from 'levy-transparency-log';
+import { readMasterSeed } from '../adapters/file/secrets.ts';
+import { openBlobStore } from '../app/open-files.ts';
+import { createKeyring } from '../chain/keys.ts';
+import type { ClientMeter } from '../kernel/ports/client-meter.ts';
+import type { RecordedEvent } from '../kernel/ports/event-store.ts';
+import type { LogReader } from '../kernel/ports/log-reader.ts';
+import { silentLogger } from '../kernel/ports/logger.ts';
+import { OperatorError } from '../kernel/ports/operator-error.ts';
+import { readConfiguration } from '../operations/config/configuration.ts';
+import { logFiles, servedOrigin } from '../proof/transparency/log-files.ts';
+import type { IndexedEntry } from '../proof/transparency/log-tree.ts';
+import { publishedLog } from '../proof/transparency/published-log.ts';
+
+const NO_METER: ClientMeter = {
+  commanded: () => undefined,
+  withoutConnection: () => undefined,
+  watch: () => () => undefined,
+};
+
+/** `env` says where the files are: LEDGER_STORE_URL, or DATA_DIR. */
+export async function proveEvent(
+  eventId: string,
+  log: Pick<LogReader, 'stream'>,
+  env: NodeJS.ProcessEnv,
+): Promise<EventProofFile> {
+  const configuration = readConfiguration(env);
+  const { store: blobs } = await openBlobStore(configuration, { logger: silentLogger, meter: NO_METER });
+  try {
+    const origin = await servedOrigin(blobs);
+    if (origin === undefined)
+      throw new OperatorError('There is no transparency log in the store of ledgers.');
+    const files = logFiles(blobs, origin);
+    const head = await files.head();
+    let found: IndexedEntry | undefined;
+    for (let page = 0; head !== undefined && found === undefined && page * TILE_WIDTH < head.size; page++)
+      found = (await files.page(page, head)).find(({ id }) => id === eventId);
+    if (found === undefined) throw new OperatorError(`The transparency log has no event ${eventId}.`);
+    const event = await eventAt(log, found);
+    if (event === undefined) throw new OperatorError(`The log no longer has the event ${eventId}.`);
+    const { seed } = await readMasterSeed(configuration.masterSeedFile, { mayCreate: false });
+    const { logKey } = createKeyring(seed);
+    const published = publishedLog({
+      blobs,
+      store: { read: (stream, from) => log.stream(stream, from) },
+      publicKey: logKey.publicKey,
+    });
+    const proved = await published.prove({ ...event, position: found.position });
+    if (proved.outcome === 'changed')
+      throw new OperatorError(
+        `The event ${eventId} is not the one that the transparency log has an entry of.`,
+      );
+    if (proved.outcome !== 'proved') throw new OperatorError(`No checkpoint has the event ${eventId} yet.`);
+    const { id, type, stream, revision, data, metadata, raw } = event;
+    return {
+      format: EVENT_PROOF,
+      event: { id, type, stream, revision, ...(raw === undefined ? { data, metadata } : { raw }) },
+      log: { key: proved.key, proof: proved.proof },
+    };
+  } finally {
+    await blobs.close();
+  }
+}
+
+async function eventAt(
+  log: Pick<LogReader, 'stream'>,
+  { id, stream, revision }: IndexedEntry,
+): Promise<RecordedEvent | undefined> {
+  for await (const event of log.stream(stream, revision)) return event.id === id ? event : undefined;
+  return undefined;
+}

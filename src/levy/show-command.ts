@@ -1,0 +1,76 @@
+/** `levy show`: the state of a stream after one of its events, and what that event changed. */
+import { Command, InvalidArgumentError } from 'commander';
+import type { JsonValue } from '../kernel/ports/event-store.ts';
+import type { StateChange } from '../kernel/runtime/state-changes.ts';
+import type { ShownState } from '../streams/stream-state.ts';
+import { type Place, withLog, withPlaceOptions } from './place.ts';
+import type { Terminal } from './terminal.ts';
+
+interface ShowOptions extends Place {
+  readonly at?: number;
+}
+
+export function showCommand(terminal: Terminal): Command {
+  return withPlaceOptions(new Command('show'))
+    .summary('show the state of a stream, and what its last event changed')
+    .description(
+      'Shows the state of a stream after its last event, or after the one at --at: folded as the service folds ' +
+        'it. Then what that event changed: + added, - removed, ~ changed.',
+    )
+    .argument('<stream>', 'its name: <category>-<id>, as `levy events` prints it before the @')
+    .option('--at <revision>', 'show the state after this event; 0 is the first of the stream', revisionIn)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ levy show token-3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01
+      the current state of a token
+  $ levy show token-3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01 --at 0 --json
+      as its first event left it, as JSON
+  $ levy events --types DistributionSettingsUpdated
+      finds streams and revisions`,
+    )
+    .action(async (stream: string, { at, ...place }: ShowOptions) => {
+      const { stateOf } = await import('../streams/stream-state.ts');
+      const shown = await withLog(terminal, place, (log) => stateOf(log, stream, { at }));
+      await terminal.out(...(terminal.json ? [JSON.stringify(shown)] : linesOf(shown)));
+    });
+}
+
+function revisionIn(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Write a whole number from 0 on.');
+}
+
+function linesOf({
+  stream,
+  revision,
+  event,
+  isQuarantined,
+  firstRevision,
+  state,
+  changes,
+}: ShownState): readonly string[] {
+  const { actor, occurredAt } = event.metadata;
+  return [
+    `${stream}@${revision}`,
+    `  ${event.type}, ${textOf(occurredAt)}, by ${textOf(actor)}, position ${event.position}`,
+    ...(isQuarantined ? ['  The event is quarantined: it has no part in the state.'] : []),
+    ...(firstRevision === 0 ? [] : [`  Events before revision ${firstRevision} are no longer kept.`]),
+    '',
+    ...(state === null ? ['no state'] : JSON.stringify(state, undefined, 2).split('\n')),
+    '',
+    ...(changes.length === 0 ? ['The event changed nothing.'] : changes.map(changeLine)),
+  ];
+}
+
+function changeLine({ path, before, after }: StateChange): string {
+  const place = path === '' ? '(the state)' : path;
+  if (before === undefined) return `+ ${place}: ${JSON.stringify(after)}`;
+  if (after === undefined) return `- ${place}: ${JSON.stringify(before)}`;
+  return `~ ${place}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`;
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : 'unknown';
+}

@@ -1,0 +1,54 @@
+/** The files of a backup as a tar stream. */
+import { createTarDecoder, createTarPacker } from 'modern-tar';
+import { OperatorError } from '../../kernel/ports/operator-error.ts';
+import type { BackupEntry } from './take-backup.ts';
+
+export async function* tarOf(entries: AsyncIterable<BackupEntry>): AsyncGenerator<Uint8Array, void> {
+  const { readable, controller } = createTarPacker();
+  const packing = pack(entries, controller);
+  try {
+    yield* readable;
+  } finally {
+    // Leaving the loop cancels the stream, which ends the packing at its next piece.
+    await packing;
+  }
+}
+
+async function pack(
+  entries: AsyncIterable<BackupEntry>,
+  controller: ReturnType<typeof createTarPacker>['controller'],
+): Promise<void> {
+  try {
+    for await (const { path, size, pieces } of entries) {
+      const writer = controller.add({ name: path, size, mode: 0o600 }).getWriter();
+      for await (const piece of pieces) await writer.write(piece);
+      await writer.close();
+    }
+    controller.finalize();
+  } catch (error) {
+    controller.error(error);
+  }
+}
+
+/** Throws `OperatorError` for bytes that are no archive of files, or end early. Each entry must be read before the next. */
+export async function* entriesIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<BackupEntry, void> {
+  const decoded = ReadableStream.from(bytes).pipeThrough(createTarDecoder({ strict: true }));
+  for await (const { header, body } of wholeOrRefused(decoded)) {
+    const { name, type, size } = header;
+    if (type !== 'file') throw new OperatorError(`a backup has no ${type} ${JSON.stringify(name)}`);
+    yield { path: name, size, pieces: wholeOrRefused(body) };
+  }
+}
+
+async function* wholeOrRefused<Part>(parts: ReadableStream<Part>): AsyncGenerator<Part, void> {
+  try {
+    yield* parts;
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    const reason = error instanceof Error ? ` (${error.message})` : '';
+    throw new OperatorError(
+      `the backup was cut off before its end${reason}: nothing of it is kept; try again`,
+      { cause: error },
+    );
+  }
+}

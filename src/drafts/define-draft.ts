@@ -22,7 +22,6 @@ import type { DraftPlan, PlanContext, SentBy } from './draft-plan.ts';
 import { priceAndSimulate } from './price-draft.ts';
 import type { PurposeBehaviour } from './purposes/purpose-behaviour.ts';
 import { requireOwnKey } from './purposes/require-own-key.ts';
-import { refreshedIfStale } from './refreshed-if-stale.ts';
 import type { DraftServices } from './services.ts';
 import { createTimeLimit } from './time-limit.ts';
 
@@ -109,7 +108,7 @@ export function defineDraft<
       const priced = await priceAndSimulate(context, plan, purpose, timeLimit);
 
       // Nothing is recorded before this line. Lease and claim name the draft, and lapse if it is never recorded.
-      const { message, giveBack, ...rest } = await withLifetime(sentBy, context, plan, priced);
+      const { message, giveBack, ...rest } = await withLifetime(context, plan, priced);
       try {
         await plan.claim?.();
       } catch (refusal) {
@@ -132,9 +131,7 @@ export function defineDraft<
     async respond(state, _input, { services, cause, observed }) {
       if (!isOnRecord(state)) throw new Error('a draft that was just recorded is not there');
       // A draft under this command's own id always has this command's kind of subject.
-      const issued = (await refreshedIfStale(state.issued, { services, cause, observed })) as IssuedDraft & {
-        readonly subject: Subject;
-      };
+      const issued = state.issued as IssuedDraft & { readonly subject: Subject };
       const position = await definition.replace?.(issued, { services, cause }).catch(unlessUnavailable);
       if (position !== undefined) observed(position);
       return definition.answer(issued, { services });

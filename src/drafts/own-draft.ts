@@ -27,7 +27,11 @@ export function requireOpen(state: DraftState, now: string): OpenDraft {
   }
   if (state.status === 'superseded') throw superseded();
   if (state.status !== 'open' || state.issued.expiresAt <= now) {
-    throw rejection('TRANSACTION_EXPIRED', 'The transaction has expired; create a new one.');
+    throw expired();
   }
   return state;
+}
+
+export function expired() {
+  return rejection('TRANSACTION_EXPIRED', 'The transaction has expired; create a new one.');
 }

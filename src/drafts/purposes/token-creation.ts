@@ -8,7 +8,7 @@ import {
   type TokenState,
   token,
 } from '../../streams/token.ts';
-import { holdWallet } from '../wallet-holder.ts';
+import { claimWallet } from '../claim-wallet.ts';
 import type { DraftOf, LandedDraft, PurposeBehaviour } from './purpose-behaviour.ts';
 
 export const tokenCreation: PurposeBehaviour<TokenCreation> = {
@@ -23,7 +23,7 @@ export const tokenCreation: PurposeBehaviour<TokenCreation> = {
   signers: (keyring, transactionId) => [keyring.mint(transactionId)],
 
   async claim({ transactionId, creator, subject: { walletId } }, { executor }, cause) {
-    await holdWallet(executor, { walletId, transactionId, creator }, cause);
+    await claimWallet(executor, { walletId, transactionId, creator }, cause);
   },
 
   async record(landed, { executor }, cause) {

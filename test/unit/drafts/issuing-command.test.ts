@@ -11,18 +11,18 @@ import type { SentBy } from '../../../src/drafts/draft-plan.ts';
 import { tokenCreation } from '../../../src/drafts/purposes/token-creation.ts';
 import type { DraftServices } from '../../../src/drafts/services.ts';
 import type { Simulation } from '../../../src/kernel/ports/chain.ts';
-import type { Position } from '../../../src/kernel/ports/event-store.ts';
+import { StoreUnavailable } from '../../../src/kernel/ports/store-unavailable.ts';
 import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
 import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
 import { commandIdFor, deriveId } from '../../../src/kernel/runtime/ids.ts';
 import { createCommandRunner } from '../../../src/kernel/runtime/run-command.ts';
 import { draft } from '../../../src/streams/draft.ts';
-import type { DraftEvent, IssuedDraft } from '../../../src/streams/draft-events.ts';
+import { type DraftEvent, DraftIssued, type IssuedDraft } from '../../../src/streams/draft-events.ts';
 import { type DraftState, issuedOf } from '../../../src/streams/draft-state.ts';
 import { streams } from '../../../src/streams/index.ts';
 import { rejection } from '../../../src/streams/rejections.ts';
 import { causeOf } from '../../support/counter.ts';
-import { addresses, token } from '../../support/domain-examples.ts';
+import { addresses, issuedDraft, token } from '../../support/domain-examples.ts';
 import { temporaryEventStore } from '../../support/temporary-event-store.ts';
 
 const keyring = createKeyring(new Uint8Array(32).fill(7));
@@ -35,6 +35,7 @@ const PRIORITY = 68n;
 const FIVE_MINUTES = 300_000;
 const KEY = { actor: addresses.creator, requestId: 'request', idempotencyKey: 'one' };
 const ID = deriveId('draft', commandIdFor(addresses.creator, 'POST /create', 'one'));
+const OTHER = deriveId('draft', 'another');
 const ERROR = '{"InstructionError":[2,{"Custom":1}]}';
 
 interface World {
@@ -46,11 +47,17 @@ interface World {
   /** Milliseconds; undefined while the chain does not tell. */
   readonly slot?: number | undefined;
   /** Others of the wallet, as the read model has them. */
-  readonly open?: readonly { readonly expiresAt: string; readonly walletId?: string }[];
+  readonly open?: readonly {
+    readonly expiresAt: string;
+    readonly walletId?: string;
+    readonly transactionId?: string;
+    readonly createdAt?: string;
+  }[];
+  /** The read model does not answer any more once the draft is recorded. */
+  readonly isReadModelAway?: boolean;
   readonly isStoreAway?: boolean;
   readonly isUnfunded?: boolean;
   readonly claim?: () => Promise<void>;
-  readonly replace?: () => Promise<Position | undefined>;
   /** Recorded of the draft before it is made. */
   readonly before?: readonly DraftEvent[];
 }
@@ -65,6 +72,7 @@ async function issuing(given: World = {}) {
   const store = await temporaryEventStore();
   const executor = createExecutor(store, createEventCodec(streams), clock);
   const record = (...events: readonly DraftEvent[]) => executor.execute(draft, ID, causeOf(), () => events);
+  const stateOf = async (id = ID): Promise<DraftState> => (await executor.load(draft, id)).state;
   if (given.before !== undefined) await record(...given.before);
   const services = {
     executor,
@@ -81,12 +89,17 @@ async function issuing(given: World = {}) {
       if (given.isStoreAway) throw new Error('away');
     },
     readModel: {
-      find: async (_projection: object, index: string, value: string) =>
-        index === 'open' && value === addresses.creator
-          ? (given.open ?? []).map(({ expiresAt, walletId = token.walletId }) => ({
+      async find(_projection: object, index: string, value: string) {
+        if (given.isReadModelAway && (await stateOf()).status === 'open')
+          throw new StoreUnavailable('the read model does not answer');
+        return index === 'open' && value === addresses.creator
+          ? (given.open ?? []).map(({ expiresAt, walletId = token.walletId, transactionId, createdAt }) => ({
+              transactionId,
+              createdAt,
               issued: { expiresAt, subject: { ...token, walletId } },
             }))
-          : [],
+          : [];
+      },
     },
     slotTime: { measured: async () => slot, latest: () => slot },
     chain: {
@@ -134,10 +147,9 @@ async function issuing(given: World = {}) {
       instructions: [{ program: MEMO_PROGRAM, accounts: [], data: Buffer.from('a memo') }],
       payments: PAYMENTS,
       writable: [addresses.mint],
-      replaces: (other) => 'walletId' in other && other.walletId === 'replaced',
       ...(given.claim === undefined ? {} : { claim: given.claim }),
     }),
-    ...(given.replace === undefined ? {} : { replace: given.replace }),
+    replaces: (_subject, other) => 'walletId' in other && other.walletId === 'replaced',
     answer: ({ message }) => ({ message }),
   });
   const run = createCommandRunner(executor, services);
@@ -150,13 +162,17 @@ async function issuing(given: World = {}) {
       }),
       (refusal) => ({ message: undefined, position: undefined, refusal }),
     );
-  const stateOf = async (): Promise<DraftState> => (await executor.load(draft, ID)).state;
   return {
     command,
     asked,
     call,
-    record,
     stateOf,
+    /** Another draft of the wallet, in the log. */
+    recordOther: () =>
+      executor.execute(draft, OTHER, causeOf(), () => [
+        DraftIssued({ ...issuedDraft, transactionId: OTHER }),
+      ]),
+    positionOf: async (id: string) => (await executor.load(draft, id)).events.at(-1)?.position,
     issued: async () => issuedOf(await stateOf()),
     leases: () => [leases, returns],
     later(milliseconds: number) {
@@ -293,6 +309,11 @@ describe('a wallet', () => {
       { open: [...others(1), ...others(1, { walletId: 'replaced' })] },
       undefined,
     ],
+    [
+      'two of which this one replaces both may not have a third: one of them was not ended',
+      { open: [...others(1), ...others(2, { walletId: 'replaced' })] },
+      'TOO_MANY_DRAFTS',
+    ],
     ['two may, of those that it sends itself', { open: others(2), sentBy: 'client' }, undefined],
     ['none is not counted while the store does not answer', { isStoreAway: true }, 'STORE_UNAVAILABLE'],
   ])('with %s', async (_what, world, code) => {
@@ -359,33 +380,31 @@ describe('a repeated call', () => {
 });
 
 describe('the draft that another one replaces', () => {
-  test('is ended once this one is recorded, and the answer shows as much', async () => {
-    const at = await issuing({ replace: async () => '999' });
-    expect((await at.call()).position).toBe('999');
-    expect((await at.stateOf()).status).toBe('open');
+  const replaced = (createdAt: string) => ({
+    expiresAt: in5Minutes,
+    walletId: 'replaced',
+    transactionId: OTHER,
+    createdAt,
   });
 
-  test('may be ended later where that cannot be done now; what it means is the same', async () => {
-    const at = await issuing({
-      replace: async () => {
-        throw rejection('STORE_UNAVAILABLE', 'away');
-      },
-    });
+  test('is ended once this one is recorded, and the answer shows as much', async () => {
+    const at = await issuing({ open: [replaced('2026-05-04T09:59:59.999Z')] });
+    await at.recordOther();
+    expect((await at.call()).position).toBe(await at.positionOf(OTHER));
+    expect([(await at.stateOf()).status, (await at.stateOf(OTHER)).status]).toEqual(['open', 'superseded']);
+  });
+
+  test('is not ended where it is the newer one: the call that made the older is repeated', async () => {
+    const at = await issuing({ open: [replaced('2026-05-04T10:00:00.001Z')] });
+    await at.recordOther();
+    expect((await at.call()).refusal).toBeUndefined();
+    expect((await at.stateOf(OTHER)).status).toBe('open');
+  });
+
+  test('stays open where it cannot be ended now; what this one means is the same', async () => {
+    const at = await issuing({ isReadModelAway: true });
     const { refusal, message } = await at.call();
     expect([refusal, message]).toEqual([undefined, (await at.issued())?.message]);
-  });
-
-  test('that was submitted meanwhile refuses this one', async () => {
-    const at = await issuing({
-      replace: async () => {
-        throw rejection('WALLET_ALREADY_USED', 'It is taken.');
-      },
-    });
-    expect((await at.call()).refusal).toMatchObject({ code: 'WALLET_ALREADY_USED' });
-  });
-
-  test('is not looked for where none is replaced', async () => {
-    expect((await (await issuing()).call()).refusal).toBeUndefined();
   });
 });
 

@@ -46,7 +46,7 @@ export const drafts = {
       'CLAIM_LAPSE',
       duration('1ms', '24h'),
       '30s',
-      'When claims expire whose draft was never recorded.',
+      'When the lease of a nonce account ends whose draft was never recorded.',
     ),
   ),
   submitWaitMs: advanced(

@@ -76,7 +76,7 @@ export function defineDraft<
   Subject extends DraftSubject,
   Output extends TSchema,
 >(definition: DraftDefinition<Schemas, Subject, Output>) {
-  const { name, summary, description, route, input, output, sentBy, purpose } = definition;
+  const { name, summary, description, route, input, output, sentBy, purpose, replaces } = definition;
   requireOwnKey(purpose);
   return commandsFor<DraftServices>()({
     name,
@@ -100,8 +100,8 @@ export function defineDraft<
       const plan = await definition.plan(given, context);
       const { state: before } = await services.executor.known(draft, transactionId);
       if (before.status !== 'absent') return undefined;
-      const isReplaced = (other: DraftSubject) => definition.replaces?.(plan.subject, other) ?? false;
-      if (sentBy === 'service') await requireFewDrafts(context, isReplaced);
+      if (sentBy === 'service')
+        await requireFewDrafts(context, (other) => replaces?.(plan.subject, other) ?? false);
       const priced = await priceAndSimulate(context, plan, purpose, timeLimit);
 
       // Nothing is recorded before this line. Lease and claim name the draft, and lapse if it is never recorded.
@@ -129,8 +129,10 @@ export function defineDraft<
       if (!isOnRecord(state)) throw new Error('a draft that was just recorded is not there');
       // A draft under this command's own id always has this command's kind of subject.
       const issued = state.issued as IssuedDraft & { readonly subject: Subject };
-      const isReplaced = (other: DraftSubject) => definition.replaces?.(issued.subject, other) ?? false;
-      await endReplaced(issued, isReplaced, { services, cause, observed }).catch(unlessUnavailable);
+      if (replaces !== undefined) {
+        const isReplaced = (other: DraftSubject) => replaces(issued.subject, other);
+        await endReplaced(issued, isReplaced, { services, cause, observed }).catch(unlessUnavailable);
+      }
       return definition.answer(issued, { services });
     },
   });

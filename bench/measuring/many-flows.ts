@@ -100,7 +100,6 @@ function stepsOf(number: number, account: string): readonly Entry[] {
   const entries: readonly (readonly [string, LevyEvent])[] = [
     [walletId, DistributionWalletGenerated({ walletId, address: distributionWallet })],
     [deriveId('upload', walletId), ImageStored({ cid: imageCid, uploader: creator, byteLength: 40_000 })],
-    [walletId, DistributionWalletClaimed({ walletId, transactionId, creator, earlier: [] })],
     [account, NonceLeased({ account, transactionId, value })],
     [
       transactionId,
@@ -114,6 +113,7 @@ function stepsOf(number: number, account: string): readonly Entry[] {
         subject: token,
       }),
     ],
+    [walletId, DistributionWalletClaimed({ walletId, transactionId, creator })],
     [
       transactionId,
       SubmissionAccepted({

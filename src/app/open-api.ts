@@ -2,7 +2,6 @@
 
 import { type CommandServices, commands } from '../commands/index.ts';
 import { createVenue } from '../drafts/launches/venue.ts';
-import { createWalletClaims } from '../drafts/wallet-claim.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import { createCommandRunner } from '../kernel/runtime/run-command.ts';
 import { keptProjections } from '../projections/index.ts';
@@ -177,7 +176,6 @@ function createServices(foundation: Foundation, engine: Engine) {
     metrics: metrics.text,
     distributionPreviews: engine.previews,
     publishedLog: publishedLog({ blobs: ledgers, store, publicKey: keyring.logKey.publicKey }),
-    walletClaims: createWalletClaims({ executor, clock, claimLapse: configuration.claimLapseMs }),
     testChain: localChain && chain,
     venue: createVenue(chain, { isLocal: localChain !== undefined }),
     takeBackup: createBackups({

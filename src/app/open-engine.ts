@@ -170,7 +170,6 @@ function policyOf(configuration: Configuration, keyring: Keyring): DraftPolicy {
     launchStartRatio: configuration.launchStartRatio,
     settleDeadline: configuration.settleDeadlineMs,
     submitWait: configuration.submitWaitMs,
-    claimLapse: configuration.claimLapseMs,
     maxComputeUnitPrice: configuration.priorityFeeMax,
   };
 }

@@ -1,19 +1,16 @@
 /** Starts the service's background work, in one process at a time: each part is a loop of its own. */
 
 import type { Keyring } from '../chain/keys.ts';
-import { createDraftExpiry } from '../drafts/draft-expiry.ts';
 import { createDraftKeeper } from '../drafts/draft-keeper.ts';
 import type { FeePayer } from '../drafts/fee-payer.ts';
-import { launchLifetime } from '../drafts/launches/launch-lifetime.ts';
 import type { ForeignAdvances } from '../drafts/nonces/foreign-advances.ts';
 import type { NoncePool } from '../drafts/nonces/nonce-pool.ts';
 import { createTransferFeeObserver } from '../drafts/observers/transfer-fee-observer.ts';
 import type { PurposeParts } from '../drafts/purposes/purpose-behaviour.ts';
+import { draftOutcomes } from '../drafts/settling/draft-outcomes.ts';
 import { createFulfilment } from '../drafts/settling/fulfilment.ts';
-import { nonceLifetime } from '../drafts/settling/nonce-lifetime.ts';
 import { createSearches } from '../drafts/settling/searches.ts';
-import { createSettler, type Settler } from '../drafts/settling/settler.ts';
-import { versionLifetime } from '../drafts/settling/version-lifetime.ts';
+import { createSettler } from '../drafts/settling/settler.ts';
 import type { SignalledDrafts } from '../drafts/signalled-drafts.ts';
 import type { SlotTime } from '../drafts/slot-time.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
@@ -28,12 +25,9 @@ import { startImageKeeping } from '../server/images/image-keeper.ts';
 
 /** Milliseconds between two reads of the chain: while something is to be settled, and while nothing is. */
 const SETTLE_PAUSE = 300;
-const LAUNCH_PAUSE = 500;
 /** Something new kicks the loop where it can; what another process records is found at the latest then. */
 const LONGEST_PAUSE = 1_000;
 const TIDY_PAUSE = 1_000;
-/** Milliseconds. All other code compares the time itself; this only records the expiry. */
-const EXPIRE_PAUSE = 2_000;
 /** Milliseconds between two batches of one round over all tokens. */
 const OBSERVE_STRETCH_PAUSE = 500;
 const NONCE_FILL_PAUSE = 30_000;
@@ -63,35 +57,21 @@ export interface Settling {
   stop(): Promise<void>;
 }
 
-async function roundOf(settler: Settler): Promise<number> {
-  return Math.min(await settler.settle(), LONGEST_PAUSE);
-}
-
 export async function startSettling(options: SettlingOptions): Promise<Settling> {
   const { configuration, clock, nonces, feePayer, logger } = options;
   const searches = createSearches({ ...options, logger: logger.child({ part: 'settler' }) });
-  const shared = { ...options, searches, concluded: () => settling.kick() };
   const settler = createSettler(
-    nonceLifetime({ ...options, settleDeadline: configuration.settleDeadlineMs }),
+    draftOutcomes({ ...options, settleDeadline: configuration.settleDeadlineMs }),
     {
-      ...shared,
+      ...options,
+      searches,
+      concluded: () => settling.kick(),
       logger: logger.child({ part: 'settler' }),
       pause: SETTLE_PAUSE,
     },
   );
-  const versionSettler = createSettler(versionLifetime(options), {
-    ...shared,
-    logger: logger.child({ part: 'settler' }),
-    pause: SETTLE_PAUSE,
-  });
   const fulfilment = createFulfilment({ ...options, logger: logger.child({ part: 'settler' }) });
-  const launchSettler = createSettler(launchLifetime(options.chain), {
-    ...shared,
-    logger: logger.child({ part: 'launch-settler' }),
-    pause: LAUNCH_PAUSE,
-  });
   const keeper = createDraftKeeper({ ...options, claimLapse: configuration.claimLapseMs });
-  const expiry = createDraftExpiry(options);
   const feeObserver = createTransferFeeObserver(options);
   if (options.airdropsFunds) await feePayer.refill();
 
@@ -101,25 +81,16 @@ export async function startSettling(options: SettlingOptions): Promise<Settling>
     startRepetition({ name, clock, logger: logger.child({ part: name }), work, longestBackoff });
 
   const settling = loop('settler', async () => {
-    const settled = await Promise.allSettled([settler, versionSettler].map(roundOf));
+    const [settled] = await Promise.allSettled([settler.settle()]);
     await fulfilment.fulfil();
-    const pauses = settled.map((each) => {
-      if (each.status === 'rejected') throw each.reason;
-      return each.value;
-    });
-    return Math.min(...pauses);
+    if (settled.status === 'rejected') throw settled.reason;
+    return Math.min(settled.value, LONGEST_PAUSE);
   });
-  const settlingLaunches = loop('launch-settler', () => roundOf(launchSettler));
   const repetitions = {
     settler: settling,
-    'launch-settler': settlingLaunches,
     'draft-keeper': loop('draft-keeper', async () => {
       await keeper.tidy();
       return TIDY_PAUSE;
-    }),
-    'draft-expiry': loop('draft-expiry', async () => {
-      await expiry.expire();
-      return EXPIRE_PAUSE;
     }),
     'nonce-accounts': loop('nonce-accounts', async () => {
       if (options.airdropsFunds) await feePayer.refill();
@@ -140,15 +111,10 @@ export async function startSettling(options: SettlingOptions): Promise<Settling>
   };
   return {
     repetitions,
-    kick() {
-      settling.kick();
-      settlingLaunches.kick();
-    },
+    kick: () => settling.kick(),
     async stop() {
       await Promise.all(Object.values(repetitions).map((each) => each.stop()));
-      await Promise.all(
-        [settler, versionSettler, launchSettler, fulfilment, searches].map((each) => each.stop()),
-      );
+      await Promise.all([settler, fulfilment, searches].map((each) => each.stop()));
     },
   };
 }

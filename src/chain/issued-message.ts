@@ -2,7 +2,6 @@
 
 import type { AccountMeta, Instruction } from 'levy-solana-wire';
 import {
-  addressBytes,
   addressOf,
   COMPUTE_BUDGET_PROGRAM,
   type CompiledInstruction,
@@ -11,22 +10,6 @@ import {
   type WireMessage,
 } from 'levy-solana-wire';
 import { priorityFee } from './durable-transaction.ts';
-
-/** The blockhash of a message, or the nonce value in its place, in base58; undefined if the bytes are no message. */
-export function blockhashOf(bytes: Uint8Array): string | undefined {
-  const decoded = decodeLegacyMessage(bytes);
-  return decoded.ok ? addressOf(decoded.message.recentBlockhash) : undefined;
-}
-
-/** The same message on another blockhash. Throws a TypeError if the bytes are not a message. */
-export function withBlockhash(bytes: Uint8Array, blockhash: string): Uint8Array {
-  const decoded = decodeLegacyMessage(bytes);
-  if (!decoded.ok) throw new TypeError(`the message cannot be read: ${decoded.reason}`);
-  const copy = Uint8Array.from(decoded.message.bytes);
-  const { recentBlockhash, bytes: own } = decoded.message;
-  copy.set(addressBytes(blockhash), recentBlockhash.byteOffset - own.byteOffset);
-  return copy;
-}
 
 /** The first byte of the program's instructions. */
 const SET_LIMIT = 2;

@@ -29,3 +29,9 @@ export function recognizedEncoding(text: string): 'hexadecimal' | 'base58' | 'ba
   if (/^[1-9A-HJ-NP-Za-km-z]+$/.test(text) && characters > 20) return 'base58';
   return /^[A-Za-z0-9+/_=\s-]+$/.test(text) ? 'base64' : undefined;
 }
+
+/** The message in the bytes of a transaction that the service has checked; base64 in. */
+export function messageIn(wireBase64: string): Uint8Array {
+  const wire = Buffer.from(wireBase64, 'base64');
+  return wire.subarray(1 + (wire[0] ?? 0) * 64);
+}

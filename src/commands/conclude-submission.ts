@@ -3,18 +3,14 @@
  * itself, so that everything that follows from an outcome happens as usual.
  */
 import { Type } from '@sinclair/typebox';
-import {
-  decideConclusion,
-  isOutcomeOpen,
-  type OutcomeClaim,
-} from '../drafts/concluding/decide-conclusion.ts';
+import { decideConclusion, type OutcomeClaim } from '../drafts/concluding/decide-conclusion.ts';
 import { lookUpOutcome } from '../drafts/concluding/look-up-outcome.ts';
 import type { DraftServices } from '../drafts/services.ts';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { draft } from '../streams/draft.ts';
 import { CheckedBy, ConcludedOutcome } from '../streams/draft-events.ts';
-import { conclusionOf } from '../streams/draft-state.ts';
+import { conclusionOf, isOutcomeOpen } from '../streams/draft-state.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Amount, orNull, Signature } from '../streams/values.ts';
 import { operatorName, Reason, readReason } from './operator-reason.ts';
@@ -74,13 +70,11 @@ export const concludeSubmission = commandsFor<DraftServices>()({
   stream: draft,
   streamId: ({ params }) => params.transactionId,
 
-  async prepare({ params: { transactionId }, body }, { services: { executor, chain, keyring } }) {
+  async prepare({ params: { transactionId }, body }, { services: { executor, chain } }) {
     const reason = readReason(body.reason);
     const claim = readClaim(body);
     const { state } = await executor.load(draft, transactionId);
-    const lookedUp = isOutcomeOpen(state)
-      ? await lookUpOutcome({ chain, keyring }, { transactionId, state }, claim)
-      : undefined;
+    const lookedUp = isOutcomeOpen(state) ? await lookUpOutcome(chain, state, claim) : undefined;
     return { claim, reason, lookedUp };
   },
 

@@ -10,11 +10,11 @@ import {
   metadataAccountSize,
 } from '../chain/creation-transaction.ts';
 import { sealMintSecret } from '../chain/mint-secret.ts';
+import { usableWallet } from '../drafts/claim-wallet.ts';
 import { defineDraft } from '../drafts/define-draft.ts';
 import type { PlanContext } from '../drafts/draft-plan.ts';
 import { tokenCreation } from '../drafts/purposes/token-creation.ts';
 import type { DraftServices } from '../drafts/services.ts';
-import { replaceEarlier } from '../drafts/wallet-holder.ts';
 import { deriveId } from '../kernel/runtime/ids.ts';
 import { cidOfImageUri, imageUriOf } from '../server/images/image-uri.ts';
 import type { TokenCreation } from '../streams/purposes/token-creation.ts';
@@ -55,10 +55,13 @@ export const createUnsigned = defineDraft({
   purpose: tokenCreation,
 
   async plan({ body }, context) {
-    const { services, transactionId, creator, cause } = context;
-    const claim = { walletId: body.walletId, transactionId, creator };
+    const { services, transactionId, creator } = context;
     const parameters = readTokenInput(body, creator, services.policy.maxTransferFeeBasisPoints);
-    const distributionWallet = await services.walletClaims.check(claim);
+    const distributionWallet = await usableWallet(services.executor, {
+      walletId: body.walletId,
+      transactionId,
+      creator,
+    });
     const subject = await subjectOf(context, body, parameters, distributionWallet);
     const reason = await unpayableReason(services, subject.developerWallet);
     requirePayableDeveloper(subject.developerWallet, subject, reason);
@@ -84,16 +87,11 @@ export const createUnsigned = defineDraft({
       }),
       payments: mintRent + tokenAccountRent,
       writable: [subject.mintAddress, creator],
-      replaces: (other) => other.kind === 'token-creation' && other.walletId === body.walletId,
-      async claim() {
-        await keepImage(services, subject.imageCid);
-        await services.walletClaims.claim(claim, cause);
-      },
+      claim: () => keepImage(services, subject.imageCid),
     };
   },
 
-  replace: ({ transactionId, creator, subject: { walletId } }, { services, cause }) =>
-    replaceEarlier(services.executor, { walletId, transactionId, creator }, cause),
+  replaces: ({ walletId }, other) => other.kind === 'token-creation' && other.walletId === walletId,
 
   async answer(issued, { services }) {
     const { transactionId, creator } = issued;

@@ -15,7 +15,6 @@ import { haltDistribution, resumeDistribution } from './halt-distribution.ts';
 import { hideToken, showToken } from './hide-token.ts';
 import { endPartner, makePartner, rotatePartnerKey } from './make-partner.ts';
 import { quarantineEvent } from './quarantine-event.ts';
-import { refreshTransaction } from './refresh-transaction.ts';
 import { requestRun } from './request-run.ts';
 import { setOwners } from './set-owners.ts';
 import { signOut } from './sign-out.ts';
@@ -44,7 +43,6 @@ const all = [
   haltDistribution,
   hideToken,
   quarantineEvent,
-  refreshTransaction,
   requestRun,
   resumeAllDistributions,
   resumeDistribution,

@@ -1,11 +1,12 @@
 /**
  * Defines the commands that issue drafts. Each definition says what its transaction does; payment, simulation, lifetime
  * and recording are the same for all. The order is: whatever can fail, the nonce's lease, the claim, the draft, and only
- * then the end of the draft that it replaces. So a refusal leaves no claim and no lease, and ends no other draft.
+ * then the end of the drafts that it replaces. So a refusal leaves no claim and no lease, and ends no other draft.
  */
 
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Position } from '../kernel/ports/event-store.ts';
+import { StoreUnavailable } from '../kernel/ports/store-unavailable.ts';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
 import type { InputOf, InputSchemas, Route } from '../kernel/runtime/define-route.ts';
 import type { Cause } from '../kernel/runtime/execute.ts';
@@ -17,12 +18,12 @@ import { type DraftEvent, DraftIssued, type IssuedDraft } from '../streams/draft
 import { type DraftState, isOnRecord } from '../streams/draft-state.ts';
 import type { DraftSubject } from '../streams/purposes/index.ts';
 import { type RejectionCode, rejection } from '../streams/rejections.ts';
+import { decideSuperseding } from './decide-ending.ts';
 import { withLifetime } from './draft-bytes.ts';
 import type { DraftPlan, PlanContext, SentBy } from './draft-plan.ts';
 import { priceAndSimulate } from './price-draft.ts';
 import type { PurposeBehaviour } from './purposes/purpose-behaviour.ts';
 import { requireOwnKey } from './purposes/require-own-key.ts';
-import { refreshedIfStale } from './refreshed-if-stale.ts';
 import type { DraftServices } from './services.ts';
 import { createTimeLimit } from './time-limit.ts';
 
@@ -51,14 +52,8 @@ interface DraftDefinition<
   readonly purpose: Pick<PurposeBehaviour<Subject>, 'kind' | 'signers'>;
   /** Rejects a draft that must not be issued. Takes nothing, except in `claim`. */
   readonly plan: (input: InputOf<Schemas>, context: PlanContext) => Promise<DraftPlan<Subject>>;
-  /**
-   * Ends the draft that this one replaces, once this one is recorded; a repeated call runs it again. Gives the position
-   * of what it recorded. May fail to be done: nothing may depend on it.
-   */
-  readonly replace?: (
-    issued: IssuedDraft & { readonly subject: Subject },
-    context: { readonly services: DraftServices; readonly cause: Cause },
-  ) => Promise<Position | undefined>;
+  /** Whether a draft for the subject takes the place of an earlier open draft of its creator for the other. */
+  readonly replaces?: (subject: Subject, other: DraftSubject) => boolean;
   /** The answer; a repeated call gets it again. */
   readonly answer: (
     issued: IssuedDraft & { readonly subject: Subject },
@@ -81,7 +76,7 @@ export function defineDraft<
   Subject extends DraftSubject,
   Output extends TSchema,
 >(definition: DraftDefinition<Schemas, Subject, Output>) {
-  const { name, summary, description, route, input, output, sentBy, purpose } = definition;
+  const { name, summary, description, route, input, output, sentBy, purpose, replaces } = definition;
   requireOwnKey(purpose);
   return commandsFor<DraftServices>()({
     name,
@@ -105,11 +100,12 @@ export function defineDraft<
       const plan = await definition.plan(given, context);
       const { state: before } = await services.executor.known(draft, transactionId);
       if (before.status !== 'absent') return undefined;
-      if (sentBy === 'service') await requireFewDrafts(context, plan);
+      if (sentBy === 'service')
+        await requireFewDrafts(context, (other) => replaces?.(plan.subject, other) ?? false);
       const priced = await priceAndSimulate(context, plan, purpose, timeLimit);
 
       // Nothing is recorded before this line. Lease and claim name the draft, and lapse if it is never recorded.
-      const { message, giveBack, ...rest } = await withLifetime(sentBy, context, plan, priced);
+      const { message, giveBack, ...rest } = await withLifetime(context, plan, priced);
       try {
         await plan.claim?.();
       } catch (refusal) {
@@ -132,11 +128,11 @@ export function defineDraft<
     async respond(state, _input, { services, cause, observed }) {
       if (!isOnRecord(state)) throw new Error('a draft that was just recorded is not there');
       // A draft under this command's own id always has this command's kind of subject.
-      const issued = (await refreshedIfStale(state.issued, { services, cause, observed })) as IssuedDraft & {
-        readonly subject: Subject;
-      };
-      const position = await definition.replace?.(issued, { services, cause }).catch(unlessUnavailable);
-      if (position !== undefined) observed(position);
+      const issued = state.issued as IssuedDraft & { readonly subject: Subject };
+      if (replaces !== undefined) {
+        const isReplaced = (other: DraftSubject) => replaces(issued.subject, other);
+        await endReplaced(issued, isReplaced, { services, cause, observed }).catch(unlessUnavailable);
+      }
       return definition.answer(issued, { services });
     },
   });
@@ -157,15 +153,48 @@ export function decideIssue(
   return [DraftIssued(issued)];
 }
 
-/** The draft is recorded, and its submission ends the other one all the same. */
-function unlessUnavailable(error: unknown): undefined {
-  if (error instanceof Rejection && error.kind === 'unavailable') return undefined;
-  throw error;
+/**
+ * Ends the earlier drafts, at best: nothing depends on it, since only one of them can be submitted. A repeated call does not end drafts that are
+ * newer than its own.
+ */
+async function endReplaced(
+  { transactionId, creator }: IssuedDraft,
+  isReplaced: (other: DraftSubject) => boolean,
+  {
+    services: { executor, readModel },
+    cause,
+    observed,
+  }: {
+    readonly services: DraftServices;
+    readonly cause: Cause;
+    readonly observed: (position: Position) => void;
+  },
+): Promise<void> {
+  const open = await readModel.find(transactions, 'open', creator);
+  const others = open.filter(
+    (other) => other.transactionId !== transactionId && isReplaced(other.issued.subject),
+  );
+  if (others.length === 0) return;
+  const { events } = await executor.known(draft, transactionId);
+  const issuedAt = events.find(({ type }) => type === 'DraftIssued')?.metadata.occurredAt ?? '';
+  for (const other of others) {
+    if (`${other.createdAt} ${other.transactionId}` > `${issuedAt} ${transactionId}`) continue;
+    const { position } = await executor.execute(draft, other.transactionId, cause, (state) =>
+      decideSuperseding(state, { transactionId: other.transactionId, by: transactionId }),
+    );
+    if (position !== undefined) observed(position);
+  }
+}
+
+function unlessUnavailable(error: unknown): void {
+  const isAway =
+    error instanceof StoreUnavailable || (error instanceof Rejection && error.kind === 'unavailable');
+  if (!isAway) throw error;
 }
 
 async function requireFewDrafts(
   { services, creator }: PlanContext,
-  { replaces }: DraftPlan<DraftSubject>,
+  isReplaced: (other: DraftSubject) => boolean,
 ): Promise<void> {
   // A draft that was issued a moment ago counts as well.
   await services.readModelsCaughtUp().catch((cause: unknown) => {
@@ -175,9 +204,11 @@ async function requireFewDrafts(
     });
   });
   const now = services.clock.now().toISOString();
-  const open = await services.readModel.find(transactions, 'open', creator);
-  const others = open.filter(({ issued }) => issued.expiresAt > now && !replaces?.(issued.subject));
-  if (others.length < services.policy.openDraftsPerWallet) return;
+  const found = await services.readModel.find(transactions, 'open', creator);
+  const open = found.filter(({ issued }) => issued.expiresAt > now);
+  // Usually there is one. More of them could not be ended yet, and hold nonce accounts.
+  const replaced = open.some(({ issued }) => isReplaced(issued.subject)) ? 1 : 0;
+  if (open.length - replaced < services.policy.openDraftsPerWallet) return;
   throw rejection(
     'TOO_MANY_DRAFTS',
     `A wallet may have ${services.policy.openDraftsPerWallet} open drafts; sign one or let it expire.`,

@@ -12,14 +12,13 @@ import { Uuid } from '../kernel/runtime/ids.ts';
 import type { AskedState } from '../kernel/runtime/loaded-stream.ts';
 import type { Rejection } from '../kernel/runtime/rejection.ts';
 import { draft } from '../streams/draft.ts';
-import { type IssuedDraft, isRefreshable, SubmissionAccepted } from '../streams/draft-events.ts';
+import { type IssuedDraft, nonceOf, SubmissionAccepted } from '../streams/draft-events.ts';
 import { type DraftState, type FailedDraft, isUnderWay } from '../streams/draft-state.ts';
 import type { DraftSubject } from '../streams/purposes/index.ts';
 import { type RejectionCode, rejection } from '../streams/rejections.ts';
 import { HISTORY_SEARCHED } from '../views/transaction-view.ts';
-import { bytesExpired, isBlockhashUnknown, requireLatestVersion } from './bytes-expired.ts';
 import { checkSubmission, countersign, simulationMessage } from './countersign.ts';
-import { requireOpen, requireOwn } from './own-draft.ts';
+import { expired, requireOpen, requireOwn } from './own-draft.ts';
 import type { LandedDraft, PurposeBehaviour } from './purposes/purpose-behaviour.ts';
 import type { DraftServices } from './services.ts';
 import { simulationRefused } from './simulation-refused.ts';
@@ -62,7 +61,6 @@ const REJECTIONS_OF_ALL: readonly RejectionCode[] = [
   'TRANSACTION_EXPIRED',
   'TRANSACTION_SUPERSEDED',
   'TRANSACTION_CANCELLED',
-  'BYTES_EXPIRED',
   'TRANSACTION_MISMATCH',
   'SIGNATURE_MISSING',
   'SIGNATURE_INVALID',
@@ -91,10 +89,10 @@ export function defineSubmission<
       const { clock, chain, keyring, policy } = services;
       const now = clock.now();
       const { own, subject } = await services.executor.check(draft, body.transactionId, (state) =>
-        requireTaken<Subject>(state, { ...body, caller: call.actor, kind: purpose.kind, params: given, now }),
+        requireTaken<Subject>(state, { caller: call.actor, kind: purpose.kind, params: given, now }),
       );
-      const { issued, version } = own;
-      const underWay = { now: now.toISOString(), version, accepted: undefined };
+      const { issued } = own;
+      const underWay = { now: now.toISOString(), accepted: undefined };
       if (isUnderWay(own)) return underWay;
 
       const { transactionId, creator } = issued;
@@ -102,10 +100,10 @@ export function defineSubmission<
       const { error, logs, slot } = await chain.simulate(simulationMessage(checked));
       if (error !== undefined) {
         const since = await services.executor.load(draft, body.transactionId);
-        if (judgeFailedSimulation(since, { now: now.toISOString(), error }) === 'under-way') return underWay;
+        if (judgeFailedSimulation(since, { now: now.toISOString() }) === 'under-way') return underWay;
         throw (
           (await purpose.refusal?.({ transactionId, creator, subject }, services)) ??
-          simulationRefused(error, logs)
+          (isBlockhashOver(issued, error) ? expired() : simulationRefused(error, logs))
         );
       }
       await purpose.claim?.({ transactionId, creator, subject }, services, cause);
@@ -117,7 +115,6 @@ export function defineSubmission<
       );
       return {
         now: now.toISOString(),
-        version,
         accepted: {
           transactionId,
           signature,
@@ -130,9 +127,7 @@ export function defineSubmission<
 
     decide(state, _input, facts) {
       if (isUnderWay(state) || facts.accepted === undefined) return [];
-      const { version, hasLapsed } = requireOpen(state, facts.now);
-      // It was refreshed meanwhile: the service signs one version at a time.
-      if (version !== facts.version || hasLapsed) throw bytesExpired();
+      requireOpen(state, facts.now);
       return [SubmissionAccepted(facts.accepted)];
     },
 
@@ -146,8 +141,6 @@ export function defineSubmission<
           return definition.answer(settlement.draft, settlement.event);
         case 'failed':
           throw (await refusalOf(purpose, settlement.draft, services)) ?? rejectionOfFailed(settlement.draft);
-        case 'lapsed':
-          throw bytesExpired();
         case 'pending':
           // `submissions.*` on `GET /events` tells it too.
           if (call.waitsFor !== undefined) throw new AcceptedForLater(`/transactions/${transactionId}`);
@@ -169,19 +162,22 @@ function confirmationPending({ isSearched }: { readonly isSearched: boolean }, h
 }
 
 /**
- * What a failed simulation means, by the draft as it is since. Throws where the draft has ended or its bytes are over; `refused`:
+ * What a failed simulation means, by the draft as it is since. Throws where the draft has ended; `refused`:
  * the chain would not take it.
  */
 export function judgeFailedSimulation(
   { state: since }: AskedState<DraftState>,
-  { now, error }: { readonly now: string; readonly error: string },
+  { now }: { readonly now: string },
 ): 'under-way' | 'refused' {
   // The same call may run twice at once: the other one's transaction may have landed and consumed the nonce.
   if (isUnderWay(since)) return 'under-way';
   // Or the draft has ended meanwhile, and another one has used its nonce.
-  const { issued } = requireOpen(since, now);
-  if (isRefreshable(issued) && isBlockhashUnknown(error)) throw bytesExpired();
+  requireOpen(since, now);
   return 'refused';
+}
+
+function isBlockhashOver(issued: IssuedDraft, error: string): boolean {
+  return nonceOf(issued) === undefined && error.includes('BlockhashNotFound');
 }
 
 /** The caller's draft of this purpose, if it is under way or can be submitted with these bytes. */
@@ -192,18 +188,16 @@ function requireTaken<Subject extends DraftSubject>(
     kind,
     params,
     now,
-    signedTransaction,
   }: {
     readonly caller: string;
     readonly kind: Subject['kind'];
     readonly params: object | undefined;
     readonly now: Date;
-    readonly signedTransaction: string;
   },
 ) {
   const own = requireOwn(state, caller);
   const subject = requireOfKind<Subject>(own.issued, kind, params);
-  if (!isUnderWay(own)) requireLatestVersion(requireOpen(own, now.toISOString()), signedTransaction);
+  if (!isUnderWay(own)) requireOpen(own, now.toISOString());
   return { own, subject };
 }
 

@@ -19,8 +19,6 @@ export interface DraftPlan<Subject extends DraftSubject> {
   readonly payments: bigint;
   /** The accounts whose traffic determines the compute-unit price. */
   readonly writable: readonly string[];
-  /** Whether this draft replaces the open draft, which is then not counted. */
-  readonly replaces?: (other: DraftSubject) => boolean;
   /** Claims what only one draft can have; the last step before the draft is recorded. */
   readonly claim?: () => Promise<void>;
 }

@@ -7,7 +7,6 @@ import {
   type OpenDraft,
 } from '../streams/draft-state.ts';
 import { rejection } from '../streams/rejections.ts';
-import { superseded } from './superseded.ts';
 
 /** Throws `TRANSACTION_NOT_FOUND` or `NOT_TRANSACTION_OWNER`. */
 export function requireOwn(state: DraftState, caller: string): DraftOnRecord {
@@ -27,7 +26,18 @@ export function requireOpen(state: DraftState, now: string): OpenDraft {
   }
   if (state.status === 'superseded') throw superseded();
   if (state.status !== 'open' || state.issued.expiresAt <= now) {
-    throw rejection('TRANSACTION_EXPIRED', 'The transaction has expired; create a new one.');
+    throw expired();
   }
   return state;
+}
+
+export function expired() {
+  return rejection('TRANSACTION_EXPIRED', 'The transaction has expired; create a new one.');
+}
+
+export function superseded() {
+  return rejection(
+    'TRANSACTION_SUPERSEDED',
+    'A newer draft for the same wallet took the place of this transaction.',
+  );
 }

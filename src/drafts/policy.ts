@@ -20,7 +20,6 @@ export interface DraftPolicy {
   readonly settleDeadline: number;
   /** How long a submit call waits for the outcome. */
   readonly submitWait: number;
-  readonly claimLapse: number;
   /** Micro-lamports per compute unit. */
   readonly maxComputeUnitPrice: bigint;
 }

@@ -8,7 +8,6 @@ import type { NoncePool } from './nonces/nonce-pool.ts';
 import type { DraftPolicy } from './policy.ts';
 import type { Settlements } from './settlements.ts';
 import type { SlotTime } from './slot-time.ts';
-import type { WalletClaims } from './wallet-claim.ts';
 
 export interface DraftServices extends RuntimeServices, ImageServices {
   readonly policy: DraftPolicy;
@@ -21,7 +20,6 @@ export interface DraftServices extends RuntimeServices, ImageServices {
   readonly slotTime: SlotTime;
   readonly keyring: Keyring;
   readonly nonces: NoncePool;
-  readonly walletClaims: WalletClaims;
   readonly settlements: Settlements;
   /** Whether any process sends submissions. Rejects when the store fails. */
   readonly hasSettler: () => Promise<boolean>;

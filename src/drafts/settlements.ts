@@ -13,8 +13,6 @@ export type Settlement<Subject extends DraftSubject, Event extends DomainEvent> 
   /** The draft has landed, and the event records what it was for. A read after the event's position shows it. */
   | { readonly kind: 'recorded'; readonly draft: LandedDraft<Subject>; readonly event: Recorded<Event> }
   | { readonly kind: 'failed'; readonly draft: FailedDraft }
-  /** It cannot land any more, and the draft can be refreshed and signed again. */
-  | { readonly kind: 'lapsed' }
   | {
       readonly kind: 'pending';
       /** Its outcome is searched in a history that somebody has flooded. */
@@ -44,7 +42,6 @@ export function createSettlements(parts: PurposeParts): Settlements {
   ): Promise<Settlement<Subject, Event>> {
     const { state, events } = await parts.executor.known(draft, transactionId);
     if (state.status === 'failed') return { kind: 'failed', draft: state };
-    if ('hasLapsed' in state && state.hasLapsed) return { kind: 'lapsed' };
     const isSearched = isLiving(state) && state.flooded !== undefined;
     const pending = { kind: 'pending', isSearched } as const;
     if (!('landed' in state)) return pending;

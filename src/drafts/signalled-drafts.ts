@@ -20,12 +20,7 @@ const BEGINNINGS: ReadonlySet<string> = new Set([
   'SubmissionFinalized',
 ]);
 /** Nothing is left to do that the read model would not show later. */
-const ENDINGS: ReadonlySet<string> = new Set([
-  'DraftExpired',
-  'DraftSuperseded',
-  'SubmissionFailed',
-  'SubmissionLapsed',
-]);
+const ENDINGS: ReadonlySet<string> = new Set(['DraftExpired', 'DraftSuperseded', 'SubmissionFailed']);
 const RECORDINGS: ReadonlySet<string> = new Set(recordingTypes);
 const REVERSALS: ReadonlySet<string> = new Set(revertingTypes);
 

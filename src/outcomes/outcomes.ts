@@ -232,13 +232,6 @@ const submissions = [
   }),
   defineOutcome({
     ...ofSubmission,
-    name: 'submissions.lapsed',
-    summary: 'A submitted transaction can no longer land; its draft can be refreshed and signed again.',
-    of: 'SubmissionLapsed',
-    ...picked(draftEvents.SubmissionLapsed, 'transactionId', 'signature'),
-  }),
-  defineOutcome({
-    ...ofSubmission,
     name: 'submissions.overdue',
     summary:
       'The deadline of an accepted transaction has passed; the service sends one of its own that makes it void.',

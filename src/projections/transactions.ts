@@ -4,8 +4,7 @@ import {
   type Conclusion,
   type FailedSubmission,
   type IssuedDraft,
-  isRefreshable,
-  refreshedDraft,
+  nonceOf,
   type UnknownOutcome,
 } from '../streams/draft-events.ts';
 import type { DraftOnRecord } from '../streams/draft-state.ts';
@@ -22,7 +21,6 @@ import { defineProjection } from './define-projection.ts';
 export type TransactionDocument = {
   readonly transactionId: string;
   readonly status: DraftOnRecord['status'];
-  /** With the latest version of its message. */
   readonly issued: IssuedDraft;
   /** The one it landed with, else the one it was accepted with: the same message can be signed differently. */
   readonly signature: string | null;
@@ -49,12 +47,8 @@ export type TransactionDocument = {
   readonly recorded: boolean;
 };
 
-/**
- * The next work on a draft; the index `work` finds drafts by it. `settle`: an accepted one on a durable nonce, `follow`:
- * an accepted one on a recent blockhash, `expire`: an open one on a recent blockhash, `watch`: any living launch, since
- * clients send those themselves.
- */
-export type Work = 'settle' | 'follow' | 'expire' | 'watch' | 'record' | 'revert';
+/** The next work on a draft; the index `work` finds drafts by it. */
+export type Work = 'settle' | 'record' | 'revert';
 
 const draftId = (event: { readonly data: { readonly transactionId: string } }): string =>
   event.data.transactionId;
@@ -101,11 +95,6 @@ export const transactions = defineProjection<TransactionDocument>({
         settledAt: null,
         recorded: false,
       }),
-    },
-    DraftRefreshed: {
-      key: draftId,
-      apply: (document, event) =>
-        document && { ...document, issued: refreshedDraft(document.issued, event.data) },
     },
     DraftSuperseded: {
       key: draftId,
@@ -170,18 +159,6 @@ export const transactions = defineProjection<TransactionDocument>({
       apply: (document, { data: { transactionId: _own, ...conclusion }, metadata: { occurredAt } }) =>
         document && { ...document, conclusion: { at: occurredAt, ...conclusion } },
     },
-    SubmissionLapsed: {
-      key: draftId,
-      apply: (document) =>
-        document && {
-          ...notSearched(document),
-          status: 'open',
-          signature: null,
-          acceptedSignature: null,
-          acceptedAt: null,
-          deadline: null,
-        },
-    },
     SubmissionFinalized: {
       key: draftId,
       apply: (document, event) =>
@@ -233,18 +210,25 @@ function notSearched({
 
 function workOf({ status, issued, recorded }: TransactionDocument): readonly Work[] {
   const work: Work[] = [];
-  const isUnderWay = status === 'submitted' || status === 'confirmed';
-  if (isRefreshable(issued)) {
-    if (status === 'open') work.push('expire');
-    if (isUnderWay) work.push('follow');
-  } else if (issued.lifetime.kind === 'recent-blockhash') {
-    if (status === 'open' || status === 'cancelled' || isUnderWay) work.push('watch');
-  } else if (isUnderWay) {
-    work.push('settle');
-  }
+  if (isToSettle(status, issued)) work.push('settle');
   if (isDue(status, issued.subject.kind) && !recorded) work.push('record');
   if (status === 'failed' && recorded) work.push('revert');
   return work;
+}
+
+/** Clients send launches themselves, and other drafts on a recent blockhash hold no nonce account by which they would be ended. */
+function isToSettle(status: TransactionDocument['status'], issued: IssuedDraft): boolean {
+  switch (status) {
+    case 'submitted':
+    case 'confirmed':
+      return true;
+    case 'open':
+      return nonceOf(issued) === undefined;
+    case 'cancelled':
+      return issued.subject.kind === 'launch';
+    default:
+      return false;
+  }
 }
 
 function isAlive(status: TransactionDocument['status']): boolean {

@@ -35,7 +35,7 @@ export const getTransaction = queriesFor<TransactionServices>()({
         Type.String({
           ...UnsignedDraft.properties.transaction,
           description:
-            'Base64, as `create-unsigned` answered it, or `refresh` since then. Only while it waits to be signed and `expiresAt` has not passed.',
+            'Base64, as `create-unsigned` answered it. Only while it waits to be signed and `expiresAt` has not passed.',
         }),
       ),
       cost: Type.Optional(UnsignedDraft.properties.cost),

@@ -1,4 +1,4 @@
-/** One stream per generated distribution wallet: its address, and which draft has claimed it for a token. */
+/** One stream per generated distribution wallet: its address, and which draft was submitted for it. */
 import { Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
@@ -6,14 +6,8 @@ import { Address } from './values.ts';
 
 export const distributionWalletEvents = {
   DistributionWalletGenerated: Type.Object({ walletId: Uuid, address: Address }),
-  /** The draft that was named last holds the claim. Whether that draft is still live is in its own stream. */
-  DistributionWalletClaimed: Type.Object({
-    walletId: Uuid,
-    transactionId: Uuid,
-    creator: Address,
-    /** Earlier drafts for the wallet that were still open: a submission of the new one ends them first. */
-    earlier: Type.Array(Uuid),
-  }),
+  /** By a draft that is about to be accepted. Whether the draft that was named last lives or has ended is in its own stream. */
+  DistributionWalletClaimed: Type.Object({ walletId: Uuid, transactionId: Uuid, creator: Address }),
 };
 
 export type DistributionWalletEvent = EventOf<typeof distributionWalletEvents>;
@@ -24,8 +18,6 @@ export const { DistributionWalletGenerated, DistributionWalletClaimed } =
 export interface WalletClaim {
   readonly transactionId: string;
   readonly creator: string;
-  /** Earlier drafts that may still be open. No other draft for the wallet can ever be submitted. */
-  readonly earlier: readonly string[];
 }
 
 export type DistributionWalletState =
@@ -37,16 +29,16 @@ export const distributionWallet = defineStream({
   events: distributionWalletEvents,
   internal: {
     DistributionWalletGenerated: 'Nothing happened yet: anybody may generate any number.',
-    DistributionWalletClaimed: 'A draft holds it, and drafts are between a creator and the service.',
+    DistributionWalletClaimed: 'Drafts are between a creator and the service.',
   },
-  // A creator may have any number of drafts made for one wallet.
+  // Any number of drafts may be submitted for one wallet, as long as none lands.
   snapshots: {
     version: 1,
     every: 100,
     state: Type.Object({
       walletId: Uuid,
       address: Address,
-      claim: Type.Optional(Type.Object({ transactionId: Uuid, creator: Address, earlier: Type.Array(Uuid) })),
+      claim: Type.Optional(Type.Object({ transactionId: Uuid, creator: Address })),
     }),
   },
   initial: undefined as DistributionWalletState,
@@ -55,8 +47,8 @@ export const distributionWallet = defineStream({
       case 'DistributionWalletGenerated':
         return { walletId: event.data.walletId, address: event.data.address, claim: undefined };
       case 'DistributionWalletClaimed': {
-        const { transactionId, creator, earlier } = event.data;
-        return state && { ...state, claim: { transactionId, creator, earlier } };
+        const { transactionId, creator } = event.data;
+        return state && { ...state, claim: { transactionId, creator } };
       }
     }
   },

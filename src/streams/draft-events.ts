@@ -5,24 +5,19 @@ import { Uuid } from '../kernel/runtime/ids.ts';
 import { DraftSubject } from './purposes/index.ts';
 import { Address, Amount, Base64, Signature, Timestamp, wordsOf } from './values.ts';
 
-const RecentBlockhash = Type.Object({
-  kind: Type.Literal('recent-blockhash'),
-  blockhash: Address,
-  /** No block above this height can contain it. */
-  lastValidBlockHeight: Amount,
-});
-
 /** How long the message can land: while the nonce has this value, or for about 150 blocks. */
 const Lifetime = Type.Union([
   Type.Object({ kind: Type.Literal('durable-nonce'), nonceAccount: Address, nonceValue: Address }),
-  RecentBlockhash,
+  Type.Object({
+    kind: Type.Literal('recent-blockhash'),
+    blockhash: Address,
+    /** No block above this height can contain it. */
+    lastValidBlockHeight: Amount,
+  }),
 ]);
 
 export type Lifetime = Static<typeof Lifetime>;
 export type DurableNonce = Extract<Lifetime, { kind: 'durable-nonce' }>;
-
-/** When the blockhash of a message that can be refreshed is over, by the slots of then; absent where nobody knew their length. */
-const BytesExpireAt = Type.Optional(Timestamp);
 
 /** `TRANSACTION_NOT_SHOWN`: listed and not shown; `TRANSACTION_NOT_FOUND`: accounts say that it, or another, has landed. */
 export const UnknownOutcomeCode = wordsOf('UnknownOutcomeCode', [
@@ -54,18 +49,9 @@ export const draftEvents = {
     lifetime: Lifetime,
     /** Lamports that the creator will pay. */
     cost: Amount,
+    /** On a recent blockhash: about when its last valid block height is reached. */
     expiresAt: Timestamp,
-    bytesExpireAt: BytesExpireAt,
     subject: DraftSubject,
-  }),
-  /** The same instructions on a later blockhash. The service has not signed the message before, or that is over. */
-  DraftRefreshed: Type.Object({
-    transactionId: Uuid,
-    /** The issued message is version 1. */
-    version: Type.Integer({ minimum: 2 }),
-    message: Base64,
-    lifetime: RecentBlockhash,
-    bytesExpireAt: BytesExpireAt,
   }),
   DraftSuperseded: Type.Object({ transactionId: Uuid, by: Uuid }),
   DraftExpired: Type.Object({ transactionId: Uuid }),
@@ -90,8 +76,6 @@ export const draftEvents = {
   SubmissionConfirmed: Type.Object({ transactionId: Uuid, signature: Signature, slot: Amount }),
   /** A fork took back the confirmed transaction; the nonce value is unspent again and sending continues. */
   SubmissionDropped: Type.Object({ transactionId: Uuid }),
-  /** Its blockhash was over by this final block, and it had not landed: the draft can be refreshed and signed again. */
-  SubmissionLapsed: Type.Object({ transactionId: Uuid, signature: Signature, finalizedHeight: Amount }),
   /** More transactions name the account by which its outcome is searched than its own life makes: the search is slow. */
   DraftHistoryFlooded: Type.Object({
     transactionId: Uuid,
@@ -132,7 +116,6 @@ export type DraftEvent = EventOf<typeof draftEvents>;
 export const {
   DraftAbandoned,
   DraftIssued,
-  DraftRefreshed,
   DraftSuperseded,
   DraftExpired,
   DraftCancelled,
@@ -140,7 +123,6 @@ export const {
   SubmissionOverdue,
   SubmissionConfirmed,
   SubmissionDropped,
-  SubmissionLapsed,
   DraftHistoryFlooded,
   DraftOutcomeUnknown,
   DraftConcluded,
@@ -159,22 +141,4 @@ export type FailedSubmission = Static<typeof draftEvents.SubmissionFailed>;
 /** The draft's nonce; undefined for a draft on a recent blockhash. */
 export function nonceOf({ lifetime }: Pick<IssuedDraft, 'lifetime'>): DurableNonce | undefined {
   return lifetime.kind === 'durable-nonce' ? lifetime : undefined;
-}
-
-/**
- * Whether its message can be made anew on a later blockhash: nothing of it is signed by the service before it is
- * submitted. A launch is, since its creator sends it.
- */
-export function isRefreshable({ lifetime, subject }: Pick<IssuedDraft, 'lifetime' | 'subject'>): boolean {
-  return lifetime.kind === 'recent-blockhash' && subject.kind !== 'launch';
-}
-
-export type RefreshedDraft = Static<typeof draftEvents.DraftRefreshed>;
-
-/** The draft with a later version of its message. */
-export function refreshedDraft(
-  { bytesExpireAt: _former, ...issued }: IssuedDraft,
-  { message, lifetime, bytesExpireAt }: RefreshedDraft,
-): IssuedDraft {
-  return { ...issued, message, lifetime, ...(bytesExpireAt !== undefined && { bytesExpireAt }) };
 }

@@ -22,12 +22,7 @@ export interface UnreadableDraft {
 }
 
 export interface Issued {
-  /** With the latest version of its message. */
   readonly issued: IssuedDraft;
-  /** The number of that version. */
-  readonly version: number;
-  /** The blockhashes of earlier versions. */
-  readonly formerBlockhashes: readonly string[];
 }
 
 /** Without an outcome so far. */
@@ -38,11 +33,6 @@ export interface Living extends Issued {
   readonly unknown: UnknownOutcome | undefined;
   /** By an operator: its outcome is the next event. */
   readonly concluded: Conclusion | undefined;
-}
-
-interface NotSubmitted {
-  /** Whether the latest version of its message was submitted and can no longer land. */
-  readonly hasLapsed: boolean;
 }
 
 /** From its acceptance on, the service sends it. */
@@ -63,19 +53,17 @@ export interface Ended extends Issued {
   readonly concluded: Conclusion | undefined;
 }
 
-export interface OpenDraft extends Living, NotSubmitted {
+export interface OpenDraft extends Living {
   readonly status: 'open';
 }
 
 /** By its creator. A launch may land all the same. */
-export interface CancelledDraft extends Living, NotSubmitted {
+export interface CancelledDraft extends Living {
   readonly status: 'cancelled';
 }
 
 export interface SubmittedDraft extends Living, Submitted {
   readonly status: 'submitted';
-  /** Whether a draft that can be refreshed was seen to have landed before: what it was for may be recorded. */
-  readonly wasConfirmed: boolean;
 }
 
 interface Confirmed extends Living {
@@ -86,11 +74,11 @@ interface Confirmed extends Living {
 export type ConfirmedSubmission = Confirmed & Submitted;
 export type ConfirmedDraft = ConfirmedSubmission | (Confirmed & SentByCreator);
 
-export interface SupersededDraft extends Issued, NotSubmitted {
+export interface SupersededDraft extends Issued {
   readonly status: 'superseded';
 }
 
-export interface ExpiredDraft extends Ended, NotSubmitted {
+export interface ExpiredDraft extends Ended {
   readonly status: 'expired';
   /** Whether its creator had cancelled it. */
   readonly cancelled: boolean;
@@ -161,9 +149,14 @@ export function isUnderWay(state: DraftState): boolean {
   }
 }
 
+/** Accepted, or a launch that its creator may have sent, and without an outcome. */
+export function isOutcomeOpen(state: DraftState): state is LivingDraft {
+  return isLiving(state) && (isUnderWay(state) || state.issued.subject.kind === 'launch');
+}
+
 /** The one it landed with, else the one it was accepted with: the same message can be signed differently. */
-export function knownSignature(state: PendingSubmission): string {
-  return state.status === 'confirmed' ? state.landed.signature : state.accepted.signature;
+export function knownSignature(state: LivingDraft): string | undefined {
+  return state.status === 'confirmed' ? state.landed.signature : acceptedOf(state)?.signature;
 }
 
 export function acceptedOf(state: DraftState): AcceptedSubmission | undefined {

@@ -13,7 +13,6 @@ export const draft = defineStream({
   internal: {
     DraftAbandoned: 'Drafts are between a creator and the service.',
     DraftIssued: 'Drafts are between a creator and the service.',
-    DraftRefreshed: 'Drafts are between a creator and the service.',
     DraftSuperseded: 'Drafts are between a creator and the service.',
     DraftExpired: 'Drafts are between a creator and the service.',
     DraftCancelled: 'Drafts are between a creator and the service.',

@@ -2,14 +2,13 @@
  * How the events of a draft change it. Any event may be missing, because an operator can quarantine one: what comes behind it still
  * leads to the stage that it names.
  */
-import { type DraftEvent, isRefreshable, type RefreshedDraft, refreshedDraft } from './draft-events.ts';
+import type { DraftEvent } from './draft-events.ts';
 import {
   type AbsentDraft,
   conclusionOf,
   type DraftOnRecord,
   type DraftState,
   type Ended,
-  type Issued,
   isCancelled,
   isLiving,
   type Living,
@@ -33,14 +32,7 @@ function begun(state: AbsentDraft, event: DraftEvent): DraftState {
     case 'DraftAbandoned':
       return { ...state, abandonments: state.abandonments + 1 };
     case 'DraftIssued':
-      return {
-        status: 'open',
-        issued: event.data,
-        version: 1,
-        formerBlockhashes: [],
-        hasLapsed: false,
-        ...NOT_SEARCHED,
-      };
+      return { status: 'open', issued: event.data, ...NOT_SEARCHED };
     default:
       return { status: 'unreadable' };
   }
@@ -51,35 +43,20 @@ function goneOn(state: DraftOnRecord, event: DraftEvent): DraftOnRecord {
     case 'DraftAbandoned':
     case 'DraftIssued':
       return state;
-    case 'DraftRefreshed':
-      return refreshed(state, event.data);
     case 'DraftSuperseded':
-      return { status: 'superseded', ...issueOf(state), hasLapsed: hasLapsed(state) };
+      return { status: 'superseded', issued: state.issued };
     case 'DraftExpired':
-      return {
-        status: 'expired',
-        ...endOf(state),
-        hasLapsed: hasLapsed(state),
-        cancelled: isCancelled(state),
-      };
+      return { status: 'expired', ...endOf(state), cancelled: isCancelled(state) };
     case 'DraftCancelled':
-      return { status: 'cancelled', ...lifeOf(state), hasLapsed: hasLapsed(state) };
+      return { status: 'cancelled', ...lifeOf(state) };
     case 'SubmissionAccepted':
-      return {
-        status: 'submitted',
-        ...lifeOf(state),
-        accepted: event.data,
-        overdue: undefined,
-        wasConfirmed: false,
-      };
+      return { status: 'submitted', ...lifeOf(state), accepted: event.data, overdue: undefined };
     case 'SubmissionOverdue':
       return 'accepted' in state && state.accepted !== undefined ? { ...state, overdue: event.data } : state;
     case 'SubmissionConfirmed':
       return { status: 'confirmed', ...lifeOf(state), ...sendingOf(state), landed: event.data };
     case 'SubmissionDropped':
       return dropped(state);
-    case 'SubmissionLapsed':
-      return { status: 'open', ...issueOf(state), ...NOT_SEARCHED, hasLapsed: true };
     case 'DraftHistoryFlooded':
       return isLiving(state) ? { ...state, flooded: event.data } : state;
     case 'DraftOutcomeUnknown':
@@ -95,17 +72,13 @@ function goneOn(state: DraftOnRecord, event: DraftEvent): DraftOnRecord {
 
 const NOT_SEARCHED = { flooded: undefined, unknown: undefined, concluded: undefined } as const;
 
-function issueOf({ issued, version, formerBlockhashes }: DraftOnRecord): Issued {
-  return { issued, version, formerBlockhashes };
-}
-
 function lifeOf(state: DraftOnRecord): Living {
   const { flooded, unknown, concluded } = isLiving(state) ? state : NOT_SEARCHED;
-  return { ...issueOf(state), flooded, unknown, concluded };
+  return { issued: state.issued, flooded, unknown, concluded };
 }
 
 function endOf(state: DraftOnRecord): Ended {
-  return { ...issueOf(state), concluded: conclusionOf(state) };
+  return { issued: state.issued, concluded: conclusionOf(state) };
 }
 
 function sendingOf(state: DraftOnRecord): Submitted | SentByCreator {
@@ -114,26 +87,9 @@ function sendingOf(state: DraftOnRecord): Submitted | SentByCreator {
     : { accepted: undefined, cancelled: isCancelled(state) };
 }
 
-function hasLapsed(state: DraftOnRecord): boolean {
-  return 'hasLapsed' in state && state.hasLapsed;
-}
-
 /** A transaction that its creator sent directly is again only waited for. */
 function dropped(state: DraftOnRecord): DraftOnRecord {
   const [life, sending] = [lifeOf(state), sendingOf(state)];
-  if (sending.accepted !== undefined)
-    return { status: 'submitted', ...life, ...sending, wasConfirmed: isRefreshable(state.issued) };
-  return { status: sending.cancelled ? 'cancelled' : 'open', ...life, hasLapsed: false };
-}
-
-function refreshed(state: DraftOnRecord, data: RefreshedDraft): DraftOnRecord {
-  const { issued, formerBlockhashes } = state;
-  const { lifetime } = issued;
-  const latest = {
-    issued: refreshedDraft(issued, data),
-    version: data.version,
-    formerBlockhashes:
-      lifetime.kind === 'recent-blockhash' ? [...formerBlockhashes, lifetime.blockhash] : formerBlockhashes,
-  };
-  return 'hasLapsed' in state ? { ...state, ...latest, hasLapsed: false } : { ...state, ...latest };
+  if (sending.accepted !== undefined) return { status: 'submitted', ...life, ...sending };
+  return { status: sending.cancelled ? 'cancelled' : 'open', ...life };
 }

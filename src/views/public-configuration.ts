@@ -75,10 +75,11 @@ export const PublicConfiguration = Type.Object(
       }),
     }),
     drafts: Type.Object({
-      lifetimeSeconds: Count('How long a draft can be signed.', 300),
+      lifetimeSeconds: Count('How long a draft on a durable nonce can be signed.', 300),
       lifetimeKind: Type.Union([Type.Literal('durable-nonce'), Type.Literal('recent-blockhash')], {
         title: 'DraftLifetimeKind',
-        description: 'With `recent-blockhash`, bytes that expire before the draft does are refreshed.',
+        description:
+          'With `recent-blockhash`, drafts can be signed for about 150 blocks; `expiresAt` says until when.',
       }),
       maxOpenPerWallet: Count('', 3),
       submitWaitSeconds: Count('For how long a submission waits for the outcome before it answers 504.', 25),

@@ -15,13 +15,6 @@ const TOLD_STATES = [
 
 export const TransactionStatus = wordsOf('TransactionStatus', TOLD_STATES);
 
-export const BytesExpireAt = Type.String({
-  ...Timestamp,
-  description:
-    'About when the blockhash of the bytes is over; refresh the transaction before they are signed later than that. ' +
-    'Only where drafts are on recent blockhashes and the length of slots is known.',
-});
-
 export const Transaction = Type.Object(
   {
     transactionId: Uuid,
@@ -35,7 +28,6 @@ export const Transaction = Type.Object(
     ]),
     createdAt: Timestamp,
     expiresAt: Timestamp,
-    bytesExpireAt: Type.Optional(BytesExpireAt),
     settledAt: orNull(Timestamp),
     waitingFor: Type.Optional(
       Type.Object(
@@ -86,7 +78,6 @@ export function transactionView(document: TransactionDocument, now: string): Sta
     error: failure && { code: failure.code, message: failure.message, logs: failure.logs },
     createdAt,
     expiresAt: issued.expiresAt,
-    ...(issued.bytesExpireAt !== undefined && { bytesExpireAt: issued.bytesExpireAt }),
     settledAt,
     ...waitingFor(document),
   };

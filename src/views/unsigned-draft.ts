@@ -5,30 +5,26 @@ import type { KeyPair } from '../chain/keys.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { IssuedDraft } from '../streams/draft-events.ts';
 import { Amount, Base64, Timestamp } from '../streams/values.ts';
-import { BytesExpireAt } from './transaction-view.ts';
 
 export const UnsignedDraft = Type.Object({
   transaction: Type.String({ description: 'Base64, unsigned.', examples: Base64.examples }),
   transactionId: Uuid,
   expiresAt: Timestamp,
-  bytesExpireAt: Type.Optional(BytesExpireAt),
   cost: Type.String({ ...Amount, description: 'Lamports that the creator will pay in all.' }),
 });
 
-type Signable = Pick<IssuedDraft, 'transactionId' | 'message' | 'expiresAt' | 'bytesExpireAt' | 'cost'>;
+type Signable = Pick<IssuedDraft, 'transactionId' | 'message' | 'expiresAt' | 'cost'>;
 
 export function unsignedDraft({
   transactionId,
   message,
   expiresAt,
-  bytesExpireAt,
   cost,
 }: Signable): Static<typeof UnsignedDraft> {
   return {
     transaction: unsignedBytes(message),
     transactionId,
     expiresAt,
-    ...(bytesExpireAt !== undefined && { bytesExpireAt }),
     cost,
   };
 }

@@ -12,6 +12,7 @@ import {
 } from '../support/creator.ts';
 import { onNonces, tellOfSkippedNonces } from '../support/draft-kind.ts';
 import { openTestService, type TestService } from '../support/service.ts';
+import { submission } from '../support/settling.ts';
 import { until } from '../support/until.ts';
 
 const PATH = '/tokens/create-unsigned';
@@ -59,20 +60,25 @@ describe('the distribution wallet', () => {
     }
   });
 
-  test('is kept for the creator who has a draft for it', async () => {
+  test('goes to the creator who submits first: the draft of another one is refused', async () => {
     const [creator, other] = [await openCreator(service), await openCreator(service)];
     const { walletId } = await creator.generateWallet();
-    await creator.draft({ walletId });
-    await refused(other, 'WALLET_ALREADY_USED', await other.tokenInput({ walletId }));
-    await creator.draft({ walletId });
+    const [first, second] = [await creator.draft({ walletId }), await other.draft({ walletId })];
+    await other.submit(second);
+    for (const late of [creator, other])
+      await refused(late, 'WALLET_ALREADY_USED', await late.tokenInput({ walletId }));
+    await creator.client.refusal('WALLET_ALREADY_USED', 'POST', '/tokens/submit', {
+      token: creator.token,
+      json: { transactionId: first.transactionId, signedTransaction: creator.sign(first) },
+    });
   });
 
-  test('goes to one of two creators who claim it at the same moment', async () => {
+  test('goes to one of two creators who submit at the same moment', async () => {
     const creators = [await openCreator(service), await openCreator(service)];
     const { walletId } = await (creators[0] as Creator).generateWallet();
-    const inputs = await Promise.all(creators.map((creator) => creator.tokenInput({ walletId })));
+    const drafts = await Promise.all(creators.map((creator) => creator.draft({ walletId })));
     const answers = await Promise.all(
-      creators.map((creator, index) => creator.call<Draft>('POST', PATH, { json: inputs[index] })),
+      creators.map((creator, index) => submission(creator, drafts[index] as Draft)),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });

@@ -438,7 +438,6 @@ describe('every endpoint', () => {
     'GET /transactions',
     'GET /transactions/:transactionId',
     'POST /transactions/:transactionId/cancel',
-    'POST /transactions/:transactionId/refresh',
     'GET /distribution/:tokenId/settings',
     'PATCH /distribution/:tokenId/settings',
     'GET /distribution/:tokenId/settings/history',

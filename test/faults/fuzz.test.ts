@@ -143,8 +143,7 @@ async function expectQuietEnd(service: ServiceProcess, { wallets, revoked }: Wor
 /**
  * Launches need a program that is not here, and a market; a quarantine needs a damaged log, and an operator's word a node
  * that hides what became of a transaction; runs and their files need tax, and time; a tile of three parts needs 65 million
- * events, and of the log's key and checkpoint there is always one; drafts on durable nonces are never refreshed. They have
- * tests of their own.
+ * events, and of the log's key and checkpoint there is always one. They have tests of their own.
  */
 function isOffered({ id, path }: Operation): boolean {
   if (path.startsWith('/launchpad/') || path.includes('{runId}')) return false;
@@ -155,7 +154,6 @@ function isOffered({ id, path }: Operation): boolean {
     'correctBooks',
     'getDistributionFile',
     'previewRun',
-    'refreshTransaction',
   ];
   return !others.includes(id);
 }

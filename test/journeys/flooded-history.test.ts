@@ -69,14 +69,14 @@ test(
     await flood(chainUrl, key);
 
     const other = await openCreator(service);
-    const isSearched = async () => !(await lifeOf(service, draft)).includes('SubmissionLapsed');
+    const isSearched = async () => !(await lifeOf(service, draft)).includes('SubmissionFailed');
     let created = 0;
     for (; created < 20 && (await isSearched()); created += 1) await other.createToken();
     expect(created).toBeGreaterThan(0);
     // More entries than long searches may read in a minute.
     await eventually('the search has ended', async () => !(await isSearched()), { seconds: 150 });
     expect(await answer).toMatchObject({
-      body: { code: expect.stringMatching(/BYTES_EXPIRED|CONFIRMATION_PENDING/) },
+      body: { code: expect.stringMatching(/TRANSACTION_EXPIRED|CONFIRMATION_PENDING/) },
     });
     const life = await lifeOf(service, draft);
     expect(life.filter((type) => type === 'DraftHistoryFlooded')).toHaveLength(1);

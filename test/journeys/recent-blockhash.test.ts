@@ -1,5 +1,5 @@
-// Drafts on recent blockhashes, on a chain that has no durable nonces: every kind of draft, the refresh, and that
-// nobody pays twice, whatever lands when.
+// Drafts on recent blockhashes, on a chain that has no durable nonces: every kind of draft, its end, and that nobody pays
+// twice, whatever lands when.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { StartReport } from '../../src/app/start-check/check-start.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
@@ -22,7 +22,6 @@ import {
   latest,
   lifeOf,
   mintExists,
-  nodeAt,
   paymentsTo,
   recordedText,
   sendRaw,
@@ -40,42 +39,23 @@ const ENVIRONMENT = {
   ...PRICED,
 };
 
+/** Milliseconds: long enough for a test to sign. */
+const SLOT = 100;
+
 let chainUrl: string;
 
 beforeAll(async () => {
-  chainUrl = (await openTestChain({ nonces: false })).url;
+  chainUrl = (await openTestChain({ nonces: false, slotMilliseconds: SLOT })).url;
 });
 
 const scene = (environment: Environment = {}) =>
   openCreatorBehindProxy({ chainUrl, lamports: 0, environment: { ...ENVIRONMENT, ...environment } });
 
-interface Refreshed {
-  readonly transaction: string;
-  readonly transactionId: string;
-  readonly expiresAt: string;
-  readonly code?: string;
-}
-
-function refresh(creator: Creator, { transactionId }: { readonly transactionId: string }) {
-  return creator.call<Refreshed>('POST', `/transactions/${transactionId}/refresh`);
-}
-
-/** The draft on the bytes of a refresh, as soon as there is one. */
-async function refreshedOnceOver<Any extends { readonly transactionId: string }>(
-  creator: Creator,
-  draft: Any,
-): Promise<Any & { readonly transaction: string }> {
-  return eventually('the draft can be refreshed', async () => {
-    const { status, body } = await refresh(creator, draft);
-    return status === 200 && { ...draft, transaction: body.transaction };
-  });
-}
-
 describe.concurrent('drafts without durable nonces', () => {
   test('a token is created, its tax changed and a promotion bought, with no nonce account and no SOL of the service', async () => {
     const { service, creator } = await scene();
     const draft = await creator.draft({ transferFeeAdjustable: true });
-    expect(Date.parse(draft.expiresAt) - Date.now()).toBeGreaterThan(290_000);
+    expect(Date.parse(draft.expiresAt) - Date.now()).toBeLessThan(150 * SLOT + 1_000);
     const { mintAddress } = await creator.submit(draft);
     const fee = await creator.client.ask<Pick<Draft, 'transaction' | 'transactionId'>>(
       'POST',
@@ -93,68 +73,54 @@ describe.concurrent('drafts without durable nonces', () => {
     expect((await service.events()).some(({ type }) => type.startsWith('Nonce'))).toBe(false);
   });
 
-  test('fresh bytes are the same draft; those given earlier are refused, and so are bytes whose blockhash is over', async () => {
+  test('a draft whose blockhash is over is over: it expires, and another one for its wallet becomes the token', async () => {
     const { service, creator } = await scene();
-    const draft = await creator.draft();
-    const fresh = await refreshedOnceOver(creator, draft);
-    expect(fresh.transactionId).toBe(draft.transactionId);
-    expect(fresh.transaction).not.toBe(draft.transaction);
-    expect(await submission(creator, draft)).toMatchObject({ status: 410, body: { code: 'BYTES_EXPIRED' } });
-    await eventually('the blockhash is over', async () => {
-      const height = await nodeAt(chainUrl).getBlockHeight('confirmed');
-      const data = await latest(service, 'DraftRefreshed', draft);
-      const { lastValidBlockHeight } = data?.lifetime as { lastValidBlockHeight: string };
-      return height > Number(lastValidBlockHeight);
-    });
-    expect(await submission(creator, fresh)).toMatchObject({ status: 410, body: { code: 'BYTES_EXPIRED' } });
-    expect(await transactionStatus(creator, draft)).toMatchObject({ status: 'awaiting_signature' });
-    const last = await refreshedOnceOver(creator, fresh);
-    expect((await submission(creator, last)).status).toBe(200);
+    const { walletId } = await creator.generateWallet();
+    const draft = await creator.draft({ walletId });
+    await eventually('the draft has expired', async () =>
+      (await lifeOf(service, draft)).includes('DraftExpired'),
+    );
+    const expired = { status: 410, body: { code: 'TRANSACTION_EXPIRED' } };
+    expect(await submission(creator, draft)).toMatchObject(expired);
+    expect(await transactionStatus(creator, draft)).toMatchObject({ status: 'expired' });
+    const next = await creator.draft({ walletId });
+    expect((await submission(creator, next)).status).toBe(200);
     expect(await tokensHeldBy(chainUrl, creator)).toBe(1);
   });
 
-  test('the same create-unsigned under its key gives the same draft, on fresh bytes once they are old', async () => {
+  test('the same create-unsigned under its key gives the same draft, and without it another one', async () => {
     const { creator } = await scene();
     const json = await creator.tokenInput();
     const headers = { 'idempotency-key': 'the-same-draft' };
-    const create = () => creator.call<Draft>('POST', '/tokens/create-unsigned', { json, headers });
-    const { body: first } = await create();
-    expect((await create()).body).toEqual(first);
-    const again = await eventually('the bytes are fresh', async () => {
-      const { status, body } = await create();
-      expect(status).toBe(200);
-      return body.transaction !== first.transaction && body;
-    });
-    expect(again.transactionId).toBe(first.transactionId);
-    expect(again.mintKeypair.publicKey).toBe(first.mintKeypair.publicKey);
-    expect(again.expiresAt).toBe(first.expiresAt);
-    expect((await submission(creator, again)).status).toBe(200);
+    const create = (options: object) =>
+      creator.call<Draft>('POST', '/tokens/create-unsigned', { json, ...options });
+    const { body: first } = await create({ headers });
+    expect((await create({ headers })).body).toEqual(first);
+    const { body: other } = await create({});
+    expect(other.transactionId).not.toBe(first.transactionId);
+    expect((await submission(creator, other)).status).toBe(200);
   });
 
-  test('what never lands is signed again once that is final, and an abandoned draft expires', async () => {
+  test('what never lands is over once that is final, and the next draft of its wallet becomes the only token', async () => {
     const { proxy, service, creator } = await scene();
-    const draft = await creator.draft();
+    const { walletId } = await creator.generateWallet();
+    const draft = await creator.draft({ walletId });
     const release = proxy.treat(swallowSends());
     const answer = submission(creator, draft);
     const signed = await recordedText(service, 'SubmissionAccepted', draft, 'signedTransaction');
-    expect(await refresh(creator, draft)).toMatchObject({
-      status: 409,
-      body: { code: 'TRANSACTION_SUBMITTED' },
-    });
-    expect(await answer).toMatchObject({ status: 410, body: { code: 'BYTES_EXPIRED' } });
-    expect(await submission(creator, draft)).toMatchObject({ status: 410, body: { code: 'BYTES_EXPIRED' } });
+    const expired = { status: 410, body: { code: 'TRANSACTION_EXPIRED' } };
+    expect(await answer).toMatchObject(expired);
+    expect(await submission(creator, draft)).toMatchObject(expired);
     release();
-    const fresh = await refreshedOnceOver(creator, draft);
     await sendRaw(chainUrl, signed);
+    const next = await creator.draft({ walletId });
+    expect((await submission(creator, next)).status).toBe(200);
     expect(await mintExists(chainUrl, draft)).toBe(false);
-    expect((await submission(creator, fresh)).status).toBe(200);
-    expect(await lifeOf(service, draft)).toEqual(
-      expect.arrayContaining(['DraftIssued', 'SubmissionAccepted', 'SubmissionLapsed', 'DraftRefreshed']),
-    );
+    expect(await lifeOf(service, draft)).toEqual(['DraftIssued', 'SubmissionAccepted', 'SubmissionFailed']);
     expect(await tokensHeldBy(chainUrl, creator)).toBe(1);
   });
 
-  test('a payment that lands late, under another signature, while a refresh is asked for: nobody pays twice', async () => {
+  test('a payment that lands late, under another signature, is found: nobody pays twice', async () => {
     const { proxy, service, creator } = await scene();
     const { mintAddress } = await creator.createToken();
     const draft = await promotionDraft(creator, mintAddress);
@@ -163,35 +129,18 @@ describe.concurrent('drafts without durable nonces', () => {
     const event = await eventually('the payment is accepted', () =>
       latest(service, 'SubmissionAccepted', draft),
     );
-    const refreshes: Promise<{ readonly status: number }>[] = [];
-    const asking = setInterval(() => void refreshes.push(refresh(creator, draft)), 200);
     // The chain knows it by a signature that the service never saw: only the history of the draft's key tells of it.
     await sendRaw(chainUrl, signedAgain(String(event.signedTransaction), creator.keypair));
     release();
     expect((await answer).status).toBe(200);
-    clearInterval(asking);
-    expect((await Promise.all(refreshes)).every(({ status }) => status === 409)).toBe(true);
-    expect(refreshes.length).toBeGreaterThan(2);
     expect(await paymentsTo(chainUrl, TREASURY_ADDRESS, creator.address)).toBe(1);
-    expect((await lifeOf(service, draft)).filter((type) => /Lapsed|Refreshed/.test(type))).toEqual([]);
-  });
-
-  test('a draft that nobody signs expires, and its place is free again', async () => {
-    const { service, creator } = await scene({ DRAFT_LIFETIME: '1s' });
-    const draft = await creator.draft();
-    await eventually('the draft has expired', async () =>
-      (await lifeOf(service, draft)).includes('DraftExpired'),
-    );
-    expect(await refresh(creator, draft)).toMatchObject({
-      status: 410,
-      body: { code: 'TRANSACTION_EXPIRED' },
-    });
+    expect(await lifeOf(service, draft)).not.toContain('SubmissionFailed');
   });
 });
 
 describe.concurrent('a service whose kind of drafts is changed', () => {
   test('goes on with what is open, in both directions: each draft keeps the kind that it has', async () => {
-    const chain = await openTestChain({ nonces: true });
+    const chain = await openTestChain({ nonces: true, slotMilliseconds: 400 });
     const folder = await folderForTheFile();
     const open = (kind: string) =>
       openServiceOnChain({
@@ -203,10 +152,6 @@ describe.concurrent('a service whose kind of drafts is changed', () => {
     const first = await open('durable-nonce');
     const creator = await openCreator(first);
     const onNonce = await creator.draft();
-    expect(await refresh(creator, onNonce)).toMatchObject({
-      status: 409,
-      body: { code: 'TRANSACTION_NOT_REFRESHABLE' },
-    });
     await first.close();
 
     const second = await open('recent-blockhash');
@@ -217,13 +162,13 @@ describe.concurrent('a service whose kind of drafts is changed', () => {
 
     const third = await open('durable-nonce');
     const back = creatorWith({ ...creator, client: createClient(third.url) });
-    expect((await submission(back, await refreshedOnceOver(back, onBlockhash))).status).toBe(200);
+    expect((await submission(back, onBlockhash)).status).toBe(200);
     expect((await back.createToken()).success).toBe(true);
     expect(await tokensHeldBy(chain.url, back)).toBe(3);
   });
 
   test('goes on with what is submitted: of either kind a draft that landed meanwhile, and one that never does', async () => {
-    const { url } = await openTestChain({ nonces: true, slotMilliseconds: 50 });
+    const { url } = await openTestChain({ nonces: true, slotMilliseconds: SLOT });
     const proxy = await openChainProxy(url);
     const folder = await folderForTheFile();
     const open = (kind: string) =>
@@ -272,14 +217,10 @@ describe.concurrent('a service whose kind of drafts is changed', () => {
 
     const third = await open('durable-nonce');
     await ends(third, onBlockhashes.landing, 'SubmissionFinalized');
-    await ends(third, onBlockhashes.losing, 'SubmissionLapsed');
-    const back = creatorWith({ ...creator, client: createClient(third.url) });
-    const fresh = await refreshedOnceOver(back, onBlockhashes.losing);
-    await submission(back, fresh);
-    await ends(third, onBlockhashes.losing, 'SubmissionFinalized');
+    await ends(third, onBlockhashes.losing, 'SubmissionFailed');
     await allAtRest(third.url);
-    expect(await tokensHeldBy(url, back)).toBe(3);
-    expect(await mintExists(url, onNonces.losing)).toBe(false);
+    expect(await tokensHeldBy(url, creator)).toBe(2);
+    for (const { losing } of [onNonces, onBlockhashes]) expect(await mintExists(url, losing)).toBe(false);
   });
 });
 

@@ -10,7 +10,7 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hideTransactions, type Rule, sentBy, swallowSends } from '../support/chain-proxy.ts';
 import { type Creator, type Draft, openCreator } from '../support/creator.ts';
-import { codeOfNotLanded, onNonces, tellOfSkippedNonces } from '../support/draft-kind.ts';
+import { onNonces, tellOfSkippedNonces } from '../support/draft-kind.ts';
 import { eventually } from '../support/eventually.ts';
 import { OPERATOR_KEY, OPERATOR_NAME } from '../support/operator.ts';
 import type { Environment } from '../support/service.ts';
@@ -161,7 +161,7 @@ test.concurrent('a creator who cannot even pay the fee: nothing lands, and once 
   await recordedText(service, 'SubmissionAccepted', draft, 'signature');
   await leaveWith(creator, 0);
   release();
-  expect(await answer).toMatchObject({ status: 410, body: { code: codeOfNotLanded } });
+  expect(await answer).toMatchObject({ status: 410, body: { code: 'TRANSACTION_EXPIRED' } });
   await nothingHeld(service, witness);
 });
 

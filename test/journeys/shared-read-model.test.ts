@@ -171,7 +171,7 @@ describe.skipIf(!hasMongo)('processes that share read models', () => {
     for (const other of others) expect((await other.createToken()).mintAddress).toBeDefined();
     const types = (await several.events()).map(({ type }) => type);
     expect(types.filter((type) => type === 'TokenCreated')).toHaveLength(3);
-    expect(types.filter((type) => /^Submission(Overdue|Failed|Lapsed)$/.test(type))).toEqual([]);
+    expect(types.filter((type) => /^Submission(Overdue|Failed)$/.test(type))).toEqual([]);
     projector = await startProjector();
     await eventually('it is shown', async () => {
       const { status, body } = await elsewhere.call('GET', path, { headers });

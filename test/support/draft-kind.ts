@@ -33,9 +33,6 @@ export function tellOfSkippedNonces(count: number): void {
     );
 }
 
-/** The code of an answer about a submission that did not land in time. */
-export const codeOfNotLanded = onNonces ? 'TRANSACTION_EXPIRED' : 'BYTES_EXPIRED';
-
 function kindIn(given: string): DraftKind {
   const kind = KINDS.find((each) => each === given);
   if (kind !== undefined) return kind;

@@ -2,7 +2,7 @@
 
 import type { LeaseEvent } from '../../src/kernel/leases/lease.ts';
 import type { JsonObject, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
-import { type DraftEvent, type IssuedDraft, isRefreshable, nonceOf } from '../../src/streams/draft-events.ts';
+import { type DraftEvent, type IssuedDraft, nonceOf } from '../../src/streams/draft-events.ts';
 import type { DraftStatus } from '../../src/streams/draft-state.ts';
 import type { NonceAccountEvent } from '../../src/streams/nonce-account.ts';
 import type { TokenEvent } from '../../src/streams/token.ts';
@@ -102,7 +102,7 @@ const MOVES: Moves = {
   },
   confirmed: { ...ENDS, SubmissionDropped: 'submitted', ...searchedIn('confirmed') },
 };
-/** What lives by a recent blockhash is sent by its creator, and seen to land. */
+/** A launch may be sent by its creator, and is seen to land. */
 const MOVES_BY_ITSELF: Moves = {
   ...MOVES,
   open: { ...MOVES.open, ...ENDS, SubmissionConfirmed: 'confirmed', ...searchedIn('open') },
@@ -113,18 +113,6 @@ const MOVES_BY_ITSELF: Moves = {
     ...searchedIn('cancelled'),
   },
   confirmed: { ...ENDS, SubmissionDropped: 'open', ...searchedIn('confirmed') },
-};
-
-/** Its bytes can be made anew for as long as none of them may land. */
-const MOVES_REFRESHED: Moves = {
-  ...MOVES,
-  open: { ...MOVES.open, DraftRefreshed: 'open' },
-  submitted: {
-    ...ENDS,
-    SubmissionLapsed: 'open',
-    SubmissionConfirmed: 'confirmed',
-    ...searchedIn('submitted'),
-  },
 };
 
 function lifeOf(events: readonly Told<DraftEvent>[]): Life {
@@ -146,7 +134,7 @@ function lifeOf(events: readonly Told<DraftEvent>[]): Life {
 
 function movesOf(issued: IssuedDraft): Moves {
   if (nonceOf(issued) !== undefined) return MOVES;
-  return isRefreshable(issued) ? MOVES_REFRESHED : MOVES_BY_ITSELF;
+  return issued.subject.kind === 'launch' ? MOVES_BY_ITSELF : MOVES;
 }
 
 function lifeFaults({ id, types, status }: Life): string[] {

@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Of each tier, the longest first. Vitest knows durations from earlier runs alone, and takes a large file for a long one. */
 const LONG = [
-  'unit/drafts/wallet-holder.test.ts',
+  'unit/drafts/one-token-a-wallet.test.ts',
   'unit/kernel/runtime/projector.test.ts',
   'unit/server/delivery/feed/event-feed.test.ts',
   'walks/tour.test.ts',

@@ -32,7 +32,6 @@ export interface OwnersCall {
 const STRANGER: { readonly [route: string]: RejectionCode } = {
   'POST /tokens/submit': 'NOT_TRANSACTION_OWNER',
   'POST /transactions/:transactionId/cancel': 'NOT_TRANSACTION_OWNER',
-  'POST /transactions/:transactionId/refresh': 'NOT_TRANSACTION_OWNER',
   'POST /tokens/:mintAddress/transfer-fee/create-unsigned': 'NOT_TOKEN_CREATOR',
   'POST /tokens/:mintAddress/transfer-fee/submit': 'NOT_TRANSACTION_OWNER',
   'POST /featured/create-unsigned': 'NOT_TOKEN_CREATOR',

@@ -78,13 +78,6 @@ export const recordableCalls: {
     });
     return { first: await callOf(), other: await callOf() };
   },
-  async 'POST /transactions/:transactionId/refresh'(creator, service) {
-    const callOf = async (): Promise<PreparedCall> => ({
-      path: `/transactions/${await issueRefreshable(creator, service)}/refresh`,
-      options: {},
-    });
-    return { first: await callOf(), other: await callOf() };
-  },
   async 'POST /tokens/:mintAddress/transfer-fee/create-unsigned'(creator) {
     const { mintAddress } = await creator.createToken(adjustable);
     const path = `/tokens/${mintAddress}/transfer-fee/create-unsigned`;
@@ -259,27 +252,6 @@ async function exampleCalls(name: string, creator: Creator): Promise<RecordableC
     return { path, options: body === undefined ? {} : { json: body.value } };
   };
   return { first: await onToken(), other: await onToken() };
-}
-
-/** A draft as a service would have issued it that is configured for recent blockhashes, long ago. Gives its id. */
-async function issueRefreshable(creator: Creator, service: Recording): Promise<string> {
-  const { transaction } = await creator.draft();
-  const wire = Buffer.from(transaction, 'base64');
-  const transactionId = randomUUID();
-  const issued = DraftIssued({
-    ...issuedDraft,
-    transactionId,
-    creator: creator.address,
-    message: wire.subarray(1 + (wire[0] ?? 0) * 64).toString('base64'),
-    lifetime: {
-      kind: 'recent-blockhash',
-      blockhash: addresses.nonceValue,
-      lastValidBlockHeight: '1',
-    },
-    expiresAt: new Date(Date.now() + 300_000).toISOString(),
-  });
-  await createRunRecorder(service).record(transactionId, issued);
-  return transactionId;
 }
 
 /** A submission whose nonce value is spent, nobody knows by what. Gives its id. */

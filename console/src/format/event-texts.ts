@@ -46,7 +46,6 @@ const KINDS: { readonly [name: string]: Kind } = {
   'submissions.dropped': { title: 'Your transaction was dropped by a fork, and is sent again' },
   'submissions.failed': { title: 'Your transaction failed', detail: ({ message }) => text(message) },
   'submissions.finalized': { title: 'Your transaction is final' },
-  'submissions.lapsed': { title: 'Your transaction can no longer land' },
   'submissions.overdue': { title: 'Your transaction is overdue, and is made void' },
 };
 

@@ -244,16 +244,9 @@ function Drafts({ transactions, ...acts }: DraftsProps) {
   );
 }
 
-function Unsigned({ expiresAt, bytesExpireAt }: Transaction) {
+function Unsigned({ expiresAt }: Transaction) {
   if (Date.parse(expiresAt) <= now.value) return <State kind="off">not signed, and over</State>;
-  return (
-    <span>
-      <State kind="off">not signed; over in {countdown(expiresAt, now.value)}</State>
-      {bytesExpireAt !== undefined && Date.parse(bytesExpireAt) <= now.value && (
-        <small class="below">Its bytes are too old: you get fresh ones when you sign it.</small>
-      )}
-    </span>
-  );
+  return <State kind="off">not signed; over in {countdown(expiresAt, now.value)}</State>;
 }
 
 function Acts({

@@ -23,9 +23,9 @@ interface ReviewProps<Outcome> extends SigningProps<Outcome> {
 }
 
 export function SignReview<Outcome>(props: ReviewProps<Outcome>) {
-  const { signer, verb, children, stays = false, onBack } = props;
+  const { draft, signer, verb, children, stays = false, onBack } = props;
   const title = useId();
-  const { draft, progress, trouble, isOver, refusal, isStale, sign } = useSigning(props);
+  const { progress, trouble, isOver, refusal, sign } = useSigning(props);
   const own = connected.value?.account.address === signer ? connected.value : undefined;
   const back = async () => {
     // Wallets may have few drafts at a time. One that stays is over by itself.
@@ -38,11 +38,7 @@ export function SignReview<Outcome>(props: ReviewProps<Outcome>) {
     <section class="card review" aria-labelledby={title}>
       <h2 id={title}>
         What you sign{' '}
-        <span class="sub">
-          {isOver
-            ? 'over'
-            : `${isStale ? 'to be signed within' : 'valid for'} ${countdown(draft.expiresAt, now.value)}`}
-        </span>
+        <span class="sub">{isOver ? 'over' : `valid for ${countdown(draft.expiresAt, now.value)}`}</span>
       </h2>
       <dl class="sums">
         {children}
@@ -72,12 +68,6 @@ export function SignReview<Outcome>(props: ReviewProps<Outcome>) {
             : `It can no longer be signed: ${refusal}`}
         </p>
       )}
-      {isStale && !isOver && progress === 'unsigned' && (
-        <p role="status">
-          These bytes are too old to be signed: the chain would refuse them. The service makes fresh ones of
-          the same transaction, at the same price.
-        </p>
-      )}
       <p class="fault" role="alert">
         {trouble}
       </p>
@@ -96,7 +86,7 @@ export function SignReview<Outcome>(props: ReviewProps<Outcome>) {
               disabled={progress !== 'unsigned' || own === undefined}
               onClick={() => void sign()}
             >
-              {BUSY[progress] ?? (isStale ? `Get fresh bytes, and ${lowerFirst(verb)}` : verb)}
+              {BUSY[progress] ?? verb}
             </button>
             <button
               type="button"
@@ -113,10 +103,7 @@ export function SignReview<Outcome>(props: ReviewProps<Outcome>) {
   );
 }
 
-const lowerFirst = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
-
 const BUSY: { readonly [progress in Progress]?: string } = {
-  refreshing: 'Getting fresh bytes …',
   signing: 'Waiting for the wallet …',
   submitted: 'Waiting for the chain …',
 };

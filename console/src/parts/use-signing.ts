@@ -1,4 +1,4 @@
-/** What a review does: fresh bytes where those that are there are too old, the wallet's signature, and the submission until its outcome is known. */
+/** Signs a draft with the wallet, and submits it until its outcome is known. */
 import { type LevyClient, LevyError } from 'levy-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { now, sentenceOf } from '../service.ts';
@@ -6,14 +6,11 @@ import { connected, signedIn, signTransaction } from '../wallet.ts';
 
 /** Milliseconds between two questions for the outcome. */
 const ASKED = 1_500;
-/** Milliseconds that a reader needs to sign: bytes with less left are replaced before. */
-const SIGNING = 10_000;
 
 export interface Draft {
   readonly transaction: string;
   readonly transactionId: string;
   readonly expiresAt: string;
-  readonly bytesExpireAt?: string;
   readonly cost?: string;
 }
 
@@ -31,28 +28,20 @@ export interface SigningProps<Outcome> {
   readonly onDone: (outcome: Outcome) => void;
 }
 
-export type Progress = 'unsigned' | 'refreshing' | 'signing' | 'submitted';
+export type Progress = 'unsigned' | 'signing' | 'submitted';
 
-export function useSigning<Outcome>({ draft: given, signer, submit, onDone }: SigningProps<Outcome>) {
-  const [draft, replace] = useState(given);
+export function useSigning<Outcome>({ draft, signer, submit, onDone }: SigningProps<Outcome>) {
   const [progress, show] = useState<Progress>('unsigned');
   const [trouble, say] = useState<string>();
   /** Why it can never be signed any more. */
   const [refusal, refuse] = useState<string>();
-  /** The service has refused these bytes as too old. */
-  const [isRefused, mark] = useState(false);
   const leave = useLeaving(signer, progress, show);
   const isOver = progress === 'unsigned' && (refusal !== undefined || hasPassed(draft.expiresAt, now.value));
-  const isStale = isRefused || hasPassed(draft.bytesExpireAt, now.value + SIGNING);
 
   /** `what`: what did not happen, with a colon. */
   const stop = (error: unknown, what = '', then = '') => {
     show('unsigned');
     if (error instanceof LevyError && ENDED.has(error.code ?? '')) return refuse(sentenceOf(error));
-    if (error instanceof LevyError && error.code === 'BYTES_EXPIRED') {
-      mark(true);
-      return say('What you signed came too late: it cannot land any more. Nothing was paid.');
-    }
     say(`${what}${sentenceOf(error)}${then}`);
   };
 
@@ -61,25 +50,12 @@ export function useSigning<Outcome>({ draft: given, signer, submit, onDone }: Si
     const isLeft = leave.begin();
     if (own === undefined || isLeft()) return;
     say(undefined);
-    let fresh = draft;
-    if (isRefused || hasPassed(draft.bytesExpireAt, Date.now() + SIGNING)) {
-      show('refreshing');
-      try {
-        const params = { path: { transactionId: draft.transactionId } };
-        fresh = await signedIn(own.client.post('/transactions/{transactionId}/refresh', { params }));
-        if (isLeft()) return;
-        replace(fresh);
-        mark(false);
-      } catch (error) {
-        return isLeft() ? undefined : stop(error, 'There are no fresh bytes now: ', NOT_SENT);
-      }
-    }
     show('signing');
     let signed: Signed;
     try {
-      const signedTransaction = await signTransaction(fresh.transaction);
+      const signedTransaction = await signTransaction(draft.transaction);
       if (isLeft()) return;
-      signed = { transactionId: fresh.transactionId, signedTransaction };
+      signed = { transactionId: draft.transactionId, signedTransaction };
     } catch (error) {
       return isLeft() ? undefined : stop(error, 'The wallet has not signed: ', NOT_SENT);
     }
@@ -99,7 +75,7 @@ export function useSigning<Outcome>({ draft: given, signer, submit, onDone }: Si
       }
     }
   };
-  return { draft, progress, trouble, isOver, refusal, isStale, sign };
+  return { progress, trouble, isOver, refusal, sign };
 }
 
 /** Who leaves the page, or takes the wallet away, is not listened to any more: what it signs then is not sent. */
@@ -110,7 +86,7 @@ function useLeaving(signer: string, progress: Progress, show: (progress: Progres
   const attempt = useRef(0);
   const isGone = connected.value?.account.address !== signer;
   useEffect(() => {
-    if (!isGone || (progress !== 'signing' && progress !== 'refreshing')) return;
+    if (!isGone || progress !== 'signing') return;
     attempt.current += 1;
     show('unsigned');
   }, [isGone, progress]);
@@ -135,20 +111,16 @@ function useLeaving(signer: string, progress: Progress, show: (progress: Progres
   };
 }
 
-/** By `at`, in milliseconds; false for what has no end. */
-const hasPassed = (moment: string | undefined, at: number) =>
-  moment !== undefined && Date.parse(moment) <= at;
+/** By `at`, in milliseconds. */
+const hasPassed = (moment: string, at: number) => Date.parse(moment) <= at;
 
 const NOT_SENT = ' Nothing was sent; you can still sign.';
 
 const ON_ITS_WAY =
   'Your session is over. What you signed may be on its way: the page Mine says what became of it, once your wallet is connected again.';
 
-/** The draft is over, or of a kind that gets no fresh bytes: neither signing nor refreshing it is of use. */
+/** The draft has ended: signing it is of no use. */
 const ENDED: ReadonlySet<string> = new Set([
-  'TRANSACTION_NOT_REFRESHABLE',
-  'TRANSACTION_LANDED',
-  'TRANSACTION_FAILED',
   'TRANSACTION_EXPIRED',
   'TRANSACTION_SUPERSEDED',
   'TRANSACTION_CANCELLED',

@@ -15,8 +15,8 @@ import {
   conclusionOf,
   type DraftOnRecord,
   type DraftState,
-  isLiving,
   isOnRecord,
+  isOutcomeOpen,
   isUnderWay,
   type LivingDraft,
 } from '../../streams/draft-state.ts';
@@ -42,8 +42,6 @@ export type ClaimedTransaction =
 
 /** What final blocks say of the draft. */
 export interface LookedUp {
-  /** Version of the submission that was looked up. */
-  readonly version: number;
   readonly accepted: string | undefined;
   /** Whether its bytes can no longer land. */
   readonly isOver: boolean;
@@ -62,11 +60,6 @@ export interface ConclusionFacts {
   readonly lookedUp: LookedUp | undefined;
 }
 
-/** Whether its outcome is open: accepted, or a launch that its creator may have sent. */
-export function isOutcomeOpen(state: DraftState): state is LivingDraft {
-  return isLiving(state) && (isUnderWay(state) || state.issued.subject.kind === 'launch');
-}
-
 export function decideConclusion(
   state: DraftState,
   { transactionId }: { readonly transactionId: string },
@@ -75,7 +68,7 @@ export function decideConclusion(
   if (!isOnRecord(state)) throw rejection('TRANSACTION_NOT_FOUND', 'There is no such transaction.');
   if (isSaid(conclusionOf(state), claim)) return [];
   if (!isOutcomeOpen(state)) throw noOpenOutcome(state);
-  if (lookedUp?.version !== state.version || lookedUp.accepted !== acceptedOf(state)?.signature)
+  if (lookedUp === undefined || lookedUp.accepted !== acceptedOf(state)?.signature)
     throw rejection('CONCURRENT_CHANGE', 'It was submitted or changed at the same moment; try again.', {
       retryAfterSeconds: 1,
     });

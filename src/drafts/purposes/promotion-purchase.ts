@@ -25,8 +25,6 @@ import { recordOnce } from './record-once.ts';
 export const promotionPurchase: PurposeBehaviour<PromotionPurchase> = {
   kind: 'promotion-purchase',
 
-  makesAccountOfKey: false,
-
   signers: memoSigners,
 
   async claim({ transactionId, subject: { promotionId, tokenId } }, { executor, clock, policy }, cause) {

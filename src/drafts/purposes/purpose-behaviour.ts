@@ -4,7 +4,7 @@
  */
 
 import type { KeyPair, Keyring } from '../../chain/keys.ts';
-import type { Chain } from '../../kernel/ports/chain.ts';
+import type { Chain, ChainAccount } from '../../kernel/ports/chain.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
 import type { ReadModel } from '../../kernel/ports/read-model.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
@@ -26,6 +26,18 @@ export interface LandedDraft<Subject extends DraftSubject> extends DraftOf<Subje
   readonly landed: LandedSubmission;
   /** The position of its stream's first event: what it was for is recorded after that. */
   readonly begunAt: Position | undefined;
+}
+
+/** What a draft makes is there, is not, or its accounts do not show it. `at`: when it was made, in seconds since 1970. */
+export type Made =
+  | { readonly kind: 'yes'; readonly at?: bigint }
+  | { readonly kind: 'no' }
+  | { readonly kind: 'untold' };
+
+export interface Traces {
+  readonly addresses: readonly string[];
+  /** The accounts at these addresses, from one read of the chain. */
+  made(accounts: readonly (ChainAccount | undefined)[]): Made;
 }
 
 /** The parts of the service that purposes may use. */
@@ -58,11 +70,8 @@ export interface PurposeBehaviour<
    */
   signers(keyring: Keyring, transactionId: string, lifetime: Lifetime['kind']): readonly KeyPair[];
 
-  /**
-   * Whether the message, if it succeeds, makes an account at the address of the first of those keys, which nobody can take
-   * away again: on a recent blockhash that account shows whether the draft landed.
-   */
-  readonly makesAccountOfKey: boolean;
+  /** What only a landed draft makes; absent where it makes nothing that stays, such as a payment. */
+  traces?(draft: Pick<DraftOf<Subject>, 'creator' | 'subject'>): Traces;
 
   /**
    * Claims what only one draft can have, after every check and right before the submission is recorded. The same draft

@@ -1,4 +1,5 @@
 /** Drafts that create a token: the mint's key signs with the creator, and the token exists once it is confirmed. */
+import { SYSTEM_PROGRAM } from 'levy-solana-wire';
 import type { TokenCreation } from '../../streams/purposes/token-creation.ts';
 import {
   TokenCreated,
@@ -7,18 +8,22 @@ import {
   type TokenState,
   token,
 } from '../../streams/token.ts';
-import { holdWallet } from '../wallet-holder.ts';
+import { claimWallet } from '../claim-wallet.ts';
 import type { DraftOf, LandedDraft, PurposeBehaviour } from './purpose-behaviour.ts';
 
 export const tokenCreation: PurposeBehaviour<TokenCreation> = {
   kind: 'token-creation',
 
-  makesAccountOfKey: true,
+  // Nobody else can make an account of a program at the mint's address. Lamports prove nothing: anybody may send some.
+  traces: ({ subject }) => ({
+    addresses: [subject.mintAddress],
+    made: ([mint]) => ({ kind: mint !== undefined && mint.owner !== SYSTEM_PROGRAM ? 'yes' : 'no' }),
+  }),
 
   signers: (keyring, transactionId) => [keyring.mint(transactionId)],
 
   async claim({ transactionId, creator, subject: { walletId } }, { executor }, cause) {
-    await holdWallet(executor, { walletId, transactionId, creator }, cause);
+    await claimWallet(executor, { walletId, transactionId, creator }, cause);
   },
 
   async record(landed, { executor }, cause) {

@@ -1,6 +1,6 @@
 /** Drafts that launch a token: the position's key signs with the creator, and the launch counts once it is final. */
 
-import { judgePool } from '../../chain/venue/judge-launch.ts';
+import { judgeLaunch, judgePool } from '../../chain/venue/judge-launch.ts';
 import { ChainAnswerInvalid } from '../../kernel/ports/chain.ts';
 import { type LaunchEvent, LaunchStarted, type LaunchState, launch } from '../../streams/launch.ts';
 import type { Launch } from '../../streams/purposes/token-launch.ts';
@@ -13,8 +13,18 @@ import type { LandedDraft, PurposeBehaviour } from './purpose-behaviour.ts';
 export const tokenLaunch: PurposeBehaviour<Launch> = {
   kind: 'launch',
 
-  // The creator may burn the position's token.
-  makesAccountOfKey: false,
+  traces({ creator, subject }) {
+    const issued = issuedLaunchOf(subject, creator);
+    return {
+      addresses: [subject.poolAddress, subject.positionAddress],
+      made([pool, position]) {
+        const verdict = judgeLaunch(issued, { pool, position });
+        if (verdict.kind === 'landed') return { kind: 'yes', at: verdict.pool.activationPoint };
+        // Its owner may have closed the position; nothing takes a pool away again.
+        return { kind: judgePool(issued, pool).kind === 'landed' ? 'untold' : 'no' };
+      },
+    };
+  },
 
   signers: (keyring, transactionId) => [keyring.position(transactionId)],
 

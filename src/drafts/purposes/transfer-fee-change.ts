@@ -14,8 +14,6 @@ import { recordOnce } from './record-once.ts';
 export const transferFeeChange: PurposeBehaviour<TransferFeeChange> = {
   kind: 'transfer-fee-change',
 
-  makesAccountOfKey: false,
-
   signers: memoSigners,
 
   async record(landed, { executor, chain }, cause) {

@@ -14,6 +14,7 @@ import { CALLS_PER_TURN, isLong, restAfterTurn } from './next-turns.ts';
 export const UNKNOWN_AFTER = 5 * 60_000;
 /** How many of the signatures that are not shown are named. */
 const TOLD_SIGNATURES = 5;
+const PASSES_OF_ABSENCE = 3;
 /** Entries in the history of a draft's account: more than its own life makes. */
 const MANY_ENTRIES = 1_000;
 
@@ -36,7 +37,6 @@ export interface UnknownOutcome {
 }
 
 export interface KeptSearch {
-  readonly part: string;
   wanted: WantedSearch;
   readonly running: RunningSearch;
   isRunning: boolean;
@@ -50,12 +50,10 @@ export interface KeptSearch {
 }
 
 export function keptSearch(
-  part: string,
   wanted: WantedSearch,
   { chain, begunAt }: { readonly chain: Parameters<typeof beginSearch>[0]; readonly begunAt: number },
 ): KeptSearch {
   return {
-    part,
     wanted,
     running: beginSearch(chain, wanted.search),
     isRunning: false,
@@ -87,7 +85,8 @@ export async function takeTurn(one: KeptSearch, parts: TurnParts): Promise<void>
     hasMore = turn.kind === 'more';
     if (!hasMore) one.ends += 1;
     if (isWanted()) await tellOfFlood(one);
-    if (isWanted() && (turn.kind === 'found' || turn.kind === 'absent')) await one.wanted.conclude(turn);
+    if (isWanted() && (turn.kind === 'found' || (turn.kind === 'absent' && isRepeated(running))))
+      await one.wanted.conclude(turn);
     if (isWanted() && (turn.kind === 'later' || turn.kind === 'absent')) await tellUnknown(one, turn, clock);
     one.failures = 0;
   } catch (error) {
@@ -100,6 +99,11 @@ export async function takeTurn(one: KeptSearch, parts: TurnParts): Promise<void>
   const at = clock.now().getTime();
   if (wasLong) spend(at, running.calls - callsBefore);
   one.notBefore = at + restAfterTurn({ failures: one.failures, ends: one.ends, hasMore });
+}
+
+/** A history proves absence once it was read several times: a single answer may be that of a node that is behind. */
+function isRepeated({ search, passes }: RunningSearch): boolean {
+  return search.history === undefined || passes >= PASSES_OF_ABSENCE;
 }
 
 async function tellOfFlood(one: KeptSearch): Promise<void> {

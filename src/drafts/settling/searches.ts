@@ -13,12 +13,12 @@ import { type KeptSearch, keptSearch, takeTurn, type WantedSearch } from './sear
 const MINUTE = 60_000;
 
 export interface Searches {
-  /** Begins the search, or lets it go on where it stopped. `part`: of the service, which wants it. */
-  want(part: string, wanted: WantedSearch): void;
+  /** Begins the search, or continues it where it stopped. */
+  want(wanted: WantedSearch): void;
   /** Nothing is to be searched for the draft any more. */
   end(transactionId: string): void;
-  /** Ends the searches of this part for all other drafts. */
-  keepOnly(part: string, present: ReadonlySet<string>): void;
+  /** Ends the searches for all other drafts. */
+  keepOnly(present: ReadonlySet<string>): void;
   /** How many are under way, and how many of them read a flooded history. */
   counts(): { readonly all: number; readonly flooded: number };
   /** Ends all searches. Resolves when the turns under way have ended. */
@@ -37,14 +37,14 @@ export function createSearches({ chain, clock, logger }: SearchesOptions): Searc
   let spent: { readonly at: number; readonly calls: number }[] = [];
   let isStopped = false;
 
-  function keep(part: string, wanted: WantedSearch): void {
+  function keep(wanted: WantedSearch): void {
     const { transactionId, search } = wanted;
     const known = kept.get(transactionId);
     if (known?.running.search.name === search.name) {
       known.wanted = wanted;
       return;
     }
-    kept.set(transactionId, keptSearch(part, wanted, { chain, begunAt: clock.now().getTime() }));
+    kept.set(transactionId, keptSearch(wanted, { chain, begunAt: clock.now().getTime() }));
   }
 
   function serve(): void {
@@ -77,14 +77,13 @@ export function createSearches({ chain, clock, logger }: SearchesOptions): Searc
   }
 
   return {
-    want(part, wanted) {
-      keep(part, wanted);
+    want(wanted) {
+      keep(wanted);
       serve();
     },
     end: (transactionId) => void kept.delete(transactionId),
-    keepOnly(part, present) {
-      for (const [transactionId, one] of kept)
-        if (one.part === part && !present.has(transactionId)) kept.delete(transactionId);
+    keepOnly(present) {
+      for (const transactionId of kept.keys()) if (!present.has(transactionId)) kept.delete(transactionId);
     },
     counts: () => ({
       all: kept.size,

@@ -6,22 +6,17 @@
 
 import { ChainAnswerInvalid } from '../../kernel/ports/chain.ts';
 import { unlessUndecodable } from '../../kernel/runtime/event-reader.ts';
-import type { Work } from '../../projections/transactions.ts';
 import { createDraftRests } from './draft-rests.ts';
 import { type FollowedDraft, followDraft, type Result, requireSomeSuccess } from './followed-draft.ts';
 import type { SettlerOptions } from './settler-options.ts';
 import type { Step } from './step.ts';
 import { createStepEffects } from './step-effects.ts';
-import { onceGone } from './steps.ts';
+import { onceRepeated } from './steps.ts';
 import { workPages } from './work-pages.ts';
 
-/** How drafts of one lifetime are observed and judged. It only reads the chain; the settler alone sends and records. */
-export interface FollowedLifetime<Draft extends FollowedDraft, Observation> {
-  /** The part of the service that acts, and the actor of what it records. */
-  readonly part: string;
-  /** Finds the drafts to work on. */
-  readonly work: Work;
-  /** The draft with what this lifetime needs to know about it; undefined if there is nothing to do. */
+/** How drafts are observed and judged. It only reads the chain; the settler alone sends and records. */
+export interface FollowedDrafts<Draft extends FollowedDraft, Observation> {
+  /** The draft with what is needed to know about it; undefined if there is nothing to do. */
   select(draft: FollowedDraft): Draft | undefined;
   /** What the chain shows of each draft, in the order of the drafts; at least one draft is given. */
   observe(drafts: readonly Draft[]): Promise<readonly Observation[]>;
@@ -31,7 +26,7 @@ export interface FollowedLifetime<Draft extends FollowedDraft, Observation> {
 
 export interface Settler {
   /**
-   * One round over every draft of the lifetime. Gives the milliseconds until the first of them is checked again, unless
+   * One round over every draft. Gives the milliseconds until the first of them is checked again, unless
    * something happens before. Rejects when the chain or the store does not answer.
    */
   settle(): Promise<number>;
@@ -40,39 +35,40 @@ export interface Settler {
 }
 
 export function createSettler<Draft extends FollowedDraft, Observation>(
-  lifetime: FollowedLifetime<Draft, Observation>,
+  drafts: FollowedDrafts<Draft, Observation>,
   options: SettlerOptions,
 ): Settler {
   const { executor, readModel, unseen, logger, inTrace, searches } = options;
-  const part = `${lifetime.part}/${lifetime.work}`;
-  const effects = createStepEffects(part, options);
+  const effects = createStepEffects(options);
   const rests = createDraftRests(options);
-  const forkObservations = new Map<string, number>();
+  /** What each draft was observed to lack, and how often in a row. */
+  const absences = new Map<string, { readonly type: string; readonly observed: number }>();
 
   async function advance(followed: Draft, observation: Observation | undefined): Promise<void> {
     const { transactionId } = followed;
     if (observation === undefined)
       throw new ChainAnswerInvalid('the chain node shows nothing sensible of it');
-    const observedBefore = forkObservations.get(transactionId) ?? 0;
+    const before = absences.get(transactionId);
     // Only observations in a row count: any other step, even one that throws, resets the count.
-    forkObservations.delete(transactionId);
-    const step = lifetime.nextStep(followed, observation, effects.sentSince(transactionId));
+    absences.delete(transactionId);
+    const step = drafts.nextStep(followed, observation, effects.sentSince(transactionId));
     rests.after(followed, step);
     if (step.kind !== 'search') searches.end(transactionId);
-    if (step.kind !== 'gone') return effects.perform(followed, step);
-    const observed = observedBefore + 1;
-    forkObservations.set(transactionId, observed);
-    return effects.perform(followed, onceGone(transactionId, observed));
+    if (step.kind !== 'absent') return effects.perform(followed, step);
+    const { type } = step.event;
+    const observed = before?.type === type ? before.observed + 1 : 1;
+    absences.set(transactionId, { type, observed });
+    return effects.perform(followed, onceRepeated(step.event, observed));
   }
 
   /** An answer that makes no sense concerns a draft, and not those that were asked about in the same call. */
-  async function observe(drafts: readonly Draft[]): Promise<readonly (Observation | undefined)[]> {
+  async function observe(group: readonly Draft[]): Promise<readonly (Observation | undefined)[]> {
     try {
-      return drafts.length === 0 ? [] : await lifetime.observe(drafts);
+      return group.length === 0 ? [] : await drafts.observe(group);
     } catch (error) {
-      if (!(error instanceof ChainAnswerInvalid) || drafts.length === 1) throw error;
-      const half = Math.ceil(drafts.length / 2);
-      const halves = [drafts.slice(0, half), drafts.slice(half)];
+      if (!(error instanceof ChainAnswerInvalid) || group.length === 1) throw error;
+      const half = Math.ceil(group.length / 2);
+      const halves = [group.slice(0, half), group.slice(half)];
       const observed = await Promise.allSettled(halves.map(observe));
       if (observed.every(({ status }) => status === 'rejected')) throw error;
       return observed.flatMap((part, index) =>
@@ -83,25 +79,25 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
 
   async function load(ids: readonly string[]): Promise<readonly Draft[]> {
     const loaded = await Promise.all(
-      ids.map((transactionId) => unlessUndecodable(followDraft(executor, lifetime.part, transactionId))),
+      ids.map((transactionId) => unlessUndecodable(followDraft(executor, 'settler', transactionId))),
     );
-    return loaded.flatMap((followed) => (followed && lifetime.select(followed)) ?? []);
+    return loaded.flatMap((followed) => (followed && drafts.select(followed)) ?? []);
   }
 
   function forgetOthers(present: ReadonlySet<string>): void {
     rests.forgetOthers(present);
-    searches.keepOnly(part, present);
+    searches.keepOnly(present);
     effects.forgetOthers(present);
-    for (const transactionId of forkObservations.keys())
-      if (!present.has(transactionId)) forkObservations.delete(transactionId);
+    for (const transactionId of absences.keys())
+      if (!present.has(transactionId)) absences.delete(transactionId);
   }
 
   /** One draft's failure does not stop the others. */
   async function settlePage(ids: readonly string[]): Promise<readonly Result[]> {
-    const drafts = await load(ids);
-    const observations = await observe(drafts);
+    const loaded = await load(ids);
+    const observations = await observe(loaded);
     return Promise.all(
-      drafts.map((followed, index) =>
+      loaded.map((followed, index) =>
         inTrace(followed.cause.traceparent, async (): Promise<Result> => {
           try {
             await unlessUndecodable(advance(followed, observations[index]));
@@ -120,7 +116,7 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
       const results: Result[] = [];
       // Taken first, so that they do not pile up while the read model does not answer.
       const sent = effects.sent();
-      for await (const page of workPages(readModel, lifetime.work, unseen())) {
+      for await (const page of workPages(readModel, 'settle', unseen())) {
         for (const { transactionId } of page) seen.add(transactionId);
         results.push(...(await settlePage(rests.due(page))));
       }

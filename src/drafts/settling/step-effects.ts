@@ -13,7 +13,7 @@ const RESEND_PAUSE = 2_000;
 
 export interface StepEffects {
   /** Waits neither for a send nor for a search. */
-  perform(followed: FollowedDraft, step: Exclude<Step, { readonly kind: 'gone' }>): Promise<void>;
+  perform(followed: FollowedDraft, step: Exclude<Step, { readonly kind: 'absent' }>): Promise<void>;
   /** What became of the sends that have ended since the last time. */
   sent(): readonly Result[];
   /** When the draft's bytes were first handed to the chain; undefined if they never were. Milliseconds since 1970. */
@@ -23,19 +23,18 @@ export interface StepEffects {
   stop(): Promise<void>;
 }
 
-/** `part`: of the service, under which it searches. */
-export function createStepEffects(
-  part: string,
-  {
-    executor,
-    chain,
-    clock,
-    logger,
-    inTrace,
-    searches,
-    concluded,
-  }: Pick<SettlerOptions, 'executor' | 'chain' | 'clock' | 'logger' | 'inTrace' | 'searches' | 'concluded'>,
-): StepEffects {
+export function createStepEffects({
+  executor,
+  chain,
+  clock,
+  logger,
+  inTrace,
+  searches,
+  concluded,
+}: Pick<
+  SettlerOptions,
+  'executor' | 'chain' | 'clock' | 'logger' | 'inTrace' | 'searches' | 'concluded'
+>): StepEffects {
   const sends = createSideTasks();
   const lastSent = new Map<string, { readonly transaction: string; readonly at: number }>();
   const firstSent = new Map<string, number>();
@@ -64,7 +63,7 @@ export function createStepEffects(
     { search: wanted, conclude }: Extract<Step, { kind: 'search' }>,
   ): void {
     const { transactionId, cause } = followed;
-    searches.want(part, {
+    searches.want({
       transactionId,
       search: wanted,
       conclude: (outcome) =>

@@ -16,5 +16,5 @@ export type Step =
       readonly search: Search;
       readonly conclude: (outcome: SearchOutcome) => Conclusion;
     }
-  /** The confirmed transaction is no longer on the chain. */
-  | { readonly kind: 'gone' };
+  /** Recorded once it was observed several times in a row: what one node does not show may be there. */
+  | { readonly kind: 'absent'; readonly event: DraftEvent };

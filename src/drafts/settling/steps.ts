@@ -1,10 +1,11 @@
 /** The final steps of drafts of every lifetime: landed, or failed for good. Pure. */
 import {
+  type DraftEvent,
   SubmissionConfirmed,
-  SubmissionDropped,
   SubmissionFailed,
   SubmissionFinalized,
 } from '../../streams/draft-events.ts';
+import { type Outcome, refused } from './judge-outcome.ts';
 import type { Conclusion, Step } from './step.ts';
 
 export function landedStep(
@@ -21,10 +22,8 @@ export function landedStep(
 
 export function failedStep(
   transactionId: string,
-  code: 'CHAIN_REJECTED' | 'TRANSACTION_EXPIRED',
-  message: string,
-  logs: readonly string[] = [],
-): Conclusion {
+  { code, message, logs }: Extract<Outcome, { kind: 'failed' }>,
+): Extract<Conclusion, { kind: 'record' }> {
   return { kind: 'record', event: SubmissionFailed({ transactionId, code, message, logs: [...logs] }) };
 }
 
@@ -39,24 +38,13 @@ export function refusedStep(transactionId: string, signature: string, error: str
       matches: () => true,
     },
     conclude: (outcome) =>
-      failedStep(
-        transactionId,
-        'CHAIN_REJECTED',
-        refusalOf(error),
-        outcome.kind === 'found' ? outcome.transaction.logs : [],
-      ),
+      failedStep(transactionId, refused(error, outcome.kind === 'found' ? outcome.transaction.logs : [])),
   };
 }
 
-export function refusalOf(error: string): string {
-  return `The chain refused the transaction: ${error}.`;
-}
+/** A single node that is behind proves no absence: it counts after this many observations in a row. */
+const OBSERVATIONS_OF_ABSENCE = 5;
 
-/** A single node that is behind is no fork: a confirmation counts as gone after this many observations in a row. */
-const OBSERVATIONS_OF_A_FORK = 5;
-
-export function onceGone(transactionId: string, observed: number): Conclusion {
-  return observed < OBSERVATIONS_OF_A_FORK
-    ? { kind: 'wait' }
-    : { kind: 'record', event: SubmissionDropped({ transactionId }) };
+export function onceRepeated(event: DraftEvent, observed: number): Conclusion {
+  return observed < OBSERVATIONS_OF_ABSENCE ? { kind: 'wait' } : { kind: 'record', event };
 }

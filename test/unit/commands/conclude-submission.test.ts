@@ -27,7 +27,6 @@ import {
   submissionFinalized,
 } from '../../support/domain-examples.ts';
 import { launchDraftIssued, launchTransactionId } from '../../support/launch-examples.ts';
-import { draftRefreshed, refreshableIssued, submissionLapsed } from '../../support/refreshable-examples.ts';
 
 const { transactionId } = ids;
 const reason = 'Two other nodes say so.';
@@ -38,7 +37,6 @@ const nothing: OutcomeClaim = { outcome: 'not-landed' };
 const landed: OutcomeClaim = { outcome: 'landed', signature, slot: undefined };
 
 const over: LookedUp = {
-  version: 1,
   accepted: acceptedSubmission.signature,
   isOver: true,
   made: 'untold',
@@ -157,10 +155,6 @@ describe('ConcludeSubmission', () => {
 
   test('refuses a submission that is not the one that was looked up', () => {
     submitted.when(said(nothing, { accepted: signatures.second })).rejects('CONCURRENT_CHANGE');
-    spec
-      .given(refreshableIssued, submissionAccepted, submissionLapsed, draftRefreshed, submissionAccepted)
-      .when(said(nothing))
-      .rejects('CONCURRENT_CHANGE');
   });
 
   test('ends a launch that its creator may have sent, accepted or not, cancelled or not', () => {

@@ -21,7 +21,7 @@ describe('GenerateDistributionWallet', () => {
   test('records nothing for a wallet that is there, claimed or not', () => {
     spec.given(generated).when({ facts: wallet }).recordsNothing();
     const { walletId, transactionId } = ids;
-    const claim = { walletId, transactionId, creator: addresses.creator, earlier: [] };
+    const claim = { walletId, transactionId, creator: addresses.creator };
     spec.given(generated, DistributionWalletClaimed(claim)).when({ facts: wallet }).recordsNothing();
   });
 

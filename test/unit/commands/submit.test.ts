@@ -22,7 +22,6 @@ import {
   submissionFinalized,
   submissionOverdue,
 } from '../../support/domain-examples.ts';
-import { draftRefreshed, refreshableIssued, submissionLapsed } from '../../support/refreshable-examples.ts';
 
 const { transactionId } = ids;
 const superseded = DraftSuperseded({ transactionId, by: ids.otherTransactionId });
@@ -31,7 +30,7 @@ const expired = DraftExpired({ transactionId });
 function at(now: string) {
   return {
     input: { body: { transactionId, signedTransaction: acceptedSubmission.signedTransaction } },
-    facts: { now, version: 1, accepted: acceptedSubmission as typeof acceptedSubmission | undefined },
+    facts: { now, accepted: acceptedSubmission as typeof acceptedSubmission | undefined },
     actor: addresses.creator,
   };
 }
@@ -96,16 +95,6 @@ describe('SubmitToken', () => {
         .when(late)
         .recordsNothing();
     }
-  });
-
-  test('refuses bytes of an earlier version, and bytes that have lapsed, though they were checked before', () => {
-    spec.given(refreshableIssued, draftRefreshed).when(inTime).rejects('BYTES_EXPIRED');
-    spec.given(refreshableIssued, submissionAccepted, submissionLapsed).when(inTime).rejects('BYTES_EXPIRED');
-    const { facts, ...rest } = inTime;
-    spec
-      .given(refreshableIssued, draftRefreshed)
-      .when({ ...rest, facts: { ...facts, version: 2 } })
-      .records(submissionAccepted);
   });
 
   test('records nothing where it was found under way, though a fork has taken that back since', () => {

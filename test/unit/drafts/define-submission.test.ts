@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { judgeFailedSimulation, rejectionOfFailed } from '../../../src/drafts/define-submission.ts';
 import { DraftCancelled, DraftExpired, DraftSuperseded } from '../../../src/streams/draft-events.ts';
 import type { DraftState } from '../../../src/streams/draft-state.ts';
+import { blockhashIssued } from '../../support/blockhash-examples.ts';
 import { rejectionOf } from '../../support/command-spec.ts';
 import {
   draftIssued,
@@ -14,13 +15,9 @@ import {
   submissionFinalized,
 } from '../../support/domain-examples.ts';
 import { draftAfter } from '../../support/draft-stages.ts';
-import { launchDraftIssued } from '../../support/launch-examples.ts';
-import { refreshableIssued } from '../../support/refreshable-examples.ts';
 
 const { transactionId } = ids;
 const now = '2026-05-04T10:00:30.000Z';
-const error = '{"InstructionError":[0,{"Custom":1}]}';
-const lost = '"BlockhashNotFound"';
 
 const judged = (state: DraftState, facts: Parameters<typeof judgeFailedSimulation>[1]) =>
   judgeFailedSimulation({ state, isFresh: true }, facts);
@@ -29,7 +26,7 @@ describe('a simulation that fails', () => {
   test('says nothing where the same call was accepted meanwhile: its transaction may have used the nonce', () => {
     for (const rest of [[], [submissionConfirmed], [submissionFinalized], [submissionFailed]]) {
       const since = draftAfter(draftIssued, submissionAccepted, ...rest);
-      expect(judged(since, { now, error })).toBe('under-way');
+      expect(judged(since, { now })).toBe('under-way');
     }
   });
 
@@ -38,25 +35,17 @@ describe('a simulation that fails', () => {
     ['TRANSACTION_SUPERSEDED', DraftSuperseded({ transactionId, by: ids.otherTransactionId })],
     ['TRANSACTION_CANCELLED', DraftCancelled({ transactionId })],
   ] as const)('is %s where the draft has ended meanwhile, and not the fault of its bytes', (code, end) => {
-    for (const issued of [draftIssued, refreshableIssued])
-      expect(rejectionOf(() => judged(draftAfter(issued, end), { now, error: lost })).code).toBe(code);
+    for (const issued of [draftIssued, blockhashIssued])
+      expect(rejectionOf(() => judged(draftAfter(issued, end), { now })).code).toBe(code);
   });
 
   test('is the end of the draft from its expiry on', () => {
-    const late = { now: issuedDraft.expiresAt, error };
+    const late = { now: issuedDraft.expiresAt };
     expect(rejectionOf(() => judged(draftAfter(draftIssued), late)).code).toBe('TRANSACTION_EXPIRED');
   });
 
-  test('asks for fresh bytes where the blockhash is unknown and the draft can be refreshed', () => {
-    const refreshable = draftAfter(refreshableIssued);
-    expect(rejectionOf(() => judged(refreshable, { now, error: lost })).code).toBe('BYTES_EXPIRED');
-    expect(judged(refreshable, { now, error })).toBe('refused');
-    for (const issued of [draftIssued, launchDraftIssued])
-      expect(judged(draftAfter(issued), { now, error: lost })).toBe('refused');
-  });
-
   test('is a refusal of the chain where the draft is as it was', () => {
-    expect(judged(draftAfter(draftIssued), { now, error })).toBe('refused');
+    expect(judged(draftAfter(draftIssued), { now })).toBe('refused');
   });
 });
 

@@ -11,25 +11,19 @@ import type { SentBy } from '../../../src/drafts/draft-plan.ts';
 import { tokenCreation } from '../../../src/drafts/purposes/token-creation.ts';
 import type { DraftServices } from '../../../src/drafts/services.ts';
 import type { Simulation } from '../../../src/kernel/ports/chain.ts';
-import type { Position } from '../../../src/kernel/ports/event-store.ts';
+import { StoreUnavailable } from '../../../src/kernel/ports/store-unavailable.ts';
 import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
 import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
 import { commandIdFor, deriveId } from '../../../src/kernel/runtime/ids.ts';
 import { createCommandRunner } from '../../../src/kernel/runtime/run-command.ts';
 import { draft } from '../../../src/streams/draft.ts';
-import {
-  DraftCancelled,
-  type DraftEvent,
-  type IssuedDraft,
-  SubmissionAccepted,
-  SubmissionLapsed,
-} from '../../../src/streams/draft-events.ts';
+import { type DraftEvent, DraftIssued, type IssuedDraft } from '../../../src/streams/draft-events.ts';
 import { type DraftState, issuedOf } from '../../../src/streams/draft-state.ts';
 import { streams } from '../../../src/streams/index.ts';
 import { rejection } from '../../../src/streams/rejections.ts';
 import { causeOf } from '../../support/counter.ts';
-import { acceptedSubmission, addresses, signatures, token } from '../../support/domain-examples.ts';
-import { temporaryEventStore, wholeLog } from '../../support/temporary-event-store.ts';
+import { addresses, issuedDraft, token } from '../../support/domain-examples.ts';
+import { temporaryEventStore } from '../../support/temporary-event-store.ts';
 
 const keyring = createKeyring(new Uint8Array(32).fill(7));
 const START = '2026-05-04T10:00:00.000Z';
@@ -41,6 +35,7 @@ const PRIORITY = 68n;
 const FIVE_MINUTES = 300_000;
 const KEY = { actor: addresses.creator, requestId: 'request', idempotencyKey: 'one' };
 const ID = deriveId('draft', commandIdFor(addresses.creator, 'POST /create', 'one'));
+const OTHER = deriveId('draft', 'another');
 const ERROR = '{"InstructionError":[2,{"Custom":1}]}';
 
 interface World {
@@ -52,11 +47,17 @@ interface World {
   /** Milliseconds; undefined while the chain does not tell. */
   readonly slot?: number | undefined;
   /** Others of the wallet, as the read model has them. */
-  readonly open?: readonly { readonly expiresAt: string; readonly walletId?: string }[];
+  readonly open?: readonly {
+    readonly expiresAt: string;
+    readonly walletId?: string;
+    readonly transactionId?: string;
+    readonly createdAt?: string;
+  }[];
+  /** The read model does not answer any more once the draft is recorded. */
+  readonly isReadModelAway?: boolean;
   readonly isStoreAway?: boolean;
   readonly isUnfunded?: boolean;
   readonly claim?: () => Promise<void>;
-  readonly replace?: () => Promise<Position | undefined>;
   /** Recorded of the draft before it is made. */
   readonly before?: readonly DraftEvent[];
 }
@@ -65,14 +66,13 @@ async function issuing(given: World = {}) {
   const { lifetime = 'durable-nonce', sentBy = 'service', balance = 10n ** 12n, prices = [5_000n] } = given;
   const slot = 'slot' in given ? given.slot : 400;
   let now = Date.parse(START);
-  let [blockHeight, lastValid, leases, returns] = [850n, 1_000n, 0, 0];
-  let blockhash: string = addresses.nonceValue;
-  let beforeBlockhash = async () => {};
+  let [leases, returns] = [0, 0];
   const asked: string[] = [];
   const clock = { now: () => new Date(now) };
   const store = await temporaryEventStore();
   const executor = createExecutor(store, createEventCodec(streams), clock);
   const record = (...events: readonly DraftEvent[]) => executor.execute(draft, ID, causeOf(), () => events);
+  const stateOf = async (id = ID): Promise<DraftState> => (await executor.load(draft, id)).state;
   if (given.before !== undefined) await record(...given.before);
   const services = {
     executor,
@@ -89,12 +89,17 @@ async function issuing(given: World = {}) {
       if (given.isStoreAway) throw new Error('away');
     },
     readModel: {
-      find: async (_projection: object, index: string, value: string) =>
-        index === 'open' && value === addresses.creator
-          ? (given.open ?? []).map(({ expiresAt, walletId = token.walletId }) => ({
+      async find(_projection: object, index: string, value: string) {
+        if (given.isReadModelAway && (await stateOf()).status === 'open')
+          throw new StoreUnavailable('the read model does not answer');
+        return index === 'open' && value === addresses.creator
+          ? (given.open ?? []).map(({ expiresAt, walletId = token.walletId, transactionId, createdAt }) => ({
+              transactionId,
+              createdAt,
               issued: { expiresAt, subject: { ...token, walletId } },
             }))
-          : [],
+          : [];
+      },
     },
     slotTime: { measured: async () => slot, latest: () => slot },
     chain: {
@@ -102,10 +107,9 @@ async function issuing(given: World = {}) {
       recentPrices: async (writable: readonly string[]) => (writable.length === 1 ? prices : []),
       balance: async () => balance,
       async recentBlockhash() {
-        await beforeBlockhash();
-        return { blockhash, lastValidBlockHeight: lastValid };
+        return { blockhash: addresses.nonceValue, lastValidBlockHeight: 1_000n };
       },
-      tip: async () => ({ slot: 1n, blockHeight }),
+      tip: async () => ({ slot: 1n, blockHeight: 850n }),
       async simulate(_wire: Uint8Array, how: object) {
         asked.push('simulate');
         expect(how).toEqual({ anyBlockhash: true });
@@ -143,10 +147,9 @@ async function issuing(given: World = {}) {
       instructions: [{ program: MEMO_PROGRAM, accounts: [], data: Buffer.from('a memo') }],
       payments: PAYMENTS,
       writable: [addresses.mint],
-      replaces: (other) => 'walletId' in other && other.walletId === 'replaced',
       ...(given.claim === undefined ? {} : { claim: given.claim }),
     }),
-    ...(given.replace === undefined ? {} : { replace: given.replace }),
+    replaces: (_subject, other) => 'walletId' in other && other.walletId === 'replaced',
     answer: ({ message }) => ({ message }),
   });
   const run = createCommandRunner(executor, services);
@@ -159,29 +162,21 @@ async function issuing(given: World = {}) {
       }),
       (refusal) => ({ message: undefined, position: undefined, refusal }),
     );
-  const stateOf = async (): Promise<DraftState> => (await executor.load(draft, ID)).state;
   return {
     command,
     asked,
     call,
-    record,
     stateOf,
+    /** Another draft of the wallet, in the log. */
+    recordOther: () =>
+      executor.execute(draft, OTHER, causeOf(), () => [
+        DraftIssued({ ...issuedDraft, transactionId: OTHER }),
+      ]),
+    positionOf: async (id: string) => (await executor.load(draft, id)).events.at(-1)?.position,
     issued: async () => issuedOf(await stateOf()),
-    log: () => wholeLog(store),
     leases: () => [leases, returns],
     later(milliseconds: number) {
       now += milliseconds;
-    },
-    closeStore: () => store.close(),
-    /** What happens while a blockhash is asked for. */
-    beforeBlockhash(happens: () => Promise<unknown>) {
-      beforeBlockhash = async () => void (await happens());
-    },
-    /** A newer block, whose blockhash is good for longer. */
-    newBlock(height: bigint) {
-      blockHeight = height;
-      blockhash = addresses.nextNonceValue;
-      lastValid = height + 150n;
     },
   };
 }
@@ -206,7 +201,6 @@ describe('a draft', () => {
       },
       expiresAt: in5Minutes,
     });
-    expect(issued).not.toHaveProperty('bytesExpireAt');
     // The advance, the limit, the price, and what it is for.
     expect(issued && instructionsOf(issued)).toBe(4);
     expect(at.leases()).toEqual([1, 0]);
@@ -220,36 +214,31 @@ describe('a draft', () => {
     expect(Buffer.from(bs58.decode(limit?.data ?? '')).readUInt32LE(1)).toBe(UNIT_LIMIT);
   });
 
-  test('on a recent blockhash costs a signature less, and tells when its bytes are over', async () => {
+  test('on a recent blockhash costs a signature less, and lives as long as that', async () => {
     const at = await issuing({ lifetime: 'recent-blockhash' });
     await at.call();
     const issued = await at.issued();
     expect(issued).toMatchObject({
       cost: (PAYMENTS + 10_000n + PRIORITY).toString(),
       lifetime: { kind: 'recent-blockhash', blockhash: addresses.nonceValue, lastValidBlockHeight: '1000' },
-      expiresAt: in5Minutes,
       // 150 blocks of 400 milliseconds.
-      bytesExpireAt: '2026-05-04T10:01:00.000Z',
+      expiresAt: '2026-05-04T10:01:00.000Z',
     });
     expect(issued && instructionsOf(issued)).toBe(3);
     expect(at.leases()).toEqual([0, 0]);
   });
 
-  test('on a recent blockhash tells no end of its bytes where nobody knows how long slots are', async () => {
-    const at = await issuing({ lifetime: 'recent-blockhash', slot: undefined });
-    await at.call();
-    expect(await at.issued()).not.toHaveProperty('bytesExpireAt');
-  });
-
-  test('that its creator sends lives as long as its blockhash, and is refused where nobody knows how long that is', async () => {
-    const at = await issuing({ sentBy: 'client' });
+  test.each([
+    { sentBy: 'client' },
+    { lifetime: 'recent-blockhash' },
+  ] as const)('lives as long as its blockhash, and is refused where nobody knows how long that is: %j', async (how) => {
+    const at = await issuing(how);
     await at.call();
     expect(await at.issued()).toMatchObject({
       lifetime: { kind: 'recent-blockhash' },
       expiresAt: '2026-05-04T10:01:00.000Z',
     });
-    expect(await at.issued()).not.toHaveProperty('bytesExpireAt');
-    const unknown = await issuing({ sentBy: 'client', slot: undefined });
+    const unknown = await issuing({ ...how, slot: undefined });
     expect((await unknown.call()).refusal).toMatchObject({
       code: 'CHAIN_UNAVAILABLE',
       retryAfterSeconds: 20,
@@ -320,6 +309,11 @@ describe('a wallet', () => {
       { open: [...others(1), ...others(1, { walletId: 'replaced' })] },
       undefined,
     ],
+    [
+      'two of which this one replaces both may not have a third: one of them was not ended',
+      { open: [...others(1), ...others(2, { walletId: 'replaced' })] },
+      'TOO_MANY_DRAFTS',
+    ],
     ['two may, of those that it sends itself', { open: others(2), sentBy: 'client' }, undefined],
     ['none is not counted while the store does not answer', { isStoreAway: true }, 'STORE_UNAVAILABLE'],
   ])('with %s', async (_what, world, code) => {
@@ -362,10 +356,6 @@ describe('nothing is taken for a draft', () => {
   });
 });
 
-async function chainAway(): Promise<never> {
-  throw rejection('CHAIN_UNAVAILABLE', 'away');
-}
-
 describe('a repeated call', () => {
   test('gets the draft that it made, and takes nothing again', async () => {
     const at = await issuing();
@@ -378,152 +368,43 @@ describe('a repeated call', () => {
     ]);
   });
 
-  test.each<[string, number, bigint | undefined, boolean]>([
-    ['at once gets the same bytes', 1_999, 1_000n, false],
-    ['whose bytes have half of their blocks left gets them', 2_000, 925n, false],
-    ['whose bytes have fewer left gets fresh ones', 2_000, 926n, true],
-    ['of a draft that is over gets it as it was', FIVE_MINUTES, 2_000n, false],
-  ])('%s', async (_what, milliseconds, height, isFresh) => {
-    const at = await issuing({ lifetime: 'recent-blockhash' });
+  test.each([
+    'durable-nonce',
+    'recent-blockhash',
+  ] as const)('gets what it made as it was, over or not, on a %s', async (lifetime) => {
+    const at = await issuing({ lifetime });
     const first = await at.call();
-    at.later(milliseconds);
-    if (height !== undefined) at.newBlock(height);
-    const second = await at.call();
-    expect(second.message !== first.message).toBe(isFresh);
-    expect((await at.stateOf()) as object).toMatchObject({ version: isFresh ? 2 : 1 });
-    if (isFresh) expect((second.position ?? '') > (first.position ?? '')).toBe(true);
-  });
-
-  test('gets fresh bytes again as long as they are good, not those before them', async () => {
-    const at = await issuing({ lifetime: 'recent-blockhash' });
-    const first = await at.call();
-    at.later(3_000);
-    at.newBlock(926n);
-    const fresh = await at.call();
-    at.later(3_000);
-    at.beforeBlockhash(chainAway);
-    const again = await at.call();
-    expect([fresh.message === first.message, again.message === fresh.message]).toEqual([false, true]);
-  });
-
-  test('of a traced request has its fresh bytes recorded in that trace, under a command of their own', async () => {
-    const at = await issuing({ lifetime: 'recent-blockhash' });
-    await at.call();
-    at.later(3_000);
-    at.newBlock(990n);
-    await at.call({ ...KEY, requestId: 'again', traceparent: 'trace' });
-    const [issued, refreshed] = (await at.log()).filter(({ type }) => type.startsWith('Draft'));
-    expect(refreshed).toMatchObject({
-      type: 'DraftRefreshed',
-      metadata: {
-        correlationId: 'again',
-        causationId: issued?.metadata.commandId,
-        traceparent: 'trace',
-        actor: 'service:drafts',
-      },
-    });
-    expect(refreshed?.metadata.commandId).not.toBe(issued?.metadata.commandId);
-  });
-
-  const ENDS = [
-    SubmissionAccepted({ ...acceptedSubmission, transactionId: ID }),
-    DraftCancelled({ transactionId: ID }),
-  ];
-
-  test.each(ENDS)('gets what was submitted, or given up, as it was: $type', async (end) => {
-    const at = await issuing({ lifetime: 'recent-blockhash' });
-    const first = await at.call();
-    await at.record(end);
-    at.later(3_000);
-    at.newBlock(990n);
-    const { message, refusal } = await at.call();
-    expect([message, refusal]).toEqual([first.message, undefined]);
-  });
-
-  test.each(ENDS)('gets what it was given where the draft meanwhile ended as well: $type', async (end) => {
-    const at = await issuing({ lifetime: 'recent-blockhash' });
-    const first = await at.call();
-    at.later(3_000);
-    at.newBlock(990n);
-    at.beforeBlockhash(() => at.record(end));
-    const { message, refusal } = await at.call();
-    expect([message, refusal]).toEqual([first.message, undefined]);
-  });
-
-  test('is told that the store does not answer, and given no bytes that may be old, where it went away meanwhile', async () => {
-    const at = await issuing({ lifetime: 'recent-blockhash' });
-    await at.call();
-    at.later(3_000);
-    at.newBlock(990n);
-    at.beforeBlockhash(() => at.closeStore());
-    expect((await at.call()).refusal).toMatchObject({ code: 'STORE_UNAVAILABLE' });
-  });
-
-  test('of a draft that gets no other bytes does not depend on the chain', async () => {
-    const [over, submitted, onNonce] = [
-      await issuing({ lifetime: 'recent-blockhash' }),
-      await issuing({ lifetime: 'recent-blockhash' }),
-      await issuing(),
-    ];
-    for (const at of [over, submitted, onNonce]) {
-      const first = await at.call();
-      if (at === submitted) await at.record(...ENDS.slice(0, 1));
-      at.later(at === over ? FIVE_MINUTES : 3_000);
-      at.newBlock(990n);
-      at.beforeBlockhash(chainAway);
-      expect((await at.call()).message).toBe(first.message);
-    }
-  });
-
-  test('gets fresh bytes where those that were submitted have lapsed, however many blocks are left', async () => {
-    const at = await issuing({ lifetime: 'recent-blockhash' });
-    const first = await at.call();
-    await at.record(
-      SubmissionAccepted({ ...acceptedSubmission, transactionId: ID }),
-      SubmissionLapsed({ transactionId: ID, signature: signatures.first, finalizedHeight: '900' }),
-    );
-    at.later(3_000);
-    at.newBlock(860n);
-    expect((await at.call()).message).not.toBe(first.message);
-  });
-
-  test('on a durable nonce gets the same bytes until the end: they stay good', async () => {
-    const at = await issuing();
-    const first = await at.call();
-    at.later(FIVE_MINUTES - 1);
-    at.newBlock(9_000n);
+    at.later(FIVE_MINUTES + 1);
     expect((await at.call()).message).toBe(first.message);
   });
 });
 
 describe('the draft that another one replaces', () => {
-  test('is ended once this one is recorded, and the answer shows as much', async () => {
-    const at = await issuing({ replace: async () => '999' });
-    expect((await at.call()).position).toBe('999');
-    expect((await at.stateOf()).status).toBe('open');
+  const replaced = (createdAt: string) => ({
+    expiresAt: in5Minutes,
+    walletId: 'replaced',
+    transactionId: OTHER,
+    createdAt,
   });
 
-  test('may be ended later where that cannot be done now; what it means is the same', async () => {
-    const at = await issuing({
-      replace: async () => {
-        throw rejection('STORE_UNAVAILABLE', 'away');
-      },
-    });
+  test('is ended once this one is recorded, and the answer shows as much', async () => {
+    const at = await issuing({ open: [replaced('2026-05-04T09:59:59.999Z')] });
+    await at.recordOther();
+    expect((await at.call()).position).toBe(await at.positionOf(OTHER));
+    expect([(await at.stateOf()).status, (await at.stateOf(OTHER)).status]).toEqual(['open', 'superseded']);
+  });
+
+  test('is not ended where it is the newer one: the call that made the older is repeated', async () => {
+    const at = await issuing({ open: [replaced('2026-05-04T10:00:00.001Z')] });
+    await at.recordOther();
+    expect((await at.call()).refusal).toBeUndefined();
+    expect((await at.stateOf(OTHER)).status).toBe('open');
+  });
+
+  test('stays open where it cannot be ended now; what this one means is the same', async () => {
+    const at = await issuing({ isReadModelAway: true });
     const { refusal, message } = await at.call();
     expect([refusal, message]).toEqual([undefined, (await at.issued())?.message]);
-  });
-
-  test('that was submitted meanwhile refuses this one', async () => {
-    const at = await issuing({
-      replace: async () => {
-        throw rejection('WALLET_ALREADY_USED', 'It is taken.');
-      },
-    });
-    expect((await at.call()).refusal).toMatchObject({ code: 'WALLET_ALREADY_USED' });
-  });
-
-  test('is not looked for where none is replaced', async () => {
-    expect((await (await issuing()).call()).refusal).toBeUndefined();
   });
 });
 

@@ -8,6 +8,7 @@ import {
   DraftExpired,
   DraftSuperseded,
 } from '../../../src/streams/draft-events.ts';
+import { blockhashIssued } from '../../support/blockhash-examples.ts';
 import {
   addresses,
   draftIssued,
@@ -18,7 +19,6 @@ import {
   submissionFinalized,
 } from '../../support/domain-examples.ts';
 import { draftAfter } from '../../support/draft-stages.ts';
-import { refreshableIssued } from '../../support/refreshable-examples.ts';
 
 const { transactionId } = ids;
 const account = addresses.nonceAccount;
@@ -41,7 +41,7 @@ test.each<[string, 'keep' | 'give-back' | 'renew', readonly DraftEvent[]]>([
 });
 
 test('of two accounts that a draft has leased, the one that it was recorded without is given back', () => {
-  for (const state of [draftAfter(...accepted), draftAfter(refreshableIssued)])
+  for (const state of [draftAfter(...accepted), draftAfter(blockhashIssued)])
     expect(judgeLease(state, { account: addresses.otherNonceAccount, hasLapsed: false })).toBe('give-back');
 });
 

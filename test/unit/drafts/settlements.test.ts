@@ -26,7 +26,6 @@ import {
   token,
 } from '../../support/domain-examples.ts';
 import { purchase } from '../../support/promotion-examples.ts';
-import { draftRefreshed, refreshableDraft, submissionLapsed } from '../../support/refreshable-examples.ts';
 import { skipPauses } from '../../support/skipped-pauses.ts';
 import { temporaryEventStore } from '../../support/temporary-event-store.ts';
 
@@ -41,7 +40,6 @@ async function wait(subject: DraftSubject, ...events: readonly DraftEvent[]) {
   let lookUps = 0;
   const purpose: PurposeBehaviour = {
     kind: subject.kind,
-    makesAccountOfKey: false,
     signers: () => [],
     record: async () => {},
     async recorded() {
@@ -117,18 +115,6 @@ describe('whoever waits for a submission', () => {
     const at = await waiting();
     if (events.length > 0) await at.record(...events);
     expect(await at.wait(0)).toMatchObject(settlement);
-  });
-
-  test('is told that it is open again where its bytes were over and it has others', async () => {
-    const at = await waiting(token, refreshableDraft);
-    await at.record(submissionLapsed, draftRefreshed);
-    expect(await at.wait(0)).toMatchObject({ kind: 'pending' });
-  });
-
-  test('is told at once that its bytes are over', async () => {
-    const at = await waiting(token, refreshableDraft);
-    await at.record(submissionLapsed);
-    expect(await at.wait(60_000)).toEqual({ kind: 'lapsed' });
   });
 
   test('is told what was recorded of it, with the draft and where it begins', async () => {

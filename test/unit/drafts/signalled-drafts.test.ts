@@ -49,19 +49,14 @@ test.each<[string, Shown, Position | undefined]>([
 test('are those that were submitted or landed, and launches: nobody who only drafts takes their place', () => {
   const { drafts, add } = world({ position: '0', served: 1 });
   add('drafted', 'DraftIssued', '1', { subject: { kind: 'token-creation' } });
-  add('refreshed', 'DraftRefreshed', '2');
+  add('cancelled', 'DraftCancelled', '2');
   add('launched', 'DraftIssued', '3', { subject: { kind: 'launch' } });
   add('sent by its creator', 'SubmissionConfirmed', '4');
   add('recorded long ago', 'TokenCreated', '5');
   expect(drafts.unseen()).toEqual(['launched', 'sent by its creator']);
 });
 
-test.each([
-  'SubmissionFailed',
-  'SubmissionLapsed',
-  'DraftExpired',
-  'DraftSuperseded',
-])('end with %s', (ending) => {
+test.each(['SubmissionFailed', 'DraftExpired', 'DraftSuperseded'])('end with %s', (ending) => {
   const { drafts, add } = world({ position: '0', served: 1 });
   add('one', 'SubmissionAccepted', '1');
   add('one', ending, '2');

@@ -24,6 +24,7 @@ import { streams } from '../../../src/streams/index.ts';
 import type { DraftSubject } from '../../../src/streams/purposes/index.ts';
 import { rejection } from '../../../src/streams/rejections.ts';
 import { HISTORY_SEARCHED } from '../../../src/views/transaction-view.ts';
+import { blockhashDraft } from '../../support/blockhash-examples.ts';
 import { causeOf, clock } from '../../support/counter.ts';
 import {
   acceptedSubmission,
@@ -35,7 +36,6 @@ import {
   tokenCreated,
 } from '../../support/domain-examples.ts';
 import { launchSubject } from '../../support/launch-examples.ts';
-import { refreshableDraft } from '../../support/refreshable-examples.ts';
 import { temporaryEventStore } from '../../support/temporary-event-store.ts';
 import { buildCreation, creationInput, creator, keyring, mint } from '../chain/creation-input.ts';
 
@@ -51,7 +51,7 @@ const onNonce: IssuedDraft = {
   message: Buffer.from(buildCreation(creationInput).message).toString('base64'),
 };
 const onBlockhash: IssuedDraft = {
-  ...refreshableDraft,
+  ...blockhashDraft,
   creator: creator.address,
   message: Buffer.from(
     compileLegacyMessage({
@@ -107,7 +107,6 @@ async function submitting(given: Given = {}) {
   const asked: string[] = [];
   const purpose = {
     kind: 'token-creation',
-    makesAccountOfKey: true,
     signers: () => [mint],
     claim: async () => void asked.push('claim'),
     record: async () => {},
@@ -316,11 +315,6 @@ describe('the answer about a submission', () => {
       purpose: { refusal: async () => rejection('LAUNCH_ALREADY_EXISTS', 'It was launched.') },
     });
     expect(refusal).toMatchObject({ code: 'TRANSACTION_EXPIRED', message: 'as the chain said' });
-  });
-
-  test('whose bytes are over asks for fresh ones', async () => {
-    const { refusal } = await submitting({ settlement: { kind: 'lapsed' } });
-    expect(refusal).toMatchObject({ code: 'BYTES_EXPIRED' });
   });
 
   test.each([

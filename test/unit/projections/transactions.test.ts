@@ -20,6 +20,7 @@ import {
   TransferFeeChanged,
   TransferFeeChangeLanded,
 } from '../../../src/streams/token.ts';
+import { blockhashDraft, blockhashIssued } from '../../support/blockhash-examples.ts';
 import {
   acceptedSubmission,
   addresses,
@@ -44,12 +45,6 @@ import {
 import { projectionSpec } from '../../support/projection-spec.ts';
 import { promotionStarted } from '../../support/promotion-examples.ts';
 import { happening } from '../../support/recorded-events.ts';
-import {
-  draftRefreshed,
-  refreshableDraft,
-  refreshableIssued,
-  submissionLapsed,
-} from '../../support/refreshable-examples.ts';
 
 const { transactionId, tokenId } = ids;
 const createdAt = '2026-05-04T10:00:00.000Z';
@@ -255,10 +250,10 @@ describe('the work that a transaction gives', () => {
   });
 
   test.each([
-    ['open', ['watch']],
-    ['cancelled', ['watch']],
-    ['submitted', ['watch']],
-    ['confirmed', ['watch']],
+    ['open', ['settle']],
+    ['cancelled', ['settle']],
+    ['submitted', ['settle']],
+    ['confirmed', ['settle']],
     ['finalized', ['record']],
     ['expired', []],
     ['failed', []],
@@ -310,9 +305,9 @@ describe('a launch, which its creator may send without the service', () => {
   const { work, launch, livingLaunch, open: openOf } = transactions.indexes ?? {};
 
   test.each([
-    ['open', false, ['watch']],
-    ['submitted', false, ['watch']],
-    ['confirmed', false, ['watch']],
+    ['open', false, ['settle']],
+    ['submitted', false, ['settle']],
+    ['confirmed', false, ['settle']],
     ['finalized', false, ['record']],
     ['finalized', true, []],
     ['expired', false, []],
@@ -348,31 +343,15 @@ test.each([
 
 describe('a draft on a recent blockhash', () => {
   const { work, open: openOf } = transactions.indexes ?? {};
-  const first: TransactionDocument = { ...open, issued: refreshableDraft };
-  const { message, lifetime } = draftRefreshed.data;
-  const bytesExpireAt = '2026-05-04T10:01:27.000Z';
-  const second: TransactionDocument = {
-    ...first,
-    issued: { ...refreshableDraft, message, lifetime, bytesExpireAt },
-  };
-
-  test('shows its latest version, and is open again once its submission can no longer land', () => {
-    const begun = happening(transactionId, refreshableIssued, createdAt);
-    const refreshed = happening(transactionId, draftRefreshed, acceptedAt);
-    const lapsed = happening(transactionId, submissionLapsed, settledAt);
-    spec.given(begun, refreshed).gives({ [transactionId]: second });
-    spec.given(begun, accepted, lapsed).gives({ [transactionId]: first });
-    spec.given(begun, accepted, lapsed, refreshed).gives({ [transactionId]: second });
-  });
+  const first: TransactionDocument = { ...open, issued: blockhashDraft };
 
   test('tells since when a flooded history is searched for it, until its outcome is known', () => {
-    const begun = happening(transactionId, refreshableIssued, createdAt);
+    const begun = happening(transactionId, blockhashIssued, createdAt);
     const flooded = happening(
       transactionId,
       DraftHistoryFlooded({ transactionId, address: addresses.mint, listed: 1_100 }),
       settledAt,
     );
-    const lapsed = happening(transactionId, submissionLapsed, settledAt);
     const expired = happening(transactionId, DraftExpired({ transactionId }), settledAt);
     const searched = {
       ...first,
@@ -384,7 +363,6 @@ describe('a draft on a recent blockhash', () => {
       floodedSince: settledAt,
     } as const;
     spec.given(begun, accepted, flooded).gives({ [transactionId]: searched });
-    spec.given(begun, accepted, flooded, lapsed).gives({ [transactionId]: first });
     spec.given(begun, flooded, expired).gives({ [transactionId]: { ...first, status: 'expired' } });
     const { floodedSince: _over, ...submitted } = searched;
     spec.given(begun, accepted, flooded, failed).gives({
@@ -408,7 +386,7 @@ describe('a draft on a recent blockhash', () => {
   });
 
   test('tells since when and why its outcome is unknown, until it is known, and how an operator concluded it', () => {
-    const begun = happening(transactionId, refreshableIssued, createdAt);
+    const begun = happening(transactionId, blockhashIssued, createdAt);
     const { mint } = addresses;
     const unknown = happening(
       transactionId,
@@ -459,9 +437,9 @@ describe('a draft on a recent blockhash', () => {
 
   test('counts among the open drafts, and is followed by its own key once it is submitted', () => {
     expect(openOf?.(first)).toEqual([addresses.creator]);
-    expect(work?.(first)).toEqual(['expire']);
-    expect(work?.({ ...first, status: 'submitted' })).toEqual(['follow']);
-    expect(work?.({ ...first, status: 'confirmed' })).toEqual(['follow', 'record']);
-    expect(work?.({ ...first, status: 'expired' })).toEqual([]);
+    expect(work?.(first)).toEqual(['settle']);
+    expect(work?.({ ...first, status: 'submitted' })).toEqual(['settle']);
+    expect(work?.({ ...first, status: 'confirmed' })).toEqual(['settle', 'record']);
+    for (const status of ['expired', 'cancelled'] as const) expect(work?.({ ...first, status })).toEqual([]);
   });
 });

@@ -33,7 +33,6 @@ import {
 import { issuedLaunchDraft } from '../../support/launch-examples.ts';
 import { answering } from '../../support/query-spec.ts';
 import { happening } from '../../support/recorded-events.ts';
-import { draftRefreshed } from '../../support/refreshable-examples.ts';
 
 const { transactionId } = ids;
 const early = '2026-05-04T10:00:00.000Z';
@@ -41,7 +40,6 @@ const settled = '2026-05-04T10:01:00.000Z';
 const late = issuedDraft.expiresAt;
 
 const issued = happening(transactionId, draftIssued, early);
-const refreshed = happening(transactionId, draftRefreshed);
 const superseded = happening(transactionId, DraftSuperseded({ transactionId, by: ids.otherTransactionId }));
 const expired = happening(transactionId, DraftExpired({ transactionId }));
 const cancelled = happening(transactionId, DraftCancelled({ transactionId }));
@@ -108,17 +106,6 @@ describe('a transaction', () => {
 
   test.each([
     ['waits for its signature, with its bytes', [issued], early, { ...waiting, ...bytes }],
-    [
-      'has the bytes of its latest version',
-      [issued, refreshed],
-      early,
-      {
-        ...waiting,
-        ...bytes,
-        transaction: unsignedBytes(draftRefreshed.data.message),
-        bytesExpireAt: draftRefreshed.data.bytesExpireAt,
-      },
-    ],
     [
       'has expired from its very expiry on, recorded or not',
       [issued],

@@ -23,8 +23,8 @@ describe('a distribution wallet', () => {
   const stateAfter = (...events: readonly DistributionWalletEvent[]) =>
     events.reduce(distributionWallet.evolve, distributionWallet.initial);
   const generated = DistributionWalletGenerated({ walletId, address: addresses.distributionWallet });
-  const claimed = (by: string, creator: string = addresses.creator, earlier: string[] = []) =>
-    DistributionWalletClaimed({ walletId, transactionId: by, creator, earlier });
+  const claimed = (by: string, creator: string = addresses.creator) =>
+    DistributionWalletClaimed({ walletId, transactionId: by, creator });
 
   test('belongs to nobody once it is generated', () => {
     expect(stateAfter(generated)).toEqual({
@@ -38,7 +38,6 @@ describe('a distribution wallet', () => {
     expect(stateAfter(generated, claimed(transactionId))?.claim).toEqual({
       transactionId,
       creator: addresses.creator,
-      earlier: [],
     });
     expect(
       stateAfter(generated, claimed(transactionId), claimed(otherTransactionId, addresses.otherCreator))
@@ -46,16 +45,7 @@ describe('a distribution wallet', () => {
     ).toEqual({
       transactionId: otherTransactionId,
       creator: addresses.otherCreator,
-      earlier: [],
     });
-  });
-
-  test('knows which earlier drafts its holder has still to end, from the last claim alone', () => {
-    const third = '5b2f8a1e-0d5c-4c55-9a1f-6f1f3a4d7e22';
-    const creator = addresses.creator;
-    const claims = [claimed(transactionId), claimed(otherTransactionId, creator, [transactionId])];
-    expect(stateAfter(generated, ...claims)?.claim?.earlier).toEqual([transactionId]);
-    expect(stateAfter(generated, ...claims, claimed(third, creator, []))?.claim?.earlier).toEqual([]);
   });
 
   test('that was never generated cannot be claimed', () => {

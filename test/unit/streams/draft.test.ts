@@ -9,7 +9,6 @@ import {
   DraftHistoryFlooded,
   DraftIssued,
   DraftOutcomeUnknown,
-  DraftRefreshed,
   DraftSuperseded,
   draftEvents,
   SubmissionDropped,
@@ -17,8 +16,6 @@ import {
 import {
   acceptedOf,
   conclusionOf,
-  type DraftOnRecord,
-  type DraftState,
   type DraftStatus,
   isCancelled,
   isLiving,
@@ -43,13 +40,6 @@ import {
   submissionOverdue,
 } from '../../support/domain-examples.ts';
 import { draftAfter, pendingAfter } from '../../support/draft-stages.ts';
-import {
-  blockhashes,
-  draftRefreshed,
-  messages,
-  refreshableIssued,
-  submissionLapsed,
-} from '../../support/refreshable-examples.ts';
 
 const { transactionId } = ids;
 const abandoned = DraftAbandoned({ transactionId });
@@ -79,7 +69,6 @@ const STAGES = {
   absent: [],
   unreadable: [submissionAccepted],
   open: [draftIssued],
-  lapsed: [refreshableIssued, submissionAccepted, submissionLapsed],
   cancelled: [draftIssued, cancelled],
   submitted: accepted,
   overdue: [...accepted, submissionOverdue],
@@ -100,16 +89,10 @@ const stages = Object.keys(STAGES) as readonly Stage[];
 const stateIn = (stage: Stage) => draftAfter(...STAGES[stage]);
 const onRecord = stages.filter((stage) => isOnRecord(stateIn(stage)));
 
-function stateOnRecord(state: DraftState): DraftOnRecord {
-  if (!isOnRecord(state)) throw new Error('the draft is on record');
-  return state;
-}
-
 /** The status to which an event leads from every stage on record; `stays` where it leads nowhere else. */
 const LEADS_TO: Readonly<Record<DraftEvent['type'], DraftStatus | 'stays' | 'by who sent it'>> = {
   DraftAbandoned: 'stays',
   DraftIssued: 'stays',
-  DraftRefreshed: 'stays',
   DraftSuperseded: 'superseded',
   DraftExpired: 'expired',
   DraftCancelled: 'cancelled',
@@ -117,7 +100,6 @@ const LEADS_TO: Readonly<Record<DraftEvent['type'], DraftStatus | 'stays' | 'by 
   SubmissionOverdue: 'stays',
   SubmissionConfirmed: 'confirmed',
   SubmissionDropped: 'by who sent it',
-  SubmissionLapsed: 'open',
   DraftHistoryFlooded: 'stays',
   DraftOutcomeUnknown: 'stays',
   DraftConcluded: 'stays',
@@ -128,7 +110,6 @@ const LEADS_TO: Readonly<Record<DraftEvent['type'], DraftStatus | 'stays' | 'by 
 const EXAMPLES: readonly DraftEvent[] = [
   abandoned,
   draftIssued,
-  draftRefreshed,
   superseded,
   expired,
   cancelled,
@@ -136,7 +117,6 @@ const EXAMPLES: readonly DraftEvent[] = [
   submissionOverdue,
   submissionConfirmed,
   dropped,
-  submissionLapsed,
   flooded,
   unknown,
   concluded,
@@ -174,7 +154,6 @@ describe('a draft', () => {
     ['absent', { isUnderWay: false, accepted: false, isCancelled: false, isLiving: false }],
     ['unreadable', { isUnderWay: false, accepted: false, isCancelled: false, isLiving: false }],
     ['open', { isUnderWay: false, accepted: false, isCancelled: false, isLiving: true }],
-    ['lapsed', { isUnderWay: false, accepted: false, isCancelled: false, isLiving: true }],
     ['cancelled', { isUnderWay: false, accepted: false, isCancelled: true, isLiving: true }],
     ['submitted', { isUnderWay: true, accepted: true, isCancelled: false, isLiving: true }],
     ['overdue', { isUnderWay: true, accepted: true, isCancelled: false, isLiving: true }],
@@ -223,52 +202,12 @@ describe('a draft', () => {
     const open = {
       status: 'open',
       issued: issuedDraft,
-      version: 1,
-      formerBlockhashes: [],
-      hasLapsed: false,
       flooded: undefined,
       unknown: undefined,
       concluded: undefined,
     };
     expect(draftAfter(abandoned, draftIssued)).toEqual(open);
     expect(draftAfter(draftIssued, DraftIssued({ ...issuedDraft, cost: '1' }))).toEqual(open);
-  });
-
-  test('keeps the latest version of its message in every stage, and the blockhashes of earlier ones', () => {
-    for (const stage of onRecord.filter((each) => each !== 'lapsed')) {
-      const state = draftAfter(refreshableIssued, draftRefreshed, ...STAGES[stage].slice(1));
-      expect(state, stage).toMatchObject({
-        version: 2,
-        issued: { message: messages.second },
-        formerBlockhashes: [blockhashes.first],
-      });
-    }
-    expect(draftAfter(draftIssued, draftRefreshed)).toMatchObject({ version: 2, formerBlockhashes: [] });
-  });
-
-  test('says when the blockhash of its latest version is over, where that is known, and never that of an earlier one', () => {
-    const { bytesExpireAt, ...unknownLength } = draftRefreshed.data;
-    expect(draftAfter(refreshableIssued, draftRefreshed)).toMatchObject({ issued: { bytesExpireAt } });
-    const { issued } = stateOnRecord(draftAfter(refreshableIssued, DraftRefreshed(unknownLength)));
-    expect(issued).not.toHaveProperty('bytesExpireAt');
-  });
-
-  test('that lapsed is not signed again before it is refreshed, also once it has ended', () => {
-    const lapsed = STAGES.lapsed;
-    for (const end of [[], [cancelled], [superseded], [expired]])
-      expect(draftAfter(...lapsed, ...end)).toMatchObject({ hasLapsed: true });
-    expect(draftAfter(...lapsed, draftRefreshed)).toMatchObject({ status: 'open', hasLapsed: false });
-    expect(draftAfter(...lapsed)).not.toHaveProperty('accepted');
-    // The acceptance is quarantined.
-    expect(draftAfter(refreshableIssued, submissionLapsed)).toMatchObject({ hasLapsed: true });
-  });
-
-  test('takes another version that was accepted, also where the lapse of the one before is quarantined', () => {
-    expect(draftAfter(refreshableIssued, submissionAccepted, draftRefreshed)).toMatchObject({
-      status: 'submitted',
-      version: 2,
-      issued: { message: messages.second },
-    });
   });
 
   test('that its creator cancelled stays so, unless its creator has sent it all the same', () => {
@@ -311,15 +250,6 @@ describe('a draft', () => {
     }
   });
 
-  test('that can be refreshed and was seen to have landed says so until it is submitted anew', () => {
-    const submitted = [refreshableIssued, submissionAccepted] as const;
-    expect(draftAfter(...submitted)).toMatchObject({ wasConfirmed: false });
-    expect(draftAfter(...submitted, submissionConfirmed, dropped)).toMatchObject({ wasConfirmed: true });
-    expect(draftAfter(...submitted, submissionLapsed, draftRefreshed, submissionAccepted)).toMatchObject({
-      wasConfirmed: false,
-    });
-  });
-
   test('that failed has landed nowhere, also when it had been confirmed before', () => {
     for (const before of [accepted, STAGES.confirmed]) {
       expect(draftAfter(...before, submissionFailed)).toMatchObject({ failed: submissionFailed.data });
@@ -327,7 +257,7 @@ describe('a draft', () => {
     }
   });
 
-  test('is searched in a flooded history, or is unknown, until it has an outcome or can be signed again', () => {
+  test('is searched in a flooded history, or is unknown, until it has an outcome', () => {
     const living = onRecord.filter((stage) => isLiving(stateIn(stage)));
     const searched = { flooded: flooded.data, unknown: unknown.data };
     for (const stage of living) {
@@ -339,7 +269,6 @@ describe('a draft', () => {
         expect(evolveDraft(state, end)).not.toHaveProperty('flooded');
         expect(evolveDraft(state, end)).not.toHaveProperty('unknown');
       }
-      expect(evolveDraft(state, submissionLapsed)).toMatchObject({ flooded: undefined, unknown: undefined });
     }
     for (const stage of onRecord.filter((each) => !living.includes(each)))
       expect(draftAfter(...STAGES[stage], flooded, unknown), stage).toEqual(stateIn(stage));

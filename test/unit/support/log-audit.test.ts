@@ -22,7 +22,6 @@ import {
 } from '../../support/domain-examples.ts';
 import { auditLog } from '../../support/log-audit.ts';
 import { happening, storedEvents } from '../../support/recorded-events.ts';
-import { draftRefreshed, refreshableIssued, submissionLapsed } from '../../support/refreshable-examples.ts';
 
 const { transactionId, otherTransactionId } = ids;
 const account = addresses.nonceAccount;
@@ -66,16 +65,6 @@ describe('an audit of a log', () => {
     expect(audit(...whole)).toEqual({ faults: [], underWay: [] });
   });
 
-  test('finds nothing wrong with a draft whose bytes were made anew, before and after a submission of it lapsed', () => {
-    const life = [refreshableIssued, draftRefreshed, submissionAccepted, submissionLapsed, draftRefreshed];
-    expect(
-      audit(...life, submissionAccepted, submissionConfirmed, tokenCreated, submissionFinalized),
-    ).toEqual({
-      faults: [],
-      underWay: [],
-    });
-  });
-
   test.each([
     ['accepted', whole.slice(0, 6)],
     ['confirmed', whole.slice(0, 8)],
@@ -92,8 +81,6 @@ describe('an audit of a log', () => {
       /went/,
       [draftIssued, DraftExpired({ transactionId }), submissionAccepted],
     ],
-    ['fresh bytes for what may land', /went/, [refreshableIssued, submissionAccepted, draftRefreshed]],
-    ['a nonce that lapses', /went/, [draftIssued, submissionAccepted, submissionLapsed]],
     ['a landing of what was never accepted', /went/, [draftIssued, submissionConfirmed]],
     [
       'one nonce value for two submissions',

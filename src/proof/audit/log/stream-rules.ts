@@ -12,7 +12,7 @@ import type {
 } from '../../../streams/distribution-run.ts';
 import type { DistributionSwitchState } from '../../../streams/distribution-switch.ts';
 import type { DistributionWalletState } from '../../../streams/distribution-wallet.ts';
-import { type Conclusion, type DraftEvent, isRefreshable, nonceOf } from '../../../streams/draft-events.ts';
+import { type Conclusion, type DraftEvent, nonceOf } from '../../../streams/draft-events.ts';
 import {
   conclusionOf,
   type DraftState,
@@ -161,14 +161,8 @@ const MOVES: Moves = {
   submitted: [...ENDS, 'SubmissionOverdue', 'SubmissionConfirmed', ...SEARCHED],
   confirmed: [...ENDS, 'SubmissionDropped', ...SEARCHED],
 };
-/** What can be made anew on a later blockhash, once nothing of it can land any more. */
-const MOVES_OF_REFRESHABLE: Moves = {
-  ...MOVES,
-  open: [...(MOVES.open ?? []), 'DraftRefreshed'],
-  submitted: [...ENDS, 'SubmissionLapsed', 'SubmissionConfirmed', ...SEARCHED],
-};
-/** What lives by a recent blockhash is sent by its creator, and seen to land. */
-const MOVES_BY_ITSELF: Moves = {
+/** A launch may be sent by its creator, and is seen to land. */
+const MOVES_OF_LAUNCH: Moves = {
   ...MOVES,
   open: [...(MOVES.open ?? []), ...ENDS, 'SubmissionConfirmed', ...SEARCHED],
   cancelled: [...ENDS, 'DraftExpired', 'SubmissionConfirmed', ...SEARCHED],
@@ -192,7 +186,7 @@ function draftRule(state: DraftState, { type }: Recorded<DraftEvent>): BrokenRul
 
 function movesOf(state: DraftState): Moves {
   if (!isOnRecord(state) || nonceOf(state.issued) !== undefined) return MOVES;
-  return isRefreshable(state.issued) ? MOVES_OF_REFRESHABLE : MOVES_BY_ITSELF;
+  return state.issued.subject.kind === 'launch' ? MOVES_OF_LAUNCH : MOVES;
 }
 
 function nonceRule(state: NonceAccountState, event: Recorded<NonceAccountEvent>): BrokenRule | undefined {

@@ -25,11 +25,11 @@ import {
   SubmissionConfirmed,
   SubmissionOverdue,
 } from '../../../../src/streams/draft-events.ts';
+import { blockhashDraft } from '../../../support/blockhash-examples.ts';
 import { acceptedSubmission, addresses, ids, issuedDraft } from '../../../support/domain-examples.ts';
 import { livingAfter } from '../../../support/draft-stages.ts';
 import { issuedLaunchDraft, launchSubject } from '../../../support/launch-examples.ts';
 import { purchase } from '../../../support/promotion-examples.ts';
-import { refreshableDraft } from '../../../support/refreshable-examples.ts';
 import { issuedLaunch } from '../../chain/venue/launch-example.ts';
 import { recorded } from '../../chain/venue/recorded-accounts.ts';
 
@@ -56,7 +56,7 @@ function nonceOf(value: string): ChainAccount {
   const head = Buffer.from([1, 0, 0, 0, 1, 0, 0, 0]);
   return account(SYSTEM_PROGRAM, Buffer.concat([head, authority, addressBytes(value), Buffer.alloc(8)]));
 }
-const mint = keyring.mint(transactionId).address;
+const mint = addresses.mint;
 const mintMade = { [mint]: account(TOKEN_2022_PROGRAM) };
 const spent = { [nonceAccount]: nonceOf(nextNonceValue) };
 
@@ -106,11 +106,11 @@ async function lookUp(
         ...transaction,
       },
   };
-  return lookUpOutcome({ chain, keyring }, { transactionId, state }, claim);
+  return lookUpOutcome(chain, state, claim);
 }
 
 const landed: OutcomeClaim = { outcome: 'landed', signature, slot: undefined };
-const payment: IssuedDraft = { ...refreshableDraft, subject: purchase };
+const payment: IssuedDraft = { ...blockhashDraft, subject: purchase };
 
 describe('the end of the bytes', () => {
   test('on a nonce, it is the end of its value, as all nodes show it', async () => {
@@ -131,7 +131,7 @@ describe('the end of the bytes', () => {
 
 describe('what only its message can make', () => {
   test('a creation makes its mint, on a nonce as on a blockhash; one node that shows it is enough', async () => {
-    for (const issued of [issuedDraft, refreshableDraft]) {
+    for (const issued of [issuedDraft, blockhashDraft]) {
       expect(await lookUp(issued, { accounts: { ...spent, ...mintMade } })).toMatchObject({ made: 'yes' });
       expect(await lookUp(issued, { accounts: spent, elsewhere: mintMade })).toMatchObject({ made: 'yes' });
       expect(await lookUp(issued, { accounts: spent })).toMatchObject({ made: 'no' });

@@ -5,6 +5,7 @@ import type { FollowedDraft } from '../../../../src/drafts/settling/followed-dra
 import type { Step } from '../../../../src/drafts/settling/step.ts';
 import { landedStep } from '../../../../src/drafts/settling/steps.ts';
 import type { DraftEvent } from '../../../../src/streams/draft-events.ts';
+import { SubmissionDropped } from '../../../../src/streams/draft-events.ts';
 import { causeOf } from '../../../support/counter.ts';
 import {
   draftIssued,
@@ -71,7 +72,7 @@ describe('a draft that waits for finality', () => {
 
 test.each<[string, Step]>([
   ['is sent', { kind: 'send', transaction: '' }],
-  ['is gone', { kind: 'gone' }],
+  ['is gone', { kind: 'absent', event: SubmissionDropped({ transactionId: 'a' }) }],
   ['is final', landedStep('a', 'finalized', { signature: signatures.first, slot: 1 })],
 ])('a draft that %s rests no more', (_what, step) => {
   const rests = restsOf();

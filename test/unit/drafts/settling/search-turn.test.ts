@@ -23,6 +23,8 @@ interface Given {
   /** Before the turn, and of the turn. */
   readonly calls?: readonly [number, number];
   readonly wanted?: (told: readonly string[]) => boolean;
+  /** How often all was read, this turn included. */
+  readonly passes?: number;
 }
 
 function searchOf({
@@ -32,6 +34,7 @@ function searchOf({
   listed = 3,
   calls = [0, 4],
   wanted = () => true,
+  passes = 3,
 }: Given) {
   const told: string[] = [];
   const spent: string[] = [];
@@ -41,6 +44,7 @@ function searchOf({
   const running = {
     calls: calls[0],
     listed,
+    passes,
     search: {
       name: 'ours',
       commitment,
@@ -61,7 +65,6 @@ function searchOf({
     },
   };
   const one: KeptSearch = {
-    part: 'settler',
     wanted: {
       transactionId: 'draft',
       search: running.search as RunningSearch['search'],
@@ -112,6 +115,22 @@ describe('a turn', () => {
     expect(search.told).toEqual(told);
     expect(search.rest()).toBe(rest);
     expect(search.one.ends).toBe(turn === MORE ? 0 : 1);
+  });
+
+  test.each([
+    [1, []],
+    [2, []],
+    [3, ['absent']],
+  ])('that has read a history %i times without it concludes its absence from the third on', async (passes, told) => {
+    const search = searchOf({ turn: ABSENT, passes });
+    await search.take(1_000);
+    expect(search.told).toEqual(told);
+  });
+
+  test('that reads no history concludes at once', async () => {
+    const search = searchOf({ turn: ABSENT, passes: 1, hasHistory: false });
+    await search.take(1_000);
+    expect(search.told).toEqual(['absent']);
   });
 
   test('rests longer each time that it ends', async () => {

@@ -53,7 +53,7 @@ function begin(chain: Pick<Chain, 'signaturesOf' | 'transaction'>, now: () => nu
   // Not waited for: a call may never end.
   onTestFinished(() => void searches.stop());
   const want = (transactionId: string, wanted: Search) =>
-    searches.want('settler', {
+    searches.want({
       transactionId,
       search: wanted,
       async conclude(outcome) {
@@ -164,7 +164,7 @@ test('what is found and settles nothing yet is asked for again after a rest, and
   onTestFinished(() => void searches.stop());
   let concluded = 0;
   const want = () =>
-    searches.want('settler', {
+    searches.want({
       transactionId: 'one',
       search: search('one'),
       // As for a nonce that was spent in a block that is not final.
@@ -195,7 +195,7 @@ test.each([
   const searches = createSearches({ chain, clock: { now: () => new Date(now) }, logger: silentLogger });
   onTestFinished(() => void searches.stop());
   const want = async (wanted: Search) => {
-    searches.want('settler', {
+    searches.want({
       transactionId: 'one',
       search: wanted,
       conclude: async () => undefined,
@@ -242,7 +242,7 @@ test('what a draft needs no more is searched no more, and something else is sear
   expect(await releaseAll(searches)).toEqual({ all: 0, flooded: 0 });
   expect(outcomes.size).toBe(0);
   want('one', search('one'));
-  searches.keepOnly('settler', new Set());
+  searches.keepOnly(new Set());
   expect(await releaseAll(searches)).toEqual({ all: 0, flooded: 0 });
   expect(outcomes.size).toBe(0);
   want('one', search('one'));
@@ -278,22 +278,20 @@ test('a stop waits for the turns under way, and nothing is searched after it', a
   expect([lists, outcomes.size]).toEqual([['one'], 0]);
 });
 
-test('what one part searches ends with its own drafts, and not with those of another part', async () => {
+test('what is searched ends with its draft', async () => {
   const { chain } = world({ one: [] });
   const searches = createSearches({ chain, clock: { now: () => new Date(0) }, logger: silentLogger });
   onTestFinished(() => void searches.stop());
-  for (const part of ['settler', 'launch-settler'])
-    searches.want(part, {
-      transactionId: part,
+  for (const transactionId of ['a', 'b'])
+    searches.want({
+      transactionId,
       search: search('one'),
       conclude: async () => undefined,
       flooded: async () => undefined,
       unknown: async () => undefined,
     });
-  searches.keepOnly('settler', new Set());
+  searches.keepOnly(new Set(['b']));
   expect(searches.counts()).toEqual({ all: 1, flooded: 0 });
-  searches.keepOnly('launch-settler', new Set(['launch-settler']));
-  expect(searches.counts().all).toBe(1);
-  searches.keepOnly('launch-settler', new Set());
+  searches.keepOnly(new Set());
   expect(searches.counts().all).toBe(0);
 });

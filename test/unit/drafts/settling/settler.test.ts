@@ -19,6 +19,8 @@ import {
   DraftIssued,
   SubmissionAccepted,
   SubmissionConfirmed,
+  SubmissionDropped,
+  SubmissionFailed,
   SubmissionFinalized,
 } from '../../../../src/streams/draft-events.ts';
 import { streams } from '../../../../src/streams/index.ts';
@@ -80,8 +82,6 @@ async function settlerOf(
   onTestFinished(() => void searches.stop());
   const settler = createSettler<FollowedDraft, string>(
     {
-      part: 'settler',
-      work: 'follow',
       select: (followed) => ((given.select?.(followed) ?? true) ? followed : undefined),
       async observe(drafts) {
         const seen = drafts.map(({ transactionId }) => nameOf.get(transactionId) ?? '');
@@ -273,7 +273,11 @@ test('an outcome that nothing tells is recorded once, and told to operators', as
 });
 
 const WAIT: Step = { kind: 'wait' };
-const GONE: Step = { kind: 'gone' };
+const GONE: Step = { kind: 'absent', event: SubmissionDropped({ transactionId: idOf('a') }) };
+const EXPIRED: Step = {
+  kind: 'absent',
+  event: SubmissionFailed({ transactionId: idOf('a'), code: 'TRANSACTION_EXPIRED', message: '', logs: [] }),
+};
 const confirmed = (transactionId: string) => [SubmissionConfirmed({ ...landedSubmission, transactionId })];
 
 describe('a confirmation that is gone', () => {
@@ -306,6 +310,7 @@ describe('a confirmation that is gone', () => {
     ['after five observations in a row', true, [GONE, GONE, GONE, GONE, GONE]],
     ['not after four', false, [GONE, GONE, GONE, GONE]],
     ['not where another observation was between', false, [GONE, GONE, GONE, GONE, WAIT, GONE]],
+    ['not where it lacked something else between', false, [GONE, GONE, EXPIRED, GONE, GONE, GONE]],
     ['not where looking at it failed between', false, [GONE, GONE, GONE, GONE, 'throws', GONE]],
     ['not where it was not there between', false, [GONE, GONE, GONE, GONE, 'not shown', GONE]],
     [

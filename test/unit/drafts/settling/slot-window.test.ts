@@ -1,8 +1,8 @@
 // In which slots a submission can have landed.
 import { expect, test } from 'vitest';
-import { windowOf } from '../../../../src/drafts/settling/slot-window.ts';
+import { windowOf } from '../../../../src/drafts/settling/outcome-search.ts';
+import { blockhashDraft } from '../../../support/blockhash-examples.ts';
 import { acceptedSubmission, issuedDraft } from '../../../support/domain-examples.ts';
-import { refreshableDraft } from '../../../support/refreshable-examples.ts';
 
 const accepted = { ...acceptedSubmission, afterSlot: '5000' };
 
@@ -15,7 +15,7 @@ test('begins a few slots before the service has signed it, and is open where tha
 
 test('ends with the last block that can hold the bytes, however many blocks came since', () => {
   // The bytes end at height 1,000: this final block is 60 blocks and at least as many slots later.
-  const issued = refreshableDraft;
+  const issued = blockhashDraft;
   expect(windowOf({ issued, accepted }, { slot: 5_300n, blockHeight: 1_060n }).to).toBe(5_240n);
   expect(windowOf({ issued, accepted }, { slot: 5_240n, blockHeight: 1_000n }).to).toBeUndefined();
 });

@@ -43,14 +43,14 @@ async function effectsOn(send: Chain['send'] | undefined = undefined) {
   const wanted: WantedSearch[] = [];
   const reports: { readonly [name: string]: unknown }[] = [];
   let conclusions = 0;
-  const effects = createStepEffects('settler/settle', {
+  const effects = createStepEffects({
     ...world,
     chain: {
       send: send ?? (async (wire: Uint8Array) => void sent.push(Buffer.from(wire).toString())),
     } as unknown as Chain,
     logger: loggerTo((message, details) => void reports.push({ message, ...details })),
     inTrace: (_parent, work) => work(),
-    searches: { want: (_part: string, one: WantedSearch) => void wanted.push(one) } as unknown as Searches,
+    searches: { want: (one: WantedSearch) => void wanted.push(one) } as unknown as Searches,
     concluded: () => {
       conclusions += 1;
     },
@@ -66,7 +66,7 @@ async function effectsOn(send: Chain['send'] | undefined = undefined) {
     reports,
     conclusions: () => conclusions,
     /** Begins the send, and waits until it has ended. */
-    async perform(transactionId: string, step: Exclude<Step, { kind: 'gone' }>) {
+    async perform(transactionId: string, step: Exclude<Step, { kind: 'absent' }>) {
       await effects.perform(await followed(transactionId), step);
       await effects.stop();
     },

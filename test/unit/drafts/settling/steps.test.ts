@@ -1,14 +1,13 @@
 // A confirmed transaction that one node does not show may still be there.
 import { expect, test } from 'vitest';
-import { onceGone, refusedStep } from '../../../../src/drafts/settling/steps.ts';
+import { onceRepeated, refusedStep } from '../../../../src/drafts/settling/steps.ts';
 import { SubmissionDropped, SubmissionFailed } from '../../../../src/streams/draft-events.ts';
 import { ids, signatures } from '../../../support/domain-examples.ts';
 
 test('a confirmation is taken back after five observations in a row, and not before', () => {
-  const { transactionId } = ids;
-  for (const observed of [1, 4]) expect(onceGone(transactionId, observed)).toEqual({ kind: 'wait' });
-  const dropped = { kind: 'record', event: SubmissionDropped({ transactionId }) };
-  for (const observed of [5, 6]) expect(onceGone(transactionId, observed)).toEqual(dropped);
+  const event = SubmissionDropped({ transactionId: ids.transactionId });
+  for (const observed of [1, 4]) expect(onceRepeated(event, observed)).toEqual({ kind: 'wait' });
+  for (const observed of [5, 6]) expect(onceRepeated(event, observed)).toEqual({ kind: 'record', event });
 });
 
 test('what the chain has refused for good is told with its log where the node has it, and without where it has not', () => {

@@ -24,6 +24,7 @@ import {
   NonceReturned,
 } from '../../../../src/streams/nonce-account.ts';
 import { TokenHidden } from '../../../../src/streams/token.ts';
+import { blockhashDraft, blockhashIssued } from '../../../support/blockhash-examples.ts';
 import {
   batchesSettled,
   batchReplanned,
@@ -53,12 +54,6 @@ import {
 import { draftAfter } from '../../../support/draft-stages.ts';
 import { launchCompleted, launchStarted, launchSubject } from '../../../support/launch-examples.ts';
 import { happening, recordedEvents } from '../../../support/recorded-events.ts';
-import {
-  draftRefreshed,
-  refreshableDraft,
-  refreshableIssued,
-  submissionLapsed,
-} from '../../../support/refreshable-examples.ts';
 
 const { tokenId, transactionId, otherTransactionId } = ids;
 const otherRunId = '9a0b6d1e-0d1c-5f6e-8f3a-6c1d2e3f4a5b';
@@ -119,8 +114,7 @@ describe('a draft', () => {
     ['accepted after it expired', [draftIssued, DraftExpired({ transactionId }), submissionAccepted]],
     ['that ends twice', [draftIssued, submissionAccepted, submissionFinalized, submissionFinalized]],
     ['that nobody accepted, landed', [draftIssued, submissionConfirmed]],
-    ['made anew that may land', [refreshableIssued, submissionAccepted, draftRefreshed]],
-    ['on a nonce that lapses', [draftIssued, submissionAccepted, submissionLapsed]],
+    ['on a blockhash that nobody accepted, landed', [blockhashIssued, submissionConfirmed]],
     ['issued twice', [draftIssued, draftIssued]],
     ['that begins in its middle', [submissionAccepted]],
     ['whose history is flooded before it is issued', [flooded]],
@@ -135,17 +129,17 @@ describe('a draft', () => {
   test('may do what drafts do', () => {
     const life = [draftIssued, submissionAccepted, submissionOverdue, submissionConfirmed];
     expect(brokenBy(transactionId, ...life, submissionFinalized)).toBeUndefined();
-    const again = [refreshableIssued, submissionAccepted, submissionLapsed, draftRefreshed];
-    expect(brokenBy(transactionId, ...again, submissionAccepted, submissionFinalized)).toBeUndefined();
+    const onBlockhash = [blockhashIssued, submissionAccepted, submissionConfirmed];
+    expect(brokenBy(transactionId, ...onBlockhash, submissionFinalized)).toBeUndefined();
   });
 
   const SEARCHED: readonly [string, readonly LevyEvent[]][] = [
     ['was accepted', [draftIssued, submissionAccepted]],
     ['landed', [draftIssued, submissionAccepted, submissionConfirmed]],
-    ['is sent by its creator', [DraftIssued({ ...refreshableIssued.data, subject: launchSubject })]],
+    ['is sent by its creator', [DraftIssued({ ...blockhashIssued.data, subject: launchSubject })]],
     [
       'is sent by its creator, who cancelled it',
-      [DraftIssued({ ...refreshableIssued.data, subject: launchSubject }), DraftCancelled({ transactionId })],
+      [DraftIssued({ ...blockhashIssued.data, subject: launchSubject }), DraftCancelled({ transactionId })],
     ],
   ];
 
@@ -193,7 +187,7 @@ test('a draft whose issue is quarantined is told once, at the event behind it', 
 });
 
 test('every event of a draft may come at some time', () => {
-  const lives = [issuedDraft, refreshableDraft, { ...refreshableDraft, subject: launchSubject }];
+  const lives = [issuedDraft, blockhashDraft, { ...blockhashDraft, subject: launchSubject }];
   const stages: readonly (readonly DraftEvent[])[] = [
     [],
     [DraftCancelled({ transactionId })],

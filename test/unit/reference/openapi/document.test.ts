@@ -16,7 +16,7 @@ const document = createOpenApiDocument({ routes, version: '1.2.3', publicUrl: 'h
 /** Of operations; another one is a line here. */
 const VERBS: ReadonlySet<string> = new Set(
   (
-    'buy cancel change conclude correct create end generate get halt hide list preview quarantine read rebuild refresh request ' +
+    'buy cancel change conclude correct create end generate get halt hide list preview quarantine read rebuild request ' +
     'resume revoke rotate set show stream submit take update upload verify'
   ).split(' '),
 );

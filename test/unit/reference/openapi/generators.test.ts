@@ -156,43 +156,37 @@ test('a cursor has no example: no list goes on behind an invented one', () => {
 
 /** Members of answers that may be absent; every other one is always present. */
 const SOMETIMES_ABSENT = [
-  // With drafts on recent blockhashes.
-  ...['BuyPromotionAnswer', 'ChangeTransferFeeAnswer', 'CreateUnsignedAnswer', 'RefreshTransactionAnswer'],
-  ...['GetTransactionAnswer', 'Transaction'],
-]
-  .map((draft) => `${draft}.bytesExpireAt`)
-  .concat(
-    // While a draft can be signed, of a launch, and while its outcome is unusually slow.
-    ['cost', 'launch', 'transaction', 'waitingFor'].map((name) => `GetTransactionAnswer.${name}`),
-    'Transaction.waitingFor',
-    // Parts that the caller did not request.
-    ['featured', 'launch', 'runs', 'settings', 'tax', 'unavailable'].map((part) => `GetTokenAnswer.${part}`),
-    'ListOwnTokensAnswer.next',
-    // Before the first run, while no run is due, and while no change is pending.
-    ['TokenCard', 'TokenDetail'].flatMap((token) =>
-      ['lastDistributionAt', 'nextDistributionAt'].map((name) => `${token}.${name}`),
-    ),
-    'WalletShare.nextDistributionAt',
-    'TokenDetail.pendingTransferFee',
-    'SubmitTransferFeeAnswer.pendingTransferFee',
-    'ListDistributionsAnswer/distributions/items.progress',
-    'DistributionRunAmounts.ownTax',
-    // A run has one, a day has none.
-    'DistributionPoint.number',
-    // Another read model holds it, and may lag.
-    'TokenDetail.signature',
-    ['OwnToken', 'TokenDetail'].map((token) => `${token}.hidden`),
-    // With several payments to one wallet.
-    ['GetPaymentAnswer', 'GetPaymentProofAnswer'].map((answer) => `${answer}.others`),
-    // A member that the change added or removed; an event that cannot be read.
-    ['after', 'before'].map((side) => `GetStreamStateAnswer/changes/items.${side}`),
-    '//operator/log/get/responses/200/content/application/x-ndjson/schema.unreadable',
-    'GetStreamStateAnswer/event.unreadable',
-    'ListEventsAnswer/events/items.unreadable',
-    ['details', 'neighbours', 'root'].map((name) => `Problem.${name}`),
-    // In the form that wallets and explorers read.
-    ['external_url', 'telegram', 'twitter', 'website'].map((name) => `TokenMetadata.${name}`),
-  );
+  // While a draft can be signed, of a launch, and while its outcome is unusually slow.
+  ['cost', 'launch', 'transaction', 'waitingFor'].map((name) => `GetTransactionAnswer.${name}`),
+  'Transaction.waitingFor',
+  // Parts that the caller did not request.
+  ['featured', 'launch', 'runs', 'settings', 'tax', 'unavailable'].map((part) => `GetTokenAnswer.${part}`),
+  'ListOwnTokensAnswer.next',
+  // Before the first run, while no run is due, and while no change is pending.
+  ['TokenCard', 'TokenDetail'].flatMap((token) =>
+    ['lastDistributionAt', 'nextDistributionAt'].map((name) => `${token}.${name}`),
+  ),
+  'WalletShare.nextDistributionAt',
+  'TokenDetail.pendingTransferFee',
+  'SubmitTransferFeeAnswer.pendingTransferFee',
+  'ListDistributionsAnswer/distributions/items.progress',
+  'DistributionRunAmounts.ownTax',
+  // A run has one, a day has none.
+  'DistributionPoint.number',
+  // Another read model holds it, and may lag.
+  'TokenDetail.signature',
+  ['OwnToken', 'TokenDetail'].map((token) => `${token}.hidden`),
+  // With several payments to one wallet.
+  ['GetPaymentAnswer', 'GetPaymentProofAnswer'].map((answer) => `${answer}.others`),
+  // A member that the change added or removed; an event that cannot be read.
+  ['after', 'before'].map((side) => `GetStreamStateAnswer/changes/items.${side}`),
+  '//operator/log/get/responses/200/content/application/x-ndjson/schema.unreadable',
+  'GetStreamStateAnswer/event.unreadable',
+  'ListEventsAnswer/events/items.unreadable',
+  ['details', 'neighbours', 'root'].map((name) => `Problem.${name}`),
+  // In the form that wallets and explorers read.
+  ['external_url', 'telegram', 'twitter', 'website'].map((name) => `TokenMetadata.${name}`),
+].flat();
 
 test('a member of an answer that is always there is required', () => {
   const inputs = new Set(

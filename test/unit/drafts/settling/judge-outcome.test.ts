@@ -1,16 +1,16 @@
 // What the chain shows of an accepted submission, and what it means: each ending, and each moment on the way there.
 import { describe, expect, test } from 'vitest';
 import {
-  judgeConsumption,
-  judgeSubmission,
-  type SubmissionObservation,
+  type Decider,
+  judgeDecider,
+  judgeOutcome,
+  type Observation,
+  type Trace,
   type Verdict,
-} from '../../../../src/drafts/settling/judge-submission.ts';
-import type { Consumption } from '../../../../src/drafts/settling/nonce-search.ts';
+} from '../../../../src/drafts/settling/judge-outcome.ts';
 import type { SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
 import { SubmissionDropped } from '../../../../src/streams/draft-events.ts';
 import {
-  addresses,
   draftIssued,
   ids,
   signatures,
@@ -30,9 +30,8 @@ const dropped = pendingAfter(
   SubmissionDropped({ transactionId: ids.transactionId }),
 );
 
-const unspent = addresses.nonceValue;
-const spent = addresses.nextNonceValue;
-const unseen = undefined;
+/** Of the nonce value: `unspent`, `spent`, or of an account that is not seen. */
+const [unspent, spent, unseen] = ['open', 'decided', 'unseen'] as const;
 const slot = 417;
 
 const at = (commitment: SignatureStatus['commitment'], error?: string): SignatureStatus => ({
@@ -45,11 +44,11 @@ const send: Verdict = { kind: 'send' };
 const wait: Verdict = { kind: 'wait' };
 const search = (commitment: 'confirmed' | 'finalized'): Verdict => ({ kind: 'search', commitment });
 
-/** `confirmedValue`, `finalizedValue` and `status` of an observation. */
-type Seen = readonly [string | undefined, string | undefined, SignatureStatus | undefined];
-const observation = ([confirmedValue, finalizedValue, status]: Seen): SubmissionObservation => ({
-  confirmedValue,
-  finalizedValue,
+/** What the nonce account shows as confirmed and as finalized, and the status. */
+type Seen = readonly [Trace, Trace, SignatureStatus | undefined];
+const observation = ([confirmed, finalized, status]: Seen): Observation => ({
+  confirmed: { trace: confirmed },
+  finalized: { trace: finalized },
   status,
 });
 
@@ -94,16 +93,14 @@ describe('a submitted transaction', () => {
     ['the account is not seen confirmed', [unseen, unspent, undefined], wait],
     ['failed on a fork that the account does not show', [unspent, unspent, at('confirmed', REFUSED)], send],
   ])('%s', (_what, seen, verdict) => {
-    expect(judgeSubmission(submitted, unspent, observation(seen))).toEqual(verdict);
+    expect(judgeOutcome(submitted, observation(seen))).toEqual(verdict);
   });
 
   test('is judged alike after its deadline, and after a fork dropped it', () => {
     for (const state of [overdue, dropped]) {
-      expect(judgeSubmission(state, unspent, observation([unspent, unspent, undefined]))).toEqual(send);
-      expect(judgeSubmission(state, unspent, observation([spent, unspent, undefined]))).toEqual(
-        search('confirmed'),
-      );
-      expect(judgeSubmission(state, unspent, observation([spent, unspent, at('confirmed')]))).toEqual(
+      expect(judgeOutcome(state, observation([unspent, unspent, undefined]))).toEqual(send);
+      expect(judgeOutcome(state, observation([spent, unspent, undefined]))).toEqual(search('confirmed'));
+      expect(judgeOutcome(state, observation([spent, unspent, at('confirmed')]))).toEqual(
         landed('confirmed'),
       );
     }
@@ -125,13 +122,13 @@ describe('a confirmed transaction', () => {
     ['landed anew as a failure, for good', [spent, spent, at('finalized', REFUSED)], search('finalized')],
     ['the account is not seen: absence proves nothing', [unseen, unseen, undefined], wait],
   ])('%s', (_what, seen, verdict) => {
-    expect(judgeSubmission(confirmed, unspent, observation(seen))).toEqual(verdict);
+    expect(judgeOutcome(confirmed, observation(seen))).toEqual(verdict);
   });
 });
 
 describe('what consumed the value', () => {
-  const consumption = (error?: string): Consumption => ({
-    candidate: 0,
+  const decider = (isOurs: boolean, error?: string): Decider => ({
+    isOurs,
     signature: signatures.second,
     slot,
     error,
@@ -184,6 +181,6 @@ describe('what consumed the value', () => {
       expired,
     ],
   ] as const)('%s', (_what, state, error, ours, commitment, outcome) => {
-    expect(judgeConsumption(state, consumption(error), ours, commitment)).toEqual(outcome);
+    expect(judgeDecider(state, decider(ours, error), commitment)).toEqual(outcome);
   });
 });

@@ -1,7 +1,7 @@
 // Which transaction spent a nonce value, where blocks also hold transactions that never ran.
 import { compileLegacyMessage, unsignedTransaction } from 'levy-solana-wire';
 import { expect, test } from 'vitest';
-import { consumptionIn, nonceSearch } from '../../../../src/drafts/settling/nonce-search.ts';
+import { deciderIn, outcomeSearch } from '../../../../src/drafts/settling/outcome-search.ts';
 import type { LandedTransaction } from '../../../../src/kernel/ports/chain.ts';
 import { SubmissionAccepted, SubmissionOverdue } from '../../../../src/streams/draft-events.ts';
 import {
@@ -34,16 +34,10 @@ const state = pendingAfter(
   }),
 );
 
-const nonce = {
-  kind: 'durable-nonce',
-  nonceAccount: addresses.nonceAccount,
-  nonceValue: addresses.nonceValue,
-} as const;
-
 function landed(wire: Uint8Array | undefined, change: Partial<LandedTransaction> = {}): LandedTransaction {
   return { slot: 7, wire: wire as Uint8Array, fee: 5_000n, error: undefined, logs: [], ...change };
 }
-const search = nonceSearch(state, nonce, 'finalized');
+const search = outcomeSearch(state, { address: addresses.nonceAccount, commitment: 'finalized' });
 
 test('it is searched by both known signatures, and in the history of the account since the submission was signed', () => {
   expect(search).toMatchObject({
@@ -59,14 +53,14 @@ test('the value was not spent by what stands in a block without having run, nor 
 
 test('it was spent by the submission or by the advance, under whatever signature, and by a failure that was charged for', () => {
   const error = '{"InstructionError":[2,{"Custom":1}]}';
-  for (const [transaction, candidate] of [
-    [landed(ours), 0],
-    [landed(ours, { error }), 0],
-    [landed(advance), 1],
+  for (const [transaction, isOurs] of [
+    [landed(ours), true],
+    [landed(ours, { error }), true],
+    [landed(advance), false],
   ] as const) {
     expect(search.matches(transaction)).toBe(true);
-    expect(consumptionIn(state, { kind: 'found', signature: 'other', transaction })).toMatchObject({
-      candidate,
+    expect(deciderIn(state, { kind: 'found', signature: 'other', transaction })).toMatchObject({
+      isOurs,
       signature: 'other',
       error: transaction.error,
     });
@@ -74,5 +68,5 @@ test('it was spent by the submission or by the advance, under whatever signature
 });
 
 test('not to find it proves nothing', () => {
-  expect(consumptionIn(state, { kind: 'absent', others: new Map() })).toBeUndefined();
+  expect(deciderIn(state, { kind: 'absent', others: new Map() })).toBeUndefined();
 });

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { buildNonceAdvance } from '../../../../src/chain/durable-nonce.ts';
 import type { SearchOutcome } from '../../../../src/chain/history-search.ts';
 import { createKeyring } from '../../../../src/chain/keys.ts';
+import { draftOutcomes, type ObservedDraft } from '../../../../src/drafts/settling/draft-outcomes.ts';
 import type { FollowedDraft } from '../../../../src/drafts/settling/followed-draft.ts';
-import type { SubmissionObservation } from '../../../../src/drafts/settling/judge-submission.ts';
-import { nonceLifetime } from '../../../../src/drafts/settling/nonce-lifetime.ts';
+import type { Trace } from '../../../../src/drafts/settling/judge-outcome.ts';
 import type { Step } from '../../../../src/drafts/settling/step.ts';
 import type { Chain, LandedTransaction, SignatureStatus } from '../../../../src/kernel/ports/chain.ts';
 import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
@@ -14,6 +14,7 @@ import {
   type DraftEvent,
   DraftIssued,
   SubmissionAccepted,
+  SubmissionDropped,
   SubmissionOverdue,
 } from '../../../../src/streams/draft-events.ts';
 import { causeOf } from '../../../support/counter.ts';
@@ -24,12 +25,10 @@ import {
   ids,
   issuedDraft,
   signatures,
-  submissionAccepted,
   submissionConfirmed,
   submissionFinalized,
 } from '../../../support/domain-examples.ts';
 import { draftAfter } from '../../../support/draft-stages.ts';
-import { refreshableIssued } from '../../../support/refreshable-examples.ts';
 
 const { transactionId } = ids;
 const [VALUE, NEXT] = [addresses.nonceValue, addresses.nextNonceValue];
@@ -49,7 +48,7 @@ const accepted = SubmissionAccepted({
 });
 
 function lifetimeAt(now: string, chain: Partial<Chain> = {}) {
-  return nonceLifetime({
+  return draftOutcomes({
     chain: chain as Chain,
     keyring,
     clock: { now: () => new Date(now) },
@@ -67,12 +66,27 @@ function submissionAfter(...events: readonly DraftEvent[]) {
   if (selected === undefined) throw new Error('it is not followed');
   return selected;
 }
-const seen = (change: Partial<SubmissionObservation> = {}): SubmissionObservation => ({
-  confirmedValue: VALUE,
-  finalizedValue: VALUE,
-  status: undefined,
-  ...change,
-});
+/** By the values of the nonce; undefined where its account is not shown. */
+function seen(
+  {
+    confirmedValue,
+    finalizedValue,
+    status: told,
+  }: {
+    readonly confirmedValue?: string | undefined;
+    readonly finalizedValue?: string | undefined;
+    readonly status?: SignatureStatus;
+  } = { confirmedValue: VALUE, finalizedValue: VALUE },
+): ObservedDraft {
+  const traceOf = (value: string | undefined): Trace =>
+    value === undefined ? 'unseen' : value === VALUE ? 'open' : 'decided';
+  return {
+    confirmed: { trace: traceOf(confirmedValue) },
+    finalized: { trace: traceOf(finalizedValue) },
+    status: told,
+    tip: undefined,
+  };
+}
 const status = (change: Partial<SignatureStatus> = {}): SignatureStatus => ({
   slot: 417,
   error: undefined,
@@ -92,7 +106,6 @@ test('accepted drafts on a nonce are followed until they are final, and no other
   expect(isFollowed(draftIssued, accepted)).toBe(true);
   expect(isFollowed(draftIssued, accepted, submissionConfirmed)).toBe(true);
   expect(isFollowed(draftIssued, accepted, submissionFinalized)).toBe(false);
-  expect(isFollowed(refreshableIssued, submissionAccepted)).toBe(false);
 });
 
 describe('while its value is unspent', () => {
@@ -153,7 +166,10 @@ describe('while its value is unspent', () => {
 
   test('a confirmation is gone', () => {
     const confirmed = submissionAfter(draftIssued, accepted, submissionConfirmed);
-    expect(lifetimeAt(inTime).nextStep(confirmed, seen())).toEqual({ kind: 'gone' });
+    expect(lifetimeAt(inTime).nextStep(confirmed, seen())).toEqual({
+      kind: 'absent',
+      event: SubmissionDropped({ transactionId }),
+    });
   });
 });
 
@@ -163,7 +179,7 @@ test.each([
 ] as const)('a %s success of its signature is recorded as it is', (commitment, type) => {
   const step = lifetimeAt(inTime).nextStep(
     submissionAfter(draftIssued, accepted),
-    seen({ status: status({ commitment }) }),
+    seen({ confirmedValue: VALUE, finalizedValue: VALUE, status: status({ commitment }) }),
   );
   expect(step).toMatchObject({ kind: 'record', event: { type, data: { transactionId, slot: '417' } } });
 });
@@ -296,8 +312,8 @@ describe('what is asked of the chain about many submissions', () => {
     for (const commitment of ['confirmed', 'finalized'] as const) {
       const { asked, observations } = await observing([{ status: status({ commitment }) }]);
       expect(asked).toEqual([]);
-      expect(observations).toEqual([
-        { confirmedValue: undefined, finalizedValue: undefined, status: status({ commitment }) },
+      expect(observations).toMatchObject([
+        { confirmed: { trace: 'unseen' }, finalized: { trace: 'unseen' }, status: status({ commitment }) },
       ]);
     }
   });
@@ -312,7 +328,9 @@ describe('what is asked of the chain about many submissions', () => {
     ]);
     // Unspent in the newer block means unspent in the older one.
     expect(asked).toEqual(['confirmed 0']);
-    expect(observations).toEqual([{ confirmedValue: VALUE, finalizedValue: undefined, status: told }]);
+    expect(observations).toMatchObject([
+      { confirmed: { trace: 'open' }, finalized: { trace: 'unseen' }, status: told },
+    ]);
   });
 
   test('is the final value too where it is spent, or was confirmed before, each in its own place', async () => {
@@ -322,19 +340,15 @@ describe('what is asked of the chain about many submissions', () => {
       { rest: [submissionConfirmed], confirmed: VALUE, finalized: VALUE },
     ]);
     expect(asked).toEqual(['confirmed 0,1,2', 'finalized 1,2']);
-    expect(
-      observations.map(({ confirmedValue, finalizedValue }) => [confirmedValue, finalizedValue]),
-    ).toEqual([
-      [VALUE, undefined],
-      [NEXT, VALUE],
-      [VALUE, VALUE],
+    expect(observations.map(({ confirmed, finalized }) => [confirmed.trace, finalized.trace])).toEqual([
+      ['open', 'unseen'],
+      ['decided', 'open'],
+      ['open', 'open'],
     ]);
   });
 
   test('tells no value of an account that is none of a nonce, or is not shown', async () => {
     const { observations } = await observing([{}]);
-    expect(observations).toEqual([
-      { confirmedValue: undefined, finalizedValue: undefined, status: undefined },
-    ]);
+    expect(observations).toMatchObject([{ confirmed: { trace: 'unseen' }, finalized: { trace: 'unseen' } }]);
   });
 });

@@ -1,0 +1,359 @@
+// What the service does about a draft on a recent blockhash: by what it makes, else by the history of its key, of which only what
+// can be ours is read. A launch may be sent by its creator without the service.
+import { compileLegacyMessage, MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
+import { describe, expect, test } from 'vitest';
+import { beginSearch, type SearchOutcome } from '../../../../src/chain/history-search.ts';
+import { createKeyring } from '../../../../src/chain/keys.ts';
+import { decodePool } from '../../../../src/chain/venue/venue-accounts.ts';
+import { draftOutcomes } from '../../../../src/drafts/settling/draft-outcomes.ts';
+import type { Step } from '../../../../src/drafts/settling/step.ts';
+import type {
+  Chain,
+  ChainAccount,
+  LandedTransaction,
+  SignatureStatus,
+} from '../../../../src/kernel/ports/chain.ts';
+import {
+  DraftCancelled,
+  type DraftEvent,
+  DraftIssued,
+  type IssuedDraft,
+  SubmissionAccepted,
+} from '../../../../src/streams/draft-events.ts';
+import type { DraftSubject } from '../../../../src/streams/purposes/index.ts';
+import { blockhashDraft } from '../../../support/blockhash-examples.ts';
+import { causeOf, clock } from '../../../support/counter.ts';
+import {
+  acceptedSubmission,
+  addresses,
+  ids,
+  signatures,
+  submissionConfirmed,
+  token,
+} from '../../../support/domain-examples.ts';
+import { draftAfter } from '../../../support/draft-stages.ts';
+import { historyEntry } from '../../../support/history-entry.ts';
+import { issuedLaunchDraft, launchSubject } from '../../../support/launch-examples.ts';
+import { purchase } from '../../../support/promotion-examples.ts';
+import { type ScriptedTransaction, scriptedHistory, strangers } from '../../../support/scripted-history.ts';
+import { issuedLaunch } from '../../chain/venue/launch-example.ts';
+import { recorded } from '../../chain/venue/recorded-accounts.ts';
+
+const { transactionId } = ids;
+const keyring = createKeyring(new Uint8Array(32).fill(7));
+const MEMO = `promotion ${purchase.promotionId}`;
+const message = compileLegacyMessage({
+  payer: addresses.creator,
+  instructions: [{ program: MEMO_PROGRAM, accounts: [], data: Buffer.from(MEMO) }],
+  recentBlockhash: addresses.mint,
+}).bytes;
+const wire = (of: Uint8Array) => Buffer.concat([Buffer.of(1), Buffer.alloc(64, 9), of]);
+const accepted = SubmissionAccepted({
+  ...acceptedSubmission,
+  signedTransaction: wire(message).toString('base64'),
+  afterSlot: '5000',
+});
+const REFUSED = '{"InstructionError":[0,{"Custom":1}]}';
+
+type Accounts = Readonly<Record<string, ChainAccount>>;
+
+interface Shown {
+  /** The bytes end at height 1,000, those of a launch at 1,150. */
+  readonly height?: bigint;
+  readonly confirmed?: Accounts;
+  readonly finalized?: Accounts;
+  readonly status?: SignatureStatus;
+}
+
+/** What is done about the draft, and what was asked of the chain; undefined where it is not followed. */
+async function follow(
+  issued: IssuedDraft,
+  { height = 900n, confirmed = {}, finalized = {}, status }: Shown,
+  ...rest: readonly DraftEvent[]
+) {
+  const asked: string[] = [];
+  const outcomes = draftOutcomes({
+    chain: {
+      async tip(commitment) {
+        asked.push(`tip ${commitment}`);
+        return { slot: 4_240n + height, blockHeight: height };
+      },
+      async statuses(known) {
+        asked.push('statuses');
+        return known.map(() => status);
+      },
+      async accounts(addressesOf, commitment, options) {
+        asked.push(`${commitment} of ${addressesOf.length}`);
+        if (commitment === 'finalized') expect(options).toEqual({ atLeastSlot: 4_240n + height });
+        return addressesOf.map((address) => (commitment === 'confirmed' ? confirmed : finalized)[address]);
+      },
+    } as Partial<Chain> as Chain,
+    keyring,
+    clock,
+    settleDeadline: 1,
+  });
+  const state = draftAfter(DraftIssued({ ...issued, transactionId }), ...rest);
+  const selected = outcomes.select({ transactionId, state, begunAt: '1', cause: causeOf() });
+  if (selected === undefined) return { asked, step: undefined };
+  const [observation] = await outcomes.observe([selected]);
+  if (observation === undefined) throw new Error('it is not observed');
+  return { asked, step: outcomes.nextStep(selected, observation) };
+}
+
+const on = (subject: DraftSubject): IssuedDraft => ({ ...blockhashDraft, subject });
+const account = (owner: string): ChainAccount => ({ owner, lamports: 1n, data: new Uint8Array() });
+const landed = (change: Partial<LandedTransaction> = {}): LandedTransaction => ({
+  slot: 5_100,
+  wire: wire(message),
+  fee: 5_000n,
+  error: undefined,
+  logs: ['a line'],
+  ...change,
+});
+function searchOf(step: Step | undefined) {
+  if (step?.kind !== 'search' || step.search.history === undefined)
+    throw new Error(`no search: ${step?.kind}`);
+  return { ...step, history: step.search.history };
+}
+const ABSENT: SearchOutcome = { kind: 'absent', others: new Map() };
+const found = (transaction: LandedTransaction): SearchOutcome => ({
+  kind: 'found',
+  signature: 'y',
+  transaction,
+});
+const OVER = { height: 1_060n };
+
+describe('a draft that nobody submitted', () => {
+  test('is expired once final blocks are past its blockhash, and not before: nothing of it is signed', async () => {
+    for (const subject of [token, purchase]) {
+      expect((await follow(on(subject), {})).step).toEqual({ kind: 'wait' });
+      const { step, asked } = await follow(on(subject), OVER);
+      expect(step).toMatchObject({ kind: 'record', event: { type: 'DraftExpired' } });
+      expect(asked).toEqual(['tip finalized']);
+    }
+  });
+
+  test('is not followed once it is cancelled', async () => {
+    expect((await follow(on(token), OVER, DraftCancelled({ transactionId }))).step).toBeUndefined();
+  });
+});
+
+test('bytes that may land are sent, and those that have failed for good are not', async () => {
+  for (const subject of [token, purchase]) {
+    expect((await follow(on(subject), { height: 1_000n }, accepted)).step).toEqual({
+      kind: 'send',
+      transaction: accepted.data.signedTransaction,
+    });
+    const status = { slot: 5_100, error: REFUSED, commitment: 'finalized' } as const;
+    const refused = (await follow(on(subject), { status }, accepted)).step;
+    expect(refused).toMatchObject({ kind: 'search', search: { known: [signatures.first] } });
+  }
+});
+
+test('a success of its signature needs nothing else', async () => {
+  const status = { slot: 5_100, error: undefined, commitment: 'confirmed' } as const;
+  const { step, asked } = await follow(on(token), { status }, accepted);
+  expect(step).toMatchObject({
+    event: { type: 'SubmissionConfirmed', data: { signature: signatures.first } },
+  });
+  expect(asked).toEqual(['tip finalized', 'statuses']);
+});
+
+describe('a creation whose bytes are over', () => {
+  test.each([
+    ['nothing is', {}],
+    ['only lamports are', { [token.mintAddress]: account(SYSTEM_PROGRAM) }],
+  ])('has not landed if %s at the address of its mint, again and again: no history is read', async (_what, at) => {
+    for (const before of [[accepted], [accepted, submissionConfirmed]])
+      expect((await follow(on(token), { ...OVER, finalized: at }, ...before)).step).toMatchObject({
+        kind: 'absent',
+        event: { type: 'SubmissionFailed', data: { code: 'TRANSACTION_EXPIRED' } },
+      });
+  });
+
+  test('has landed if its mint is there: its transaction is searched, and not to find it proves nothing', async () => {
+    const finalized = { [token.mintAddress]: account(TOKEN_2022_PROGRAM) };
+    const step = searchOf((await follow(on(token), { ...OVER, finalized }, accepted)).step);
+    expect(step.conclude(ABSENT)).toEqual({ kind: 'wait' });
+    expect(step.conclude(found(landed()))).toMatchObject({
+      event: { type: 'SubmissionFinalized', data: { signature: 'y', slot: '5100' } },
+    });
+  });
+});
+
+test('a creation is confirmed where its mint is, under whatever signature, and gone where it no longer is', async () => {
+  const confirmed = { [token.mintAddress]: account(TOKEN_2022_PROGRAM) };
+  const step = searchOf((await follow(on(token), { confirmed }, accepted)).step);
+  expect(step.search.commitment).toBe('confirmed');
+  expect(step.conclude(ABSENT)).toEqual({ kind: 'wait' });
+  expect(step.conclude(found(landed()))).toMatchObject({ event: { type: 'SubmissionConfirmed' } });
+  const before = [accepted, submissionConfirmed];
+  expect((await follow(on(token), { confirmed }, ...before)).step).toEqual({ kind: 'wait' });
+  expect((await follow(on(token), {}, ...before)).step).toMatchObject({
+    kind: 'absent',
+    event: { type: 'SubmissionDropped' },
+  });
+});
+
+describe('a payment whose bytes are over', async () => {
+  const step = searchOf((await follow(on(purchase), OVER, accepted)).step);
+
+  test('is searched by its known signature first, and in the history of its key, between its signing and its end', () => {
+    expect(step.search).toMatchObject({ known: [signatures.first], commitment: 'finalized' });
+    expect(step.history).toMatchObject({
+      address: keyring.draft(transactionId).address,
+      window: { from: 4_968n, to: 5_240n },
+      atLeastSlot: 5_300n,
+    });
+  });
+
+  test('is not one that failed, nor one with another memo: the list says so', () => {
+    const likelihood = (told: object) => step.history.likelihood(historyEntry('x', told));
+    expect(likelihood({ error: REFUSED })).toBe('ruled-out');
+    expect(likelihood({ memo: '[4] spam' })).toBe('ruled-out');
+    expect(likelihood({ memo: `[${MEMO.length}] ${MEMO}` })).toBe('likely');
+    expect(likelihood({})).toBe('possible');
+  });
+
+  test('is what carries its message and has run, under whatever signature', () => {
+    expect(step.search.matches(landed())).toBe(true);
+    expect(step.search.matches(landed({ error: '"InsufficientFundsForFee"', fee: 0n }))).toBe(false);
+    expect(step.search.matches(landed({ wire: wire(Uint8Array.of(1, 2, 3)) }))).toBe(false);
+  });
+
+  test('has not landed once all was read without it, and has landed or failed where it is found', () => {
+    expect(step.conclude(ABSENT)).toMatchObject({
+      event: { type: 'SubmissionFailed', data: { code: 'TRANSACTION_EXPIRED' } },
+    });
+    expect(step.conclude(found(landed()))).toMatchObject({ event: { type: 'SubmissionFinalized' } });
+    expect(step.conclude(found(landed({ error: '"Refused"' })))).toMatchObject({
+      event: { type: 'SubmissionFailed', data: { code: 'CHAIN_REJECTED', logs: ['a line'] } },
+    });
+  });
+});
+
+describe('a launch', () => {
+  const pool = recorded('pool-at-start');
+  const MADE_AT = Number(decodePool(pool.data)?.activationPoint);
+  const { creator, mintAddress, poolAddress, positionMint, ...amounts } = issuedLaunch;
+  const launch: IssuedDraft = {
+    ...issuedLaunchDraft,
+    creator,
+    subject: {
+      ...launchSubject,
+      mintAddress,
+      poolAddress,
+      positionMint,
+      sqrtMinPrice: amounts.sqrtMinPrice.toString(),
+      sqrtMaxPrice: amounts.sqrtMaxPrice.toString(),
+      liquidity: amounts.liquidity.toString(),
+    },
+  };
+  const poolAlone = { [poolAddress]: pool };
+  const made = { ...poolAlone, [launchSubject.positionAddress]: recorded('position') };
+  const over = { height: 1_151n };
+  const OURS = Uint8Array.of(7);
+  const ours: ScriptedTransaction = {
+    entry: historyEntry(signatures.second, { slot: 5_100, blockTime: MADE_AT }),
+    transaction: { slot: 5_100, wire: OURS, fee: 5_000n, error: undefined, logs: [] },
+  };
+
+  /** The step's search in this history; `ours` matches. */
+  async function searched(step: Step | undefined, history: readonly ScriptedTransaction[]) {
+    const { search, conclude } = searchOf(step);
+    const { chain, calls } = scriptedHistory(history);
+    const running = beginSearch(chain, { ...search, matches: (transaction) => transaction.wire === OURS });
+    for (;;) {
+      const turn = await running.turn(16);
+      if (turn.kind === 'found' || turn.kind === 'absent') return { calls, turn, conclude };
+    }
+  }
+
+  test.each([
+    ['after it', { slot: 5_140, blockTime: MADE_AT + 20 }],
+    ['minutes after it', { slot: 5_900, blockTime: MADE_AT + 400 }],
+    ['before it', { slot: 5_050, blockTime: MADE_AT - 15 }],
+  ])('that its client sent is found by the second that its pool names, whatever 17,000 transfers %s', async (_where, told) => {
+    const { step } = await follow(launch, { confirmed: made });
+    const flood = strangers(17_000, told);
+    const { calls, turn } = await searched(step, told.slot > 5_100 ? [...flood, ours] : [ours, ...flood]);
+    expect(turn).toMatchObject({ kind: 'found', signature: signatures.second });
+    expect(calls.reads).toBe(1);
+    expect(calls.lists).toBeLessThanOrEqual(19);
+  });
+
+  test('is whatever the key of its position has signed with success', async () => {
+    const { step } = await follow(launch, { finalized: made, confirmed: made });
+    const { search, conclude } = searchOf(step);
+    const bySigner = compileLegacyMessage({
+      payer: creator,
+      recentBlockhash: addresses.mint,
+      instructions: [
+        {
+          program: SYSTEM_PROGRAM,
+          accounts: [{ address: positionMint, signer: true, writable: false }],
+          data: new Uint8Array(),
+        },
+      ],
+    }).bytes;
+    const signed = Buffer.concat([Buffer.of(2), Buffer.alloc(128, 9), bySigner]);
+    expect(search.matches(landed({ wire: signed }))).toBe(true);
+    expect(search.matches(landed({ wire: signed, error: REFUSED }))).toBe(false);
+    expect(search.matches(landed())).toBe(false);
+    expect(conclude(found(landed({ wire: signed })))).toMatchObject({
+      event: { type: 'SubmissionFinalized', data: { signature: 'y', slot: '5100' } },
+    });
+  });
+
+  test('is landed at once where the service knows its signature', async () => {
+    const status = { slot: 5_100, error: undefined, commitment: 'confirmed' } as const;
+    expect((await follow(launch, { status }, accepted)).step).toMatchObject({
+      event: { type: 'SubmissionConfirmed', data: { signature: signatures.first } },
+    });
+  });
+
+  test('is waited for where its accounts are there and the node does not list it yet', async () => {
+    const { step } = await follow(launch, { confirmed: made });
+    const { turn, conclude } = await searched(step, strangers(3, { slot: 5_100 }));
+    expect(conclude(turn)).toEqual({ kind: 'wait' });
+  });
+
+  test('that is over has not landed if there is no pool of it, again and again: no history is read', async () => {
+    const foreign = { [poolAddress]: account(SYSTEM_PROGRAM) };
+    for (const finalized of [{}, foreign]) {
+      expect((await follow(launch, { ...over, finalized })).step).toMatchObject({
+        kind: 'absent',
+        event: { type: 'DraftExpired' },
+      });
+      expect((await follow(launch, { ...over, finalized }, accepted)).step).toMatchObject({
+        kind: 'absent',
+        event: { type: 'SubmissionFailed', data: { code: 'TRANSACTION_EXPIRED' } },
+      });
+    }
+  });
+
+  test('that its creator cancelled is followed all the same, and one that somebody squatted until its end', async () => {
+    const cancelled = DraftCancelled({ transactionId });
+    expect((await follow(launch, { confirmed: made }, cancelled)).step?.kind).toBe('search');
+    const foreign = { [poolAddress]: account(SYSTEM_PROGRAM) };
+    expect((await follow(launch, { confirmed: foreign, finalized: foreign })).step).toEqual({ kind: 'wait' });
+  });
+
+  test('that is over is searched where a pool is there, up to the last block that can hold it, and ends either way', async () => {
+    const { step } = await follow(launch, { ...over, finalized: poolAlone }, accepted);
+    const { search, history } = searchOf(step);
+    expect(search.known).toEqual([signatures.first]);
+    expect(history.window.to).toBe(5_390n);
+    const { calls, turn, conclude } = await searched(step, strangers(25_000, { slot: 5_391 }));
+    expect(conclude(turn)).toMatchObject({ event: { type: 'SubmissionFailed' } });
+    expect(calls.reads).toBeLessThanOrEqual(3);
+    expect((await searched(step, [ours])).turn.kind).toBe('found');
+  });
+
+  test('accepted bytes of it are sent while they may land', async () => {
+    expect((await follow(launch, {}, accepted)).step).toEqual({
+      kind: 'send',
+      transaction: accepted.data.signedTransaction,
+    });
+  });
+});

@@ -3,7 +3,7 @@
 import type { BlobStore } from '../kernel/ports/blob-store.ts';
 import type { ClientMeter } from '../kernel/ports/client-meter.ts';
 import type { ImageStore } from '../kernel/ports/image-store.ts';
-import type { Logger } from '../kernel/ports/logger.ts';
+import { type Logger, silentLogger } from '../kernel/ports/logger.ts';
 import {
   type Adapter,
   type ImageStoreSettings,
@@ -20,6 +20,12 @@ export interface FilesOptions {
   readonly meter: ClientMeter;
   readonly logger: Logger;
 }
+
+/** For a command, which shows no metrics. */
+export const UNMEASURED: FilesOptions = {
+  logger: silentLogger,
+  meter: { commanded() {}, withoutConnection() {}, watch: () => () => undefined },
+};
 
 export async function openImageStore(
   { imageStore, mongoDbCredentialsFile: credentials, caFile: ca }: Configuration,

@@ -7,7 +7,7 @@ import pTimeout from 'p-timeout';
 import { dataLayout, SECRETS } from '../app/data-layout.ts';
 import { requireComplete } from '../app/folder-marks.ts';
 import { chainFileOf, chainFolderOf } from '../app/open-chain.ts';
-import { openBlobStore, openImageStore } from '../app/open-files.ts';
+import { openBlobStore, openImageStore, UNMEASURED } from '../app/open-files.ts';
 import { openLog } from '../app/open-log.ts';
 import { VERSION } from '../app/version.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
@@ -17,7 +17,6 @@ import { unpaced } from '../operations/archive/pace.ts';
 import { type BackupSource, takeBackup } from '../operations/archive/take-backup.ts';
 import { entriesIn } from '../operations/archive/tar.ts';
 import { type Configuration, readConfiguration } from '../operations/config/configuration.ts';
-import { createMetrics } from '../operations/metrics/metrics.ts';
 import {
   type RunningService,
   refusalOf,
@@ -27,7 +26,7 @@ import {
 } from './running-service.ts';
 import { type WriteBackupOptions, type WrittenBackup, writeBackup } from './write-backup.ts';
 
-export interface BackUpOptions extends ServicePlace, Pick<WriteBackupOptions, 'progress' | 'checking'> {
+export interface BackUpOptions extends ServicePlace, Pick<WriteBackupOptions, 'progress'> {
   readonly env: NodeJS.ProcessEnv;
   readonly withSecrets: boolean;
   readonly logger: Logger;
@@ -116,10 +115,9 @@ async function openStoppedSource(
   try {
     const log = await openLog({}, { env, logger });
     opened.push(log.close);
-    const { clients: meter } = createMetrics({ version: VERSION });
-    const { store: blobs } = await openBlobStore(configuration, { logger, meter });
+    const { store: blobs } = await openBlobStore(configuration, UNMEASURED);
     opened.push(() => blobs.close());
-    const { store: images } = await openImageStore(configuration, { logger, meter });
+    const { store: images } = await openImageStore(configuration, UNMEASURED);
     opened.push(() => images.close());
     const { head, events, extentOf } = log;
     const copyChain = stoppedChain(configuration);

@@ -50,7 +50,6 @@ Examples:
         env: process.env,
         logger: silentLogger,
         progress: (bytes) => copying.at(bytes),
-        checking: (bytes) => copying.at(bytes),
       });
       copying.clear();
       const { missingLedgers, files, bytes } = written;

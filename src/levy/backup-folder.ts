@@ -6,14 +6,13 @@ import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Value } from '@sinclair/typebox/value';
 import { checkDatabase } from '../adapters/sqlite/check-database.ts';
-import { dataLayout, isDataFile, LOG_FILE } from '../app/data-layout.ts';
+import { isDataFile, LOG_FILE } from '../app/data-layout.ts';
 import { INCOMPLETE, SUMS } from '../app/folder-marks.ts';
 import { openLog } from '../app/open-log.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
 import { ledgersIn } from '../operations/archive/named-ledgers.ts';
 import { BACKUP_INFO, BackupInfo } from '../operations/archive/take-backup.ts';
-import { imageCid } from '../server/images/image-cid.ts';
 
 /** Bytes that are read at once. */
 const PIECE = 256 * 1024;
@@ -58,8 +57,7 @@ export async function checkBackup(
       messageOf,
     );
     if (typeof found === 'string') faults.push(found);
-    else if (found.sha256 !== sha256 || !(await isNamedFor(folder, path, sha256)))
-      faults.push(damaged(folder, path));
+    else if (found.sha256 !== sha256) faults.push(damaged(folder, path));
     else bytes += found.bytes;
     files += 1;
     unlisted.delete(path);
@@ -176,14 +174,6 @@ export async function filesIn(folder: string, within = ''): Promise<readonly str
     else if (path !== SUMS && path !== INCOMPLETE) found.push(path);
   }
   return found;
-}
-
-/** Ledger files and images are named by their content, other files are not. */
-async function isNamedFor(folder: string, path: string, sha256: string): Promise<boolean> {
-  const name = basename(path);
-  if (path === dataLayout.blob(name)) return name === sha256;
-  if (!path.startsWith('images/')) return true;
-  return dataLayout.image(imageCid(await readFile(join(folder, path)))) === path;
 }
 
 function parsed(text: string): unknown {

@@ -1,5 +1,4 @@
 /** A folder that is marked as incomplete while a command writes into it. */
-import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncDirectory, writeDurably } from '../adapters/file/durable-file.ts';
@@ -9,32 +8,36 @@ import { OperatorError } from '../kernel/ports/operator-error.ts';
 type Work = 'levy backup' | 'levy restore';
 
 /**
- * Makes the folder, and marks it as incomplete. What an interruption of the same work left in it is removed. Rejects with
- * `OperatorError` if it has something else.
+ * Makes the folder, and has it filled. It is marked as incomplete until everything in it is durable; what an interruption of
+ * the same work left is removed first. Rejects with `OperatorError` if it holds something else, and where the system refuses
+ * a file; then it is empty.
  */
-export async function beginFolder(folder: string, work: Work): Promise<void> {
+export async function fillFolder<Result>(
+  folder: string,
+  work: Work,
+  fill: () => Promise<Result>,
+): Promise<Result> {
   const [first, ...more] = await namesIn(folder);
   if (first !== undefined && !(await isLeftBy(folder, work)))
     throw new OperatorError(
       `the folder "${folder}" holds ${first}${more.length > 0 ? ' and more' : ''}: "${work}" writes into an empty folder only. Move what is there away, or name another folder`,
     );
-  await clearFolder(folder);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (first === undefined || !existsSync(join(folder, INCOMPLETE)))
+  try {
+    await clearFolder(folder);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeDurably(join(folder, INCOMPLETE), Buffer.from(`${work}\n`), { mode: 0o600, replace: true });
-}
-
-/** Makes all names in the folder durable, and removes the mark. */
-export async function completeFolder(folder: string): Promise<void> {
-  await syncFolders(folder);
-  await rm(join(folder, INCOMPLETE));
-  await syncDirectory(folder);
-}
-
-/** Empties a folder whose work failed. The folder itself may be a mount point. */
-export async function abandonFolder(folder: string): Promise<void> {
-  await clearFolder(folder);
-  await rm(join(folder, INCOMPLETE), { force: true });
+    const result = await fill();
+    await syncFolders(folder);
+    await rm(join(folder, INCOMPLETE));
+    await syncDirectory(folder);
+    return result;
+  } catch (error) {
+    await clearFolder(folder);
+    await rm(join(folder, INCOMPLETE), { force: true });
+    throw error instanceof Error && 'syscall' in error
+      ? new OperatorError(`"${folder}" cannot be written: ${error.message}`, { cause: error })
+      : error;
+  }
 }
 
 /** Everything but the mark. */

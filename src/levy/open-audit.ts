@@ -14,11 +14,10 @@ import {
 } from 'levy-transparency-log';
 import { readMasterSeed } from '../adapters/file/secrets.ts';
 import { openSqliteDatabase } from '../adapters/sqlite/database.ts';
-import { openBlobStore } from '../app/open-files.ts';
+import { openBlobStore, UNMEASURED } from '../app/open-files.ts';
 import { createKeyring } from '../chain/keys.ts';
 import type { BlobStore } from '../kernel/ports/blob-store.ts';
 import { ContentDamaged } from '../kernel/ports/content-damaged.ts';
-import { silentLogger } from '../kernel/ports/logger.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { StoreInUse } from '../kernel/ports/store-in-use.ts';
 import { nodeAddressesIn, schemeOf } from '../kernel/ports/technology.ts';
@@ -142,10 +141,7 @@ export async function openAuditedFiles(
   // Opened, it would be made.
   if (schemeOf(url) === 'file' && !existsSync(url.slice('file:'.length)))
     return { part: { ledger: async () => undefined, publishedLog: async () => undefined }, async close() {} };
-  const { store: blobs } = await openBlobStore(configuration, {
-    logger: silentLogger,
-    meter: { commanded() {}, withoutConnection() {}, watch: () => () => undefined },
-  });
+  const { store: blobs } = await openBlobStore(configuration, UNMEASURED);
   return {
     part: {
       // What is damaged is looked into: the audit compares all that it reads with its name.

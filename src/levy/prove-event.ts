@@ -1,23 +1,15 @@
 /** Proves an event of a log from the notary's own files, without a running service. */
 import { EVENT_PROOF, type EventProofFile, TILE_WIDTH } from 'levy-transparency-log';
 import { readMasterSeed } from '../adapters/file/secrets.ts';
-import { openBlobStore } from '../app/open-files.ts';
+import { openBlobStore, UNMEASURED } from '../app/open-files.ts';
 import { createKeyring } from '../chain/keys.ts';
-import type { ClientMeter } from '../kernel/ports/client-meter.ts';
 import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
-import { silentLogger } from '../kernel/ports/logger.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { readConfiguration } from '../operations/config/configuration.ts';
 import { logFiles, servedOrigin } from '../proof/transparency/log-files.ts';
 import type { IndexedEntry } from '../proof/transparency/log-tree.ts';
 import { publishedLog } from '../proof/transparency/published-log.ts';
-
-const NO_METER: ClientMeter = {
-  commanded: () => undefined,
-  withoutConnection: () => undefined,
-  watch: () => () => undefined,
-};
 
 /** `env` says where the files are: LEDGER_STORE_URL, or DATA_DIR. */
 export async function proveEvent(
@@ -26,7 +18,7 @@ export async function proveEvent(
   env: NodeJS.ProcessEnv,
 ): Promise<EventProofFile> {
   const configuration = readConfiguration(env);
-  const { store: blobs } = await openBlobStore(configuration, { logger: silentLogger, meter: NO_METER });
+  const { store: blobs } = await openBlobStore(configuration, UNMEASURED);
   try {
     const origin = await servedOrigin(blobs);
     if (origin === undefined)

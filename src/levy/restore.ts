@@ -5,7 +5,6 @@ import { parseCheckpoint } from 'levy-transparency-log';
 import { openFileBlobStore } from '../adapters/file/blob-store.ts';
 import { makePrivateDirectory } from '../adapters/file/durable-file.ts';
 import { dataLayout, LOG_FILE, SECRETS } from '../app/data-layout.ts';
-import { openLog } from '../app/open-log.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { pathIn, schemeOf } from '../kernel/ports/technology.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
@@ -22,7 +21,7 @@ import {
   readBackupInfo,
   sumOf,
 } from './backup-folder.ts';
-import { abandonFolder, beginFolder, completeFolder } from './marked-folder.ts';
+import { fillFolder } from './marked-folder.ts';
 import { writeFile } from './write-backup.ts';
 
 export interface RestoreOptions {
@@ -51,14 +50,11 @@ export async function restore(folder: string, options: RestoreOptions): Promise<
   const lastCheckpoint = file === undefined ? undefined : await readCheckpoint(file);
   const info = await readBackupInfo(folder);
   const dataDirectory = resolve(configuration.dataDirectory);
-  await beginFolder(dataDirectory, 'levy restore');
-  try {
+  return fillFolder(dataDirectory, 'levy restore', async () => {
     const paths = await copyAll(folder, dataDirectory, progress);
     const origin = await recordCheckpoint(dataDirectory, info, lastCheckpoint);
     const { faults, missingLedgers } = await checkLog(dataDirectory, info);
     if (faults[0] !== undefined) throw new OperatorError(`${faults[0]}. Restore another backup`);
-    await (await openLog({ store: `sqlite:${join(dataDirectory, LOG_FILE)}` }, { env: {} })).close();
-    await completeFolder(dataDirectory);
     return {
       info,
       missingLedgers,
@@ -67,10 +63,7 @@ export async function restore(folder: string, options: RestoreOptions): Promise<
       lacksChain: configuration.chain.isEmbedded && !paths.has(dataLayout.chain),
       stoppedLog: lastCheckpoint === undefined ? origin : undefined,
     };
-  } catch (error) {
-    await abandonFolder(dataDirectory);
-    throw error;
-  }
+  });
 }
 
 /** Copies every listed file, and compares it meanwhile. Returns the paths. */

@@ -5,7 +5,7 @@ import { Value } from '@sinclair/typebox/value';
 import { makePrivateDirectory, syncDirectory } from '../adapters/file/durable-file.ts';
 import { adapterFor } from '../app/adapters.ts';
 import { isDataFile, LOG_FILE } from '../app/data-layout.ts';
-import { SUMS } from '../app/folder-marks.ts';
+import { isBackup, SUMS } from '../app/folder-marks.ts';
 import type { WritableLog } from '../kernel/ports/log-writer.ts';
 import { silentLogger } from '../kernel/ports/logger.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
@@ -19,13 +19,12 @@ import {
   LogPositions,
 } from '../operations/archive/take-backup.ts';
 import { type BytesDone, type CheckedBackup, checkBackup, piecesIn, sumOf } from './backup-folder.ts';
-import { abandonFolder, beginFolder, completeFolder, namesIn } from './marked-folder.ts';
+import { fillFolder, namesIn } from './marked-folder.ts';
 
 export interface WriteBackupOptions {
   /** By their paths in a data folder; only where the operator asked for them. */
   readonly secrets: ReadonlyMap<string, Uint8Array>;
   readonly progress?: BytesDone;
-  readonly checking?: BytesDone;
 }
 
 export interface WrittenBackup extends CheckedBackup {
@@ -44,26 +43,31 @@ export async function writeBackup(
       `"${folder}" is not empty, and a backup replaces nothing: name a folder that does not exist yet`,
     );
   const partial = `${folder}.partial`;
-  await beginFolder(partial, 'levy backup');
-  try {
+  const checked = await fillFolder(partial, 'levy backup', async () => {
     await writeAll(partial, entries, options);
-    const checked = await checkBackup(partial, options.checking);
-    const [fault] = checked.faults;
+    const found = await checkBackup(partial, options.progress);
+    const [fault] = found.faults;
     if (fault !== undefined) throw new OperatorError(`${fault}: take the backup again`);
-    await completeFolder(partial);
-    await rename(partial, folder).catch((error: unknown) => {
-      throw new OperatorError(
-        `the backup cannot take the name "${folder}": ${messageOf(error)}. Name a folder that does not exist yet`,
+    return found;
+  }).catch((error: unknown) => removed(partial, error));
+  await rename(partial, folder).catch((error: unknown) =>
+    removed(
+      partial,
+      new OperatorError(
+        `the backup cannot take the name "${folder}": ${messageOf(error)}. Name a folder that does not exist yet, below the one that is mounted`,
         { cause: error },
-      );
-    });
-    await syncDirectory(dirname(folder));
-    return { ...checked, folder };
-  } catch (error) {
-    await abandonFolder(partial);
+      ),
+    ),
+  );
+  await syncDirectory(dirname(folder));
+  return { ...checked, folder };
+}
+
+async function removed(partial: string, reason: unknown): Promise<never> {
+  // What is not this work's own stays.
+  if ((await namesIn(partial)).length === 0 || isBackup(partial))
     await rm(partial, { recursive: true, force: true });
-    throw error;
-  }
+  throw reason;
 }
 
 async function writeAll(

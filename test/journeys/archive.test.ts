@@ -164,6 +164,19 @@ test('a backup of a stopped service that is changed or cut afterwards is refused
 
   const place = join(await folderForTheFile(), 'backup');
   expect(await runLevy(['backup', place], { DATA_DIR: folder })).toMatchObject({ code: 0 });
+  const bytesOf = async () => {
+    const entries = await readdir(place, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    return Promise.all(
+      files.map(async ({ parentPath, name }) => [name, await readFile(join(parentPath, name), 'base64')]),
+    );
+  };
+  const before = await bytesOf();
+  expect(await runLevy(['check'], { DATA_DIR: place })).toMatchObject({ code: 0 });
+  const audit = await runLevy(['audit', '--no-chain', '--json'], { DATA_DIR: place });
+  expect(JSON.parse(audit.stdout)).toMatchObject({ findings: [] });
+  expect(await bytesOf()).toEqual(before);
+
   const log = join(place, 'levy.db');
   const whole = await readFile(log);
   for (const damaged of [
@@ -171,6 +184,8 @@ test('a backup of a stopped service that is changed or cut afterwards is refused
     Buffer.from(whole.toString('latin1').replace('Token 0', 'Token 1'), 'latin1'),
   ]) {
     await writeFile(log, damaged);
+    const checked = await runLevy(['check'], { DATA_DIR: place });
+    expect([checked.code, checked.stdout]).toEqual([1, expect.stringContaining(`"${log}" is damaged`)]);
     const target = await folderForTheFile();
     const answer = await runLevy(['restore', place], { DATA_DIR: target });
     expect(answer).toMatchObject({ code: 2 });

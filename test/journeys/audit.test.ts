@@ -65,9 +65,12 @@ async function audited(folder: string, ...more: readonly string[]) {
 async function tampered(...statements: readonly string[]): Promise<string> {
   const folder = join(await folderForTheFile(), 'copy');
   await cp(clean, folder, { recursive: true });
-  inDatabase(join(folder, 'levy.db'), statements);
+  for (const statement of statements)
+    inDatabase(join(folder, isOfDocuments(statement) ? 'levy-read-model.db' : 'levy.db'), [statement]);
   return folder;
 }
+
+const isOfDocuments = (statement: string) => statement.includes('.documents"');
 
 function inDatabase(file: string, statements: readonly string[]): void {
   const database = new Database(file);

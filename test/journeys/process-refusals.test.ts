@@ -98,7 +98,8 @@ describe('a start is refused in a sentence, without a stack,', () => {
     const why = new RegExp(
       `The folder "/proc/levy" \\(${name}\\) cannot be used: its file system takes no folders`,
     );
-    const environment = { [name]: url, NONCE_ACCOUNTS_MIN: '0' };
+    const apart = `sqlite:${await folderForTheFile()}/read-model.db`;
+    const environment = { READ_MODEL_URL: apart, [name]: url, NONCE_ACCOUNTS_MIN: '0' };
     expectSentence(await endOfServiceProcess(environment), why);
     const { parts } = await checkStart({ ...environment, DATA_DIR: await folderForTheFile(), PORT: '0' });
     const obstacles = parts.flatMap((part) => part.obstacles);

@@ -9,15 +9,12 @@ import type {
   ReadModel,
   StoredDocument,
 } from '../../kernel/ports/read-model.ts';
-import type { SynchronousReadModel } from '../../kernel/ports/shared-transaction.ts';
 import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import { type Build, type Builds, type BuildsTable, createBuilds, createBuildsTable } from './builds.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** Documents that `load` reads before other work gets its turn. */
 const LOADED_PER_TURN = 512;
-
-export type SqliteReadModel = ReadModel & SynchronousReadModel;
 
 export interface SqliteReadModelOptions {
   /** Creates nothing; every write but `prepare` rejects. */
@@ -30,7 +27,7 @@ export interface SqliteReadModelOptions {
 export function createSqliteReadModel(
   database: SqliteDatabase,
   { isReadOnly = false, path = '' }: SqliteReadModelOptions = {},
-): SqliteReadModel {
+): ReadModel {
   const table = createBuildsTable(database, { isReadOnly, path });
   const stored = createBuilds(database, table);
   let isOpen = true;
@@ -43,8 +40,6 @@ export function createSqliteReadModel(
   return {
     ...queriesOf(builds),
     ...writesOf(database, table, builds),
-    attempt: (work) => database.savepoint(work),
-    loadNow: (collection, keys, generation) => builds().at(collection, generation).read.load(keys),
 
     async prepare(collections) {
       const { prepare, refresh } = builds();
@@ -82,7 +77,7 @@ function writesOf(
   database: SqliteDatabase,
   table: BuildsTable,
   builds: () => Builds,
-): Pick<SqliteReadModel, 'commitNow' | 'commit' | 'clear' | 'renew' | 'withdraw' | 'goLive'> {
+): Pick<ReadModel, 'commit' | 'clear' | 'renew' | 'withdraw' | 'goLive'> {
   function commitNow(commits: readonly CollectionCommit[]): void {
     for (const { collection, changes, checkpoint, generation } of commits) {
       const build = builds().at(collection, generation);
@@ -98,7 +93,6 @@ function writesOf(
   }
 
   return {
-    commitNow,
     async commit(commits) {
       builds();
       // What a loss of power undoes is folded again from the checkpoint, which was undone with it.

@@ -13,7 +13,7 @@ export interface Source {
   /** The log holds every event that the read model was made from. */
   readonly isKnown: boolean;
   /** The position of the latest of these events; undefined if it was not remembered. */
-  readonly sameUpTo?: Position;
+  readonly sameUpTo: Position | undefined;
   remember(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export async function sourceOf(store: EventStore, readModel: ReadModel): Promise
   return {
     isSameLog,
     isKnown,
-    ...(latest === undefined ? {} : { sameUpTo: latest.position }),
+    sameUpTo: latest?.position,
     async remember() {
       if (isKnown && known?.firstEvent === first?.id) return;
       await readModel.clear(SOURCE);

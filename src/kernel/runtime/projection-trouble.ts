@@ -53,7 +53,6 @@ export function createProjectionTrouble(
     fail(target, error) {
       if (isOver(error)) return;
       target.state = 'failed';
-      target.inline = false;
       target.error = messageOf(error);
       const { projection } = target;
       if (!target.retired) {

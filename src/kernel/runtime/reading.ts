@@ -1,7 +1,4 @@
-/**
- * Brings targets up to date with one subscription to the log for all. `nextAction` decides what is done; this is the loop
- * that does it.
- */
+/** Catches targets up and keeps them so, with one subscription to the log for all of a group. */
 import { type Position, type RecordedEvent, START } from '../ports/event-store.ts';
 import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import { CHECKPOINT_EVERY, decideBatchCommit, positionAfter } from './batch-commit.ts';
@@ -10,14 +7,6 @@ import { messageOf } from './message-of.ts';
 import { checkpointOf, type Target } from './projection-target.ts';
 import type { ProjectionTrouble } from './projection-trouble.ts';
 import type { ProjectorOptions, ProjectorWork } from './projector-work.ts';
-import {
-  actionAtEndOfLog,
-  nextAction,
-  progressAfter,
-  type ReadingAction,
-  type ReadingProgress,
-  type ReadingState,
-} from './reading-action.ts';
 import { commitInSlices, createSliceSize, type SliceSize } from './sliced-commits.ts';
 import { runSubscription, type SubscriptionOptions } from './subscription-runner.ts';
 
@@ -25,7 +14,7 @@ import { runSubscription, type SubscriptionOptions } from './subscription-runner
 const BATCH = 4_096;
 
 interface ReadingParts
-  extends Pick<ProjectorOptions, 'reader' | 'store' | 'readModel' | 'synchronous' | 'shared' | 'logger'> {
+  extends Pick<ProjectorOptions, 'reader' | 'store' | 'readModel' | 'shared' | 'logger'> {
   readonly work: ProjectorWork;
   readonly trouble: ProjectionTrouble;
   readonly goLive: (target: Target) => void;
@@ -33,7 +22,6 @@ interface ReadingParts
 
 interface Reading extends ReadingParts {
   readonly members: Set<Target>;
-  progress: ReadingProgress;
   readonly sliceSize: SliceSize;
   readonly begin: BeginReading;
 }
@@ -44,42 +32,21 @@ export type BeginReading = (group: readonly Target[]) => void;
 export function createReadings(parts: ReadingParts): BeginReading {
   const sliceSize = createSliceSize();
   function begin(group: readonly Target[]): void {
-    parts.work.begin(run({ ...parts, members: new Set(group), progress: 'not begun', sliceSize, begin }));
+    parts.work.begin(run({ ...parts, members: new Set(group), sliceSize, begin }));
   }
   return begin;
 }
 
 async function run(reading: Reading): Promise<void> {
-  for (;;) {
-    const action = nextAction(stateOf(reading));
-    if (action === 'end') return;
-    await effects[action](reading);
-  }
-}
-
-const effects: { readonly [action in Exclude<ReadingAction, 'end'>]: (of: Reading) => void | Promise<void> } =
-  {
-    async read(reading) {
-      const end = await runSubscription(subscriptionOf(reading));
-      reading.progress = progressAfter(end, reading.work.stopping.signal.aborted);
-    },
-    'go live'(reading) {
-      for (const target of active(reading)) reading.goLive(target);
-      reading.progress = 'over';
-    },
-    fail(reading) {
-      for (const target of active(reading)) reading.trouble.fail(target, target.error);
-      reading.progress = 'over';
-    },
-    'read each alone'(reading) {
-      for (const target of active(reading)) reading.begin([target]);
-      reading.progress = 'over';
-    },
-  };
-
-function stateOf(reading: Reading): ReadingState {
-  const { progress, work, synchronous } = reading;
-  return { progress, targets: active(reading), isInline: synchronous !== undefined, head: work.head };
+  const { work, trouble, begin } = reading;
+  const end = await runSubscription(subscriptionOf(reading));
+  // Failures while the process stops are no fault of a projection.
+  if (end !== 'failed' || work.stopping.signal.aborted) return;
+  const targets = active(reading);
+  const [only] = targets;
+  if (targets.length === 1 && only !== undefined) trouble.fail(only, only.error);
+  // One of them cannot be written, and nothing tells which.
+  else for (const target of targets) begin([target]);
 }
 
 function active({ members }: Reading): readonly Target[] {
@@ -150,12 +117,9 @@ function caughtUp(reading: Reading, position: Position): 'stay' | 'leave' {
     reach(reading, target, position);
     recovered(target);
   }
-  // No append can run between this decision and what it does: both are one synchronous step.
-  const action = actionAtEndOfLog(stateOf(reading));
-  if (action === 'join appends') for (const target of active(reading)) target.inline = true;
-  if (action === 'join appends' || action === 'leave') return 'leave';
+  if (active(reading).length === 0) return 'leave';
   for (const target of active(reading)) {
-    if (action === 'go live' && target.state === 'building') reading.goLive(target);
+    if (target.state === 'building') reading.goLive(target);
     target.passed += 1;
     if (target.passed >= CHECKPOINT_EVERY) saveCheckpoint(reading, target);
   }

@@ -2,7 +2,7 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { SqliteReadModel } from '../../../src/adapters/sqlite/read-model.ts';
+import type { ReadModel } from '../../../src/kernel/ports/read-model.ts';
 import { type Projection, projectionsOf } from '../../../src/kernel/runtime/define-projection.ts';
 import {
   Counted,
@@ -40,11 +40,10 @@ const notes = projectionsOf<CounterEvent>()<{ note: string }>({
   },
 }) as unknown as Projection;
 
-type Faulty = (readModel: SqliteReadModel) => SqliteReadModel;
+type Faulty = (readModel: ReadModel) => ReadModel;
 
 const open = (folder: string, faulty?: Faulty) =>
   openProjecting({
-    mode: 'subscribed',
     on: folder,
     projections: [tallies, notes],
     ...(faulty === undefined ? {} : { faulty }),

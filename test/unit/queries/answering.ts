@@ -19,7 +19,7 @@ export interface Asked {
 
 /** Asks a query after these things have happened. Only what queries read is there of the services. */
 export async function answering(happenings: readonly Happening[]) {
-  const projecting = openProjecting({ mode: 'inline', projections });
+  const projecting = openProjecting({ isAwaited: true, projections });
   await projecting.projector.start();
   await untilAllLive(projecting);
   await appendRecorded(projecting.store, storedEvents(happenings));

@@ -81,6 +81,6 @@ export function createProjectionTrouble(
 }
 
 /** Whether it is only read until its successor has caught up. */
-export function isFormer({ all }: Pick<ProjectorWork, 'all'>, target: Target): boolean {
+function isFormer({ all }: Pick<ProjectorWork, 'all'>, target: Target): boolean {
   return all.some(({ former }) => former === target);
 }

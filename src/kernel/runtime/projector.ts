@@ -3,8 +3,7 @@
  * queries read until then is kept up to date as well.
  */
 import type { EventStore, Position } from '../ports/event-store.ts';
-import { isFiled, type Projection } from './define-projection.ts';
-import { createFiledReadings } from './filed-reading.ts';
+import type { Projection } from './define-projection.ts';
 import { createGoLive } from './go-live.ts';
 import { hasReached, isBuilt, isUpToDate, type Kept, servedOf, targetsOf } from './kept-projection.ts';
 import { otherLog, sourceOf } from './log-source.ts';
@@ -16,10 +15,10 @@ import {
   progressFrom,
   statusOf,
 } from './projection-status.ts';
-import { newTarget, type Target } from './projection-target.ts';
+import { newTarget } from './projection-target.ts';
 import { createProjectionTrouble } from './projection-trouble.ts';
 import { newProjectorWork, type ProjectorOptions } from './projector-work.ts';
-import { type BeginReading, createReadings } from './reading.ts';
+import { createReadings } from './reading.ts';
 
 /** How far the read models are, whoever writes them. */
 export interface Projections {
@@ -58,8 +57,7 @@ export function createProjector(options: ProjectorOptions): Projector {
   const { all, waiters } = work;
   const trouble = createProjectionTrouble(work, options);
   const goLive = createGoLive(work, options, trouble);
-  const beginReading = createReadings({ ...options, work, trouble, goLive });
-  const begin = byKind(beginReading, createFiledReadings({ ...options, work, trouble, goLive }));
+  const begin = createReadings({ ...options, work, trouble, goLive });
   const extentOf: EventStore['extentOf'] = (position) => store.extentOf(position);
   const keptOf = (projection: Projection) => all.find((kept) => kept.projection === projection);
 
@@ -116,14 +114,5 @@ export function createProjector(options: ProjectorOptions): Projector {
       await work.ended();
       await Promise.all(targetsOf(all).map(({ remembering }) => remembering));
     },
-  };
-}
-
-/** Targets that read files do so alone, whatever group they are in. */
-function byKind(beginReading: BeginReading, beginFiledReading: (target: Target) => void): BeginReading {
-  return (group) => {
-    const others = group.filter(({ projection }) => !isFiled(projection));
-    if (others.length > 0) beginReading(others);
-    for (const target of group) if (isFiled(target.projection)) beginFiledReading(target);
   };
 }

@@ -2,6 +2,8 @@
 import { type Position, type RecordedEvent, START } from '../ports/event-store.ts';
 import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import { CHECKPOINT_EVERY, decideBatchCommit, positionAfter } from './batch-commit.ts';
+import { isFiled, type ReadFiles } from './define-projection.ts';
+import { createFileReads, type FileReads } from './file-reads.ts';
 import { foldBatch } from './fold-batch.ts';
 import { messageOf } from './message-of.ts';
 import { checkpointOf, type Target } from './projection-target.ts';
@@ -14,7 +16,7 @@ import { runSubscription, type SubscriptionOptions } from './subscription-runner
 const BATCH = 4_096;
 
 interface ReadingParts
-  extends Pick<ProjectorOptions, 'reader' | 'store' | 'readModel' | 'shared' | 'logger'> {
+  extends Pick<ProjectorOptions, 'reader' | 'store' | 'readModel' | 'shared' | 'logger' | 'filesOf'> {
   readonly work: ProjectorWork;
   readonly trouble: ProjectionTrouble;
   readonly goLive: (target: Target) => void;
@@ -24,6 +26,8 @@ interface Reading extends ReadingParts {
   readonly members: Set<Target>;
   readonly sliceSize: SliceSize;
   readonly begin: BeginReading;
+  /** Given if the only member's documents come from files. */
+  files?: FileReads;
 }
 
 /** Begins to read the log for these targets, from where the one that is furthest behind stands. */
@@ -31,10 +35,73 @@ export type BeginReading = (group: readonly Target[]) => void;
 
 export function createReadings(parts: ReadingParts): BeginReading {
   const sliceSize = createSliceSize();
+  /** Others do not wait for files: a target that reads them does so alone. */
   function begin(group: readonly Target[]): void {
-    parts.work.begin(run({ ...parts, members: new Set(group), sliceSize, begin }));
+    const members = new Set(group.filter(({ projection }) => !isFiled(projection)));
+    if (members.size > 0) parts.work.begin(run({ ...parts, members, sliceSize, begin }));
+    for (const target of group) {
+      if (!isFiled(target.projection)) continue;
+      const reading: Reading = { ...parts, members: new Set([target]), sliceSize, begin };
+      reading.files = fileReadsOf(reading, target);
+      parts.work.begin(run(reading));
+    }
   }
   return begin;
+}
+
+function fileReadsOf(reading: Reading, target: Target): FileReads {
+  const { work, trouble, logger, filesOf = noFiles } = reading;
+  const { projection, generation } = target;
+  const { signal } = work.stopping;
+  const hasFailed = () => target.state === 'failed' && target.blockedBy === undefined;
+  return createFileReads({
+    after: target.position,
+    filesOf,
+    subjectOf: projection.subjectOf ?? (({ stream }) => stream),
+    signal,
+    begin: work.begin,
+    isOver: (error) => signal.aborted || target.retired || hasFailed() || trouble.isOver(error),
+    async write(documents, position) {
+      const changes = documents.map((each) => ({ ...each, position }));
+      await commitInSlices(reading, [{ collection: projection, generation, changes }]);
+    },
+    failed: (error, position) =>
+      logger.warn({ projection: projection.name, position, error }, 'projection waits for a file'),
+    retried: () => filesRead(reading, target),
+  });
+}
+
+async function* noFiles(): ReturnType<ReadFiles> {}
+
+/** Documents of files are written before this, and the checkpoint after them. */
+function filesRead(reading: Reading, target: Target): void {
+  reach(reading, target, START);
+  recovered(reading, target);
+  saveCheckpoint(reading, target);
+  reading.work.moved();
+}
+
+async function handleFiles(
+  reading: Reading,
+  files: FileReads,
+  events: readonly RecordedEvent[],
+): Promise<void> {
+  const { reader, trouble } = reading;
+  const [target] = active(reading);
+  if (target === undefined) return;
+  const isFolded = (type: string) => target.projection.on[type] !== undefined;
+  try {
+    for (const event of events) {
+      const found = reader.mayBecome(event, isFolded) ? await reader.read(event) : undefined;
+      if (found !== undefined) files.add(found);
+      target.lastEventAt = found?.metadata.occurredAt ?? target.lastEventAt;
+      files.upTo(event.position);
+    }
+  } finally {
+    await files.read();
+  }
+  trouble.unblock(target);
+  filesRead(reading, target);
 }
 
 async function run(reading: Reading): Promise<void> {
@@ -63,7 +130,10 @@ function subscriptionOf(reading: Reading): SubscriptionOptions {
     batchSize: BATCH,
     signal: work.stopping.signal,
     isFinal: trouble.isOver,
-    handle: (events) => handleBatch(reading, events),
+    handle: (events) =>
+      reading.files === undefined
+        ? handleBatch(reading, events)
+        : handleFiles(reading, reading.files, events),
     blocked(error) {
       for (const target of active(reading)) trouble.block(target, error);
     },
@@ -72,7 +142,7 @@ function subscriptionOf(reading: Reading): SubscriptionOptions {
     passed(position) {
       for (const target of active(reading)) {
         reach(reading, target, position);
-        recovered(target);
+        recovered(reading, target);
         saveCheckpoint(reading, target);
       }
       work.moved();
@@ -115,7 +185,7 @@ function caughtUp(reading: Reading, position: Position): 'stay' | 'leave' {
   const isNews = active(reading).some((target) => target.position < position || target.error !== undefined);
   for (const target of active(reading)) {
     reach(reading, target, position);
-    recovered(target);
+    recovered(reading, target);
   }
   if (active(reading).length === 0) return 'leave';
   for (const target of active(reading)) {
@@ -128,15 +198,16 @@ function caughtUp(reading: Reading, position: Position): 'stay' | 'leave' {
   return 'stay';
 }
 
-function reach({ store }: Reading, target: Target, position: Position): void {
-  if (position > target.position) target.position = position;
+function reach({ store, files }: Reading, target: Target, position: Position): void {
+  const reached = files === undefined ? position : files.upTo(position);
+  if (reached > target.position) target.position = reached;
   if (target.state === 'building')
     target.pace.reached(store.extentOf(target.position).amount, performance.now());
 }
 
 /** The log was read up to here: a quiet log has no event that would show it. */
-function recovered(target: Target): void {
-  if (target.blockedBy === undefined) target.error = undefined;
+function recovered({ files }: Reading, target: Target): void {
+  if (target.blockedBy === undefined) target.error = files?.error();
 }
 
 /** A restart then need not read events that the projection does not fold. */

@@ -77,7 +77,7 @@ async function* noFiles(): ReturnType<ReadFiles> {}
 function filesRead(reading: Reading, target: Target): void {
   reach(reading, target, START);
   recovered(reading, target);
-  saveCheckpoint(reading, target);
+  saveCheckpoints(reading, [target]);
   reading.work.moved();
 }
 
@@ -143,8 +143,8 @@ function subscriptionOf(reading: Reading): SubscriptionOptions {
       for (const target of active(reading)) {
         reach(reading, target, position);
         recovered(reading, target);
-        saveCheckpoint(reading, target);
       }
+      saveCheckpoints(reading, active(reading));
       work.moved();
     },
     failed: (error, final) => noteFailure(reading, error, final),
@@ -191,8 +191,11 @@ function caughtUp(reading: Reading, position: Position): 'stay' | 'leave' {
   for (const target of active(reading)) {
     if (target.state === 'building') reading.goLive(target);
     target.passed += 1;
-    if (target.passed >= CHECKPOINT_EVERY) saveCheckpoint(reading, target);
   }
+  saveCheckpoints(
+    reading,
+    active(reading).filter(({ passed }) => passed >= CHECKPOINT_EVERY),
+  );
   // On a server each note is a write of its own.
   if (isNews || shared === undefined) work.moved();
   return 'stay';
@@ -211,11 +214,17 @@ function recovered({ files }: Reading, target: Target): void {
 }
 
 /** A restart then need not read events that the projection does not fold. */
-function saveCheckpoint({ readModel, trouble }: Reading, target: Target): void {
-  target.passed = 0;
-  target.remembering = readModel
-    .commit([checkpointOf(target, target.position)])
-    .catch((error: unknown) => trouble.notSaved(target, error));
+function saveCheckpoints({ readModel, trouble }: Reading, targets: readonly Target[]): void {
+  if (targets.length === 0) return;
+  const saving = readModel
+    .commit(targets.map((target) => checkpointOf(target, target.position)))
+    .catch((error: unknown) => {
+      for (const target of targets) trouble.notSaved(target, error);
+    });
+  for (const target of targets) {
+    target.passed = 0;
+    target.remembering = saving;
+  }
 }
 
 function noteFailure(reading: Reading, error: unknown, final: boolean): void {

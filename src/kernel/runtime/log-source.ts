@@ -37,7 +37,7 @@ export async function sourceOf(store: EventStore, readModel: ReadModel): Promise
     sameUpTo: latest?.position,
     async remember() {
       if (isKnown && known?.firstEvent === first?.id) return;
-      await readModel.clear(SOURCE);
+      await readModel.renew(SOURCE, 'nothing');
       if (first === undefined) return;
       const document = { firstEvent: first.id };
       await readModel.commit([

@@ -88,7 +88,8 @@ export function createProjector(options: ProjectorOptions): Projector {
 
     async whenShown(position, milliseconds) {
       const isShown = (kept: Kept) => !isUpToDate(kept) || hasReached(kept, position);
-      await waiters.until(() => all.every(isShown), milliseconds);
+      const isStopped = () => work.stopping.signal.aborted;
+      await waiters.until(() => isStopped() || all.every(isShown), milliseconds);
     },
 
     async rebuild(projection) {
@@ -98,7 +99,7 @@ export function createProjector(options: ProjectorOptions): Projector {
         return false;
       kept.isRenewing = true;
       try {
-        const generation = await readModel.renew(projection);
+        const generation = await readModel.renew(projection, 'live');
         if (own.isServed) kept.former = own;
         kept.own = newTarget({ projection, generation, categories: kept.categories, isServed: false });
         begin([kept.own]);

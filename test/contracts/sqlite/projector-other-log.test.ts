@@ -180,9 +180,9 @@ describe('a read model in a file of its own is built anew', () => {
     const folder = await mixed(log, other);
     const breaking = open(folder, (readModel) => ({
       ...readModel,
-      async clear(collection) {
+      async renew(collection, keep) {
         if (collection.name === 'notes') throw new Error('the process ends here');
-        await readModel.clear(collection);
+        return readModel.renew(collection, keep);
       },
     }));
     await expect(breaking.projector.start()).rejects.toThrow('the process ends here');
@@ -201,9 +201,9 @@ describe('a read model in a file of its own goes on where it was', () => {
     const cleared: string[] = [];
     const projecting = open(folder, (readModel) => ({
       ...readModel,
-      async clear(collection) {
+      async renew(collection, keep) {
         cleared.push(collection.name);
-        await readModel.clear(collection);
+        return readModel.renew(collection, keep);
       },
     }));
     await projecting.projector.start();

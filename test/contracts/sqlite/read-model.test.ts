@@ -42,7 +42,7 @@ test('opened for reading, a file is read by several at once, and stays as it is'
   await one.close();
   await other.port.prepare([plain]);
   expect(await other.port.get(plain, 'a')).toEqual({ name: 'a' });
-  await expect(other.port.withdraw(plain)).rejects.toThrow('open for reading only');
+  await expect(other.port.renew(plain, 'nothing')).rejects.toThrow('open for reading only');
   await other.close();
   expect((await readFile(join(folder, 'documents.db'))).equals(before)).toBe(true);
 });
@@ -71,7 +71,7 @@ test('nothing is left of what has been replaced', async () => {
   const readModel = createSqliteReadModel(database);
   await readModel.prepare([plain]);
   expect(tables()).toEqual(before);
-  expect([await readModel.isLive(plain), await readModel.checkpoint(plain)]).toEqual([true, '1']);
+  expect([(await readModel.own(plain)).isLive, (await readModel.own(plain)).checkpoint]).toEqual([true, '1']);
   expect(await readModel.get(plain, 'a')).toEqual({ name: 'a' });
 
   await readModel.prepare([indexed]);
@@ -99,7 +99,10 @@ test('a file that an older release filled is filled anew', async () => {
   const plain: Collection = { name: 'plain', version: 1 };
   const readModel = createSqliteReadModel(database);
   await readModel.prepare([plain]);
-  expect([await readModel.isLive(plain), await readModel.checkpoint(plain)]).toEqual([false, undefined]);
+  expect([(await readModel.own(plain)).isLive, (await readModel.own(plain)).checkpoint]).toEqual([
+    false,
+    undefined,
+  ]);
   const changes = [{ key: 'a', position: '1', document: { name: 'a' } }];
   await readModel.commit([{ collection: plain, changes }]);
   await readModel.goLive(plain);

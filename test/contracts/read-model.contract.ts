@@ -971,6 +971,7 @@ export function readModelContract(
     });
 
     describe('a generation beside the one that is read', () => {
+      const generationOf = ({ version, generation }: Generation) => ({ version, generation });
       const into = (generation: Generation, changes: readonly DocumentChange[], checkpoint?: Position) =>
         readModel.commit([
           { collection: things, generation, changes, ...(checkpoint === undefined ? {} : { checkpoint }) },
@@ -986,7 +987,10 @@ export function readModelContract(
         expect(await readModel.served(things)).toEqual(former);
         const next = await readModel.renew(things, 'live');
         expect(next).not.toEqual(former);
-        expect([await readModel.own(things), await readModel.served(things)]).toEqual([next, former]);
+        expect([await readModel.own(things), await readModel.served(things)]).toMatchObject([
+          next,
+          generationOf(former),
+        ]);
         expect((await readModel.own(things)).isLive).toBe(false);
         expect([
           (await readModel.own(things)).checkpoint,
@@ -999,7 +1003,7 @@ export function readModelContract(
         expect([...(await readModel.load(things, ['a', 'b', 'c'], next)).keys()]).toEqual(['b']);
         expect([...(await readModel.load(things, ['a', 'b', 'c'])).keys()]).toEqual(['b']);
         await readModel.goLive(things);
-        expect(await readModel.served(things)).toEqual(next);
+        expect(await readModel.served(things)).toMatchObject(next);
         expect(await names()).toEqual({ items: ['b'], total: 1 });
         expect((await readModel.own(things)).checkpoint).toBe(at(3));
         await expect(into(former, [thing('d', 5)])).rejects.toThrow(/no longer/);
@@ -1012,7 +1016,10 @@ export function readModelContract(
         await into(next, [thing('b', 1)], at(1));
         readModel = await opened.reopen();
         await readModel.prepare([things]);
-        expect([await readModel.own(things), await readModel.served(things)]).toEqual([next, former]);
+        expect([await readModel.own(things), await readModel.served(things)]).toMatchObject([
+          next,
+          generationOf(former),
+        ]);
         expect([(await readModel.own(things)).isLive, (await readModel.own(things)).checkpoint]).toEqual([
           false,
           at(1),

@@ -241,7 +241,7 @@ export function sharedProjectorContract(what: string, openModels: () => Promise<
       expect(await totalOf(followed, await world.count(3))).toBe(6);
       await world.project(termOf(3));
       expect(await totalOf(followed, await world.count(4))).toBe(10);
-      expect(await followed.readModel.served(totals)).toEqual(rebuilt);
+      expect((await followed.readModel.served(totals))?.generation).toBe(rebuilt?.generation);
       expect(world.reports.filter((each) => each.startsWith('projection rebuild started'))).toHaveLength(1);
     });
   });
@@ -352,7 +352,9 @@ export function sharedProjectorContract(what: string, openModels: () => Promise<
       await eventually('it says so', async () =>
         expect(statusOf(followed)?.error).toContain('upgrade the process with the role `projector`'),
       );
-      expect(statusOf(followed)).toMatchObject({ state: 'building', served: 1 });
+      await eventually('the older documents are read', async () =>
+        expect(statusOf(followed)).toMatchObject({ state: 'building', served: 1 }),
+      );
       expect(await followed.waitFor(await world.count(1), 20_000)).toBe(true);
     });
   });

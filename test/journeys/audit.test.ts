@@ -65,12 +65,14 @@ async function audited(folder: string, ...more: readonly string[]) {
 async function tampered(...statements: readonly string[]): Promise<string> {
   const folder = join(await folderForTheFile(), 'copy');
   await cp(clean, folder, { recursive: true });
-  for (const statement of statements)
-    inDatabase(join(folder, isOfDocuments(statement) ? 'levy-read-model.db' : 'levy.db'), [statement]);
+  const ofDocuments = statements.filter((statement) => statement.includes('.documents"'));
+  inDatabase(join(folder, 'levy-read-model.db'), ofDocuments);
+  inDatabase(
+    join(folder, 'levy.db'),
+    statements.filter((statement) => !ofDocuments.includes(statement)),
+  );
   return folder;
 }
-
-const isOfDocuments = (statement: string) => statement.includes('.documents"');
 
 function inDatabase(file: string, statements: readonly string[]): void {
   const database = new Database(file);

@@ -130,7 +130,6 @@ function distributing(count: number, given: Partial<DistributorOptions>): () => 
   let page = 0;
   const readModel = {
     served: async () => undefined,
-    checkpoint: async () => '',
     async find(_of: unknown, _index: unknown, _key: unknown, { limit }: { readonly limit: number }) {
       const found = documents.slice(page, page + limit);
       page += limit;

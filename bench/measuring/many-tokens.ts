@@ -14,13 +14,15 @@ import { TokenCreated } from '../../src/streams/token.ts';
 const TOKENS_A_COMMIT = 20_000;
 const CREATORS = 50_000;
 
-/** Leaves a database `levy.db` that a service can open: its log is empty, its tokens are there. */
+/** Leaves the databases `levy.db` and `levy-read-model.db` that a service can open: its log is empty, its tokens are there. */
 export async function writeTokens(folder: string, count: number): Promise<void> {
   const database = openSqliteDatabase(join(folder, 'levy.db'));
+  const documents = openSqliteDatabase(join(folder, 'levy-read-model.db'));
   const store = createSqliteEventStore(database);
-  const readModel = createSqliteReadModel(database);
+  const readModel = createSqliteReadModel(documents);
   await fillTokens(readModel, { count });
   await store.close();
+  await documents.close();
   await database.close();
 }
 

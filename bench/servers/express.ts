@@ -18,7 +18,7 @@ interface Found {
 }
 
 async function openExpress({ folder }: ExpressOptions): Promise<Served> {
-  const database = openSqliteDatabase(join(folder, 'levy.db'));
+  const database = openSqliteDatabase(join(folder, 'levy-read-model.db'));
   const readModel = createSqliteReadModel(database);
   await readModel.prepare([tokens]);
   const inMemory = new Map<string, Found>();

@@ -87,22 +87,16 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
   });
   const shared =
     options.readModelUrl === undefined ? undefined : await openShared(options.readModelUrl, logger);
-  const embedded = createSqliteReadModel(database);
-  const readModel = shared?.readModel ?? embedded;
+  const documents = openSqliteDatabase(join(folder, 'levy-read-model.db'));
+  const readModel = shared?.readModel ?? createSqliteReadModel(documents);
   const codec = createEventCodec([...streams, note]);
   const reader = strictReader(codec);
-  const log = createSqliteEventStore(database, {
-    inline: {
-      apply: (events) => projector.inline.apply(events),
-      failed: (error, events) => projector.inline.failed(error, events),
-    },
-  });
+  const log = createSqliteEventStore(database);
   const projector: Projector = createProjector({
     projections,
     reader,
     store: log,
     readModel,
-    ...(shared === undefined && { synchronous: embedded }),
     categoryOfType,
     logger,
   });
@@ -155,7 +149,9 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
     partnerUsage: createPartnerUsage(() => systemClock.now()),
     console: false,
     docs: { openApi: () => readyJson('{}'), publicUrl: () => 'http://127.0.0.1' },
-    runner: createCommandRunner(executor, services),
+    runner: createCommandRunner(executor, services, {
+      whenShown: shared === undefined ? (position) => projector.whenShown(position, SHOWN_WITHIN) : undefined,
+    }),
     commands: [generateDistributionWallet, takeNote, takeOwnNote, takeNamedNote],
     queries: [listTokens, listOwnTokens, listFeatured, getSettings, streamEvents, getCaller, getNothing],
     log: pino({ level: 'warn' }, pino.destination(2)),
@@ -187,10 +183,14 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
       await projector.stop();
       await shared?.close();
       await log.close();
+      await documents.close();
       await database.close();
     },
   };
 }
+
+/** Milliseconds, as in the service. */
+const SHOWN_WITHIN = 2_000;
 
 /** As the process that writes it. */
 async function openShared(url: string, logger: Logger) {

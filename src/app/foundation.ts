@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { makePrivateDirectory } from '../adapters/file/durable-file.ts';
 import { lease } from '../kernel/leases/lease.ts';
-import type { EventStore } from '../kernel/ports/event-store.ts';
+import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
 import type { StoreUnavailable } from '../kernel/ports/store-unavailable.ts';
 import type { Tracing } from '../kernel/ports/tracing.ts';
@@ -40,11 +40,16 @@ const NEVER_DECIDED_ON: ReadonlySet<string> = new Set([
   snapshot.category,
 ]);
 
+/** A command's response waits no longer than this for the read models of its process. Milliseconds. */
+const SHOWN_WITHIN = 2_000;
+
 /** Called for each opened part with its close function; the latest opened is closed first. */
 export type WhenClosing = (close: () => Promise<void>) => void;
 
 export interface Foundation extends Omit<OpenedStores, 'close' | 'projector'>, LedgerFiles {
   readonly projector: Projections;
+  /** Resolves when queries show the position; undefined where other processes write the log or the read models. */
+  readonly whenShown: ((position: Position) => Promise<void>) | undefined;
   /** Where the read models are shared: how this process knows what their writer does. */
   readonly followed: FollowedProjector | undefined;
   /** Why this process cannot write shared read models, if it writes them. */
@@ -108,6 +113,7 @@ export async function openFoundation(options: {
     failingWrite: () => writes?.failure(),
     readModel: followed?.readModel ?? stores.readModel,
     projector,
+    whenShown: own && !stores.isShared ? (position) => own.whenShown(position, SHOWN_WITHIN) : undefined,
     followed,
     configuration,
     log,

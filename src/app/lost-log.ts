@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { pathIn } from '../kernel/ports/technology.ts';
+import { pathIn, schemeOf } from '../kernel/ports/technology.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import type { Values } from '../operations/config/variables.ts';
 import { StartRefused } from './claim-log.ts';
@@ -14,7 +14,14 @@ import { chainFileOf } from './open-chain.ts';
 type Places = Partial<
   Pick<
     Values,
-    'eventStore' | 'chain' | 'dataDirectory' | 'ledgerStore' | 'imageStore' | 'masterSeedFile' | 'jwtKeyFile'
+    | 'eventStore'
+    | 'readModel'
+    | 'chain'
+    | 'dataDirectory'
+    | 'ledgerStore'
+    | 'imageStore'
+    | 'masterSeedFile'
+    | 'jwtKeyFile'
   >
 >;
 
@@ -44,10 +51,11 @@ export function requireLogIsNotLost(configuration: Configuration): void {
 
 /** What a service without its log would leave, by its places. */
 function remainsOf(
-  { chain, dataDirectory, ledgerStore, imageStore, masterSeedFile, jwtKeyFile }: Places,
+  { readModel, chain, dataDirectory, ledgerStore, imageStore, masterSeedFile, jwtKeyFile }: Places,
   log: string,
 ): readonly string[] {
   const found = [`${log}-wal`, ...fileFolders({ imageStore, ledgerStore }).values()];
+  if (readModel !== undefined && schemeOf(readModel.url) === 'sqlite') found.push(pathIn(readModel.url));
   if (chain?.isEmbedded && dataDirectory !== undefined) {
     found.push(chainFileOf({ dataDirectory }));
     // On another chain an operator makes both before the first start.

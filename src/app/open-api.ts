@@ -196,7 +196,8 @@ function payersOf({ configuration }: Foundation, { keyring, feePayer, distributo
 }
 
 async function serve(foundation: Foundation, services: Services): Promise<string> {
-  const { configuration, log, clock, store, projector, executor, metrics, tracing, whenClosing } = foundation;
+  const { configuration, log, clock, store, projector, executor, metrics, tracing, whenClosing, whenShown } =
+    foundation;
   let closing = false;
   const server = await createServer({
     services,
@@ -204,7 +205,7 @@ async function serve(foundation: Foundation, services: Services): Promise<string
     accessTokens: services.accessTokens,
     ...serverSettings(configuration),
     docs: { openApi: services.openApi, publicUrl: services.publicUrl },
-    runner: foundation.observed.runner(createCommandRunner(executor, services)),
+    runner: foundation.observed.runner(createCommandRunner(executor, services, { whenShown })),
     commands,
     queries,
     log,

@@ -183,13 +183,13 @@ function watchedDocuments(foundation: Foundation): readonly Watched[] {
   const { following, projector, followed, failingWrite, configuration, singletons, readModelHealth } =
     foundation;
   if (!usesReadModels(configuration.roles)) return [];
-  const database = readModelHealth === undefined ? [] : [watchedDatabase('read models', readModelHealth)];
-  if (followed === undefined) return [...database, watchedProjections(following, projector)];
+  const database = watchedDatabase('read models', readModelHealth);
+  if (followed === undefined) return [database, watchedProjections(following, projector)];
   const patience = Math.max(WRITER_PATIENCE, 2 * configuration.leaseTtlMs);
   const isWriter = () =>
     singletons.status().some(({ name, state }) => name === 'projector' && state === 'held');
   return [
-    ...database,
+    database,
     watchedProjections(following, projector, { grace: patience }),
     watchedReadModels(followed, { patience, isWriter, failingWrite }),
   ];

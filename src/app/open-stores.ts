@@ -5,9 +5,8 @@ import type { EventStore } from '../kernel/ports/event-store.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
 import type { ReadModel } from '../kernel/ports/read-model.ts';
 import type { SharedReadModel } from '../kernel/ports/shared-read-model.ts';
-import type { InlineProjections, SynchronousReadModel } from '../kernel/ports/shared-transaction.ts';
 import type { StoreTrouble } from '../kernel/ports/store-unavailable.ts';
-import { schemeOf } from '../kernel/ports/technology.ts';
+import { type OpenedReadModel, schemeOf } from '../kernel/ports/technology.ts';
 import type { ReadFiles } from '../kernel/runtime/define-projection.ts';
 import { createEventCodec, type EventCodec } from '../kernel/runtime/event-codec.ts';
 import { createEventReader, type EventReader } from '../kernel/runtime/event-reader.ts';
@@ -34,8 +33,8 @@ export interface OpenedStores {
   readonly isShared: boolean;
   /** The health of the log. */
   readonly health: StoreHealth;
-  /** The health of the read models; undefined where they are in the log's file. */
-  readonly readModelHealth: StoreHealth | undefined;
+  /** The health of the read models. */
+  readonly readModelHealth: StoreHealth;
   close(): Promise<void>;
 }
 
@@ -53,12 +52,8 @@ export async function openStores(
   filesOf: ReadFiles,
 ): Promise<OpenedStores> {
   const codec = createEventCodec(streams);
-  const inline: InlineProjections = {
-    apply: (events) => projector?.inline.apply(events),
-    failed: (error, events) => projector?.inline.failed(error, events),
-  };
-  const opened = await openLogAndDocuments(configuration, { logger, inline, meter });
-  const { store, readModel, synchronous, shared } = opened;
+  const opened = await openLogAndDocuments(configuration, logger, meter);
+  const { store, readModel, shared } = opened;
   const reader = createEventReader({ store, codec, logger: logger.child({ part: 'events' }) });
   const projector: Projector | undefined =
     shared === undefined
@@ -70,7 +65,6 @@ export async function openStores(
           readModel,
           categoryOfType,
           logger: logger.child({ part: 'projections' }),
-          ...(synchronous === undefined ? {} : { synchronous }),
         })
       : undefined;
   await reader.refresh().catch(async (error: unknown) => {
@@ -98,54 +92,28 @@ export async function openStores(
 interface LogAndDocuments extends Pick<OpenedStores, 'health' | 'readModelHealth'> {
   readonly store: EventStore;
   readonly readModel: ReadModel;
-  /** The read model, if documents are written in the append's transaction. */
-  readonly synchronous: SynchronousReadModel | undefined;
   readonly shared: SharedReadModel | undefined;
   close(): Promise<void>;
 }
 
 async function openLogAndDocuments(
   configuration: Configuration,
-  parts: {
-    readonly logger: Logger;
-    readonly inline: InlineProjections;
-    readonly meter: ClientMeter;
-  },
+  logger: Logger,
+  meter: ClientMeter,
 ): Promise<LogAndDocuments> {
-  const { logger, inline, meter } = parts;
-  const { eventStore, readModel } = configuration;
   for (const { url, name } of databasesOf(configuration))
     await databaseFolderOrRefused({ url, name }, makePrivateDirectory);
   const settings = await eventStoreSettings(configuration, logger.child({ part: 'event-store' }));
-  const adapter = adapterFor('event-store', eventStore.url);
-  if (eventStore.url === readModel.url && adapter.openWithReadModel !== undefined) {
-    const both = await adapter.openWithReadModel(settings, inline);
-    return {
-      ...both,
-      health: healthOf(both),
-      readModelHealth: undefined,
-      synchronous: both.readModel,
-      shared: undefined,
-    };
-  }
-  const { mongoDbCredentialsFile: credentials, caFile: ca } = configuration;
-  const access =
-    schemeOf(readModel.url) === 'sqlite' ? {} : await serverAccess('MongoDB', { credentials, ca });
-  const documents = await adapterFor('read-model', readModel.url).open({
-    ...access,
-    url: readModel.url,
-    meter,
-    logger: logger.child({ part: 'read-model' }),
-    waiting: logger.child({ part: 'read-model' }),
-  });
-  const log = await adapter.open(settings).catch(async (error: unknown) => {
-    await documents.close();
+  const adapter = adapterFor('event-store', configuration.eventStore.url);
+  // The log first: read models without a log are what is left of a lost one.
+  const log = await adapter.open(settings);
+  const documents = await openDocuments(configuration, logger, meter).catch(async (error: unknown) => {
+    await log.close();
     throw error;
   });
   return {
     store: log.port,
     readModel: documents.port,
-    synchronous: undefined,
     shared: documents.shared,
     health: healthOf(log),
     readModelHealth: healthOf(documents),
@@ -154,6 +122,16 @@ async function openLogAndDocuments(
       await documents.close();
     },
   };
+}
+
+async function openDocuments(
+  { readModel: { url }, mongoDbCredentialsFile: credentials, caFile: ca }: Configuration,
+  parent: Logger,
+  meter: ClientMeter,
+): Promise<OpenedReadModel> {
+  const logger = parent.child({ part: 'read-model' });
+  const access = schemeOf(url) === 'sqlite' ? {} : await serverAccess('MongoDB', { credentials, ca });
+  return adapterFor('read-model', url).open({ ...access, url, meter, logger, waiting: logger });
 }
 
 function healthOf(opened: {

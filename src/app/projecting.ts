@@ -158,9 +158,7 @@ function writtenDuring(term: LeaseTerm, shared: SharedReadModel): SharedReadMode
     writeProgress: async (...call) => held().then(() => shared.writeProgress(...call)),
     prepare: async (...call) => held().then(() => shared.prepare(...call)),
     commit: async (...call) => held().then(() => shared.commit(...call)),
-    clear: async (...call) => held().then(() => shared.clear(...call)),
     renew: async (...call) => held().then(() => shared.renew(...call)),
-    withdraw: async (...call) => held().then(() => shared.withdraw(...call)),
     goLive: async (...call) => held().then(() => shared.goLive(...call)),
   });
 }

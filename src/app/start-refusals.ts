@@ -78,7 +78,7 @@ export function databasesOf({
   return [
     { url: eventStore?.url ?? '', name: 'EVENT_STORE_URL' },
     { url: readModel?.url ?? '', name: 'READ_MODEL_URL' },
-  ].filter(({ url }, index, all) => schemeOf(url) === 'sqlite' && (index === 0 || url !== all[0]?.url));
+  ].filter(({ url }) => schemeOf(url) === 'sqlite');
 }
 
 /** As `folderOrRefused`, with the folder of a database in SQLite. */

@@ -44,7 +44,7 @@ async function fillTimetable(
   { readModel, ...grid }: Grid & { readonly readModel: ReadModel },
   timetable: Timetable,
 ): Promise<Position> {
-  const after = (await readModel.checkpoint(distributions, await readModel.served(distributions))) ?? START;
+  const after = (await readModel.served(distributions))?.checkpoint ?? START;
   for await (const document of allDocuments(readModel)) {
     const entry = timetable.schedule(document.tokenId, wakeOf(document, grid));
     const due = dueOf(document, grid);

@@ -43,7 +43,7 @@ export function auditCommand(terminal: Terminal): Command {
     .addOption(
       new Option(
         '--read-model <url>',
-        'the read models (default: what READ_MODEL_URL names, else they are with the log)',
+        'the read models (default: what READ_MODEL_URL names, else they are beside the log)',
       ),
     )
     .addHelpText(

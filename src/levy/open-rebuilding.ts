@@ -8,6 +8,7 @@ import { openFoundation } from '../app/foundation.ts';
 import { startProjections } from '../app/start-projections.ts';
 import { START } from '../kernel/ports/event-store.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
+import type { Generation } from '../kernel/ports/read-model.ts';
 import { pathIn } from '../kernel/ports/technology.ts';
 import type { Projection } from '../kernel/runtime/define-projection.ts';
 import type { ProjectionStatus } from '../kernel/runtime/projection-status.ts';
@@ -52,7 +53,7 @@ export async function openRebuilding(env: NodeJS.ProcessEnv): Promise<Rebuilding
         let hasStarted = await projector.rebuild(projection, ACTOR);
         return async () => {
           const now = await readModel.served(projection);
-          if (now !== undefined && JSON.stringify(now) !== JSON.stringify(before)) return true;
+          if (now !== undefined && !isSame(now, before)) return true;
           // What was being built may only have been catching up.
           const status = projector.status().find(({ name }) => name === projection.name);
           if (!hasStarted && status?.state === 'live')
@@ -66,6 +67,10 @@ export async function openRebuilding(env: NodeJS.ProcessEnv): Promise<Rebuilding
     await close();
     throw error;
   }
+}
+
+function isSame(one: Generation, other: Generation | undefined): boolean {
+  return one.version === other?.version && one.generation === other.generation;
 }
 
 /**

@@ -35,7 +35,7 @@ export function rebuildCommand(terminal: Terminal): Command {
     .addOption(
       new Option(
         '--read-model <url>',
-        'the read models: sqlite:<file> of a stopped service, or mongodb://<host>/<database> (default: what READ_MODEL_URL names, else they are with the log)',
+        'the read models: sqlite:<file> of a stopped service, or mongodb://<host>/<database> (default: what READ_MODEL_URL names, else they are beside the log)',
       ).conflicts('service'),
     )
     .option('--compare', 'compare with the log instead; exit code 1 when something differs')

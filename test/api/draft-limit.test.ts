@@ -1,6 +1,5 @@
 // A wallet's open drafts are counted together, whatever they are for, and whenever they are asked for.
 import { expect, test } from 'vitest';
-import { folderForTheFile } from '../support/after-the-file.ts';
 import type { Problem } from '../support/client.ts';
 import { openCreator } from '../support/creator.ts';
 import { openTestService, type TestService } from '../support/service.ts';
@@ -27,12 +26,6 @@ const allButThree = Array(9).fill('TOO_MANY_DRAFTS');
 
 test('of drafts for several purposes, asked for at once, no more than three are issued to a wallet', async () => {
   expect(await refusedOfTwelve(await openTestService())).toEqual(allButThree);
-});
-
-test('no more are issued where the read models have a file of their own, and are a moment behind', async () => {
-  const folder = await folderForTheFile();
-  const service = await openTestService({ READ_MODEL_URL: `sqlite:${folder}/read-models.db` });
-  expect(await refusedOfTwelve(service)).toEqual(allButThree);
 });
 
 test('of a supply that runs low, the network that holds most gets no other draft, whichever of its addresses asks', async () => {

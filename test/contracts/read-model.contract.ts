@@ -158,7 +158,7 @@ export function readModelContract(
         expect([await name('a'), await name('a')]).toEqual([undefined, undefined]);
         await commit([thing('a', 5, { name: 'five' })]);
         expect(await name('a')).toBe('five');
-        await readModel.clear(things);
+        await readModel.renew(things, 'nothing');
         await readModel.goLive(things);
         expect([await name('a'), await name('b')]).toEqual([undefined, undefined]);
       });
@@ -179,8 +179,8 @@ export function readModelContract(
         await commit([thing('a', 1), thing('b', 2)], at(2));
         readModel = await opened.reopen();
         await readModel.prepare([things]);
-        expect(await readModel.isLive(things)).toBe(true);
-        expect(await readModel.checkpoint(things)).toBe(at(2));
+        expect((await readModel.own(things)).isLive).toBe(true);
+        expect((await readModel.own(things)).checkpoint).toBe(at(2));
         expect(await names()).toEqual({ items: ['b', 'a'], total: 2 });
         await commit([thing('c', 3)]);
         expect(await names()).toEqual({ items: ['c', 'b', 'a'], total: 3 });
@@ -231,7 +231,7 @@ export function readModelContract(
       test('are those of the generation asked for', async () => {
         await commit([thing('a', 1)]);
         const generation = await readModel.own(things);
-        await readModel.renew(things);
+        await readModel.renew(things, 'live');
         expect(await entries()).toEqual([]);
         expect(await readModel.entries(things, { generation, limit: 9 })).toMatchObject([{ key: 'a' }]);
       });
@@ -249,7 +249,7 @@ export function readModelContract(
         const good = { collection: things, changes: [thing('a', 2, { name: 'new' })], checkpoint: at(2) };
         await expect(readModel.commit([good, broken])).rejects.toThrow('exploded');
         expect(await readModel.get(things, 'a')).toMatchObject({ name: 'a' });
-        expect(await readModel.checkpoint(things)).toBe(at(1));
+        expect((await readModel.own(things)).checkpoint).toBe(at(1));
         expect(await names()).toEqual({ items: ['a'], total: 1 });
         await readModel.commit([good, { ...broken, changes: [{ ...thing('x', 2), document: {} }] }]);
         expect(await readModel.get(things, 'a')).toMatchObject({ name: 'new' });
@@ -263,18 +263,18 @@ export function readModelContract(
         expect(await names()).toEqual({ items: ['c', 'b'], total: 2 });
         expect(await readModel.find(things, 'color', 'red')).toHaveLength(2);
         expect(await matches('c')).toEqual({ items: ['c'], total: 1 });
-        expect(await readModel.checkpoint(things)).toBe(at(4));
+        expect((await readModel.own(things)).checkpoint).toBe(at(4));
       });
 
       test('moves the checkpoint with its documents, and never back', async () => {
-        expect(await readModel.checkpoint(things)).toBeUndefined();
+        expect((await readModel.own(things)).checkpoint).toBeUndefined();
         await commit([], '');
-        expect(await readModel.checkpoint(things)).toBe('');
+        expect((await readModel.own(things)).checkpoint).toBe('');
         await commit([thing('a', 7)], at(9));
         await commit([thing('b', 8)]);
         await commit([], at(3));
-        expect(await readModel.checkpoint(things)).toBe(at(9));
-        expect(await readModel.checkpoint(others)).toBeUndefined();
+        expect((await readModel.own(things)).checkpoint).toBe(at(9));
+        expect((await readModel.own(others)).checkpoint).toBeUndefined();
       });
 
       test.skipIf(!atomicCommit)('is seen whole, or not at all', async () => {
@@ -328,7 +328,7 @@ export function readModelContract(
         expect(await readModel.find(things, 'color', 'red')).toEqual(
           await readModel.find(twin, 'color', 'red'),
         );
-        expect(await readModel.checkpoint(things)).toBe(at(changes.length));
+        expect((await readModel.own(things)).checkpoint).toBe(at(changes.length));
       });
 
       test('may hold very many documents', async () => {
@@ -765,7 +765,7 @@ export function readModelContract(
       test('are not read before one has gone live', async () => {
         await readModel.prepare([things]);
         await commit([thing('a', 1)]);
-        expect(await readModel.isLive(things)).toBe(false);
+        expect((await readModel.own(things)).isLive).toBe(false);
         await expect(readModel.get(things, 'a')).rejects.toThrow(CollectionNotLive);
         await expect(readModel.find(things, 'color', 'red')).rejects.toThrow(CollectionNotLive);
         await expect(readModel.count(things, 'color', 'red')).rejects.toThrow(CollectionNotLive);
@@ -773,7 +773,7 @@ export function readModelContract(
         await expect(matches('a')).rejects.toThrow(CollectionNotLive);
         expect((await readModel.load(things, ['a'])).size).toBe(1);
         await readModel.goLive(things);
-        expect(await readModel.isLive(things)).toBe(true);
+        expect((await readModel.own(things)).isLive).toBe(true);
         expect(await names()).toEqual({ items: ['a'], total: 1 });
       });
 
@@ -781,10 +781,13 @@ export function readModelContract(
         await goLive(things);
         await commit([thing('a', 1)], at(1));
         await readModel.prepare([rebuilt]);
-        expect(await readModel.checkpoint(rebuilt)).toBeUndefined();
+        expect((await readModel.own(rebuilt)).checkpoint).toBeUndefined();
         await readModel.commit([{ collection: rebuilt, changes: [thing('b', 1)], checkpoint: at(5) }]);
         expect((await readModel.load(rebuilt, ['a', 'b'])).size).toBe(1);
-        expect([await readModel.isLive(things), await readModel.isLive(rebuilt)]).toEqual([true, false]);
+        expect([(await readModel.own(things)).isLive, (await readModel.own(rebuilt)).isLive]).toEqual([
+          true,
+          false,
+        ]);
         const all = { view: 'name', offset: 0, limit: 5 };
         expect(await readModel.get(rebuilt, 'a')).toBeDefined();
         expect((await readModel.page(rebuilt, 'all', 'shown', all)).items).toEqual(['{"name":"a"}']);
@@ -792,12 +795,12 @@ export function readModelContract(
         expect((await readModel.page(rebuilt, 'all', 'shown', all)).items).toHaveLength(2);
 
         await readModel.goLive(rebuilt);
-        expect(await readModel.isLive(rebuilt)).toBe(true);
+        expect((await readModel.own(rebuilt)).isLive).toBe(true);
         expect(await readModel.get(rebuilt, 'a')).toBeUndefined();
         expect((await readModel.page(rebuilt, 'all', 'shown', all)).items).toEqual(['{"new":"b"}']);
-        expect(await readModel.checkpoint(rebuilt)).toBe(at(5));
+        expect((await readModel.own(rebuilt)).checkpoint).toBe(at(5));
         await readModel.goLive(rebuilt);
-        expect(await readModel.isLive(rebuilt)).toBe(true);
+        expect((await readModel.own(rebuilt)).isLive).toBe(true);
       });
 
       test('are read on by a process that knows only the next one', async () => {
@@ -826,7 +829,7 @@ export function readModelContract(
         await commit([thing('a', 1)], at(1));
         await readModel.prepare([things]);
         await readModel.prepare([{ ...things }]);
-        expect(await readModel.isLive({ ...things })).toBe(true);
+        expect((await readModel.own({ ...things })).isLive).toBe(true);
         expect(await names()).toEqual({ items: ['a'], total: 1 });
       });
     });
@@ -849,9 +852,12 @@ export function readModelContract(
         await goLive(things);
         await commit([thing('a', 1)], at(1));
         await readModel.prepare([reshaped]);
-        expect(await readModel.checkpoint(reshaped)).toBeUndefined();
+        expect((await readModel.own(reshaped)).checkpoint).toBeUndefined();
         expect((await readModel.load(reshaped, ['a'])).size).toBe(0);
-        expect([await readModel.isLive(things), await readModel.isLive(reshaped)]).toEqual([true, false]);
+        expect([(await readModel.own(things)).isLive, (await readModel.own(reshaped)).isLive]).toEqual([
+          true,
+          false,
+        ]);
         await readModel.commit([{ collection: reshaped, changes: [thing('b', 1)], checkpoint: at(5) }]);
         expect(await readModel.get(reshaped, 'a')).toBeDefined();
         expect(await readModel.get(reshaped, 'b')).toBeUndefined();
@@ -860,13 +866,13 @@ export function readModelContract(
         expect(await names()).toEqual({ items: ['c', 'a'], total: 2 });
 
         await readModel.goLive(reshaped);
-        expect(await readModel.isLive(reshaped)).toBe(true);
+        expect((await readModel.own(reshaped)).isLive).toBe(true);
         expect(await readModel.get(reshaped, 'a')).toBeUndefined();
         expect(await readModel.page(reshaped, 'all', 'shown', inView)).toEqual({
           items: ['{"name":"b"}'],
           total: 1,
         });
-        expect(await readModel.checkpoint(reshaped)).toBe(at(5));
+        expect((await readModel.own(reshaped)).checkpoint).toBe(at(5));
         await expect(commit([thing('d', 3)])).rejects.toThrow(/prepared/);
       });
 
@@ -905,14 +911,20 @@ export function readModelContract(
         await readModel.commit([{ collection: wider, changes: [thing('a', 1)], checkpoint: at(1) }]);
         readModel = await opened.reopen();
         await readModel.prepare([wider]);
-        expect([await readModel.isLive(wider), await readModel.checkpoint(wider)]).toEqual([false, at(1)]);
+        expect([(await readModel.own(wider)).isLive, (await readModel.own(wider)).checkpoint]).toEqual([
+          false,
+          at(1),
+        ]);
         expect(await readModel.page(wider, 'all', 'shown', inView)).toMatchObject({ total: 1 });
         await readModel.commit([{ collection: wider, changes: [thing('b', 2)], checkpoint: at(2) }]);
         await readModel.goLive(wider);
         expect(await readModel.find(wider, 'name', 'b')).toHaveLength(1);
         readModel = await opened.reopen();
         await readModel.prepare([wider]);
-        expect([await readModel.isLive(wider), await readModel.checkpoint(wider)]).toEqual([true, at(2)]);
+        expect([(await readModel.own(wider)).isLive, (await readModel.own(wider)).checkpoint]).toEqual([
+          true,
+          at(2),
+        ]);
         expect(await readModel.page(wider, 'all', 'shown', inView)).toMatchObject({ total: 2 });
       });
 
@@ -925,7 +937,7 @@ export function readModelContract(
         await goLive(things);
         expect(await names()).toEqual({ items: ['a'], total: 1 });
         await readModel.prepare([wider]);
-        expect([await readModel.checkpoint(wider), (await readModel.load(wider, ['x'])).size]).toEqual([
+        expect([(await readModel.own(wider)).checkpoint, (await readModel.load(wider, ['x'])).size]).toEqual([
           undefined,
           0,
         ]);
@@ -937,7 +949,7 @@ export function readModelContract(
         expect((await readModel.page(withoutTerms, 'all', 'shown', inView)).items).toEqual(['{"name":"y"}']);
         await readModel.prepare([things, wider]);
         for (const former of [things, wider]) {
-          expect([await readModel.isLive(former), await readModel.checkpoint(former)]).toEqual([
+          expect([(await readModel.own(former)).isLive, (await readModel.own(former)).checkpoint]).toEqual([
             false,
             undefined,
           ]);
@@ -950,16 +962,16 @@ export function readModelContract(
         await commit([thing('a', 1)], at(1));
         await readModel.prepare([wider]);
         await readModel.commit([{ collection: wider, changes: [thing('b', 1)], checkpoint: at(1) }]);
-        await readModel.clear(wider);
+        await readModel.renew(wider, 'live');
         expect((await readModel.load(wider, ['b'])).size).toBe(0);
-        expect(await readModel.checkpoint(wider)).toBeUndefined();
+        expect((await readModel.own(wider)).checkpoint).toBeUndefined();
         expect(await names()).toEqual({ items: ['a'], total: 1 });
-        expect(await readModel.checkpoint(things)).toBe(at(1));
+        expect((await readModel.own(things)).checkpoint).toBe(at(1));
       });
     });
 
     describe('a generation beside the one that is read', () => {
-      const inView = { view: 'name', offset: 0, limit: 10 };
+      const generationOf = ({ version, generation }: Generation) => ({ version, generation });
       const into = (generation: Generation, changes: readonly DocumentChange[], checkpoint?: Position) =>
         readModel.commit([
           { collection: things, generation, changes, ...(checkpoint === undefined ? {} : { checkpoint }) },
@@ -973,14 +985,17 @@ export function readModelContract(
       test('is begun empty, under the same version and shape, and filled while the other is read and kept up', async () => {
         const former = await readModel.own(things);
         expect(await readModel.served(things)).toEqual(former);
-        const next = await readModel.renew(things);
+        const next = await readModel.renew(things, 'live');
         expect(next).not.toEqual(former);
-        expect([await readModel.own(things), await readModel.served(things)]).toEqual([next, former]);
-        expect(await readModel.isLive(things)).toBe(false);
-        expect([await readModel.checkpoint(things), await readModel.checkpoint(things, former)]).toEqual([
-          undefined,
-          at(1),
+        expect([await readModel.own(things), await readModel.served(things)]).toMatchObject([
+          next,
+          generationOf(former),
         ]);
+        expect((await readModel.own(things)).isLive).toBe(false);
+        expect([
+          (await readModel.own(things)).checkpoint,
+          (await readModel.served(things))?.checkpoint,
+        ]).toEqual([undefined, at(1)]);
         await into(next, [thing('b', 1)], at(3));
         await into(former, [thing('c', 2), thing('a', 3, { name: 'new' })], at(4));
         expect(await names()).toEqual({ items: ['c', 'new'], total: 2 });
@@ -988,33 +1003,39 @@ export function readModelContract(
         expect([...(await readModel.load(things, ['a', 'b', 'c'], next)).keys()]).toEqual(['b']);
         expect([...(await readModel.load(things, ['a', 'b', 'c'])).keys()]).toEqual(['b']);
         await readModel.goLive(things);
-        expect(await readModel.served(things)).toEqual(next);
+        expect(await readModel.served(things)).toMatchObject(next);
         expect(await names()).toEqual({ items: ['b'], total: 1 });
-        expect(await readModel.checkpoint(things)).toBe(at(3));
+        expect((await readModel.own(things)).checkpoint).toBe(at(3));
         await expect(into(former, [thing('d', 5)])).rejects.toThrow(/no longer/);
         await expect(readModel.load(things, ['a'], former)).rejects.toThrow(/no longer/);
       });
 
       test('is found again after an interruption, and so is the one that is read', async () => {
         const former = await readModel.own(things);
-        const next = await readModel.renew(things);
+        const next = await readModel.renew(things, 'live');
         await into(next, [thing('b', 1)], at(1));
         readModel = await opened.reopen();
         await readModel.prepare([things]);
-        expect([await readModel.own(things), await readModel.served(things)]).toEqual([next, former]);
-        expect([await readModel.isLive(things), await readModel.checkpoint(things)]).toEqual([false, at(1)]);
+        expect([await readModel.own(things), await readModel.served(things)]).toMatchObject([
+          next,
+          generationOf(former),
+        ]);
+        expect([(await readModel.own(things)).isLive, (await readModel.own(things)).checkpoint]).toEqual([
+          false,
+          at(1),
+        ]);
         expect(await names()).toEqual({ items: ['a'], total: 1 });
       });
 
       test('is emptied when it is begun once more before it went live', async () => {
         const former = await readModel.own(things);
-        const next = await readModel.renew(things);
+        const next = await readModel.renew(things, 'live');
         await into(next, [thing('b', 1)], at(1));
-        expect(await readModel.renew(things)).toEqual(next);
-        expect([(await readModel.load(things, ['b'])).size, await readModel.checkpoint(things)]).toEqual([
-          0,
-          undefined,
-        ]);
+        expect(await readModel.renew(things, 'live')).toEqual(next);
+        expect([
+          (await readModel.load(things, ['b'])).size,
+          (await readModel.own(things)).checkpoint,
+        ]).toEqual([0, undefined]);
         expect(await readModel.served(things)).toEqual(former);
       });
 
@@ -1033,30 +1054,24 @@ export function readModelContract(
         expect(await readModel.find(newer, 'color', 'red!!')).toHaveLength(1);
       });
 
-      test('is not read by a version that does not understand it: one that says so, or an older one', async () => {
-        const other: Collection<Thing> = { ...things, version: 2, readsFrom: 2 };
-        await readModel.prepare([other]);
-        expect(await readModel.served(other)).toBeUndefined();
-        await expect(readModel.get(other, 'a')).rejects.toThrow(CollectionNotLive);
-        await expect(readModel.page(other, 'all', 'shown', inView)).rejects.toThrow(CollectionNotLive);
-        expect(await names()).toEqual({ items: ['a'], total: 1 });
-        await readModel.goLive(other);
+      test('is not read by an older version', async () => {
+        const newer: Collection<Thing> = { ...things, version: 2 };
+        await readModel.prepare([newer]);
+        await readModel.goLive(newer);
         await readModel.prepare([things]);
         expect(await readModel.served(things)).toBeUndefined();
         await expect(readModel.get(things, 'a')).rejects.toThrow(CollectionNotLive);
       });
 
-      test('is withdrawn without being removed, also for those who open it later', async () => {
-        const own = await readModel.own(things);
-        await readModel.withdraw(things);
-        await expect(readModel.get(things, 'a')).rejects.toThrow(CollectionNotLive);
-        expect([await readModel.served(things), await readModel.isLive(things)]).toEqual([undefined, false]);
+      test('is removed with all others when nothing is kept, also for those who open it later', async () => {
+        const newer: Collection<Thing> = { ...things, version: 2 };
+        await readModel.prepare([newer]);
+        await readModel.renew(newer, 'nothing');
+        await expect(readModel.get(newer, 'a')).rejects.toThrow(CollectionNotLive);
         readModel = await opened.reopen();
-        await readModel.prepare([things]);
-        expect(await readModel.served(things)).toBeUndefined();
-        expect([await readModel.own(things), (await readModel.load(things, ['a'])).size]).toEqual([own, 1]);
-        await readModel.goLive(things);
-        expect(await names()).toEqual({ items: ['a'], total: 1 });
+        await readModel.prepare([newer, things]);
+        expect(await readModel.served(newer)).toBeUndefined();
+        expect((await readModel.load(things, ['a'])).size).toBe(0);
       });
     });
 
@@ -1104,16 +1119,16 @@ export function readModelContract(
       );
     });
 
-    describe('clear', () => {
+    describe('renew, keeping nothing,', () => {
       test('empties the collection, forgets its checkpoint and takes it out of use until it goes live again', async () => {
         await goLive(things, others);
         await commit([thing('a', 5), thing('b', 6, { shown: false }), deleted('c', 7)], at(7));
         await readModel.commit([{ collection: others, changes: [], checkpoint: at(7) }]);
-        await readModel.clear(things);
-        expect(await readModel.checkpoint(things)).toBeUndefined();
+        await readModel.renew(things, 'nothing');
+        expect((await readModel.own(things)).checkpoint).toBeUndefined();
         expect((await readModel.load(things, ['a', 'b', 'c'])).size).toBe(0);
         await expect(readModel.get(things, 'a')).rejects.toThrow(CollectionNotLive);
-        expect(await readModel.checkpoint(others)).toBe(at(7));
+        expect((await readModel.own(others)).checkpoint).toBe(at(7));
         await commit([thing('b', 1), thing('a', 2), thing('c', 3)]);
         await readModel.goLive(things);
         expect(await names()).toEqual({ items: ['c', 'a', 'b'], total: 3 });

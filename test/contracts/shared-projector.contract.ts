@@ -26,11 +26,10 @@ import { temporaryEventStore } from '../support/temporary-event-store.ts';
 
 type Total = { readonly total: number };
 
-function totalsOf(version: number, readsFrom = 1): Projection<Total> {
+function totalsOf(version: number): Projection<Total> {
   return projectionsOf<CounterEvent>()<Total>({
     name: 'totals',
     version,
-    readsFrom,
     on: {
       Counted: {
         key: ({ stream }) => stream,
@@ -242,7 +241,7 @@ export function sharedProjectorContract(what: string, openModels: () => Promise<
       expect(await totalOf(followed, await world.count(3))).toBe(6);
       await world.project(termOf(3));
       expect(await totalOf(followed, await world.count(4))).toBe(10);
-      expect(await followed.readModel.served(totals)).toEqual(rebuilt);
+      expect((await followed.readModel.served(totals))?.generation).toBe(rebuilt?.generation);
       expect(world.reports.filter((each) => each.startsWith('projection rebuild started'))).toHaveLength(1);
     });
   });
@@ -349,11 +348,13 @@ export function sharedProjectorContract(what: string, openModels: () => Promise<
       const world = await openWorld();
       await world.count(1);
       await world.project(termOf(1));
-      const followed = await world.follow(totalsOf(3, 3));
+      const followed = await world.follow(totalsOf(3));
       await eventually('it says so', async () =>
         expect(statusOf(followed)?.error).toContain('upgrade the process with the role `projector`'),
       );
-      expect(statusOf(followed)).toMatchObject({ state: 'building', served: undefined, isCurrent: false });
+      await eventually('the older documents are read', async () =>
+        expect(statusOf(followed)).toMatchObject({ state: 'building', served: 1 }),
+      );
       expect(await followed.waitFor(await world.count(1), 20_000)).toBe(true);
     });
   });

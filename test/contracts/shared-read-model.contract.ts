@@ -53,10 +53,9 @@ export function sharedReadModelContract(name: string, openPlace: () => Promise<S
       await expect(reader.get(notes, 'a')).rejects.toThrow(CollectionNotLive);
       const writes = [
         () => write(reader, note('a', 1)),
-        () => reader.clear(notes),
-        () => reader.renew(notes),
+        () => reader.renew(notes, 'nothing'),
+        () => reader.renew(notes, 'live'),
         () => reader.goLive(notes),
-        () => reader.withdraw(notes),
         () => reader.writeProgress({}),
       ];
       for (const attempt of writes) await expect(attempt()).rejects.toThrow(WriterReplaced);
@@ -73,11 +72,11 @@ export function sharedReadModelContract(name: string, openPlace: () => Promise<S
       });
       await write(writer, note('a', 3), note('c', 4));
       expect(await reader.get(notes, 'a')).toEqual({ text: 'a 3' });
-      expect(await reader.checkpoint(notes)).toBe(at(4));
+      expect((await reader.own(notes)).checkpoint).toBe(at(4));
       expect(await reader.load(notes, ['c', 'nothing'])).toEqual(await writer.load(notes, ['c', 'nothing']));
       expect(await reader.find(notes, 'text', 'c 4')).toEqual([{ text: 'c 4' }]);
 
-      await writer.clear(notes);
+      await writer.renew(notes, 'nothing');
       await eventually('the reader sees that it was emptied', async () => {
         await expect(reader.get(notes, 'a')).rejects.toThrow(CollectionNotLive);
         return true;
@@ -87,7 +86,7 @@ export function sharedReadModelContract(name: string, openPlace: () => Promise<S
         expect(await listed(reader)).toEqual(['{"text":"d 5"}']);
         return true;
       });
-      expect(await reader.isLive(notes)).toBe(true);
+      expect((await reader.own(notes)).isLive).toBe(true);
       expect(await reader.served(notes)).toEqual(await writer.served(notes));
     });
 
@@ -113,7 +112,7 @@ export function sharedReadModelContract(name: string, openPlace: () => Promise<S
       await older.prepare([notes]);
       await older.commit([{ collection: notes, changes: [note('b', 2)] }]);
       await expect(older.goLive(notes)).rejects.toThrow(NewerVersionLive);
-      await expect(older.withdraw(notes)).rejects.toThrow(NewerVersionLive);
+      await expect(older.renew(notes, 'nothing')).rejects.toThrow(NewerVersionLive);
       await reader.prepare([next]);
       expect(await listed(reader, next)).toEqual(['{"text":"a 1"}']);
     });
@@ -125,9 +124,8 @@ export function sharedReadModelContract(name: string, openPlace: () => Promise<S
       await later.prepare([notes]);
       const attempts = [
         () => write(writer, note('a', 2), note('b', 3)),
-        () => writer.clear(notes),
-        () => writer.renew(notes),
-        () => writer.withdraw(notes),
+        () => writer.renew(notes, 'nothing'),
+        () => writer.renew(notes, 'live'),
         () => writer.writeProgress({ of: 'former' }),
         () => writer.beginTerm(6),
       ];
@@ -136,7 +134,7 @@ export function sharedReadModelContract(name: string, openPlace: () => Promise<S
       await writer.prepare([next]);
       await expect(writer.own(next)).rejects.toThrow(/prepared/);
       expect(await listed(later)).toEqual(['{"text":"a 1"}']);
-      expect(await later.checkpoint(notes)).toBe(at(1));
+      expect((await later.own(notes)).checkpoint).toBe(at(1));
       expect(await later.progress()).toBeUndefined();
       await write(later, note('b', 2));
       expect(await listed(later)).toEqual(['{"text":"b 2"}', '{"text":"a 1"}']);

@@ -65,7 +65,12 @@ async function audited(folder: string, ...more: readonly string[]) {
 async function tampered(...statements: readonly string[]): Promise<string> {
   const folder = join(await folderForTheFile(), 'copy');
   await cp(clean, folder, { recursive: true });
-  inDatabase(join(folder, 'levy.db'), statements);
+  const ofDocuments = statements.filter((statement) => statement.includes('.documents"'));
+  inDatabase(join(folder, 'levy-read-model.db'), ofDocuments);
+  inDatabase(
+    join(folder, 'levy.db'),
+    statements.filter((statement) => !ofDocuments.includes(statement)),
+  );
   return folder;
 }
 

@@ -48,6 +48,7 @@ test.each([
   'chain',
   'ledgers',
   'master-seed',
+  'levy-read-model.db',
 ])('what is left of a service is enough to refuse a new log: %s', async (name) => {
   const service = await startServiceProcess(NO_NONCES);
   await service.stop();

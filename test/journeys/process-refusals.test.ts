@@ -98,9 +98,17 @@ describe('a start is refused in a sentence, without a stack,', () => {
     const why = new RegExp(
       `The folder "/proc/levy" \\(${name}\\) cannot be used: its file system takes no folders`,
     );
-    const environment = { [name]: url, NONCE_ACCOUNTS_MIN: '0' };
-    expectSentence(await endOfServiceProcess(environment), why);
-    const { parts } = await checkStart({ ...environment, DATA_DIR: await folderForTheFile(), PORT: '0' });
+    const environment = async () => ({
+      READ_MODEL_URL: `sqlite:${await folderForTheFile()}/read-model.db`,
+      [name]: url,
+      NONCE_ACCOUNTS_MIN: '0',
+    });
+    expectSentence(await endOfServiceProcess(await environment()), why);
+    const { parts } = await checkStart({
+      ...(await environment()),
+      DATA_DIR: await folderForTheFile(),
+      PORT: '0',
+    });
     const obstacles = parts.flatMap((part) => part.obstacles);
     expect(obstacles).toEqual([{ problem: expect.stringMatching(why) }]);
   });

@@ -29,7 +29,7 @@ beforeAll(async () => {
   expect(JSON.parse(rebuilt.stdout).rebuilt.map(({ name }: { name: string }) => name)).toEqual(
     keptProjections.map(({ name }) => name),
   );
-  const database = openSqliteDatabase(join(folder, 'levy.db'));
+  const database = openSqliteDatabase(join(folder, 'levy-read-model.db'));
   const [name = ''] =
     database
       .statement<[string]>(`SELECT name FROM sqlite_master WHERE name LIKE 'tokens_v%.documents'`)
@@ -53,7 +53,7 @@ test('a rebuilt folder is the same as its log, and comparing changes no byte of 
 
 test('a document that was changed in SQL is named by its key, and rebuilt', async () => {
   const data = await copyOf(folder);
-  const database = openSqliteDatabase(join(data, 'levy.db'));
+  const database = openSqliteDatabase(join(data, 'levy-read-model.db'));
   database.execute(
     `UPDATE "${tokensTable}" SET document = replace(document, 'Café', 'Bar') WHERE ordinal = 1`,
   );

@@ -142,15 +142,15 @@ function contentOf(database: SqliteDatabase): readonly string[] {
 
 /** How many generations have been filled to some position before the head of the log, and are not live. */
 async function begunIn(folder: string): Promise<number> {
-  const database = openSqliteDatabase(join(folder, 'levy.db'));
+  const head = Number(await inStore(folder, (store) => store.head()));
+  const database = openSqliteDatabase(join(folder, 'levy-read-model.db'));
   try {
     const [count] =
       database
         .statement<[number]>(
-          `SELECT count(*) FROM builds WHERE live = 0 AND name <> 'source_log'
-           AND CAST(checkpoint AS INTEGER) BETWEEN 1 AND (SELECT max(position) FROM events) - 1`,
+          `SELECT count(*) FROM builds WHERE live = 0 AND name <> 'source_log' AND CAST(checkpoint AS INTEGER) BETWEEN 1 AND ?`,
         )
-        .row() ?? [];
+        .row(head - 1) ?? [];
     return count ?? 0;
   } finally {
     await database.close();
@@ -158,7 +158,7 @@ async function begunIn(folder: string): Promise<number> {
 }
 
 async function storedIn(folder: string): Promise<readonly string[]> {
-  const database = openSqliteDatabase(join(folder, 'levy.db'));
+  const database = openSqliteDatabase(join(folder, 'levy-read-model.db'));
   try {
     return contentOf(database);
   } finally {
@@ -169,7 +169,7 @@ async function storedIn(folder: string): Promise<readonly string[]> {
 async function madeFromScratch(folder: string): Promise<readonly string[]> {
   const copy = await folderForTheFile();
   await copyFile(join(folder, 'levy.db'), join(copy, 'events.db'));
-  const projecting = openProjecting({ mode: 'subscribed', on: copy, projections });
+  const projecting = openProjecting({ on: copy, projections });
   await projecting.projector.start();
   await untilAllLive(projecting);
   await projecting.stop();

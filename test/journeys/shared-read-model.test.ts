@@ -14,7 +14,7 @@ import { OPERATOR_KEY } from '../support/operator.ts';
 import { endOfServiceProcess, type ServiceProcess } from '../support/service-process.ts';
 import { openSeveralProcesses, type SeveralProcesses } from '../support/several-processes.ts';
 
-tellOfSkippedMongo(7, hasMongo);
+tellOfSkippedMongo(9, hasMongo);
 
 interface Check {
   readonly name: string;
@@ -103,6 +103,23 @@ describe.skipIf(!hasMongo)('processes that share read models', () => {
       const [writer, reader] = percent % 2 === 0 ? [creator, elsewhere] : [elsewhere, creator];
       await changed(writer, reader, mintAddress, percent);
     }
+  });
+
+  test('show a position in lists that its event does not change', async () => {
+    const path = `/distribution/${mintAddress}/settings`;
+    const written = await creator.call('PATCH', path, { json: { burnPercent: 20 } });
+    const headers = { 'x-after-position': written.headers.get('x-position') ?? '' };
+    for (const list of ['/featured', '/tokens', '/tokens/me', `${path}/history`])
+      expect((await elsewhere.call('GET', list, { headers })).status).toBe(200);
+  });
+
+  test('count the drafts that the other has issued a moment ago', async () => {
+    const issue = async (where: Creator) =>
+      where.call<{ code?: string }>('POST', '/tokens/create-unsigned', { json: await where.tokenInput() });
+    const other = await openCreator(apis[0] as ServiceProcess);
+    const otherThere = creatorWith({ client: there, keypair: other.keypair, token: other.token });
+    for (const where of [other, otherThere, other]) expect((await issue(where)).status).toBe(200);
+    expect((await issue(otherThere)).body.code).toBe('TOO_MANY_DRAFTS');
   });
 
   test('say who writes', async () => {

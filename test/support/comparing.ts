@@ -50,7 +50,7 @@ export async function compared(
     projections,
     log,
     reader,
-    readModels: 'checkpoint' in readModels ? readModelsIn(readModels) : readModels,
+    readModels: 'own' in readModels ? readModelsIn(readModels) : readModels,
     scratch: emptyReadModel().readModel,
     found: (difference) => void found.push(difference),
   });

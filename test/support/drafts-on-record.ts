@@ -13,7 +13,7 @@ import { openProjecting, untilAllLive } from './projecting.ts';
 const BEGIN = '2026-05-04T10:00:00.000Z';
 
 export async function draftsOnRecord() {
-  const projecting = openProjecting({ mode: 'inline', projections: [transactions, nonceAccounts] });
+  const projecting = openProjecting({ isAwaited: true, projections: [transactions, nonceAccounts] });
   await projecting.projector.start();
   await untilAllLive(projecting);
   let now = Date.parse(BEGIN);

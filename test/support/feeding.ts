@@ -16,7 +16,7 @@ import { categoryOfType, type LevyEvent, streams } from '../../src/streams/index
 import { TokenCreated } from '../../src/streams/token.ts';
 import { tokenCreated } from './domain-examples.ts';
 import { type Block, type CloudEvent, createBlockReader } from './event-stream.ts';
-import { type Mode, openProjecting, type Projecting, untilAllLive } from './projecting.ts';
+import { openProjecting, type Projecting, untilAllLive } from './projecting.ts';
 
 const codec = createEventCodec(streams);
 
@@ -55,12 +55,11 @@ type FeedSettings = Partial<EventFeedOptions>;
 
 export async function openFeeding(
   settings: FeedSettings & {
-    readonly mode?: Mode;
     readonly decorate?: (store: EventStore) => EventStore;
   } = {},
 ): Promise<Feeding> {
-  const { mode = 'inline', decorate = (store) => store, ...own } = settings;
-  const projecting = openProjecting({ mode, projections: [hiddenTokens] });
+  const { decorate = (store) => store, ...own } = settings;
+  const projecting = openProjecting({ isAwaited: true, projections: [hiddenTokens] });
   await projecting.projector.start();
   await untilAllLive(projecting);
   // As in every log of the service, there is something before anybody can subscribe.

@@ -263,7 +263,7 @@ async function nextCommits(
 ): Promise<readonly CollectionCommit[]> {
   const commits: CollectionCommit[] = [];
   for (const [collection, changes] of history) {
-    const checkpoint = (await readModel.checkpoint(collection)) ?? '';
+    const checkpoint = (await readModel.own(collection)).checkpoint ?? '';
     const left = changes.filter(({ position }) => position > checkpoint);
     const part = left.slice(0, 1 + random(14));
     const last = part.at(-1);
@@ -294,7 +294,7 @@ async function stateOf(readModel: ReadModel, history: History): Promise<unknown>
     const all = { view: 'name', offset: 0, limit: 100 };
     found.push([
       collection.name,
-      await readModel.checkpoint(collection),
+      (await readModel.own(collection)).checkpoint,
       [...(await readModel.load(collection, keys))].sort(([one], [other]) => (one < other ? -1 : 1)),
       await readModel.page(collection, 'all', 'shown', all),
       await readModel.page(collection, 'all', 'shown', { ...all, offset: 2, limit: 3 }),

@@ -28,7 +28,6 @@ function heldUntilClosed(database: SqliteDatabase): SqliteDatabase {
   return {
     write: async (work) => held().write(work),
     read: (work) => held().read(work),
-    savepoint: (work) => held().savepoint(work),
     statement: (sql) => held().statement(sql),
     execute: (sql) => held().execute(sql),
     healthy: () => open && database.healthy(),

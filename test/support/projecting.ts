@@ -1,12 +1,13 @@
-// Projectors over real stores, as the service puts them together: in one file with the events, and in a file of its own.
+// A projector over real stores, as the service puts them together: a file for the events and one for the documents.
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openSqliteDatabase, type SqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
-import { createSqliteReadModel, type SqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
+import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { loggerTo } from '../../src/kernel/ports/logger.ts';
 import type { ReadModel } from '../../src/kernel/ports/read-model.ts';
+import { withMethods } from '../../src/kernel/runtime/around-calls.ts';
 import type { Projection, ReadFiles } from '../../src/kernel/runtime/define-projection.ts';
 import type { AnyStream } from '../../src/kernel/runtime/define-stream.ts';
 import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
@@ -15,10 +16,6 @@ import { createProjector, type Projector } from '../../src/kernel/runtime/projec
 import { streams } from '../../src/streams/index.ts';
 import { counter } from './counter.ts';
 import { type Disk, memoryDisk } from './memory-disk.ts';
-
-/** `inline`: projected within the append's own transaction. `subscribed`: through a subscription. */
-export const MODES = ['inline', 'subscribed'] as const;
-export type Mode = (typeof MODES)[number];
 
 export interface Projecting {
   readonly store: EventStore;
@@ -36,7 +33,8 @@ export interface Projecting {
 }
 
 export interface ProjectingOptions {
-  readonly mode: Mode;
+  /** Appends resolve when the read model shows them, as commands do. */
+  readonly isAwaited?: true;
   /** Where it is found again after a restart: a folder, or a disk in memory; on a disk of its own unless given. */
   readonly on?: string | Disk;
   readonly projections: readonly Projection[];
@@ -44,30 +42,20 @@ export interface ProjectingOptions {
   /** What the events name, for projections that come from files. */
   readonly filesOf?: ReadFiles;
   /** What the projector gets instead of the read model. */
-  readonly faulty?: (readModel: SqliteReadModel) => SqliteReadModel;
+  readonly faulty?: (readModel: ReadModel) => ReadModel;
   /** What the projector gets instead of the log. */
   readonly faultyLog?: (store: EventStore) => EventStore;
 }
 
 export function openProjecting(options: ProjectingOptions): Projecting {
-  const { mode, on = memoryDisk(), projections, faulty = (readModel) => readModel } = options;
+  const { on = memoryDisk(), projections, faulty = (readModel) => readModel } = options;
   const disk = typeof on === 'string' ? (name: string) => openSqliteDatabase(join(on, name)) : on;
   const known = options.streams ?? [...streams, counter];
   const events = disk('events.db');
-  const documents = mode === 'inline' ? events : disk('documents.db');
+  const documents = disk('documents.db');
   const readModel = createSqliteReadModel(documents);
   const reports: string[] = [];
-  const store = createSqliteEventStore(
-    events,
-    mode === 'inline'
-      ? {
-          inline: {
-            apply: (recorded) => projector.inline.apply(recorded),
-            failed: (error, recorded) => projector.inline.failed(error, recorded),
-          },
-        }
-      : {},
-  );
+  const store = createSqliteEventStore(events);
   const seenByProjector = faulty(readModel);
   const reader = createEventReader({
     store,
@@ -80,7 +68,6 @@ export function openProjecting(options: ProjectingOptions): Projecting {
     store: options.faultyLog?.(store) ?? store,
     readModel: seenByProjector,
     ...(options.filesOf && { filesOf: options.filesOf }),
-    ...(mode === 'inline' ? { synchronous: seenByProjector } : {}),
     categoryOfType: new Map(
       known.flatMap(({ category, events: types }) =>
         Object.keys(types).map((type) => [type, category] as const),
@@ -103,8 +90,15 @@ export function openProjecting(options: ProjectingOptions): Projecting {
     await close();
   }
   onTestFinished(stop);
+  const awaited = withMethods(store, {
+    async append(...call) {
+      const result = await store.append(...call);
+      if (result.outcome === 'appended') await projector.whenShown(result.position, PATIENCE);
+      return result;
+    },
+  });
   return {
-    store,
+    store: options.isAwaited ? awaited : store,
     readModel,
     projector,
     reader,
@@ -118,6 +112,9 @@ export function openProjecting(options: ProjectingOptions): Projecting {
     },
   };
 }
+
+/** Milliseconds. */
+const PATIENCE = 30_000;
 
 export async function untilAllLive({ projector }: Projecting): Promise<void> {
   await until(() => projector.status().every(({ state }) => state === 'live'));

@@ -55,7 +55,7 @@ export function querySpec<Services>(query: AnyQuery<Services>) {
 
 /** For tests that ask several queries about one history. Gives what the query answers, as it answers it. */
 export async function answering(happenings: readonly Happening[]) {
-  const projecting = openProjecting({ mode: 'inline', projections });
+  const projecting = openProjecting({ isAwaited: true, projections });
   await projecting.projector.start();
   await untilAllLive(projecting);
   await appendRecorded(projecting.store, storedEvents(happenings));

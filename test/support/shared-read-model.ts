@@ -33,7 +33,7 @@ export function takenAway(openOne: () => Promise<SharedReadModel>): SharedReadMo
   return models;
 }
 
-const WRITES = new Set(['commit', 'clear', 'renew', 'withdraw', 'goLive', 'writeProgress']);
+const WRITES = new Set(['commit', 'renew', 'goLive', 'writeProgress']);
 
 /** The stand-in, for machines without a server. */
 export function openSharedReadModels(): SharedReadModels {

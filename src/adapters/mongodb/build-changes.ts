@@ -65,18 +65,26 @@ export function withBuild(
 }
 
 /** The build gets other collections, so that no write that is still under way reaches it. */
-export function emptied(found: Registration, own: Build): RegistrationChange {
+function emptied(found: Registration, own: Build): RegistrationChange {
   const build = { ...own, id: found.lastBuild + 1, checkpoint: null };
-  return {
-    lastBuild: build.id,
-    builds: found.builds.map((each) => (each === own ? build : each)),
-    live: isSame(own, found.live) ? null : found.live,
-  };
+  return { lastBuild: build.id, builds: found.builds.map((each) => (each === own ? build : each)) };
 }
 
-export function renewed(found: Registration, collection: Collection): RegistrationChange {
+export function renewed(
+  found: Registration,
+  collection: Collection,
+  keep: 'live' | 'nothing',
+): RegistrationChange {
+  if (keep === 'nothing') {
+    requireNotNewer(found, collection);
+    return { ...withBuild({ ...found, builds: [] }, collection), live: null };
+  }
   const own = buildOf(found, collection);
   return isSame(own, found.live) ? withBuild(found, collection) : emptied(found, own);
+}
+
+function requireNotNewer({ _id: name, live }: Registration, { version }: Collection): void {
+  if (live !== null && live.version > version) throw new NewerVersionLive(name, live.version);
 }
 
 /** Checkpoints never move back. */
@@ -99,17 +107,11 @@ export function movedCheckpoints(
   };
 }
 
-export function withdrawn({ _id: name, live }: Registration, { version }: Collection): RegistrationChange {
-  if (live === null) return undefined;
-  if (live.version > version) throw new NewerVersionLive(name, live.version);
-  return { live: null };
-}
-
 /** All other builds are retired. */
 export function wentLive(found: Registration, collection: Collection): RegistrationChange {
-  const { _id: name, live, builds } = found;
+  const { live, builds } = found;
+  requireNotNewer(found, collection);
   const own = buildOf(found, collection);
-  if (live !== null && live.version > own.version) throw new NewerVersionLive(name, live.version);
   if (builds.length === 1 && isSame(own, live)) return undefined;
   return { builds: [own], live: { version: own.version, generation: own.generation } };
 }

@@ -7,6 +7,7 @@ import type { Db } from 'mongodb';
 import { requireDefined, requireNames, shapeOf, supports } from '../../kernel/ports/collection-shape.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
 import {
+  type BuildState,
   type Collection,
   CollectionNotLive,
   type Generation,
@@ -17,7 +18,6 @@ import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import { aroundCalls } from '../../kernel/runtime/around-calls.ts';
 import {
   buildOf,
-  emptied,
   isSame,
   ownBuildIn,
   type RegistrationChange,
@@ -25,11 +25,10 @@ import {
   servedBuildIn,
   wentLive,
   withBuild,
-  withdrawn,
 } from './build-changes.ts';
 import { createCommitWriter } from './commit.ts';
 import { storeError } from './errors.ts';
-import { createIndexes, type Registration, storedBuild } from './layout.ts';
+import { type Build, createIndexes, type Registration, storedBuild } from './layout.ts';
 import { createListQueries } from './lists.ts';
 import { createDocumentQueries, entries, type Live, load } from './queries.ts';
 import { type Changes, createRegistrationWriter, type RegistrationWriter } from './registration-writer.ts';
@@ -100,28 +99,23 @@ function createBuildQueries({
   database,
   registry,
   prepared,
-}: Parts): Pick<ReadModel, 'own' | 'served' | 'entries' | 'checkpoint' | 'isLive'> {
+}: Parts): Pick<ReadModel, 'own' | 'served' | 'entries'> {
   const registered = (collection: Collection) => registeredIn(registry, prepared, collection);
   return {
-    own: async (collection) => generationOf(buildOf(await registered(collection), collection)),
+    async own(collection) {
+      const found = await registered(collection);
+      return stateOf(buildOf(found, collection), found);
+    },
 
     async served(collection) {
-      const found = servedBuildIn(await registered(collection), collection);
-      return found && generationOf(found);
+      const found = await registered(collection);
+      const build = servedBuildIn(found, collection);
+      return build && stateOf(build, found);
     },
 
     async entries(collection, { generation, ...options }) {
       const build = buildOf(await registered(collection), collection, generation);
       return entries(storedBuild(database, collection.name, build), options);
-    },
-
-    async checkpoint(collection, generation) {
-      return buildOf(await registered(collection), collection, generation).checkpoint ?? undefined;
-    },
-
-    async isLive(collection) {
-      const found = await registered(collection);
-      return isSame(buildOf(found, collection), found?.live ?? null);
     },
   };
 }
@@ -140,9 +134,7 @@ function liveIn({ database, registry, prepared }: Parts): Live {
   };
 }
 
-function createWrites(
-  parts: Parts,
-): Pick<ReadModel, 'prepare' | 'load' | 'commit' | 'clear' | 'renew' | 'withdraw' | 'goLive'> {
+function createWrites(parts: Parts): Pick<ReadModel, 'prepare' | 'load' | 'commit' | 'renew' | 'goLive'> {
   const { database, registry, term, prepared } = parts;
   const writer = createCommitWriter(database, registry);
   const { change, changeOwn } = createBuildWrites(parts);
@@ -171,19 +163,8 @@ function createWrites(
     commit: (commits) =>
       term.writing((number) => writer.commit(commits, (changes) => change(number, changes))),
 
-    async clear(collection) {
-      await term.writing((number) =>
-        changeOwn(number, collection, (found) => emptied(found, buildOf(found, collection))),
-      );
-    },
-
-    renew: (collection) =>
-      term.writing((number) => changeOwn(number, collection, (found) => renewed(found, collection))),
-
-    withdraw: (collection) =>
-      term.writing((number) =>
-        change(number, new Map([[collection.name, (found) => withdrawn(found, collection)]])),
-      ),
+    renew: (collection, keep) =>
+      term.writing((number) => changeOwn(number, collection, (found) => renewed(found, collection, keep))),
 
     goLive: (collection) =>
       term.writing((number) =>
@@ -223,6 +204,14 @@ async function registeredIn(
 ): Promise<Registration | undefined> {
   if (prepared.has(name)) return (await registry.fresh()).get(name);
   throw new Error(`the collection "${name}" version ${version} was not prepared in this shape`);
+}
+
+function stateOf(build: Build, found: Registration | undefined): BuildState {
+  return {
+    ...generationOf(build),
+    isLive: isSame(build, found?.live ?? null),
+    checkpoint: build.checkpoint ?? undefined,
+  };
 }
 
 function generationOf({ version, generation }: Generation): Generation {

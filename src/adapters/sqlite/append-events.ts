@@ -1,13 +1,6 @@
-/** Appends events to a stream within a transaction, together with the read models that share it. */
+/** Appends events to a stream within a transaction. */
 import { type CheckedEvent, categoryOf } from '../../kernel/ports/append-rules.ts';
-import {
-  type AppendResult,
-  type ExpectedRevision,
-  type RecordedEvent,
-  START,
-} from '../../kernel/ports/event-store.ts';
-import type { InlineProjections } from '../../kernel/ports/shared-transaction.ts';
-import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
+import { type AppendResult, type ExpectedRevision, START } from '../../kernel/ports/event-store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { positionText } from './event-rows.ts';
 
@@ -26,11 +19,7 @@ export function isSameAppend(
   return found.length === ids.length && found.every(([id], index) => id === ids[index]);
 }
 
-export function createAppendEvents(
-  database: SqliteDatabase,
-  cut: (stream: string) => void,
-  inline: InlineProjections | undefined,
-): AppendEvents {
+export function createAppendEvents(database: SqliteDatabase, cut: (stream: string) => void): AppendEvents {
   const lastOfStream = database.statement<[number | null]>(
     'SELECT max(revision) FROM events WHERE stream = ?',
   );
@@ -60,23 +49,14 @@ export function createAppendEvents(
     };
   }
 
-  function project(projections: InlineProjections, events: readonly RecordedEvent[]): void {
-    try {
-      database.savepoint(() => projections.apply(events));
-    } catch (error) {
-      if (error instanceof StoreUnavailable) throw error;
-      projections.failed?.(error, events);
-    }
-  }
-
   return (stream, expected, events) => {
     const expectedLast = expected === 'none' ? -1 : expected;
     const category = categoryOf(stream);
-    const recorded: RecordedEvent[] = [];
     let position = START;
+    let revision = expectedLast;
     for (const { event, data, metadata } of events) {
       const { id, type } = event;
-      const revision = expectedLast + 1 + recorded.length;
+      revision += 1;
       const inserted = insertNext.run(stream, category, revision, id, type, data, metadata);
       // Only the first can fail: the others follow rows that this transaction has just written.
       if (inserted.changes === 0) {
@@ -84,10 +64,8 @@ export function createAppendEvents(
         return same ?? { outcome: 'conflict', actual: lastOfStream.row(stream)?.[0] ?? 'none' };
       }
       position = positionText(Number(inserted.lastInsertRowid));
-      recorded.push({ id, type, data: event.data, metadata: event.metadata, stream, revision, position });
     }
     cut(stream);
-    if (inline) project(inline, recorded);
-    return { outcome: 'appended', revision: expectedLast + events.length, position };
+    return { outcome: 'appended', revision, position };
   };
 }

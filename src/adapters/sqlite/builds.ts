@@ -47,7 +47,6 @@ export function createBuildsTable(
   );
   const remove = database.statement(`DELETE FROM builds WHERE ${itself}`);
   const setLive = database.statement(`UPDATE builds SET live = 1 WHERE ${itself}`);
-  const setAllNotLive = database.statement('UPDATE builds SET live = 0 WHERE name = ?');
   const checkpoints = database.statement<[string | null]>(`SELECT checkpoint FROM builds WHERE ${itself}`);
   const setCheckpoint = database.statement(
     `UPDATE builds SET checkpoint = ?1
@@ -94,7 +93,6 @@ export function createBuildsTable(
       for (const other of buildsOf(build.name)) if (!isSame(other, build)) drop(other);
       setLive.run(...keyOf(build));
     },
-    withdraw: (name: string) => void setAllNotLive.run(name),
   };
 }
 
@@ -119,7 +117,7 @@ export function createBuilds(database: SqliteDatabase, table: BuildsTable) {
     throw new Error(`the collection "${name}" version ${version} was not prepared in this shape`);
   }
 
-  /** The live build, if the collection's version understands it. */
+  /** The live build, unless it is of a newer version. */
   function served(collection: Collection): Build | undefined {
     return cached.get(collection.name)?.find((build) => build.isLive && canRead(collection, build));
   }

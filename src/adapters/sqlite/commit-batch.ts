@@ -16,7 +16,6 @@ export interface QueuedWrite {
 export interface CommitOptions {
   readonly connection: Database.Database;
   readonly health: DatabaseHealth;
-  readonly savepoint: <T>(work: () => T) => T;
 }
 
 /** Bounds how long one commit keeps the event loop busy. */
@@ -67,7 +66,7 @@ export function createCommitBatch(options: CommitOptions): CommitBatch {
 function runAll(
   taken: QueuedWrite[],
   late: QueuedWrite[],
-  { connection, health, savepoint }: CommitOptions,
+  { connection, health }: CommitOptions,
 ): readonly QueuedWrite[] {
   const done: QueuedWrite[] = [];
   const end = performance.now() + COMMIT_MILLISECONDS;
@@ -78,7 +77,7 @@ function runAll(
     }
     try {
       if (taken.length === 1) write.run();
-      else savepoint(() => write.run());
+      else runInSavepoint(connection, write);
       done.push(write);
     } catch (error) {
       if (!connection.inTransaction) throw transactionLost(error);
@@ -87,6 +86,19 @@ function runAll(
     }
   }
   return done;
+}
+
+/** Undoes only the changes of this write when it throws. */
+function runInSavepoint(connection: Database.Database, write: QueuedWrite): void {
+  connection.exec('SAVEPOINT one_write');
+  try {
+    write.run();
+    connection.exec('RELEASE one_write');
+  } catch (error) {
+    if (!connection.inTransaction) throw transactionLost(error);
+    connection.exec('ROLLBACK TO one_write; RELEASE one_write');
+    throw error;
+  }
 }
 
 /**

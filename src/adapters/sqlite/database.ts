@@ -6,7 +6,7 @@ import type Database from 'libsql';
 import { type Logger, silentLogger } from '../../kernel/ports/logger.ts';
 import { type StoreTrouble, StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import { connect, connectForReading, fileKey, IN_MEMORY, openFiles, release } from './connect.ts';
-import { transactionLost, troubleShown } from './database-errors.ts';
+import { troubleShown } from './database-errors.ts';
 import { createDatabaseHealth } from './database-health.ts';
 import { createGroupCommits } from './group-commits.ts';
 
@@ -36,11 +36,6 @@ export interface SqliteDatabase {
   write<T>(work: () => T, durability?: 'synced' | 'unsynced'): Promise<T>;
   /** Runs `work` at once. It sees committed data only, since a commit runs to its end before anything else. */
   read<T>(work: () => T): T;
-  /**
-   * Inside `write`: undoes and rethrows if `work` throws. StoreUnavailable means that the failure undid the
-   * whole transaction (as a full disk does); then the transaction must not be used any more.
-   */
-  savepoint<T>(work: () => T): T;
   /** Prepared once per text, when it first runs, so build the text from few variants. */
   statement<Row extends readonly SqlValue[]>(sql: string): SqlStatement<Row>;
   /** Statements without parameters or rows, such as definitions of tables. */
@@ -80,9 +75,8 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
   if (key !== undefined) openFiles.add(key);
   const { logger = silentLogger } = options;
   const health = createDatabaseHealth(connection, path, logger);
-  const savepoint = createSavepoints(connection);
   const isGrouping = options.groupCommit !== false;
-  const commits = createGroupCommits({ connection, health, savepoint, isGrouping });
+  const commits = createGroupCommits({ connection, health, isGrouping });
   const statements = new Map<string, SqlStatement>();
   let open = true;
 
@@ -108,10 +102,6 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
     read(work) {
       requireOpen();
       return work();
-    },
-    savepoint(work) {
-      requireOpen();
-      return savepoint(work);
     },
     statement<Row extends readonly SqlValue[]>(sql: string) {
       requireOpen();
@@ -144,27 +134,6 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
         opened.tidy?.();
       }
     },
-  };
-}
-
-/** Each call undoes only its own changes when its work throws. */
-function createSavepoints(connection: Database.Database): SqliteDatabase['savepoint'] {
-  let depth = 0;
-  return (work) => {
-    const name = `level_${depth}`;
-    connection.exec(`SAVEPOINT ${name}`);
-    depth += 1;
-    try {
-      const result = work();
-      connection.exec(`RELEASE ${name}`);
-      return result;
-    } catch (error) {
-      if (!connection.inTransaction) throw transactionLost(error);
-      connection.exec(`ROLLBACK TO ${name}; RELEASE ${name}`);
-      throw error;
-    } finally {
-      depth -= 1;
-    }
   };
 }
 

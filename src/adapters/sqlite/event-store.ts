@@ -1,7 +1,6 @@
 /** The event log in a SQLite file: one table, written in group commits, read in pages by streams and subscribers. */
 import { checkAppend, checkKeepLast } from '../../kernel/ports/append-rules.ts';
 import type { EventStore } from '../../kernel/ports/event-store.ts';
-import type { InlineProjections } from '../../kernel/ports/shared-transaction.ts';
 import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import { createAppendEvents } from './append-events.ts';
 import type { SqliteDatabase } from './database.ts';
@@ -13,7 +12,6 @@ import { createLogEnd, subscribeToEvents } from './subscription.ts';
 import { requireFinished } from './unfinished-copy.ts';
 
 export interface SqliteEventStoreOptions {
-  readonly inline?: InlineProjections;
   /** The log is being copied into the database. */
   readonly isCopy?: boolean;
 }
@@ -39,7 +37,7 @@ export function createSqliteEventStore(
   if (options.isCopy !== true) requireFinished(database);
   database.execute(DEFINITION);
   const keptCounts = createKeptCounts(database);
-  const append = createAppendEvents(database, keptCounts.cut, options.inline);
+  const append = createAppendEvents(database, keptCounts.cut);
 
   const lastOfAll = database.statement<[number | null]>('SELECT max(position) FROM events');
   const idAtPosition = database.statement<[string]>('SELECT id FROM events WHERE position = ?');

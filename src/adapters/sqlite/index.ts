@@ -1,4 +1,4 @@
-/** SQLite: the log and the read models of one process, each in a file of its own or both in one. */
+/** SQLite: the log and the read models of one process, a file each. */
 import type { ReadModelSettings, Technology } from '../../kernel/ports/technology.ts';
 import type { SqliteDatabase } from './database.ts';
 
@@ -46,22 +46,6 @@ export const sqlite = {
           ...createLogWriter(database, positions),
         };
         return { parts, close: store.close };
-      });
-    },
-
-    async openWithReadModel({ url, logger }, inline) {
-      const { createSqliteEventStore } = await import('./event-store.ts');
-      const { createSqliteReadModel } = await import('./read-model.ts');
-      const { checkAtStart } = await import('./check-at-start.ts');
-      return onFile({ url, logger }, (database, path) => {
-        const readModel = createSqliteReadModel(database);
-        const store = createSqliteEventStore(database, { inline });
-        checkAtStart(database, path);
-        const close = async () => {
-          await store.close();
-          await readModel.close();
-        };
-        return { parts: { store, readModel }, close };
       });
     },
   },

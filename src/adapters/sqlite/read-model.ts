@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { requireDefined } from '../../kernel/ports/collection-shape.ts';
 import type {
+  BuildState,
   Collection,
   CollectionCommit,
   Generation,
@@ -9,15 +10,12 @@ import type {
   ReadModel,
   StoredDocument,
 } from '../../kernel/ports/read-model.ts';
-import type { SynchronousReadModel } from '../../kernel/ports/shared-transaction.ts';
 import { StoreUnavailable } from '../../kernel/ports/store-unavailable.ts';
 import { type Build, type Builds, type BuildsTable, createBuilds, createBuildsTable } from './builds.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** Documents that `load` reads before other work gets its turn. */
 const LOADED_PER_TURN = 512;
-
-export type SqliteReadModel = ReadModel & SynchronousReadModel;
 
 export interface SqliteReadModelOptions {
   /** Creates nothing; every write but `prepare` rejects. */
@@ -30,10 +28,15 @@ export interface SqliteReadModelOptions {
 export function createSqliteReadModel(
   database: SqliteDatabase,
   { isReadOnly = false, path = '' }: SqliteReadModelOptions = {},
-): SqliteReadModel {
+): ReadModel {
   const table = createBuildsTable(database, { isReadOnly, path });
   const stored = createBuilds(database, table);
   let isOpen = true;
+  const stateOf = (build: Build): BuildState => ({
+    ...generationOf(build),
+    isLive: build.isLive,
+    checkpoint: table.checkpoint(build),
+  });
 
   function builds(): Builds {
     if (!isOpen) throw new StoreUnavailable('the read model is closed');
@@ -43,8 +46,6 @@ export function createSqliteReadModel(
   return {
     ...queriesOf(builds),
     ...writesOf(database, table, builds),
-    attempt: (work) => database.savepoint(work),
-    loadNow: (collection, keys, generation) => builds().at(collection, generation).read.load(keys),
 
     async prepare(collections) {
       const { prepare, refresh } = builds();
@@ -52,13 +53,11 @@ export function createSqliteReadModel(
       for (const { name } of collections) refresh(name);
     },
 
-    own: async (collection) => generationOf(builds().own(collection)),
+    own: async (collection) => stateOf(builds().own(collection)),
     async served(collection) {
       const build = builds().served(collection);
-      return build && generationOf(build);
+      return build && stateOf(build);
     },
-    isLive: async (collection) => builds().own(collection).isLive,
-    checkpoint: async (collection, generation) => table.checkpoint(builds().at(collection, generation)),
     entries: async (collection, { generation, after, limit }) =>
       builds().at(collection, generation).read.entries(after, limit),
 
@@ -82,7 +81,7 @@ function writesOf(
   database: SqliteDatabase,
   table: BuildsTable,
   builds: () => Builds,
-): Pick<SqliteReadModel, 'commitNow' | 'commit' | 'clear' | 'renew' | 'withdraw' | 'goLive'> {
+): Pick<ReadModel, 'commit' | 'renew' | 'goLive'> {
   function commitNow(commits: readonly CollectionCommit[]): void {
     for (const { collection, changes, checkpoint, generation } of commits) {
       const build = builds().at(collection, generation);
@@ -98,28 +97,21 @@ function writesOf(
   }
 
   return {
-    commitNow,
     async commit(commits) {
       builds();
       // What a loss of power undoes is folded again from the checkpoint, which was undone with it.
       await database.write(() => commitNow(commits), 'unsynced');
     },
-    async clear(collection) {
-      const build = builds().own(collection);
-      await change(collection.name, () => {
-        table.drop(build);
-        table.add(collection);
-      });
-    },
-    async renew(collection) {
-      const build = builds().own(collection);
-      await change(collection.name, () => {
-        if (!build.isLive) table.drop(build);
+    async renew(collection, keep) {
+      const { name } = collection;
+      const own = builds().own(collection);
+      await change(name, () => {
+        if (keep === 'nothing') table.buildsOf(name).forEach(table.drop);
+        else if (!own.isLive) table.drop(own);
         table.add(collection);
       });
       return generationOf(builds().own(collection));
     },
-    withdraw: ({ name }) => change(name, () => table.withdraw(name)),
     async goLive(collection) {
       const build = builds().own(collection);
       await change(collection.name, () => table.goLive(build));

@@ -58,17 +58,14 @@ export async function checkLog(
   return found ?? UNKNOWN;
 }
 
-/** Read models in a file of their own; those beside the log are checked with it. */
 export async function checkReadModelFile(
-  { eventStore, readModel }: Pick<Values, 'eventStore' | 'readModel'>,
+  { readModel }: Pick<Values, 'readModel'>,
   findings: Findings,
   progress: ShowProgress,
   machine = MACHINE,
 ): Promise<void> {
   const path = pathIn(readModel.url);
-  if (readModel.url === eventStore.url) findings.remark('in the file of the log: checked with it');
-  else if (machine.holdsLog(path))
-    await checkFile(path, findings, progress, { remedies: REMEDIES_OF_READ_MODELS, machine });
+  if (machine.holdsLog(path)) await checkFile(path, findings, progress, { remedy: REMOVE, machine });
   else findings.remark(`none yet: the start fills them from the log, in ${path}`);
 }
 
@@ -78,12 +75,12 @@ export async function checkFile(
   findings: Findings,
   progress: ShowProgress,
   options: {
-    readonly remedies?: Remedies;
+    readonly remedy?: string;
     readonly machine?: Pick<typeof MACHINE, 'checkDatabase'>;
     readonly hasFormat?: boolean;
   } = {},
 ): Promise<boolean> {
-  const { remedies = REMEDIES, machine = MACHINE, hasFormat = true } = options;
+  const { remedy = RESTORE, machine = MACHINE, hasFormat = true } = options;
   const report = await machine
     .checkDatabase(path, {
       hasFormat,
@@ -99,23 +96,14 @@ export async function checkFile(
   if (report === undefined) return false;
   for (const { part, position, reason } of report.findings) {
     const where = position === undefined ? '' : ` at position ${position}`;
-    findings.obstacle(`${path} is damaged, in the ${part}${where}: ${reason}. ${remedies[part]}`);
+    findings.obstacle(`${path} is damaged, in the ${part}${where}: ${reason}. ${remedy}`);
   }
   if (report.events > 0) findings.remark(`${report.events.toLocaleString('en-US')} events in ${path}`);
   return report.findings.length === 0;
 }
 
-type Remedies = { readonly [part in 'file' | 'log' | 'read models']: string };
-
 const RESTORE = 'Restore a backup: docs/how-to/operate/mend-a-damaged-log.md';
-const REMEDIES: Remedies = {
-  file: RESTORE,
-  log: RESTORE,
-  'read models': 'Fill them anew from the log: docs/how-to/operate/mend-a-damaged-log.md',
-};
 const REMOVE = 'Remove it and the "-wal" file beside it: the next start fills it anew from the log';
-/** For a file that holds nothing else. */
-const REMEDIES_OF_READ_MODELS: Remedies = { file: REMOVE, log: REMOVE, 'read models': REMOVE };
 
 async function lookIntoAndClose(
   log: LogReader,

@@ -86,7 +86,7 @@ export async function checkStart(
       ? notChecked('read models', 'READ_MODEL_URL or EVENT_STORE_URL is wrong')
       : await reportOn('read models', async (findings) => {
           if (schemeOf(readModel.url) === 'sqlite')
-            return checkReadModelFile({ eventStore, readModel }, findings, progress);
+            return checkReadModelFile({ readModel }, findings, progress);
           const access = accessToMongoDb(values);
           findings.remark(`${await answeringMongoDb(readModel.url, access)} answers`);
           await checkSharedReadModels({ url: readModel.url, access, env }, log, findings);

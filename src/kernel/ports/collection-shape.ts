@@ -23,9 +23,9 @@ export function shapeOf(collection: Collection): CollectionShape {
   };
 }
 
-/** A release reads what it writes, and older versions down to the one that it names. */
-export function canRead({ version, readsFrom = 1 }: Collection, live: Pick<Generation, 'version'>): boolean {
-  return live.version >= readsFrom && live.version <= version;
+/** A release reads what it writes, and older versions. */
+export function canRead({ version }: Collection, live: Pick<Generation, 'version'>): boolean {
+  return live.version <= version;
 }
 
 /** Whether what was stored in this shape can answer a query that needs these. */

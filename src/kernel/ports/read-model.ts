@@ -27,14 +27,9 @@ export interface Collection<Doc extends Document = Document> {
   readonly name: string;
   /**
    * From 1. A new version is filled beside the one that is read, and so is a new shape (indexes, orders, lists, views, terms)
-   * of the same version. Names are letters, digits, `_`.
+   * of the same version. An older version is read and kept up to date until then. Names are letters, digits, `_`.
    */
   readonly version: number;
-  /**
-   * The oldest version whose documents this one's readers and folds understand as they are; 1 when absent. While this
-   * version is filled, an understood one is read and kept up to date; any other is not read.
-   */
-  readonly readsFrom?: number;
   /** Look-ups by equality: the values under which the document is found. */
   readonly indexes?: { readonly [index: string]: FunctionOf<Doc, readonly string[]> };
   /** Look-ups by equality whose results come by place: see `ordered`. */
@@ -86,6 +81,14 @@ export interface DocumentChange {
 export interface Generation {
   readonly version: number;
   readonly generation: number;
+}
+
+/** A build, and how far it is. */
+export interface BuildState extends Generation {
+  /** Whether queries read it. */
+  readonly isLive: boolean;
+  /** The position up to which it was filled; undefined if it never was. */
+  readonly checkpoint: Position | undefined;
 }
 
 export interface CollectionCommit {
@@ -143,14 +146,11 @@ export interface ReadModel {
    */
   prepare(collections: readonly Collection[]): Promise<void>;
 
-  /** The latest generation of this very version and shape, live or not. */
-  own(collection: Collection): Promise<Generation>;
+  /** The latest generation of this very version and shape. */
+  own(collection: Collection): Promise<BuildState>;
 
-  /**
-   * What `get`, `find`, `count`, `ordered`, `page` and `search` read now; undefined while nothing is live that this version
-   * understands: it is older than `readsFrom`, or newer than this version.
-   */
-  served(collection: Collection): Promise<Generation | undefined>;
+  /** The generation that queries read; undefined while nothing is live, or only a newer version. */
+  served(collection: Collection): Promise<BuildState | undefined>;
 
   /** The documents stored under the keys in the generation, the collection's own when absent, including tombstones. */
   load(
@@ -174,29 +174,18 @@ export interface ReadModel {
    */
   commit(commits: readonly CollectionCommit[]): Promise<void>;
 
-  /** The position up to which the generation, the collection's own when absent, was filled; undefined if it never was. */
-  checkpoint(collection: Collection, generation?: Generation): Promise<Position | undefined>;
-
-  /** Empties the collection's own generation and forgets its checkpoint. It cannot be read again until it goes live. */
-  clear(collection: Collection): Promise<void>;
-
   /**
-   * Begins an empty generation of this version and shape beside what is live, and makes it the collection's own. One
-   * that was begun before and is not live yet is emptied instead.
+   * Begins an empty generation of this version and shape, and makes it the collection's own. What is live stays, and another
+   * generation that is not live is removed; with `nothing` all are removed, so that nothing can be read until `goLive`.
    */
-  renew(collection: Collection): Promise<Generation>;
-
-  /** Nothing of the collection can be read until a generation of it goes live. Removes no document. */
-  withdraw(collection: Collection): Promise<void>;
+  renew(collection: Collection, keep: 'live' | 'nothing'): Promise<Generation>;
 
   /**
    * Makes the collection's own generation the live one, in one commit, and removes all others. Until then `get`, `find`,
    * `count`, `ordered`, `page` and `search` read what was live before, and reject with `CollectionNotLive` when nothing
-   * was, when this version does not understand it, or when it lacks the requested index, order, list or view.
+   * was, when it is of a newer version, or when it lacks the requested index, order, list or view.
    */
   goLive(collection: Collection): Promise<void>;
-  /** Whether the collection's own generation is live. */
-  isLive(collection: Collection): Promise<boolean>;
 
   /** The document is shared with other callers, and may be frozen. */
   get<Doc extends Document>(collection: Collection<Doc>, key: string): Promise<Doc | undefined>;

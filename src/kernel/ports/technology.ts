@@ -14,7 +14,6 @@ import type { Logger } from './logger.ts';
 import type { Publisher } from './publisher.ts';
 import type { ReadModel } from './read-model.ts';
 import type { SharedReadModel } from './shared-read-model.ts';
-import type { InlineProjections, SynchronousReadModel } from './shared-transaction.ts';
 import type { StoreTrouble } from './store-unavailable.ts';
 import type { Tracing } from './tracing.ts';
 
@@ -70,14 +69,6 @@ export interface EventStoreAdapter extends Adapter<EventStoreSettings, Opened<Ev
   ) => Promise<WritableLog>;
   /** In the place of `openForCopying`: opens a log to which the events of another one are appended. */
   readonly openForAppendedCopy?: (settings: EventStoreSettings) => Promise<AppendedCopy>;
-  /**
-   * Opens the log and the read models in one place, so that an append and its projections are one transaction. Called
-   * when both have the same address. If absent, each is opened by itself.
-   */
-  readonly openWithReadModel?: (
-    settings: EventStoreSettings & ReadModelSettings,
-    inline: InlineProjections,
-  ) => Promise<OpenedTogether>;
 }
 
 export interface AppendedCopy {
@@ -123,14 +114,6 @@ export interface OpenedFiles<Store> {
   readonly probe: () => Promise<void>;
   /** What keeps it from working, where it knows without a call. */
   readonly trouble?: () => StoreTrouble | undefined;
-}
-
-export interface OpenedTogether {
-  readonly store: EventStore;
-  readonly readModel: ReadModel & SynchronousReadModel;
-  readonly healthy: () => boolean;
-  readonly trouble?: () => StoreTrouble | undefined;
-  readonly close: () => Promise<void>;
 }
 
 interface Located {

@@ -5,7 +5,13 @@ export type LogBatch =
   | { readonly kind: 'events'; readonly events: readonly RecordedEvent[] }
   | Exclude<SubscriptionMessage, { readonly kind: 'event' }>;
 
-/** Reads ahead while a batch is handled. Events that nothing follows yet are given at once. */
+/** Milliseconds that a batch waits for more events while the end of the log is far. */
+const LINGER = 50;
+
+/**
+ * Reads ahead while a batch is handled. Events that nothing follows yet are delivered at once where the end of the log was
+ * reached, so that batches are small there; before that a batch waits a moment for more, and grows.
+ */
 export async function* inBatches(
   messages: AsyncIterable<SubscriptionMessage>,
   most: number,
@@ -13,9 +19,10 @@ export async function* inBatches(
   const iterator = messages[Symbol.asyncIterator]();
   try {
     let events: RecordedEvent[] = [];
+    let isBehind = true;
     let next = iterator.next();
     for (;;) {
-      if (events.length > 0 && (events.length >= most || !(await settlesSoon(next)))) {
+      if (events.length > 0 && (events.length >= most || !(await settlesSoon(next, isBehind)))) {
         yield { kind: 'events', events };
         events = [];
       }
@@ -29,8 +36,11 @@ export async function* inBatches(
         events.push(value.event);
         continue;
       }
+      // The batch ends further on, or at the end of the log.
+      if (value.kind === 'checkpoint' && events.length > 0) continue;
       if (events.length > 0) yield { kind: 'events', events };
       events = [];
+      isBehind = value.kind === 'checkpoint';
       yield value;
     }
   } finally {
@@ -38,13 +48,17 @@ export async function* inBatches(
   }
 }
 
-/** Whether the promise settles within this turn of the event loop: that is, whether more events are waiting. */
-async function settlesSoon(promise: Promise<unknown>): Promise<boolean> {
-  return Promise.race([
-    promise.then(
-      () => true,
-      () => true,
-    ),
-    new Promise<boolean>((resolve) => setImmediate(() => resolve(false))),
-  ]);
+/** Whether more events are waiting: within this turn of the event loop, or while the end is far, within a moment. */
+async function settlesSoon(promise: Promise<unknown>, isBehind: boolean): Promise<boolean> {
+  let stop = () => {};
+  const over = new Promise<boolean>((resolve) => {
+    const end = () => resolve(false);
+    const timer = isBehind ? setTimeout(end, LINGER) : setImmediate(end);
+    stop = () => clearTimeout(timer as NodeJS.Timeout);
+  });
+  const settled = promise.then(
+    () => true,
+    () => true,
+  );
+  return Promise.race([settled, over]).finally(stop);
 }

@@ -51,11 +51,11 @@ export function isBuilt({ projection, own }: Kept): boolean {
 }
 
 /** Whether queries show the position, or never will: neither one that has stopped is waited for, nor one that reads files. */
-export function hasReached(kept: Kept, position: Position, head: Position): boolean {
+export function hasReached(kept: Kept, position: Position): boolean {
   if (isFiled(kept.projection)) return true;
   const target = servedOf(kept);
   if (target === undefined) return kept.own?.state === 'failed';
   // Nothing is written to it any more; whoever waits goes on as soon as its successor is read.
   if (target.retired) return false;
-  return (target.inline && head >= position) || target.position >= position;
+  return target.position >= position;
 }

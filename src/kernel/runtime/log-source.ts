@@ -13,7 +13,7 @@ export interface Source {
   /** The log holds every event that the read model was made from. */
   readonly isKnown: boolean;
   /** The position of the latest of these events; undefined if it was not remembered. */
-  readonly sameUpTo?: Position;
+  readonly sameUpTo: Position | undefined;
   remember(): Promise<void>;
 }
 
@@ -34,10 +34,10 @@ export async function sourceOf(store: EventStore, readModel: ReadModel): Promise
   return {
     isSameLog,
     isKnown,
-    ...(latest === undefined ? {} : { sameUpTo: latest.position }),
+    sameUpTo: latest?.position,
     async remember() {
       if (isKnown && known?.firstEvent === first?.id) return;
-      await readModel.clear(SOURCE);
+      await readModel.renew(SOURCE, 'nothing');
       if (first === undefined) return;
       const document = { firstEvent: first.id };
       await readModel.commit([

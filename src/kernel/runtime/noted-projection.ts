@@ -16,10 +16,9 @@ export function isLeftBehind(projection: Projection, noted: NotedProjection | un
  */
 function isToBeWaitedFor(projection: Projection, noted: NotedProjection | undefined): boolean {
   if (noted === undefined || isLeftBehind(projection, noted)) return false;
-  const isReadable = noted.reads !== undefined && canRead(projection, noted.reads);
+  if (noted.reads !== undefined) return true;
   // An older release writes, which will never write this version.
-  if (!isReadable && noted.version < projection.version) return false;
-  return noted.reads !== undefined || noted.state !== 'failed';
+  return noted.version >= projection.version && noted.state !== 'failed';
 }
 
 /** What this process knows of a projection that another one writes. */

@@ -1,6 +1,6 @@
 /** Decides where the targets of a projection start, given what the read model has and what of it the log has made. */
 import { type Position, START } from '../ports/event-store.ts';
-import type { ReadModel } from '../ports/read-model.ts';
+import type { Generation, ReadModel } from '../ports/read-model.ts';
 import type { Kept } from './kept-projection.ts';
 import { newTarget } from './projection-target.ts';
 
@@ -41,19 +41,27 @@ export async function placeTargets(
 ): Promise<void> {
   const { projection, categories } = kept;
   const { isKnown, sameUpTo, head } = log;
-  const generation = await readModel.own(projection);
-  const isLive = await readModel.isLive(projection);
+  const own = await readModel.own(projection);
+  const { isLive, checkpoint = START } = own;
   const served = isLive ? undefined : await readModel.served(projection);
-  const checkpoint = (await readModel.checkpoint(projection)) ?? START;
-  const servedUpTo = served && ((await readModel.checkpoint(projection, served)) ?? START);
+  const servedUpTo = served && (served.checkpoint ?? START);
   const placed = decidePlace({ isKnown, sameUpTo, head, checkpoint, servedUpTo });
   if (placed.start === 'anew') {
-    await readModel.clear(projection);
-    await readModel.withdraw(projection);
+    const generation = await readModel.renew(projection, 'nothing');
     kept.own = newTarget({ projection, generation, categories, isServed: false });
     return;
   }
-  kept.own = newTarget({ projection, generation, categories, isServed: isLive }, placed.own);
+  kept.own = newTarget(
+    { projection, generation: generationOf(own), categories, isServed: isLive },
+    placed.own,
+  );
   if (served !== undefined && placed.former !== undefined)
-    kept.former = newTarget({ projection, generation: served, categories, isServed: true }, placed.former);
+    kept.former = newTarget(
+      { projection, generation: generationOf(served), categories, isServed: true },
+      placed.former,
+    );
+}
+
+function generationOf({ version, generation }: Generation): Generation {
+  return { version, generation };
 }

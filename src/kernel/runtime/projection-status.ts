@@ -40,7 +40,7 @@ export interface ProjectionProgress extends ProjectionStatus {
 export function statusOf(kept: Kept, head: Position, extentOf: EventStore['extentOf']): ProjectionStatus {
   const { projection, own } = kept;
   const { name, version } = projection;
-  const position = own?.inline ? head : (own?.position ?? START);
+  const position = own?.position ?? START;
   const end = position > head ? position : head;
   const isBuilding = own === undefined || own.state === 'building';
   return {

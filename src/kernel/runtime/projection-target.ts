@@ -21,7 +21,6 @@ export interface Target {
   /** Another generation takes its place: it is not kept up to date any more. */
   retired: boolean;
   isGoingLive: boolean;
-  inline: boolean;
   position: Position;
   lastEventAt: string | undefined;
   error: string | undefined;
@@ -41,7 +40,6 @@ export function newTarget(
     state: 'building',
     retired: false,
     isGoingLive: false,
-    inline: false,
     position,
     lastEventAt: undefined,
     error: undefined,

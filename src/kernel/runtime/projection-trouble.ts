@@ -18,7 +18,7 @@ export interface ProjectionTrouble {
 
 export function createProjectionTrouble(
   work: ProjectorWork,
-  { readModel, shared, logger }: Pick<ProjectorOptions, 'readModel' | 'shared' | 'logger'>,
+  { shared, logger }: Pick<ProjectorOptions, 'shared' | 'logger'>,
 ): ProjectionTrouble {
   const { stopping } = work;
 
@@ -36,16 +36,6 @@ export function createProjectionTrouble(
     logger.warn({ projection: projection.name, error: messageOf(error) }, 'projection checkpoint not saved');
   }
 
-  /** Queries read the documents of an older version no longer: nobody keeps them up to date. */
-  function withdraw(target: Target): void {
-    const { projection, generation, error } = target;
-    logger.warn(
-      { projection: projection.name, version: generation.version, error },
-      'projection of an older version stopped, not read until the new one is built',
-    );
-    work.begin(readModel.withdraw(projection).catch((cause: unknown) => notSaved(target, cause)));
-  }
-
   return {
     isOver,
     notSaved,
@@ -53,12 +43,13 @@ export function createProjectionTrouble(
     fail(target, error) {
       if (isOver(error)) return;
       target.state = 'failed';
-      target.inline = false;
       target.error = messageOf(error);
       const { projection } = target;
       if (!target.retired) {
-        if (isFormer(work, target)) withdraw(target);
-        else logger.warn({ projection: projection.name, error: target.error }, 'projection stopped');
+        logger.warn(
+          { projection: projection.name, version: target.generation.version, error: target.error },
+          'projection stopped',
+        );
       }
       work.moved();
     },
@@ -79,9 +70,4 @@ export function createProjectionTrouble(
       logger.info({ projection: target.projection.name }, 'projection continues');
     },
   };
-}
-
-/** Whether it is only read until its successor has caught up. */
-export function isFormer({ all }: Pick<ProjectorWork, 'all'>, target: Target): boolean {
-  return all.some(({ former }) => former === target);
 }

@@ -3,7 +3,6 @@ import { type EventStore, type Position, START } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import type { WriterReplaced } from '../ports/shared-read-model.ts';
-import type { SynchronousReadModel } from '../ports/shared-transaction.ts';
 import type { Projection, ReadFiles } from './define-projection.ts';
 import type { EventReader } from './event-reader.ts';
 import { type Kept, newKept } from './kept-projection.ts';
@@ -14,8 +13,6 @@ export interface ProjectorOptions {
   readonly reader: Pick<EventReader, 'read' | 'readNow' | 'mayBecome' | 'pause'>;
   readonly store: EventStore;
   readonly readModel: ReadModel;
-  /** Given if the read model takes part in the append's transaction. */
-  readonly synchronous?: SynchronousReadModel;
   /** Given if other processes read the read model, and may write it after this one. */
   readonly shared?: {
     /** Called when something has changed that others want to know. */
@@ -34,7 +31,7 @@ export interface ProjectorWork {
   readonly all: readonly Kept[];
   readonly waiters: Waiters;
   readonly stopping: AbortController;
-  /** The last position of the log that this process knows; its own appends move it. */
+  /** The end of the log when the projector started. */
   head: Position;
   /** Has the end wait for the work, which never rejects. */
   begin(work: Promise<void>): void;

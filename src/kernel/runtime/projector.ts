@@ -1,14 +1,11 @@
 /**
- * Keeps every projection up to date: inside the append's transaction if store and read model share one, otherwise
- * through a subscription with a checkpoint. The projections' code is the same for both. While a generation of documents
- * is filled, the one that queries read until then is kept up to date as well.
+ * Keeps every projection up to date through a subscription with a checkpoint. While a build is filled, the build that
+ * queries read until then is kept up to date as well.
  */
-import type { EventStore, Position, RecordedEvent } from '../ports/event-store.ts';
-import { isFiled, type Projection } from './define-projection.ts';
-import { createFiledReadings } from './filed-reading.ts';
+import type { EventStore, Position } from '../ports/event-store.ts';
+import type { Projection } from './define-projection.ts';
 import { createGoLive } from './go-live.ts';
-import { createInlineProjections } from './inline-projections.ts';
-import { hasReached, isBuilt, isUpToDate, servedOf, targetsOf } from './kept-projection.ts';
+import { hasReached, isBuilt, isUpToDate, type Kept, servedOf, targetsOf } from './kept-projection.ts';
 import { otherLog, sourceOf } from './log-source.ts';
 import { groupTargets } from './projection-groups.ts';
 import { placeTargets } from './projection-place.ts';
@@ -18,10 +15,10 @@ import {
   progressFrom,
   statusOf,
 } from './projection-status.ts';
-import { checkpointOf, newTarget, type Target } from './projection-target.ts';
+import { newTarget } from './projection-target.ts';
 import { createProjectionTrouble } from './projection-trouble.ts';
 import { newProjectorWork, type ProjectorOptions } from './projector-work.ts';
-import { type BeginReading, createReadings } from './reading.ts';
+import { createReadings } from './reading.ts';
 
 /** How far the read models are, whoever writes them. */
 export interface Projections {
@@ -46,38 +43,34 @@ export interface Projections {
 
 export interface Projector extends Projections {
   rebuild(projection: Projection): Promise<boolean>;
+  /**
+   * Resolves once every projection that is up to date includes the position, or when the time is over. Projections that
+   * are being built, catch up or fail are skipped.
+   */
+  whenShown(position: Position, milliseconds: number): Promise<void>;
   progress(): readonly ProjectionProgress[];
-  /** Called within an append's transaction, if store and read model share one. */
-  readonly inline: {
-    apply(events: readonly RecordedEvent[]): void;
-    failed(error: unknown, events: readonly RecordedEvent[]): void;
-  };
 }
 
 export function createProjector(options: ProjectorOptions): Projector {
-  const { store, readModel, shared, synchronous } = options;
+  const { store, readModel, shared } = options;
   const work = newProjectorWork(options);
   const { all, waiters } = work;
   const trouble = createProjectionTrouble(work, options);
   const goLive = createGoLive(work, options, trouble);
-  const beginReading = createReadings({ ...options, work, trouble, goLive });
-  const begin = byKind(beginReading, createFiledReadings({ ...options, work, trouble, goLive }));
+  const begin = createReadings({ ...options, work, trouble, goLive });
   const extentOf: EventStore['extentOf'] = (position) => store.extentOf(position);
   const keptOf = (projection: Projection) => all.find((kept) => kept.projection === projection);
 
   return {
-    inline: createInlineProjections(work, { ...options, synchronous, trouble, beginReading }),
     status: () => all.map((kept) => statusOf(kept, work.head, extentOf)),
     progress: () => all.map((kept) => progressFrom(kept, work.head, extentOf)),
 
     async start() {
       await readModel.prepare(all.map(({ projection }) => projection));
-      const found = await store.head();
-      if (found > work.head) work.head = found;
+      work.head = await store.head();
       const source = await sourceOf(store, readModel);
       if (shared !== undefined && !source.isSameLog) throw otherLog();
-      const sameUpTo = synchronous === undefined ? source.sameUpTo : undefined;
-      for (const kept of all) await placeTargets(kept, readModel, { ...source, sameUpTo, head: work.head });
+      for (const kept of all) await placeTargets(kept, readModel, { ...source, head: work.head });
       // Only now: a process that ends earlier leaves the old mark, and the next start empties the rest.
       await source.remember();
       for (const group of groupTargets(targetsOf(all), extentOf, work.head)) begin(group);
@@ -91,7 +84,13 @@ export function createProjector(options: ProjectorOptions): Projector {
     whenBuilt: (milliseconds) => waiters.until(() => all.every(isBuilt), milliseconds),
 
     waitFor: (position, milliseconds) =>
-      waiters.until(() => all.every((kept) => hasReached(kept, position, work.head)), milliseconds),
+      waiters.until(() => all.every((kept) => hasReached(kept, position)), milliseconds),
+
+    async whenShown(position, milliseconds) {
+      const isShown = (kept: Kept) => !isUpToDate(kept) || hasReached(kept, position);
+      const isStopped = () => work.stopping.signal.aborted;
+      await waiters.until(() => isStopped() || all.every(isShown), milliseconds);
+    },
 
     async rebuild(projection) {
       const kept = keptOf(projection);
@@ -100,7 +99,7 @@ export function createProjector(options: ProjectorOptions): Projector {
         return false;
       kept.isRenewing = true;
       try {
-        const generation = await readModel.renew(projection);
+        const generation = await readModel.renew(projection, 'live');
         if (own.isServed) kept.former = own;
         kept.own = newTarget({ projection, generation, categories: kept.categories, isServed: false });
         begin([kept.own]);
@@ -115,17 +114,6 @@ export function createProjector(options: ProjectorOptions): Projector {
       work.moved();
       await work.ended();
       await Promise.all(targetsOf(all).map(({ remembering }) => remembering));
-      const joined = targetsOf(all).filter(({ inline, retired }) => inline && !retired);
-      if (joined.length > 0) await readModel.commit(joined.map((target) => checkpointOf(target, work.head)));
     },
-  };
-}
-
-/** Targets that read files do so alone, whatever group they are in. */
-function byKind(beginReading: BeginReading, beginFiledReading: (target: Target) => void): BeginReading {
-  return (group) => {
-    const others = group.filter(({ projection }) => !isFiled(projection));
-    if (others.length > 0) beginReading(others);
-    for (const target of group) if (isFiled(target.projection)) beginFiledReading(target);
   };
 }

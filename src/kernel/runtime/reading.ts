@@ -1,23 +1,14 @@
-/**
- * Brings targets up to date with one subscription to the log for all. `nextAction` decides what is done; this is the loop
- * that does it.
- */
+/** Catches targets up and keeps them so, with one subscription to the log for all of a group. */
 import { type Position, type RecordedEvent, START } from '../ports/event-store.ts';
 import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import { CHECKPOINT_EVERY, decideBatchCommit, positionAfter } from './batch-commit.ts';
+import { isFiled, type ReadFiles } from './define-projection.ts';
+import { createFileReads, type FileReads } from './file-reads.ts';
 import { foldBatch } from './fold-batch.ts';
 import { messageOf } from './message-of.ts';
 import { checkpointOf, type Target } from './projection-target.ts';
 import type { ProjectionTrouble } from './projection-trouble.ts';
 import type { ProjectorOptions, ProjectorWork } from './projector-work.ts';
-import {
-  actionAtEndOfLog,
-  nextAction,
-  progressAfter,
-  type ReadingAction,
-  type ReadingProgress,
-  type ReadingState,
-} from './reading-action.ts';
 import { commitInSlices, createSliceSize, type SliceSize } from './sliced-commits.ts';
 import { runSubscription, type SubscriptionOptions } from './subscription-runner.ts';
 
@@ -25,7 +16,7 @@ import { runSubscription, type SubscriptionOptions } from './subscription-runner
 const BATCH = 4_096;
 
 interface ReadingParts
-  extends Pick<ProjectorOptions, 'reader' | 'store' | 'readModel' | 'synchronous' | 'shared' | 'logger'> {
+  extends Pick<ProjectorOptions, 'reader' | 'store' | 'readModel' | 'shared' | 'logger' | 'filesOf'> {
   readonly work: ProjectorWork;
   readonly trouble: ProjectionTrouble;
   readonly goLive: (target: Target) => void;
@@ -33,9 +24,10 @@ interface ReadingParts
 
 interface Reading extends ReadingParts {
   readonly members: Set<Target>;
-  progress: ReadingProgress;
   readonly sliceSize: SliceSize;
   readonly begin: BeginReading;
+  /** Given if the only member's documents come from files. */
+  files?: FileReads;
 }
 
 /** Begins to read the log for these targets, from where the one that is furthest behind stands. */
@@ -43,43 +35,85 @@ export type BeginReading = (group: readonly Target[]) => void;
 
 export function createReadings(parts: ReadingParts): BeginReading {
   const sliceSize = createSliceSize();
+  /** Others do not wait for files: a target that reads them does so alone. */
   function begin(group: readonly Target[]): void {
-    parts.work.begin(run({ ...parts, members: new Set(group), progress: 'not begun', sliceSize, begin }));
+    const members = new Set(group.filter(({ projection }) => !isFiled(projection)));
+    if (members.size > 0) parts.work.begin(run({ ...parts, members, sliceSize, begin }));
+    for (const target of group) {
+      if (!isFiled(target.projection)) continue;
+      const reading: Reading = { ...parts, members: new Set([target]), sliceSize, begin };
+      reading.files = fileReadsOf(reading, target);
+      parts.work.begin(run(reading));
+    }
   }
   return begin;
 }
 
-async function run(reading: Reading): Promise<void> {
-  for (;;) {
-    const action = nextAction(stateOf(reading));
-    if (action === 'end') return;
-    await effects[action](reading);
-  }
+function fileReadsOf(reading: Reading, target: Target): FileReads {
+  const { work, trouble, logger, filesOf = noFiles } = reading;
+  const { projection, generation } = target;
+  const { signal } = work.stopping;
+  const hasFailed = () => target.state === 'failed' && target.blockedBy === undefined;
+  return createFileReads({
+    after: target.position,
+    filesOf,
+    subjectOf: projection.subjectOf ?? (({ stream }) => stream),
+    signal,
+    begin: work.begin,
+    isOver: (error) => signal.aborted || target.retired || hasFailed() || trouble.isOver(error),
+    async write(documents, position) {
+      const changes = documents.map((each) => ({ ...each, position }));
+      await commitInSlices(reading, [{ collection: projection, generation, changes }]);
+    },
+    failed: (error, position) =>
+      logger.warn({ projection: projection.name, position, error }, 'projection waits for a file'),
+    retried: () => filesRead(reading, target),
+  });
 }
 
-const effects: { readonly [action in Exclude<ReadingAction, 'end'>]: (of: Reading) => void | Promise<void> } =
-  {
-    async read(reading) {
-      const end = await runSubscription(subscriptionOf(reading));
-      reading.progress = progressAfter(end, reading.work.stopping.signal.aborted);
-    },
-    'go live'(reading) {
-      for (const target of active(reading)) reading.goLive(target);
-      reading.progress = 'over';
-    },
-    fail(reading) {
-      for (const target of active(reading)) reading.trouble.fail(target, target.error);
-      reading.progress = 'over';
-    },
-    'read each alone'(reading) {
-      for (const target of active(reading)) reading.begin([target]);
-      reading.progress = 'over';
-    },
-  };
+async function* noFiles(): ReturnType<ReadFiles> {}
 
-function stateOf(reading: Reading): ReadingState {
-  const { progress, work, synchronous } = reading;
-  return { progress, targets: active(reading), isInline: synchronous !== undefined, head: work.head };
+/** Documents of files are written before this, and the checkpoint after them. */
+function filesRead(reading: Reading, target: Target): void {
+  reach(reading, target, START);
+  recovered(reading, target);
+  saveCheckpoints(reading, [target]);
+  reading.work.moved();
+}
+
+async function handleFiles(
+  reading: Reading,
+  files: FileReads,
+  events: readonly RecordedEvent[],
+): Promise<void> {
+  const { reader, trouble } = reading;
+  const [target] = active(reading);
+  if (target === undefined) return;
+  const isFolded = (type: string) => target.projection.on[type] !== undefined;
+  try {
+    for (const event of events) {
+      const found = reader.mayBecome(event, isFolded) ? await reader.read(event) : undefined;
+      if (found !== undefined) files.add(found);
+      target.lastEventAt = found?.metadata.occurredAt ?? target.lastEventAt;
+      files.upTo(event.position);
+    }
+  } finally {
+    await files.read();
+  }
+  trouble.unblock(target);
+  filesRead(reading, target);
+}
+
+async function run(reading: Reading): Promise<void> {
+  const { work, trouble, begin } = reading;
+  const end = await runSubscription(subscriptionOf(reading));
+  // Failures while the process stops are no fault of a projection.
+  if (end !== 'failed' || work.stopping.signal.aborted) return;
+  const targets = active(reading);
+  const [only] = targets;
+  if (targets.length === 1 && only !== undefined) trouble.fail(only, only.error);
+  // One of them cannot be written, and nothing tells which.
+  else for (const target of targets) begin([target]);
 }
 
 function active({ members }: Reading): readonly Target[] {
@@ -96,7 +130,10 @@ function subscriptionOf(reading: Reading): SubscriptionOptions {
     batchSize: BATCH,
     signal: work.stopping.signal,
     isFinal: trouble.isOver,
-    handle: (events) => handleBatch(reading, events),
+    handle: (events) =>
+      reading.files === undefined
+        ? handleBatch(reading, events)
+        : handleFiles(reading, reading.files, events),
     blocked(error) {
       for (const target of active(reading)) trouble.block(target, error);
     },
@@ -105,9 +142,9 @@ function subscriptionOf(reading: Reading): SubscriptionOptions {
     passed(position) {
       for (const target of active(reading)) {
         reach(reading, target, position);
-        recovered(target);
-        saveCheckpoint(reading, target);
+        recovered(reading, target);
       }
+      saveCheckpoints(reading, active(reading));
       work.moved();
     },
     failed: (error, final) => noteFailure(reading, error, final),
@@ -148,39 +185,46 @@ function caughtUp(reading: Reading, position: Position): 'stay' | 'leave' {
   const isNews = active(reading).some((target) => target.position < position || target.error !== undefined);
   for (const target of active(reading)) {
     reach(reading, target, position);
-    recovered(target);
+    recovered(reading, target);
   }
-  // No append can run between this decision and what it does: both are one synchronous step.
-  const action = actionAtEndOfLog(stateOf(reading));
-  if (action === 'join appends') for (const target of active(reading)) target.inline = true;
-  if (action === 'join appends' || action === 'leave') return 'leave';
+  if (active(reading).length === 0) return 'leave';
   for (const target of active(reading)) {
-    if (action === 'go live' && target.state === 'building') reading.goLive(target);
+    if (target.state === 'building') reading.goLive(target);
     target.passed += 1;
-    if (target.passed >= CHECKPOINT_EVERY) saveCheckpoint(reading, target);
   }
+  saveCheckpoints(
+    reading,
+    active(reading).filter(({ passed }) => passed >= CHECKPOINT_EVERY),
+  );
   // On a server each note is a write of its own.
   if (isNews || shared === undefined) work.moved();
   return 'stay';
 }
 
-function reach({ store }: Reading, target: Target, position: Position): void {
-  if (position > target.position) target.position = position;
+function reach({ store, files }: Reading, target: Target, position: Position): void {
+  const reached = files === undefined ? position : files.upTo(position);
+  if (reached > target.position) target.position = reached;
   if (target.state === 'building')
     target.pace.reached(store.extentOf(target.position).amount, performance.now());
 }
 
 /** The log was read up to here: a quiet log has no event that would show it. */
-function recovered(target: Target): void {
-  if (target.blockedBy === undefined) target.error = undefined;
+function recovered({ files }: Reading, target: Target): void {
+  if (target.blockedBy === undefined) target.error = files?.error();
 }
 
 /** A restart then need not read events that the projection does not fold. */
-function saveCheckpoint({ readModel, trouble }: Reading, target: Target): void {
-  target.passed = 0;
-  target.remembering = readModel
-    .commit([checkpointOf(target, target.position)])
-    .catch((error: unknown) => trouble.notSaved(target, error));
+function saveCheckpoints({ readModel, trouble }: Reading, targets: readonly Target[]): void {
+  if (targets.length === 0) return;
+  const saving = readModel
+    .commit(targets.map((target) => checkpointOf(target, target.position)))
+    .catch((error: unknown) => {
+      for (const target of targets) trouble.notSaved(target, error);
+    });
+  for (const target of targets) {
+    target.passed = 0;
+    target.remembering = saving;
+  }
 }
 
 function noteFailure(reading: Reading, error: unknown, final: boolean): void {

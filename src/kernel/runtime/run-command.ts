@@ -1,5 +1,6 @@
 /** Runs a command: detects a repeated one, prepares once, decides until recorded, answers from what is recorded. */
 import type { TSchema } from '@sinclair/typebox';
+import type { Position } from '../ports/event-store.ts';
 import { type CallIdentity, createCommandCall, nameOf } from './command-call.ts';
 import type { CommandAnswer, CommandDefinition, CommandRunner } from './define-command.ts';
 import { type Call, type InputOf, type InputSchemas, takesIdempotencyKey } from './define-route.ts';
@@ -19,12 +20,14 @@ const REPETITION_PATIENCE = 30_000;
 export interface CommandRunnerOptions {
   /** Milliseconds that a call waits for another one with its Idempotency-Key in this process. */
   readonly repetitionPatience?: number;
+  /** Resolves when queries of this process show the position, or are not expected to soon. Without it, answers do not wait. */
+  readonly whenShown?: ((position: Position) => Promise<void>) | undefined;
 }
 
 export function createCommandRunner<Services>(
   executor: Executor,
   services: Services,
-  { repetitionPatience = REPETITION_PATIENCE }: CommandRunnerOptions = {},
+  { repetitionPatience = REPETITION_PATIENCE, whenShown }: CommandRunnerOptions = {},
 ): CommandRunner<Services> {
   const turns = createTurns();
   const oneAtATime = createOneAtATime(repetitionPatience);
@@ -34,7 +37,11 @@ export function createCommandRunner<Services>(
     const key = isKeyed ? call.idempotencyKey : undefined;
     const commandId = commandIdFor(call.actor, nameOf(command), key);
     const turn = command.turnOf?.(input, call.actor);
-    const once = () => run({ executor, services }, command, input, call, { commandId, isKeyed });
+    const once = async () => {
+      const answer = await run({ executor, services }, command, input, call, { commandId, isKeyed });
+      if (answer.position !== undefined) await whenShown?.(answer.position);
+      return answer;
+    };
     const inTurn = () => (turn === undefined ? once() : turns.take(turn, once));
     return isKeyed ? oneAtATime.run(commandId, inTurn, stillUnderWay) : inTurn();
   };

@@ -8,9 +8,7 @@ const WRITES: ReadonlySet<string> = new Set<keyof SharedReadModel>([
   'writeProgress',
   'prepare',
   'commit',
-  'clear',
   'renew',
-  'withdraw',
   'goLive',
 ]);
 

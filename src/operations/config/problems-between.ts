@@ -63,6 +63,13 @@ const RULES: readonly Rule[] = [
     return { variable: variables.eventStore, reason };
   },
 
+  function files({ eventStore, readModel }) {
+    if (eventStore === undefined || readModel === undefined || eventStore.url !== readModel.url)
+      return undefined;
+    const reason = 'it is the same as EVENT_STORE_URL, and the event store needs a file of its own';
+    return { variable: variables.readModel, reason };
+  },
+
   function nonceAccounts({ nonceAccountsMin: min, nonceAccountsMax: max }) {
     if (min === undefined || max === undefined || min <= max) return undefined;
     const reason = `it is greater than NONCE_ACCOUNTS_MAX, which is ${max}`;

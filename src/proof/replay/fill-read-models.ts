@@ -95,12 +95,8 @@ export async function fillReadModels(options: FillOptions): Promise<void> {
 }
 
 async function filledIn({ readModel, until }: FillOptions, projection: Projection): Promise<Filled> {
-  return {
-    projection,
-    generation: await readModel.own(projection),
-    until: until(projection),
-    position: (await readModel.checkpoint(projection)) ?? START,
-  };
+  const own = await readModel.own(projection);
+  return { projection, generation: own, until: until(projection), position: own.checkpoint ?? START };
 }
 
 /** Quarantined events are not in it. */

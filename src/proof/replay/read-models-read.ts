@@ -24,14 +24,11 @@ export interface ReadModelsRead {
 export type LookUps = Pick<ReadModel, 'page' | 'find' | 'count' | 'ordered'>;
 
 /** The projections are prepared in it. */
-export function readModelsIn(
-  readModel: Pick<ReadModel, 'served' | 'checkpoint' | 'entries'> & LookUps,
-): ReadModelsRead {
+export function readModelsIn(readModel: Pick<ReadModel, 'served' | 'entries'> & LookUps): ReadModelsRead {
   return {
     async served(projection) {
-      const generation = await readModel.served(projection);
-      if (generation === undefined) return undefined;
-      return { generation, checkpoint: (await readModel.checkpoint(projection, generation)) ?? START };
+      const served = await readModel.served(projection);
+      return served && { generation: served, checkpoint: served.checkpoint ?? START };
     },
     entries: (projection, options) => readModel.entries(projection, options),
     lookUps: readModel,

@@ -40,7 +40,7 @@ interface Launched {
 
 /** A watcher over the log in the folder, as a process has it. */
 async function startWatching(folder: string, chainUrl: string) {
-  const projecting = openProjecting({ mode: 'inline', on: folder, projections: [launches] });
+  const projecting = openProjecting({ isAwaited: true, on: folder, projections: [launches] });
   await projecting.projector.start();
   await untilAllLive(projecting);
   const executor = createExecutor(projecting.store, createEventCodec(streams), systemClock);

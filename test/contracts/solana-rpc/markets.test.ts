@@ -54,7 +54,7 @@ test('a token is sold into the pool of its launch once that is recorded, and any
   const pool = { address: issuedLaunch.poolAddress, account: recorded('pool-after-sale') };
   const node = await openForkingChain({ slotMilliseconds: 20, ...(await venueStandIn([pool])) });
   const chain = createNodeChain({ url: node.url });
-  const { store } = openProjecting({ mode: 'inline', projections: [] });
+  const { store } = openProjecting({ projections: [] });
   const executor = createExecutor(store, createEventCodec(streams), systemClock);
   const markets = openMarkets({
     configuration: readConfiguration({}),
@@ -88,7 +88,7 @@ test('a token is sold into the pool of its launch once that is recorded, and any
 
 test('a recorded launch on a chain without the program of the venue sells nothing, and keeps from the desk', async () => {
   const node = await openForkingChain({ slotMilliseconds: 20 });
-  const { store } = openProjecting({ mode: 'inline', projections: [] });
+  const { store } = openProjecting({ projections: [] });
   const executor = createExecutor(store, createEventCodec(streams), systemClock);
   await executor.execute(launch, tokenIdOf(mint.address), causeOf(), () => [LaunchStarted(startedLaunch)]);
   const markets = openMarkets({
@@ -109,7 +109,7 @@ test('the scan of a run sees the final price of the pool, and none where the nod
   const { poolAddress: address, sqrtMinPrice } = issuedLaunch;
   const pool = { address, account: recorded('pool-after-sale') };
   const node = await openForkingChain({ slotMilliseconds: 20, ...(await venueStandIn([pool])) });
-  const { store } = openProjecting({ mode: 'inline', projections: [] });
+  const { store } = openProjecting({ projections: [] });
   const executor = createExecutor(store, createEventCodec(streams), systemClock);
   await executor.execute(launch, ids.tokenId, causeOf(), () => [launchedAs(ids.tokenId)]);
   const chain = createNodeChain({ url: node.url });

@@ -49,7 +49,7 @@ function told(account: ChainAccount | undefined): unknown {
 
 /** A watcher of so many launches, whose node answers what the test says of each pool at each commitment. */
 async function watching(count: number) {
-  const projecting = openProjecting({ mode: 'inline', projections: [launches] });
+  const projecting = openProjecting({ isAwaited: true, projections: [launches] });
   await projecting.projector.start();
   await untilAllLive(projecting);
   let time = Date.parse('2026-05-04T10:00:00.000Z');

@@ -42,21 +42,6 @@ test('a write that throws undoes itself alone, and rejects alone', async () => {
   expect(database.healthy()).toBe(true);
 });
 
-test('a savepoint that throws leaves what the write did around it', async () => {
-  const database = await openWithTable();
-  await database.write(() => {
-    insert(database, 'before');
-    expect(() =>
-      database.savepoint(() => {
-        insert(database, 'inside');
-        throw new Error('no');
-      }),
-    ).toThrow('no');
-    insert(database, 'after');
-  });
-  expect(contents(database)).toEqual(['before', 'after']);
-});
-
 test.each([true, false])('every write is done, in order, with grouping %s', async (groupCommit) => {
   const database = await openWithTable({ groupCommit });
   const names = Array.from({ length: 1_500 }, (_, n) => `${n}`);

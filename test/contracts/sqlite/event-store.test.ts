@@ -10,7 +10,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store.ts';
 import { sqlite } from '../../../src/adapters/sqlite/index.ts';
-import { type EventToAppend, type RecordedEvent, START } from '../../../src/kernel/ports/event-store.ts';
+import { type EventToAppend, START } from '../../../src/kernel/ports/event-store.ts';
 import { silentLogger } from '../../../src/kernel/ports/logger.ts';
 import { allOf } from '../../support/all-of.ts';
 import { reopenedFolder } from '../../support/reopened-folder.ts';
@@ -23,15 +23,6 @@ eventStoreContract('the SQLite event store', async () => {
   const { first: store, ...opened } = await reopenedFolder((folder) =>
     adapter.open({ ...settings, url: `sqlite:${join(folder, 'events.db')}` }),
   );
-  return { store, ...opened };
-});
-
-eventStoreContract('the SQLite event store in one file with the read models', async () => {
-  const { first: store, ...opened } = await reopenedFolder(async (folder) => {
-    const url = `sqlite:${join(folder, 'all.db')}`;
-    const pair = await adapter.openWithReadModel({ ...settings, url }, { apply() {} });
-    return { port: pair.store, close: () => pair.close() };
-  });
   return { store, ...opened };
 });
 
@@ -87,61 +78,6 @@ describe('a copy of a log', () => {
   });
 });
 
-describe('inline projections', () => {
-  test('are written in the same commit as the events', async () => {
-    const database = await newDatabase();
-    database.execute('CREATE TABLE projected (id TEXT)');
-    const store = createSqliteEventStore(database, {
-      inline: {
-        apply: (events) => {
-          for (const { id } of events) database.statement('INSERT INTO projected VALUES (?)').run(id);
-        },
-      },
-    });
-    const events = [event(), event()];
-    await store.append('thing-1', 'none', events);
-    const projected = database.read(() => database.statement<[string]>('SELECT id FROM projected').rows());
-    expect(projected.flat()).toEqual(events.map(({ id }) => id));
-  });
-
-  test('are not called again for the same append, nor for a conflict', async () => {
-    const seen: RecordedEvent[] = [];
-    const store = createSqliteEventStore(await newDatabase(), {
-      inline: { apply: (events) => seen.push(...events) },
-    });
-    const events = [event()];
-    await store.append('thing-1', 'none', events);
-    await store.append('thing-1', 'none', events);
-    await store.append('thing-1', 'none', [event()]);
-    expect(seen).toHaveLength(1);
-    const read: RecordedEvent[] = [];
-    for await (const each of store.read('thing-1')) read.push(each);
-    expect(seen).toEqual(read);
-  });
-
-  test('that fail are undone, while the append and what `failed` notes down stand', async () => {
-    const database = await newDatabase();
-    database.execute('CREATE TABLE projected (note TEXT)');
-    const write = (note: string) => database.statement('INSERT INTO projected VALUES (?)').run(note);
-    const store = createSqliteEventStore(database, {
-      inline: {
-        apply: ([first]) => {
-          write(`applied ${first?.stream}`);
-          if (first?.stream === 'thing-2') throw new Error('broken');
-        },
-        failed: (error, events) => write(`${(error as Error).message} at ${events[0]?.stream}`),
-      },
-    });
-    const results = await Promise.all(
-      ['thing-1', 'thing-2', 'thing-3'].map((stream) => store.append(stream, 'none', [event()])),
-    );
-    expect(results.map(({ outcome }) => outcome)).toEqual(['appended', 'appended', 'appended']);
-    const notes = database.read(() => database.statement<[string]>('SELECT note FROM projected').rows());
-    expect(notes.flat()).toEqual(['applied thing-1', 'broken at thing-2', 'applied thing-3']);
-    expect(database.healthy()).toBe(true);
-  });
-});
-
 test('a killed process loses nothing that it had acknowledged', async () => {
   const folder = await temporaryFolder();
   const path = join(folder, 'events.db');
@@ -173,12 +109,6 @@ async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'levy-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   return folder;
-}
-
-async function newDatabase() {
-  const database = openSqliteDatabase(join(await temporaryFolder(), 'events.db'));
-  onTestFinished(() => database.close());
-  return database;
 }
 
 function event(): EventToAppend {

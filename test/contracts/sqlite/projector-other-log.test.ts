@@ -2,7 +2,7 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { SqliteReadModel } from '../../../src/adapters/sqlite/read-model.ts';
+import type { ReadModel } from '../../../src/kernel/ports/read-model.ts';
 import { type Projection, projectionsOf } from '../../../src/kernel/runtime/define-projection.ts';
 import {
   Counted,
@@ -40,11 +40,10 @@ const notes = projectionsOf<CounterEvent>()<{ note: string }>({
   },
 }) as unknown as Projection;
 
-type Faulty = (readModel: SqliteReadModel) => SqliteReadModel;
+type Faulty = (readModel: ReadModel) => ReadModel;
 
 const open = (folder: string, faulty?: Faulty) =>
   openProjecting({
-    mode: 'subscribed',
     on: folder,
     projections: [tallies, notes],
     ...(faulty === undefined ? {} : { faulty }),
@@ -181,9 +180,9 @@ describe('a read model in a file of its own is built anew', () => {
     const folder = await mixed(log, other);
     const breaking = open(folder, (readModel) => ({
       ...readModel,
-      async clear(collection) {
+      async renew(collection, keep) {
         if (collection.name === 'notes') throw new Error('the process ends here');
-        await readModel.clear(collection);
+        return readModel.renew(collection, keep);
       },
     }));
     await expect(breaking.projector.start()).rejects.toThrow('the process ends here');
@@ -202,9 +201,9 @@ describe('a read model in a file of its own goes on where it was', () => {
     const cleared: string[] = [];
     const projecting = open(folder, (readModel) => ({
       ...readModel,
-      async clear(collection) {
+      async renew(collection, keep) {
         cleared.push(collection.name);
-        await readModel.clear(collection);
+        return readModel.renew(collection, keep);
       },
     }));
     await projecting.projector.start();

@@ -1,14 +1,10 @@
-// The SQLite read model keeps the port's contract, and takes part in the append's transaction.
-import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
-import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store.ts';
 import { sqlite } from '../../../src/adapters/sqlite/index.ts';
 import { createSqliteReadModel } from '../../../src/adapters/sqlite/read-model.ts';
-import type { EventToAppend } from '../../../src/kernel/ports/event-store.ts';
 import { silentLogger } from '../../../src/kernel/ports/logger.ts';
 import type { Collection, ReadModel } from '../../../src/kernel/ports/read-model.ts';
 import { reopenedFolder } from '../../support/reopened-folder.ts';
@@ -19,15 +15,6 @@ readModelContract('the SQLite read model', { atomicCommit: true }, async () => {
   const { first: readModel, ...opened } = await reopenedFolder((folder) =>
     sqlite['read-model'].open({ url: `sqlite:${join(folder, 'documents.db')}`, logger: silentLogger }),
   );
-  return { readModel, ...opened };
-});
-
-readModelContract('the SQLite read model in one file with the log', { atomicCommit: true }, async () => {
-  const { first: readModel, ...opened } = await reopenedFolder(async (folder) => {
-    const settings = { url: `sqlite:${join(folder, 'all.db')}`, prefix: 'levy', logger: silentLogger };
-    const pair = await sqlite['event-store'].openWithReadModel(settings, { apply() {} });
-    return { port: pair.readModel, close: () => pair.close() };
-  });
   return { readModel, ...opened };
 });
 
@@ -55,7 +42,7 @@ test('opened for reading, a file is read by several at once, and stays as it is'
   await one.close();
   await other.port.prepare([plain]);
   expect(await other.port.get(plain, 'a')).toEqual({ name: 'a' });
-  await expect(other.port.withdraw(plain)).rejects.toThrow('open for reading only');
+  await expect(other.port.renew(plain, 'nothing')).rejects.toThrow('open for reading only');
   await other.close();
   expect((await readFile(join(folder, 'documents.db'))).equals(before)).toBe(true);
 });
@@ -84,7 +71,7 @@ test('nothing is left of what has been replaced', async () => {
   const readModel = createSqliteReadModel(database);
   await readModel.prepare([plain]);
   expect(tables()).toEqual(before);
-  expect([await readModel.isLive(plain), await readModel.checkpoint(plain)]).toEqual([true, '1']);
+  expect([(await readModel.own(plain)).isLive, (await readModel.own(plain)).checkpoint]).toEqual([true, '1']);
   expect(await readModel.get(plain, 'a')).toEqual({ name: 'a' });
 
   await readModel.prepare([indexed]);
@@ -112,7 +99,10 @@ test('a file that an older release filled is filled anew', async () => {
   const plain: Collection = { name: 'plain', version: 1 };
   const readModel = createSqliteReadModel(database);
   await readModel.prepare([plain]);
-  expect([await readModel.isLive(plain), await readModel.checkpoint(plain)]).toEqual([false, undefined]);
+  expect([(await readModel.own(plain)).isLive, (await readModel.own(plain)).checkpoint]).toEqual([
+    false,
+    undefined,
+  ]);
   const changes = [{ key: 'a', position: '1', document: { name: 'a' } }];
   await readModel.commit([{ collection: plain, changes }]);
   await readModel.goLive(plain);
@@ -193,44 +183,3 @@ const BAD = {
     throw new Error('bad');
   },
 };
-
-test('documents written within an append are there as soon as it is acknowledged, and fail apart from it', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'levy-'));
-  const database = openSqliteDatabase(join(folder, 'events.db'));
-  onTestFinished(async () => {
-    await database.close();
-    await rm(folder, { recursive: true });
-  });
-  const counts: Collection = { name: 'counts', version: 1, lists: { all: () => 'all' } };
-  const readModel = createSqliteReadModel(database);
-  await readModel.prepare([counts]);
-  await readModel.goLive(counts);
-  // Asked for before it is there, too: what was found then must not be found for ever.
-  expect(await readModel.get(counts, 'thing-1')).toBeUndefined();
-  const store = createSqliteEventStore(database, {
-    inline: {
-      apply(events) {
-        for (const { stream, position, data } of events) {
-          const before = readModel.loadNow(counts, [stream]).get(stream)?.document?.count;
-          const document = { count: Number(before ?? 0) + 1 };
-          readModel.commitNow([
-            { collection: counts, changes: [{ key: stream, position, document }], checkpoint: position },
-          ]);
-          if (data.bad) throw new Error('bad');
-        }
-      },
-    },
-  });
-
-  await store.append('thing-1', 'none', [event(), event(), event()]);
-  expect(await readModel.get(counts, 'thing-1')).toEqual({ count: 3 });
-  const checkpoint = await store.head();
-  expect(await readModel.checkpoint(counts)).toBe(checkpoint);
-  await store.append('thing-1', 2, [event(), event({ bad: true })]);
-  expect(await readModel.get(counts, 'thing-1')).toEqual({ count: 3 });
-  expect(await readModel.checkpoint(counts)).toBe(checkpoint);
-});
-
-function event(data: EventToAppend['data'] = {}): EventToAppend {
-  return { id: randomUUID(), type: 'thing-happened', data, metadata: {} };
-}

@@ -113,7 +113,7 @@ describe.skipIf(!hasMongoServer)('the documents and lists are the same as withou
       () => readModel.commit([{ collection: kept, changes: [change] }]),
       () => readModel.find(kept, 'all', 'all'),
       () => readModel.load(kept, ['a']),
-      () => readModel.checkpoint(kept),
+      () => readModel.own(kept),
       () => readModel.writeProgress({}),
     ];
     for (const call of calls) await expect(call()).rejects.toThrow(StoreUnavailable);

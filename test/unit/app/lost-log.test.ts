@@ -7,6 +7,7 @@ type Places = Parameters<typeof lostLog>[0];
 
 const PLACES = {
   eventStore: { url: 'sqlite:/data/levy.db', isEmbedded: true, lacksUser: false },
+  readModel: { url: 'sqlite:/data/read-model.db' },
   chain: { url: 'embedded', isEmbedded: true },
   dataDirectory: '/data',
   imageStore: { url: 'file:/data/images' },
@@ -38,6 +39,7 @@ test('given a log on a server, no file tells anything', () => {
 
 test.each([
   '/data/levy.db-wal',
+  '/data/read-model.db',
   '/data/images',
   '/elsewhere/ledgers',
   '/data/chain/chain.db',

@@ -93,11 +93,6 @@ describe('the databases in SQLite', () => {
   const eventStore = { url: 'sqlite:/srv/levy.db', isEmbedded: true, lacksUser: false };
   test.each([
     [
-      'one for both',
-      { eventStore, readModel: { url: 'sqlite:/srv/levy.db' } },
-      [{ url: 'sqlite:/srv/levy.db', name: 'EVENT_STORE_URL' }],
-    ],
-    [
       'one for each',
       { eventStore, readModel: { url: 'sqlite:/srv/read.db' } },
       [

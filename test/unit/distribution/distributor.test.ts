@@ -59,7 +59,6 @@ test('a step that a call keeps from ending is told in the log, once', async () =
     },
     readModel: {
       served: async () => undefined,
-      checkpoint: async () => '',
       find: async () => [document],
     },
     suitability: { unsuitable: () => undefined },
@@ -139,7 +138,7 @@ async function distributing({ tokens = [], asleep = [], decorate = (store) => st
       },
     },
     store: decorate(store),
-    readModel: { served: async () => undefined, checkpoint: async () => '', find: async () => documents },
+    readModel: { served: async () => undefined, find: async () => documents },
     suitability: { unsuitable: () => undefined },
     tokensAtOnce: 2,
     logger: loggerTo((message) => lines.push(message)),
@@ -306,7 +305,6 @@ async function scanning(chain: Partial<Chain>) {
     store,
     readModel: {
       served: async () => undefined,
-      checkpoint: async () => '',
       find: async () => [documentOf(ids.tokenId)],
     },
     suitability: { unsuitable: () => undefined },

@@ -33,12 +33,11 @@ async function filled(documents: readonly DistributionDocument[], failures: read
   const left = [...failures];
   const stopping = new AbortController();
   const readModel = only<ReadModel>('the read model', {
-    served: async () => undefined as never,
-    async checkpoint() {
+    async served() {
       tries.push(1);
       const failure = left.shift();
       if (failure !== undefined) throw failure;
-      return 'here' as never;
+      return { version: 1, generation: 1, isLive: true, checkpoint: 'here' };
     },
     async find(_projection, _index, _key, options) {
       pages.push(options);

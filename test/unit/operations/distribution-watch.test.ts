@@ -16,7 +16,7 @@ const since = '2026-05-04T10:00:00.000Z';
 const clock = { now: () => new Date('2026-05-04T10:05:00.000Z') };
 
 async function readModel(): Promise<ReadModel> {
-  const projecting = openProjecting({ mode: 'inline', projections });
+  const projecting = openProjecting({ isAwaited: true, projections });
   await projecting.projector.start();
   await untilAllLive(projecting);
   return projecting.readModel;

@@ -24,7 +24,7 @@ const LONG_AGO = '2026-05-04T10:00:00.000Z';
 const clock = { now: () => new Date(NOW) };
 
 async function readModel(): Promise<ReadModel> {
-  const projecting = openProjecting({ mode: 'inline', projections });
+  const projecting = openProjecting({ isAwaited: true, projections });
   await projecting.projector.start();
   await untilAllLive(projecting);
   return projecting.readModel;

@@ -15,7 +15,7 @@ const NOW = new Date('2026-05-04T09:05:00.000Z');
 const OPTIONS = { clock: { now: () => NOW }, settleGrace: MINUTE };
 
 async function readModel(): Promise<ReadModel> {
-  const projecting = openProjecting({ mode: 'inline', projections });
+  const projecting = openProjecting({ isAwaited: true, projections });
   await projecting.projector.start();
   await untilAllLive(projecting);
   return projecting.readModel;

@@ -35,7 +35,7 @@ test.each<[string, RunProgress | undefined, object | undefined]>([
     { step: 'consider', since: SINCE, movedAt: SINCE, waitingFor: null },
   ],
 ])('a token without an open run shows %s', async (_what, seen, progress) => {
-  const projecting = openProjecting({ mode: 'inline', projections });
+  const projecting = openProjecting({ isAwaited: true, projections });
   await projecting.projector.start();
   await untilAllLive(projecting);
   const { readModel } = projecting;

@@ -11,6 +11,11 @@ import { roleList } from '../roles.ts';
 import { duration, host, path, secretFile, wholeNumber } from '../value-kinds.ts';
 import { advanced, type Variable, variable, variableOrElse } from '../variable.ts';
 
+function readModelBeside(eventStore: string): string {
+  if (!/^sqlite:/i.test(eventStore)) return 'sqlite:<DATA_DIR>/read-model.db';
+  return `${eventStore.replace(/\.db$/, '')}-read-model.db`;
+}
+
 export const places = {
   host: variable('HOST', host, '127.0.0.1', 'The address to listen on; `0.0.0.0` or `::` listens on all.'),
   port: variable(
@@ -49,15 +54,13 @@ export const places = {
     name: 'READ_MODEL_URL',
     kind: readModelAddress,
     default: {
-      textFrom: (texts) =>
-        /^sqlite:/i.test(texts.get('EVENT_STORE_URL') ?? 'sqlite:')
-          ? '<EVENT_STORE_URL>'
-          : 'sqlite:<DATA_DIR>/read-model.db',
-      shown: '`<EVENT_STORE_URL>` where that is `sqlite:`, else `sqlite:<DATA_DIR>/read-model.db`',
+      textFrom: (texts) => readModelBeside(texts.get('EVENT_STORE_URL') ?? ''),
+      shown:
+        '`<log>-read-model.db` beside the log `<log>.db` in SQLite, else `sqlite:<DATA_DIR>/read-model.db`',
     },
     meaning:
-      'The read models: documents that queries read, built from the event store. With SQLite each process needs a file of its own; in MongoDB ' +
-      'all processes share one database, which one of them with the role `projector` writes.',
+      'The read models: documents that queries read, built from the event store. With SQLite each process needs a file of its own, which is not ' +
+      'that of the event store; in MongoDB all processes share one database, which one of them with the role `projector` writes.',
   } satisfies Variable<Address>,
   imageStore: variable(
     'IMAGE_STORE_URL',

@@ -32,7 +32,7 @@ export async function loadHiddenTokens(options: {
   const served = await readModel.served(hiddenTokens);
   if (served === undefined) throw new CollectionNotLive(hiddenTokens.name);
   // Read before the documents, which may be newer than the checkpoint but never older.
-  const after = (await readModel.checkpoint(hiddenTokens, served)) ?? START;
+  const after = served.checkpoint ?? START;
   const documents = await readModel.find(hiddenTokens, 'all', '');
   const ids = new Set(documents.map(({ tokenId }) => tokenId));
   const hidden: FollowedHiddenTokens = {

@@ -2,14 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import {
   buildOf,
-  emptied,
   firstRegistration,
   includes,
   movedCheckpoints,
   renewed,
   wentLive,
   withBuild,
-  withdrawn,
 } from '../../../../src/adapters/mongodb/build-changes.ts';
 import type { Build, Registration } from '../../../../src/adapters/mongodb/layout.ts';
 import { shapeOf } from '../../../../src/kernel/ports/collection-shape.ts';
@@ -46,29 +44,22 @@ describe('a new build', () => {
   });
 
   test('is begun beside a live one, and in the place of one that is not live', () => {
-    expect(renewed(registered, tokens(1))).toEqual({
+    expect(renewed(registered, tokens(1), 'live')).toEqual({
       lastBuild: 3,
       builds: [first, second, build(1, 2, 3)],
     });
-    expect(renewed(registered, tokens(2))).toEqual({
+    expect(renewed(registered, tokens(2), 'live')).toEqual({
       lastBuild: 3,
       builds: [first, build(2, 1, 3)],
-      live: registered.live,
     });
   });
 });
 
-describe('an emptied build', () => {
-  test('takes another number, without a checkpoint, and others stay', () => {
-    expect(emptied(registered, second)).toEqual({
-      lastBuild: 3,
-      builds: [first, build(2, 1, 3)],
-      live: registered.live,
-    });
-  });
-
-  test('is no longer read if it was live', () => {
-    expect(emptied(registered, first)?.live).toBeNull();
+test('a build that keeps nothing takes another number, and all others are retired', () => {
+  expect(renewed(registered, tokens(2), 'nothing')).toEqual({
+    lastBuild: 3,
+    builds: [build(2, 1, 3)],
+    live: null,
   });
 });
 
@@ -116,15 +107,10 @@ describe('the live build', () => {
     expect(wentLive(registered, tokens(1))?.builds).toEqual([first]);
   });
 
-  test('is not replaced, nor withdrawn, by an older version', () => {
+  test('is not replaced, nor removed, by an older version', () => {
     const newer = { ...registered, live: { version: 2, generation: 1 } };
     expect(() => wentLive(newer, tokens(1))).toThrow(NewerVersionLive);
-    expect(() => withdrawn(newer, tokens(1))).toThrow(NewerVersionLive);
-    expect(withdrawn(newer, tokens(2))).toEqual({ live: null });
-  });
-
-  test('is withdrawn once', () => {
-    expect(withdrawn({ ...registered, live: null }, tokens(1))).toBeUndefined();
+    expect(() => renewed(newer, tokens(1), 'nothing')).toThrow(NewerVersionLive);
   });
 });
 

@@ -118,7 +118,7 @@ describe('a page far into a list', () => {
 
   test('is read from the build that is live at its end, where another took its place meanwhile', async () => {
     const { readModel, listed } = await listOf('n % 2 = 0');
-    const next = await readModel.renew(things);
+    const next = await readModel.renew(things, 'live');
     const changes = [{ key: 'a', position: '1', document: { name: 'new' } }];
     await readModel.commit([{ collection: things, generation: next, changes }]);
     const options = { view: 'whole', offset: listed.length - 1, limit: 1 };

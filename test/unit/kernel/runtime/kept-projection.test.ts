@@ -78,7 +78,6 @@ describe('a writer who waits for a position', () => {
     ['goes on when it is handled', kept(target({ position: '6' })), true],
     ['goes on at exactly that position', kept(target({ position: '6' }), target({}, 1)), true],
     ['waits while it is not', kept(target()), false],
-    ['goes on when appends project and the log is that far', kept(target({ inline: true })), true],
     [
       'waits for the documents that are read, not for their successor',
       kept(target({ ...BUILDING, position: '6' }), target({}, 1)),
@@ -93,11 +92,7 @@ describe('a writer who waits for a position', () => {
     ['does not wait for a projection that has stopped', kept(target(FAILED)), true],
     ['waits before the start', kept(undefined), false],
   ])('%s', (_name, projection, expected) => {
-    expect(hasReached(projection, '6', '6')).toBe(expected);
-  });
-
-  test('waits for an append that has not ended, though appends project', () => {
-    expect(hasReached(kept(target({ inline: true })), '7', '6')).toBe(false);
+    expect(hasReached(projection, '6')).toBe(expected);
   });
 });
 
@@ -131,9 +126,8 @@ describe('the status', () => {
     });
   });
 
-  test('of a live one has no progress, and is at the head where appends project', () => {
+  test('of a live one has no progress', () => {
     expect(status(kept(target()))).toMatchObject({ state: 'live', position: '5', progress: undefined });
-    expect(status(kept(target({ inline: true })))).toMatchObject({ position: '8' });
   });
 
   test('of one that has failed names the version whose documents are left', () => {

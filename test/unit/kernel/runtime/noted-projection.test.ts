@@ -9,8 +9,8 @@ import {
 } from '../../../../src/kernel/runtime/noted-projection.ts';
 import type { NotedProjection, ProgressNote } from '../../../../src/kernel/runtime/progress-note.ts';
 
-/** This release's: version 3, which understands documents of version 2. */
-const totals: Projection = { name: 'totals', version: 3, readsFrom: 2, on: {} };
+/** This release's. */
+const totals: Projection = { name: 'totals', version: 3, on: {} };
 
 const LIVE: NotedProjection = {
   name: 'totals',
@@ -67,11 +67,6 @@ describe('a projection that another process writes', () => {
       'is current in an older version that this release understands, while its own is built',
       seen(BUILDING),
       { state: 'building', isCurrent: true, served: 2 },
-    ],
-    [
-      'is not read in a version that this release does not understand',
-      seen({ ...BUILDING, reads: { version: 1, generation: 1 } }),
-      { state: 'building', isCurrent: false, served: undefined },
     ],
     [
       'has failed where the writer says so',
@@ -148,11 +143,6 @@ describe('a writer who waits for its own write', () => {
     ['waits for documents of an older version that are read', seen({ ...BUILDING, shown: '4' }), false],
     ['does not wait for what nobody keeps', { ...seen(), noted: undefined }, true],
     ['does not wait for what a newer release has replaced', seen({ ...NEWER, shown: '4' }), true],
-    [
-      'does not wait for what an older writer never writes',
-      seen({ version: 2, reads: { version: 1, generation: 1 }, shown: '4' }),
-      true,
-    ],
     ['does not wait for what has stopped and is not read', withoutReads({ state: 'failed' }), true],
     ['waits for what is built for the first time', withoutReads({ state: 'building' }), false],
   ])('%s', (_name, known, expected) => {

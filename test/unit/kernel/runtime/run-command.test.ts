@@ -1,4 +1,5 @@
 // Running a command: prepared once, decided until it is recorded, and answered alike however often it is repeated.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
 import { Rejection } from '../../../../src/kernel/runtime/rejection.ts';
@@ -26,6 +27,29 @@ describe('a command', () => {
     observed.push(later.position ?? '', position ?? '');
     expect(await run(1, withKey('key'))).toMatchObject({ position: later.position });
     expect(await run(1, { requestId: 'again' })).toMatchObject({ position: (await log()).at(-1)?.position });
+  });
+
+  test('answers, and lets the next one in its turn begin, only when its position is shown', async () => {
+    const trace: string[] = [];
+    const { run, prepared, log } = await openCounting([], {
+      command: countInTurn,
+      async whenShown(position) {
+        trace.push(`waits for ${position} with ${prepared.length} prepared`);
+        for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+        trace.push('shown');
+      },
+    });
+    const answers = await Promise.all([1, 2].map((by) => run(by).then(() => trace.push('answered'))));
+    expect(answers).toHaveLength(2);
+    const [first, second] = (await log()).map(({ position }) => position);
+    expect(trace.filter((each) => each !== 'answered')).toEqual([
+      `waits for ${first} with 1 prepared`,
+      'shown',
+      `waits for ${second} with 2 prepared`,
+      'shown',
+    ]);
+    expect(trace.indexOf('answered')).toBeGreaterThan(trace.indexOf('shown'));
+    expect(trace.at(-1)).toBe('answered');
   });
 
   test('prepares once however often it decides', async () => {

@@ -46,7 +46,7 @@ describe('an empty environment', () => {
       publicUrl: undefined,
       dataDirectory: resolve('data'),
       eventStore: { url: `sqlite:${resolve('data/levy.db')}`, isEmbedded: true, lacksUser: false },
-      readModel: { url: `sqlite:${resolve('data/levy.db')}` },
+      readModel: { url: `sqlite:${resolve('data/levy-read-model.db')}` },
       eventStorePrefix: 'levy',
       caFile: undefined,
       mongoDbCredentialsFile: undefined,
@@ -142,7 +142,7 @@ describe('defaults that follow other variables', () => {
     });
     expect({ eventStore, readModel, imageStore, ledgerStore, masterSeedFile, jwtKeyFile }).toEqual({
       eventStore: { url: 'sqlite:/srv/levy/levy.db', isEmbedded: true, lacksUser: false },
-      readModel: { url: 'sqlite:/srv/levy/levy.db' },
+      readModel: { url: 'sqlite:/srv/levy/levy-read-model.db' },
       imageStore: { url: 'file:/srv/levy/images' },
       ledgerStore: { url: 'file:/srv/levy/ledgers' },
       masterSeedFile: '/srv/levy/master-seed',
@@ -160,13 +160,21 @@ describe('defaults that follow other variables', () => {
     expect(imageStore).toEqual({ url: 'file:/srv/my data/100%/a?b#c/images' });
   });
 
-  test('the read model follows the event store, and can be set apart from it', () => {
+  test('the read models are in a file beside that of the event store, or where they are set', () => {
     expect(readConfiguration({ EVENT_STORE_URL: 'sqlite:/a/b.db' }).readModel).toEqual({
-      url: 'sqlite:/a/b.db',
+      url: 'sqlite:/a/b-read-model.db',
+    });
+    expect(readConfiguration({ EVENT_STORE_URL: 'SQLite:/a/log' }).readModel).toEqual({
+      url: 'sqlite:/a/log-read-model.db',
     });
     const apart = readConfiguration({ EVENT_STORE_URL: 'sqlite:/a/b.db', READ_MODEL_URL: 'sqlite:/a/c.db' });
     expect(apart.eventStore).toEqual({ url: 'sqlite:/a/b.db', isEmbedded: true, lacksUser: false });
     expect(apart.readModel).toEqual({ url: 'sqlite:/a/c.db' });
+  });
+
+  test('the event store and the read models cannot be in one file', () => {
+    const one = { EVENT_STORE_URL: 'sqlite:/a/b.db', READ_MODEL_URL: 'sqlite:/a/../a/b.db' };
+    expect(refusedVariables(one)).toEqual(['READ_MODEL_URL']);
   });
 
   test('are not complained about when what they follow is wrong', () => {

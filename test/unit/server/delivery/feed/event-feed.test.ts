@@ -6,7 +6,7 @@ import { PromotionEnded } from '../../../../../src/streams/featured-list.ts';
 import { TokenHidden, TokenShown } from '../../../../../src/streams/token.ts';
 import { ids } from '../../../../support/domain-examples.ts';
 import { openFeeding, type Subscription, someToken } from '../../../../support/feeding.ts';
-import { MODES, until } from '../../../../support/projecting.ts';
+import { until } from '../../../../support/projecting.ts';
 import { quarantineAt } from '../../../../support/quarantining.ts';
 
 const { transactionId } = ids;
@@ -216,7 +216,7 @@ describe('a subscriber that is too slow', () => {
   });
 });
 
-describe.each(MODES)('of a hidden token, projected %s,', (mode) => {
+describe('of a hidden token,', () => {
   const tokenId = ids.tokenId;
   const hidden = TokenHidden({ tokenId, reason: 'A copy.' });
   const shown = TokenShown({ tokenId, reason: null });
@@ -229,7 +229,7 @@ describe.each(MODES)('of a hidden token, projected %s,', (mode) => {
   const names = ({ events }: Subscription) => events.map(({ data }) => data?.name ?? null);
 
   test('the public is told that it is hidden, and nothing else, however early it happened', async () => {
-    const { record, subscribe, another } = await openFeeding({ mode });
+    const { record, subscribe, another } = await openFeeding();
     const other = await record(someToken(undefined, 'Another'));
     await record(hidden);
     const last = await record(privateEvent);
@@ -246,7 +246,7 @@ describe.each(MODES)('of a hidden token, projected %s,', (mode) => {
   });
 
   test('the public is told again from when it is shown, also of what was before', async () => {
-    const { record, subscribe } = await openFeeding({ mode });
+    const { record, subscribe } = await openFeeding();
     const live = await subscribe();
     await record(hidden);
     await record(someToken(tokenId, 'While hidden'));
@@ -261,7 +261,7 @@ describe.each(MODES)('of a hidden token, projected %s,', (mode) => {
   });
 
   test('nothing is told either to who listens', async () => {
-    const { record, subscribe } = await openFeeding({ mode, heartbeat: 10 });
+    const { record, subscribe } = await openFeeding({ heartbeat: 10 });
     const [live, operator] = [await subscribe(), await subscribe({ audience: 'operators' })];
     await record(hidden);
     const last = await record(promotionEnded);
@@ -275,7 +275,7 @@ describe.each(MODES)('of a hidden token, projected %s,', (mode) => {
   });
 
   test('nothing is told either while the read model is behind', async () => {
-    const { record, another, projecting } = await openFeeding({ mode });
+    const { record, another, projecting } = await openFeeding();
     const live = await another().subscribe();
     await projecting.projector.stop();
     await record(hidden);

@@ -1,4 +1,4 @@
-// The same events give the same read models byte for byte, whichever way and however late they are projected.
+// The same events give the same read models byte for byte, however late they are projected.
 import { Type } from '@sinclair/typebox';
 import { describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
@@ -8,7 +8,7 @@ import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
 import { randomId } from '../../../src/kernel/runtime/ids.ts';
 import { projections } from '../../../src/projections/index.ts';
 import { streams } from '../../../src/streams/index.ts';
-import { MODES, type Mode, openProjecting, type Projecting, untilAllLive } from '../../support/projecting.ts';
+import { openProjecting, type Projecting, untilAllLive } from '../../support/projecting.ts';
 import { appendRecorded, SCRIPT_METADATA, storedEvents } from '../../support/recorded-events.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { interleave, randomFrom, randomHistory } from './random-history.ts';
@@ -79,8 +79,8 @@ function history(seed: number): readonly ToRecord[] {
   return interleave<ToRecord>([ofService, ofLibrary], randomFrom(seed));
 }
 
-async function open(mode: Mode, folder: string): Promise<Projecting> {
-  return openProjecting({ mode, on: folder, projections: [...projections, books], streams: known });
+async function open(folder: string): Promise<Projecting> {
+  return openProjecting({ on: folder, projections: [...projections, books], streams: known });
 }
 
 async function caughtUp(projecting: Projecting): Promise<string> {
@@ -89,26 +89,26 @@ async function caughtUp(projecting: Projecting): Promise<string> {
   return projecting.dump();
 }
 
-async function projectedLive(mode: Mode, events: readonly ToRecord[]): Promise<string> {
-  const projecting = await open(mode, await temporaryFolder());
+async function projectedLive(events: readonly ToRecord[]): Promise<string> {
+  const projecting = await open(await temporaryFolder());
   await projecting.projector.start();
   await untilAllLive(projecting);
   await appendRecorded(projecting.store, events);
   return caughtUp(projecting);
 }
 
-async function projectedAfterwards(mode: Mode, events: readonly ToRecord[]): Promise<string> {
-  const projecting = await open(mode, await temporaryFolder());
+async function projectedAfterwards(events: readonly ToRecord[]): Promise<string> {
+  const projecting = await open(await temporaryFolder());
   await appendRecorded(projecting.store, events);
   await projecting.projector.start();
   return caughtUp(projecting);
 }
 
-async function projectedWithBreaks(mode: Mode, events: readonly ToRecord[]): Promise<string> {
+async function projectedWithBreaks(events: readonly ToRecord[]): Promise<string> {
   const folder = await temporaryFolder();
   const third = Math.ceil(events.length / 3);
   for (let from = 0; ; from += third) {
-    const projecting = await open(mode, folder);
+    const projecting = await open(folder);
     await projecting.projector.start();
     await appendRecorded(projecting.store, events.slice(from, from + third));
     if (from + third >= events.length) return caughtUp(projecting);
@@ -120,14 +120,12 @@ describe.each([1, 2, 3])('random history %i', (seed) => {
   const events = history(seed);
   let expected: string | undefined;
 
-  test.each(
-    MODES.flatMap((mode) => [
-      [mode, 'as it happens', projectedLive] as const,
-      [mode, 'afterwards', projectedAfterwards] as const,
-      [mode, 'with a restart and a crash in between', projectedWithBreaks] as const,
-    ]),
-  )('gives one and the same when projected %s, %s', async (mode, _when, project) => {
-    const documents = await project(mode, events);
+  test.each([
+    ['as it happens', projectedLive],
+    ['afterwards', projectedAfterwards],
+    ['with a restart and a crash in between', projectedWithBreaks],
+  ])('gives one and the same when projected %s', async (_when, project) => {
+    const documents = await project(events);
     expected ??= documents;
     expect(documents.length).toBeGreaterThan(10_000);
     expect(documents === expected ? 'the same' : documents.split('\n')).toEqual(

@@ -12,7 +12,6 @@ import {
 import { Counted, type CounterEvent, causeOf, counter, executorOn } from '../../../support/counter.ts';
 import { memoryDisk } from '../../../support/memory-disk.ts';
 import {
-  MODES,
   openProjecting,
   type Projecting,
   type ProjectingOptions,
@@ -73,9 +72,7 @@ function shelf() {
 
 type Shelf = ReturnType<typeof shelf>;
 
-function open(
-  options: Pick<ProjectingOptions, 'mode'> & Partial<ProjectingOptions> & { readonly files: Shelf },
-) {
+function open(options: Partial<ProjectingOptions> & { readonly files: Shelf }) {
   const { files, ...rest } = options;
   return openProjecting({ projections: [totals, shares], filesOf: files.filesOf, ...rest });
 }
@@ -98,13 +95,13 @@ async function untilRead(projecting: Projecting): Promise<void> {
 const paid = (projecting: Projecting, wallet: string): Promise<readonly Document[]> =>
   projecting.readModel.find(shares, 'wallet', wallet);
 
-describe.each(MODES)('%s', (mode) => {
+describe('a projection of files', () => {
   test('shows what the newest file of each subject says', async () => {
     const files = shelf();
     files.put('first', { ann: 1 }, { ben: 1 });
     files.put('second', { ann: 3, ben: 2 });
     files.put('other', { ann: 7 });
-    const projecting = open({ mode, files });
+    const projecting = open({ files });
     await projecting.projector.start();
     await name(projecting, 'a', 'first');
     await untilRead(projecting);
@@ -124,7 +121,7 @@ describe.each(MODES)('%s', (mode) => {
     const files = shelf();
     files.put('second', { ann: 3 });
     files.put('other', { ann: 7 });
-    const projecting = open({ mode, files });
+    const projecting = open({ files });
     for (const note of ['gone', 'gone', 'second']) await name(projecting, 'a', note);
     await name(projecting, 'b', 'other');
     await projecting.projector.start();
@@ -136,7 +133,7 @@ describe.each(MODES)('%s', (mode) => {
     const files = shelf();
     files.put('slow', { ann: 1 });
     const openGate = files.close();
-    const projecting = open({ mode, files });
+    const projecting = open({ files });
     await projecting.projector.start();
     const position = await name(projecting, 'a', 'slow');
     await until(() => files.read.length > 0);
@@ -152,7 +149,7 @@ describe.each(MODES)('%s', (mode) => {
   test('waits for a missing file, says so, and shows all others', async () => {
     const files = shelf();
     files.put('other', { ann: 7 });
-    const projecting = open({ mode, files });
+    const projecting = open({ files });
     await projecting.projector.start();
     const before = await name(projecting, 'c', 'other');
     await untilRead(projecting);
@@ -178,7 +175,7 @@ describe.each(MODES)('%s', (mode) => {
     const files = shelf();
     files.put('other', { ann: 7 });
     const on = memoryDisk();
-    const first = open({ mode, files, on });
+    const first = open({ files, on });
     await name(first, 'a', 'lost');
     await name(first, 'b', 'other');
     await first.projector.start();
@@ -186,13 +183,13 @@ describe.each(MODES)('%s', (mode) => {
     expect(await paid(first, 'ann')).toHaveLength(1);
     await first.stop();
     files.put('lost', { ben: 5 });
-    const second = open({ mode, files, on });
+    const second = open({ files, on });
     await second.projector.start();
     await untilRead(second);
     expect(await paid(second, 'ben')).toHaveLength(1);
     await second.stop();
     files.read.length = 0;
-    const third = open({ mode, files, on });
+    const third = open({ files, on });
     await third.projector.start();
     await untilRead(third);
     expect(files.read, 'what was read is not read again').toEqual([]);
@@ -205,7 +202,6 @@ describe.each(MODES)('%s', (mode) => {
     const on = memoryDisk();
     let commits = 0;
     const cut = open({
-      mode,
       files,
       on,
       faulty: (readModel) => ({
@@ -228,7 +224,7 @@ describe.each(MODES)('%s', (mode) => {
     expect(await paid(cut, 'ann')).toEqual([{ wallet: 'ann', paid: 2 }]);
     expect(await paid(cut, 'ben')).toEqual([]);
     void cut.crash();
-    const again = open({ mode, files, on });
+    const again = open({ files, on });
     await again.projector.start();
     await untilRead(again);
     expect(await paid(again, 'ann')).toEqual([{ wallet: 'ann', paid: 2 }]);
@@ -238,7 +234,7 @@ describe.each(MODES)('%s', (mode) => {
   test('is built anew beside what is read meanwhile', async () => {
     const files = shelf();
     files.put('first', { ann: 1 });
-    const projecting = open({ mode, files });
+    const projecting = open({ files });
     await projecting.projector.start();
     await name(projecting, 'a', 'first');
     await untilRead(projecting);

@@ -12,7 +12,7 @@ import { FEATURED_LIST, featuredList } from '../streams/featured-list.ts';
 import { requireFreePlace, tokenHidden } from '../streams/featured-places.ts';
 import type { PromotionPurchase } from '../streams/purposes/promotion-purchase.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Address, Amount } from '../streams/values.ts';
+import { Address, Amount, described } from '../streams/values.ts';
 import { MAX_PROMOTION_DAYS } from '../views/input-limits.ts';
 import { UnsignedDraft, unsignedDraft } from '../views/unsigned-draft.ts';
 import { type OwnToken, ownToken } from './own-token.ts';
@@ -41,7 +41,7 @@ export const buyPromotion = defineDraft({
   output: Type.Object({
     ...UnsignedDraft.properties,
     promotionId: Uuid,
-    price: Type.String({ ...Amount, description: 'Lamports, fees not counted.' }),
+    price: described(Amount, 'Lamports, fees not counted.'),
   }),
   rejections: [
     'INVALID_ADDRESS',

@@ -12,20 +12,15 @@ import { draft } from '../streams/draft.ts';
 import { CheckedBy, ConcludedOutcome } from '../streams/draft-events.ts';
 import { conclusionOf, isOutcomeOpen } from '../streams/draft-state.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Amount, orNull, Signature } from '../streams/values.ts';
+import { Amount, described, orNull, Signature } from '../streams/values.ts';
 import { operatorName, Reason, readReason } from './operator-reason.ts';
 
 const Body = Type.Object(
   {
     outcome: ConcludedOutcome,
-    signature: Type.Optional(
-      Type.String({ ...Signature, description: 'Of the transaction that landed; only with `landed`.' }),
-    ),
+    signature: Type.Optional(described(Signature, 'Of the transaction that landed; only with `landed`.')),
     slot: Type.Optional(
-      Type.String({
-        ...Amount,
-        description: 'In which it landed: needed where the own node does not show the transaction.',
-      }),
+      described(Amount, 'In which it landed: needed where the own node does not show the transaction.'),
     ),
     reason: Reason,
   },

@@ -11,7 +11,7 @@ import type { Chain } from '../kernel/ports/chain.ts';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
 import { BooksCorrected, type DistributionState, distribution } from '../streams/distribution.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Amount } from '../streams/values.ts';
+import { Amount, described } from '../streams/values.ts';
 import {
   DistributionParams,
   DistributionStanding,
@@ -23,11 +23,8 @@ import { Reason, readReason } from './operator-reason.ts';
 
 const Body = Type.Object(
   {
-    tokenAmount: Type.String({
-      ...Amount,
-      description: "Base units in the distribution wallet's own account of the token.",
-    }),
-    lamports: Type.String({ ...Amount, description: 'Wrapped lamports in the last till, without its rent.' }),
+    tokenAmount: described(Amount, "Base units in the distribution wallet's own account of the token."),
+    lamports: described(Amount, 'Wrapped lamports in the last till, without its rent.'),
     reason: Reason,
   },
   {

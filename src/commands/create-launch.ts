@@ -14,7 +14,7 @@ import { Uuid } from '../kernel/runtime/ids.ts';
 import { launch } from '../streams/launch.ts';
 import type { Launch } from '../streams/purposes/token-launch.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Address, Amount, Base64, Timestamp } from '../streams/values.ts';
+import { Address, Amount, Base64, described, Timestamp } from '../streams/values.ts';
 import { BondingCurveId, LaunchCurve, launchCurve } from '../views/launch-curve.ts';
 import { signedByPosition } from '../views/unsigned-draft.ts';
 import { createComplaints, Digits, readAmount } from './distribution-input.ts';
@@ -68,7 +68,7 @@ export const createLaunch = defineDraft({
     }),
     curve: LaunchCurve,
     liquidityLocked: Type.Literal(true, { description: 'For ever: nobody can take it out again.' }),
-    cost: Type.String({ ...Amount, description: 'Lamports that the creator will pay.' }),
+    cost: described(Amount, 'Lamports that the creator will pay.'),
   }),
   rejections: [
     'INVALID_ADDRESS',

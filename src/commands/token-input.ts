@@ -1,7 +1,9 @@
 /** The body of create-unsigned: its schema, and the rules that a schema cannot state. Pure. */
+
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { TokenCreation } from '../streams/purposes/token-creation.ts';
+import { described } from '../streams/values.ts';
 import { TEXT_LIMITS } from '../views/input-limits.ts';
 import {
   createComplaints,
@@ -47,7 +49,7 @@ function byDefault<Schema extends TSchema>(schema: Schema, preset: Static<Schema
 
 export const TokenInput = Type.Object(
   {
-    walletId: Type.String({ ...Uuid, description: 'From generate-distribution-wallet.' }),
+    walletId: described(Uuid, 'From generate-distribution-wallet.'),
     name: Type.String({
       minLength: 1,
       maxLength: 64,

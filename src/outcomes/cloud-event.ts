@@ -4,7 +4,7 @@ import { type EventStore, type JsonValue, type Position, START } from '../kernel
 import type { AnyOutcome } from '../kernel/runtime/define-outcome.ts';
 import type { Recorded } from '../kernel/runtime/event-codec.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
-import { Timestamp } from '../streams/values.ts';
+import { described, Timestamp } from '../streams/values.ts';
 
 export const CLOUD_EVENTS_JSON = 'application/cloudevents+json';
 const TYPE_PREFIX = 'levy.';
@@ -50,7 +50,7 @@ const PositionInLog = Type.String({
 export function cloudEventSchema(outcome: Pick<AnyOutcome, 'name'>, data: TSchema) {
   return Type.Object({
     specversion: Type.Literal('1.0'),
-    id: Type.String({ ...Uuid, description: 'The same whenever and wherever the event is told.' }),
+    id: described(Uuid, 'The same whenever and wherever the event is told.'),
     source: Source,
     type: Type.Literal(cloudEventType(outcome)),
     subject: Type.String({

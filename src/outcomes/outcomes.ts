@@ -15,7 +15,7 @@ import { PromotionPurchase } from '../streams/purposes/promotion-purchase.ts';
 import { TokenCreation } from '../streams/purposes/token-creation.ts';
 import { Launch } from '../streams/purposes/token-launch.ts';
 import { tokenEvents } from '../streams/token.ts';
-import { Address, Amount } from '../streams/values.ts';
+import { Address, Amount, orNull } from '../streams/values.ts';
 import { defineOutcome, picked } from './define-outcome.ts';
 
 interface About<Ids> {
@@ -259,7 +259,7 @@ const token = picked(
 const Rate = {
   transferFeePercent: Type.Number({ examples: [3.5] }),
   /** The most that one transfer is taxed, in base units; null where only the percentage counts. */
-  transferFeeMaximum: Type.Union([Amount, Type.Null()], { examples: [null] }),
+  transferFeeMaximum: orNull(Amount, { examples: [null] }),
 };
 const rateOf = ({
   basisPoints,

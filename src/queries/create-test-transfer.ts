@@ -6,7 +6,7 @@ import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { tokens } from '../projections/tokens.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Amount } from '../streams/values.ts';
+import { Amount, described } from '../streams/values.ts';
 import { requireWalletAddress } from '../views/addresses.ts';
 import { type TestChainServices, testChainOf } from './test-chain-services.ts';
 
@@ -31,7 +31,7 @@ export const createTestTransfer = queriesFor<Pick<RuntimeServices, 'readModel'> 
         mintAddress: Wallet,
         sender: Wallet,
         recipient: Wallet,
-        amount: Type.String({ ...Amount, description: 'Base units, the tax among them.' }),
+        amount: described(Amount, 'Base units, the tax among them.'),
       },
       {
         additionalProperties: false,

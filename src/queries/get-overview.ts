@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import pTimeout from 'p-timeout';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Address, Amount, orNull, Timestamp } from '../streams/values.ts';
+import { Address, Amount, described, orNull, Timestamp } from '../streams/values.ts';
 
 /** Milliseconds: a chain that is away has not answered by then. */
 const PATIENCE = 3_000;
@@ -42,11 +42,10 @@ const Payer = Type.Object(
     lamports: orNull(Amount, {
       description: 'At most a few seconds old. Null while the chain does not tell.',
     }),
-    floor: Type.String({
-      ...Amount,
-      description:
-        'In lamports. With less, the service issues no drafts (the fee payer) or opens no runs (the distributor).',
-    }),
+    floor: described(
+      Amount,
+      'In lamports. With less, the service issues no drafts (the fee payer) or opens no runs (the distributor).',
+    ),
     isEnough: orNull(Type.Boolean(), { examples: [true] }),
   },
   { title: 'Payer' },

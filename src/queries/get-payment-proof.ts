@@ -1,4 +1,5 @@
 /** What one wallet got by a run, with everything that proves it offline: up to the signed checkpoint of the transparency log. */
+
 import { Type } from '@sinclair/typebox';
 import { PAYMENT_PROOF } from 'levy-transparency-log';
 import type { LedgerServices } from '../distribution/ledger/ledger-services.ts';
@@ -10,6 +11,7 @@ import type { EventProof, LogServices } from '../proof/transparency/published-lo
 import { Sha256 } from '../streams/distribution.ts';
 import { distributionRun } from '../streams/distribution-run.ts';
 import { rejection } from '../streams/rejections.ts';
+import { described } from '../streams/values.ts';
 import { WalletReference } from '../views/addresses.ts';
 import { TokenReference } from '../views/token-access.ts';
 import { getPayment, provedPayments } from './get-payment.ts';
@@ -35,7 +37,7 @@ export const getPaymentProof = queriesFor<
   output: Type.Object({
     format: Type.Literal(PAYMENT_PROOF),
     ...proved,
-    root: Type.String({ ...Sha256, description: 'Of the ledger, as in the event.' }),
+    root: described(Sha256, 'Of the ledger, as in the event.'),
     others: Type.Optional(Type.Array(Type.Object(proved, { title: 'DistributionPaymentOfProof' }))),
     event: Type.Object(
       {

@@ -1,4 +1,5 @@
 /** What one wallet got by a run, with the proof that it is in the ledger; or the proof that it is not. */
+
 import { Type } from '@sinclair/typebox';
 import type { LedgerServices } from '../distribution/ledger/ledger-services.ts';
 import type { LedgerPayment, RunLedger } from '../distribution/ledger/run-ledger.ts';
@@ -9,6 +10,7 @@ import type { Rejection } from '../kernel/runtime/rejection.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { Sha256 } from '../streams/distribution.ts';
 import { rejection } from '../streams/rejections.ts';
+import { described } from '../streams/values.ts';
 import { requireAddress, WalletReference } from '../views/addresses.ts';
 import { cachingOf, visibleRun } from '../views/distribution-access.ts';
 import { TokenReference } from '../views/token-access.ts';
@@ -29,7 +31,7 @@ export const getPayment = queriesFor<RuntimeServices & Pick<LedgerServices, 'run
   input: { params: Type.Object({ tokenId: TokenReference, runId: Uuid, wallet: WalletReference }) },
   output: Type.Object({
     ...proved,
-    root: Type.String({ ...Sha256, description: 'As on the page of the run, and in a memo on the chain.' }),
+    root: described(Sha256, 'As on the page of the run, and in a memo on the chain.'),
     others: Type.Optional(Type.Array(Type.Object(proved, { title: 'DistributionProvedPayment' }))),
   }),
   tagged: true,

@@ -8,7 +8,7 @@ import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type DistributionDayDocument, distributionDays } from '../projections/distribution-days.ts';
 import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
 import { type RunSums, sumsOfRun } from '../projections/run-sums.ts';
-import { Timestamp, wordsOf } from '../streams/values.ts';
+import { described, Timestamp, wordsOf } from '../streams/values.ts';
 import { visibleDistribution } from '../views/distribution-access.ts';
 import { BySum, PaidParts, Sum } from '../views/paid-views.ts';
 import { TokenReference } from '../views/token-access.ts';
@@ -18,7 +18,7 @@ const USUAL = { run: 50, day: 90 } as const;
 
 const Point = Type.Object(
   {
-    at: Type.String({ ...Timestamp, description: 'When the run was closed, or the begin of the day (UTC).' }),
+    at: described(Timestamp, 'When the run was closed, or the begin of the day (UTC).'),
     runs: Type.Integer({ minimum: 1, description: 'Runs that were closed.', examples: [1] }),
     number: Type.Optional(
       Type.Integer({ minimum: 1, description: "The run's number; by run alone.", examples: [42] }),

@@ -12,7 +12,7 @@ import { add, paidIn } from '../projections/run-sums.ts';
 import type { RewardAsset } from '../streams/distribution.ts';
 import { Parts } from '../streams/run-amounts.ts';
 import { sum } from '../streams/sum-of-digits.ts';
-import { Address, Amount, orNull, Timestamp } from '../streams/values.ts';
+import { Address, Amount, described, orNull, Timestamp } from '../streams/values.ts';
 import { haltOfAll, visibleDistribution } from '../views/distribution-access.ts';
 import { nextRunAt, WaitingFor, waitingFor } from '../views/distribution-outlook.ts';
 import {
@@ -34,7 +34,7 @@ export const TaxView = Type.Object(
       [
         Type.Object({
           amount: Sum('Base units, in the accounts and in the mint.'),
-          slot: Type.String({ ...Amount, description: 'When the chain showed it.' }),
+          slot: described(Amount, 'When the chain showed it.'),
           at: Timestamp,
         }),
         Type.Null(),

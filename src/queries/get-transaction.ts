@@ -8,7 +8,7 @@ import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { transactions } from '../projections/transactions.ts';
 import type { IssuedDraft } from '../streams/draft-events.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Amount, Base64 } from '../streams/values.ts';
+import { Amount, Base64, described } from '../streams/values.ts';
 import { LaunchCurve, launchCurve } from '../views/launch-curve.ts';
 import { Transaction, transactionView } from '../views/transaction-view.ts';
 import { signedByPosition, UnsignedDraft, unsignedBytes } from '../views/unsigned-draft.ts';
@@ -42,12 +42,12 @@ export const getTransaction = queriesFor<TransactionServices>()({
       launch: Type.Optional(
         Type.Object(
           {
-            tokenAmount: Type.String({
-              ...Amount,
-              description: 'Base units that leave the wallet, the tax on their way included.',
-            }),
+            tokenAmount: described(
+              Amount,
+              'Base units that leave the wallet, the tax on their way included.',
+            ),
             decimals: Type.Integer({ minimum: 0, maximum: 9, examples: [6] }),
-            targetMarketCap: Type.String({ ...Amount, description: 'Lamports.' }),
+            targetMarketCap: described(Amount, 'Lamports.'),
             curve: LaunchCurve,
           },
           { description: 'Only of a launch: what it puts up for sale, and its prices.' },

@@ -10,7 +10,7 @@ import { readFrom } from '../kernel/runtime/store-calls.ts';
 import type { DistributionRunDocument } from '../projections/distribution-runs.ts';
 import { RewardAsset } from '../streams/distribution.ts';
 import { type DistributionRunEvent, distributionRun } from '../streams/distribution-run.ts';
-import { Address, Amount, orNull, Signature, Timestamp } from '../streams/values.ts';
+import { Address, Amount, described, orNull, Signature, Timestamp } from '../streams/values.ts';
 import { cachingOf, visibleRun } from '../views/distribution-access.ts';
 import { TokenReference } from '../views/token-access.ts';
 import { cursor } from './pages.ts';
@@ -26,13 +26,13 @@ const MOST_EVENTS = 2_000;
 const BatchView = Type.Object(
   {
     signature: Signature,
-    at: Type.String({ ...Timestamp, description: 'When the service recorded that it is final.' }),
+    at: described(Timestamp, 'When the service recorded that it is final.'),
     slot: Amount,
     asset: RewardAsset,
-    pot: Type.String({ ...Address, description: 'The account that paid.' }),
+    pot: described(Address, 'The account that paid.'),
     payments: Type.Integer({ minimum: 0, description: 'That it made.', examples: [61] }),
-    amount: Type.String({ ...Amount, description: 'Paid by it together, in the base units of its asset.' }),
-    fee: Type.String({ ...Amount, description: 'Lamports.' }),
+    amount: described(Amount, 'Paid by it together, in the base units of its asset.'),
+    fee: described(Amount, 'Lamports.'),
   },
   { title: 'DistributionBatch' },
 );

@@ -12,7 +12,7 @@ import { type TokenDocument, tokens } from '../projections/tokens.ts';
 import { HaltCode, SkipReason } from '../streams/distribution.ts';
 import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
 import { unsoldSentence } from '../streams/unsold-reasons.ts';
-import { Address, Amount, orNull, Timestamp } from '../streams/values.ts';
+import { Address, Amount, described, orNull, Timestamp } from '../streams/values.ts';
 import { stepShown } from '../views/run-views.ts';
 import { DistributionState, TokenCard } from '../views/token-views.ts';
 import { CursorQuery, cutPage, Next, noPageAfter } from './pages.ts';
@@ -62,11 +62,8 @@ const Distribution = Type.Object({
     Type.Object(
       {
         step: Type.String({ description: 'One of the steps of a run.', examples: ['pay'] }),
-        since: Type.String({ ...Timestamp, description: 'When it began the step, as it was recorded.' }),
-        movedAt: Type.String({
-          ...Timestamp,
-          description: 'When something was recorded of the run last.',
-        }),
+        since: described(Timestamp, 'When it began the step, as it was recorded.'),
+        movedAt: described(Timestamp, 'When something was recorded of the run last.'),
         waitingFor: orNull(
           Type.Object(
             {

@@ -7,7 +7,7 @@ import type { Rejection } from '../kernel/runtime/rejection.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { storeUnavailable } from '../kernel/runtime/store-calls.ts';
 import { rejection } from '../streams/rejections.ts';
-import { orNull } from '../streams/values.ts';
+import { described, orNull } from '../streams/values.ts';
 import {
   type LogFilter,
   MOST_LOOKED_AT,
@@ -41,7 +41,7 @@ export const listEvents = queriesFor<EventServices>()({
   input: {
     query: Type.Object(
       {
-        stream: Type.Optional(Type.String({ ...StreamName, description: 'Only the events of this stream.' })),
+        stream: Type.Optional(described(StreamName, 'Only the events of this stream.')),
         category: Type.Optional(
           Type.String({
             maxLength: 100,

@@ -5,7 +5,7 @@ import { KINDS, REASONS } from '../distribution/ledger/record.ts';
 import type { LedgerPayment } from '../distribution/ledger/run-ledger.ts';
 import { RewardAsset, Sha256 } from '../streams/distribution.ts';
 import { REFUSALS } from '../streams/distribution-run.ts';
-import { Address, Amount, Base64, orNull, Signature } from '../streams/values.ts';
+import { Address, Amount, Base64, described, orNull, Signature } from '../streams/values.ts';
 
 const inAsset = (description: string) => Type.String({ ...Amount, description });
 
@@ -26,7 +26,7 @@ export const PaymentView = Type.Object(
       description: 'What `share` and all that follow are counted in.',
     }),
     wallet: Address,
-    balance: Type.String({ ...Amount, description: 'Base units that the wallet held when the run looked.' }),
+    balance: described(Amount, 'Base units that the wallet held when the run looked.'),
     share: inAsset('Earned by this run.'),
     owedBefore: inAsset('Earned by earlier runs and not paid.'),
     planned: inAsset('To be paid by this run.'),
@@ -79,7 +79,7 @@ export function csvLine(payment: LedgerPayment): string {
   return `${COLUMNS.map((column) => view[column] ?? '').join(',')}\r\n`;
 }
 
-const Record = Type.String({ ...Base64, description: 'The bytes of the leaf, in base64.' });
+const Record = described(Base64, 'The bytes of the leaf, in base64.');
 
 const Proof = Type.Object(
   {

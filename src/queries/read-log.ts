@@ -1,10 +1,12 @@
 /** The log as it was recorded, page by page, for operators' own programs: replay, audit and copies. */
+
 import { Type } from '@sinclair/typebox';
 import { type EventStore, type Position, type RecordedEvent, START } from '../kernel/ports/event-store.ts';
 import { PiecewiseAnswer, queriesFor } from '../kernel/runtime/define-query.ts';
 import { readLog } from '../kernel/runtime/read-log.ts';
 import { Rejection } from '../kernel/runtime/rejection.ts';
 import { rejection } from '../streams/rejections.ts';
+import { described } from '../streams/values.ts';
 
 interface LogServices {
   readonly eventStore: Pick<EventStore, 'head' | 'subscribe' | 'read'>;
@@ -70,10 +72,7 @@ export const readLogPage = queriesFor<LogServices>()({
           }),
         ),
         stream: Type.Optional(
-          Type.String({
-            ...StreamName,
-            description: 'Only the events of this stream, by their revisions; `after` is not for it.',
-          }),
+          described(StreamName, 'Only the events of this stream, by their revisions; `after` is not for it.'),
         ),
         fromRevision: Type.Optional(
           Type.Integer({

@@ -2,13 +2,13 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { KINDS, type Kind } from '../distribution/ledger/record.ts';
 import { REWARD_ASSETS, type RewardAsset } from '../streams/distribution.ts';
-import { U128 } from '../streams/values.ts';
+import { described, U128 } from '../streams/values.ts';
 
 const ByAsset = (description: string) =>
   Type.Object(
     {
-      sol: Type.String({ ...U128, description: 'Lamports.' }),
-      token: Type.String({ ...U128, description: 'Base units of the token.' }),
+      sol: described(U128, 'Lamports.'),
+      token: described(U128, 'Base units of the token.'),
     },
     { description },
   );

@@ -9,7 +9,7 @@ import type { AuthServices } from '../server/auth/services.ts';
 import { type Follower, selectionOf } from '../server/delivery/feed/selection.ts';
 import { EVENT_STREAM } from '../server/delivery/feed/server-sent-events.ts';
 import type { DeliveryServices } from '../server/delivery/services.ts';
-import { Address } from '../streams/values.ts';
+import { Address, described } from '../streams/values.ts';
 import { requireAddress } from '../views/addresses.ts';
 import { TokenReference, tokenIdOf } from '../views/token-access.ts';
 
@@ -58,10 +58,7 @@ is told what becomes of their own submissions too (\`submissions.*\`), until the
           }),
         ),
         token: Type.Optional(
-          Type.String({
-            ...TokenReference,
-            description: 'Only what is about this token: its id, or its mint address.',
-          }),
+          described(TokenReference, 'Only what is about this token: its id, or its mint address.'),
         ),
         creator: Type.Optional(
           Type.String({

@@ -1,7 +1,7 @@
 /** An operator's correction of balances that were recorded wrongly, as the streams of a token and of its run hold it. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Uuid } from '../kernel/runtime/ids.ts';
-import { Address, Amount } from './values.ts';
+import { Address, Amount, orNull } from './values.ts';
 
 /**
  * What the wallet holds by an operator's word, as the chain shows it too: it replaces what was recorded of the last till and of the open
@@ -9,7 +9,7 @@ import { Address, Amount } from './values.ts';
  */
 export const CorrectedBooks = Type.Object({
   tokenId: Uuid,
-  runId: Type.Union([Uuid, Type.Null()]),
+  runId: orNull(Uuid),
   /** Base units in the wallet's own account of the token. */
   tokens: Amount,
   /** In the last till, without its rent. */

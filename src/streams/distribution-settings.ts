@@ -1,7 +1,7 @@
 /** The settings by which a token's collected tax is distributed: as events store them, and as the API shows them. */
 import { type Static, Type } from '@sinclair/typebox';
 import { percentFromBasisPoints } from './percent.ts';
-import { Address, Amount, BasisPoints, DistributionInterval, wordsOf } from './values.ts';
+import { Address, Amount, BasisPoints, DistributionInterval, described, wordsOf } from './values.ts';
 
 export const DISTRIBUTION_MODELS = ['proportional', 'square-root'] as const;
 export const DistributionModel = wordsOf('DistributionModel', DISTRIBUTION_MODELS);
@@ -70,7 +70,7 @@ export const SettingsView = Type.Object(
   {
     rewardToken: Type.String({ description: '`SOL`, `SELF` or a mint address.' }),
     distributionModel: DistributionModel,
-    minimumHoldingRequirement: Type.String({ ...Amount, description: 'Base units.' }),
+    minimumHoldingRequirement: described(Amount, 'Base units.'),
     percentageToSellPerDistribution: Type.Number(),
     distributionEnabled: Type.Boolean(),
     distributionInterval: DistributionInterval,

@@ -10,7 +10,7 @@ import { DistributionSettings } from './distribution-settings.ts';
 import { linksFrom } from './link-paths.ts';
 import { PaidTo, Parts, RunAmounts } from './run-amounts.ts';
 import { SaleBasis } from './sale-basis.ts';
-import { Address, Amount, BasisPoints, Signature, Timestamp, U128, wordsOf } from './values.ts';
+import { Address, Amount, BasisPoints, orNull, Signature, Timestamp, U128, wordsOf } from './values.ts';
 
 /** What holders are paid in: SOL, or the token itself. */
 export const REWARD_ASSETS = ['sol', 'token'] as const;
@@ -80,7 +80,7 @@ export const RecordedLink = Type.Object({
   /** The number of the till that it makes, from 0. */
   number: Type.Integer({ minimum: 0 }),
   /** The till that it spends; null for the first link. */
-  previous: Type.Union([Address, Type.Null()]),
+  previous: orNull(Address),
   /** The till that it makes; the address commits to number, previous till and actions. */
   till: Address,
   actions: Type.Array(LinkAction),
@@ -200,7 +200,7 @@ export const distributionEvents = {
   RunRequested: Type.Object({ tokenId: Uuid, reason: Type.String() }),
   DistributionHalted: Type.Object({
     tokenId: Uuid,
-    runId: Type.Union([Uuid, Type.Null()]),
+    runId: orNull(Uuid),
     code: HaltCode,
     reason: Type.String(),
   }),

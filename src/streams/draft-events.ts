@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { DraftSubject } from './purposes/index.ts';
-import { Address, Amount, Base64, Signature, Timestamp, wordsOf } from './values.ts';
+import { Address, Amount, Base64, orNull, Signature, Timestamp, wordsOf } from './values.ts';
 
 /** How long the message can land: while the nonce has this value, or for about 150 blocks. */
 const Lifetime = Type.Union([
@@ -97,7 +97,7 @@ export const draftEvents = {
     transactionId: Uuid,
     outcome: ConcludedOutcome,
     /** Null where it has not landed. */
-    signature: Type.Union([Signature, Type.Null()]),
+    signature: orNull(Signature),
     checked: CheckedBy,
     reason: Type.String(),
     by: Type.String(),

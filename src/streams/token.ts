@@ -5,10 +5,10 @@ import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/de
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { DistributionSettings, SomeSettings, settingsAtBirth } from './distribution-settings.ts';
 import { TokenCreation } from './purposes/token-creation.ts';
-import { Address, Amount, BasisPoints, Signature } from './values.ts';
+import { Address, Amount, BasisPoints, orNull, Signature } from './values.ts';
 
 /** The most that one transfer is taxed, in base units; null where only the rate counts. */
-const Maximum = Type.Union([Amount, Type.Null()]);
+const Maximum = orNull(Amount);
 
 /** The tax on transfers, as the chain shows it. */
 const TransferFee = {
@@ -24,7 +24,7 @@ const TransferFee = {
 const TransferFeeRates = Type.Object(TransferFee);
 
 /** The final slot that showed it, in digits; null where that was not noted. */
-const ShownAt = { slot: Type.Union([Amount, Type.Null()]) };
+const ShownAt = { slot: orNull(Amount) };
 
 export type TransferFeeRates = Static<typeof TransferFeeRates>;
 
@@ -45,7 +45,7 @@ export const tokenEvents = {
   TransferFeeChanged: Type.Object({
     tokenId: Uuid,
     /** The draft that caused it; null if it was observed: changed without the service, or a new rate became valid. */
-    transactionId: Type.Union([Uuid, Type.Null()]),
+    transactionId: orNull(Uuid),
     ...TransferFee,
     ...ShownAt,
   }),

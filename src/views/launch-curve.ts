@@ -2,12 +2,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { priceText, sqrtPriceOfMarketCap } from '../chain/venue/curve.ts';
 import type { Launch } from '../streams/purposes/token-launch.ts';
-import { Address } from '../streams/values.ts';
+import { Address, described } from '../streams/values.ts';
 
-export const BondingCurveId = Type.String({
-  ...Address,
-  description: "The address of the launch's pool (DAMM v2).",
-});
+export const BondingCurveId = described(Address, "The address of the launch's pool (DAMM v2).");
 
 const Price = (description: string) =>
   Type.String({

@@ -4,7 +4,7 @@ import type { DistributionRunDocument } from '../projections/distribution-runs.t
 import { RUN_STEPS, type RunStep } from '../streams/distribution-step.ts';
 import { WAITS } from '../streams/distribution-wait.ts';
 import { unsoldSentence } from '../streams/unsold-reasons.ts';
-import { Amount, orNull, Signature, Timestamp } from '../streams/values.ts';
+import { Amount, described, orNull, Signature, Timestamp } from '../streams/values.ts';
 
 export const StepName = Type.Union(
   (Object.keys(RUN_STEPS) as readonly RunStep[]).map((step) => Type.Literal(step)),
@@ -81,11 +81,8 @@ export const RunScan = Type.Union(
       {
         accounts: Type.Integer({ minimum: 0, description: 'Of the token.', examples: [1_300] }),
         owners: Type.Integer({ minimum: 0, description: 'That hold some of it.', examples: [1_200] }),
-        withheld: Type.String({
-          ...Amount,
-          description: 'Base units of tax in the accounts and in the mint.',
-        }),
-        supply: Type.String({ ...Amount, description: 'Base units.' }),
+        withheld: described(Amount, 'Base units of tax in the accounts and in the mint.'),
+        supply: described(Amount, 'Base units.'),
       },
       { title: 'DistributionRunScan' },
     ),

@@ -172,12 +172,9 @@ export const RunPage = Type.Object(
     ledger: orNull(
       Type.Object(
         {
-          sha256: Type.String({ ...Sha256, description: 'The allotment: who is to get how much.' }),
+          sha256: described(Sha256, 'The allotment: who is to get how much.'),
           settlementSha256: orNull(
-            Type.String({
-              ...Sha256,
-              description: 'What became of each payment; null until the run is closed.',
-            }),
+            described(Sha256, 'What became of each payment; null until the run is closed.'),
           ),
           url: Type.String({
             description: 'Where the allotment is; the settlement is beside it, under its own SHA-256.',
@@ -185,7 +182,7 @@ export const RunPage = Type.Object(
               'https://levy.example/files/b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
             ],
           }),
-          root: Type.String({ ...Sha256, description: 'The root of the Merkle tree over the records.' }),
+          root: described(Sha256, 'The root of the Merkle tree over the records.'),
           records: Type.Integer({ minimum: 0, examples: [1_200] }),
         },
         { title: 'DistributionLedger' },

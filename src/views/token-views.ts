@@ -7,6 +7,7 @@ import {
   Address,
   Amount,
   DistributionInterval,
+  described,
   orNull,
   Signature,
   Timestamp,
@@ -21,11 +22,10 @@ export const DistributionState = wordsOf('DistributionState', ['idle', 'running'
 export const LaunchState = wordsOf('LaunchState', LAUNCH_STATES);
 
 const ATTRIBUTES = {
-  supply: Type.String({
-    ...Amount,
-    description:
-      'The supply at creation, in base units; it never changes here. `currentSupply` is what is left of it.',
-  }),
+  supply: described(
+    Amount,
+    'The supply at creation, in base units; it never changes here. `currentSupply` is what is left of it.',
+  ),
   currentSupply: Type.Union(
     [
       Type.Object({
@@ -91,11 +91,9 @@ const ATTRIBUTES = {
   }),
   rewardToken: Type.String({ description: 'What its holders are paid in: `SOL`, `SELF` or a mint address.' }),
   lastDistributionAt: Type.Optional(
-    Type.String({ ...Timestamp, description: 'When the last run was closed; absent before the first.' }),
+    described(Timestamp, 'When the last run was closed; absent before the first.'),
   ),
-  nextDistributionAt: Type.Optional(
-    Type.String({ ...Timestamp, description: 'Absent while none is going to be opened.' }),
-  ),
+  nextDistributionAt: Type.Optional(described(Timestamp, 'Absent while none is going to be opened.')),
 };
 
 const identity = {
@@ -216,10 +214,7 @@ export const TokenDetail = Type.Object(
     distributionInterval: DistributionInterval,
     distributionEnabled: Type.Boolean(),
     distributionModel: SettingsView.properties.distributionModel,
-    minimumHoldingRequirement: Type.String({
-      ...Amount,
-      description: 'Base units that a wallet must hold to be paid.',
-    }),
+    minimumHoldingRequirement: described(Amount, 'Base units that a wallet must hold to be paid.'),
     percentageToSellPerDistribution: Type.Number({
       description: 'Percent of the collected tax that a run sells.',
     }),
@@ -227,10 +222,8 @@ export const TokenDetail = Type.Object(
     poolCreatedAt: orNull(Timestamp),
     createdAt: Timestamp,
     updatedAt: Timestamp,
-    creator: Type.String({ ...Address, description: 'The wallet that signed the creation.' }),
-    signature: Type.Optional(
-      Type.String({ ...Signature, description: 'Of the transaction that created the token.' }),
-    ),
+    creator: described(Address, 'The wallet that signed the creation.'),
+    signature: Type.Optional(described(Signature, 'Of the transaction that created the token.')),
     ...ownVisibility,
   },
   {

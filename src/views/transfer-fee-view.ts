@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { percentFromBasisPoints } from '../streams/percent.ts';
 import type { TransferFeeRates } from '../streams/token.ts';
-import { Amount, orNull } from '../streams/values.ts';
+import { Amount, described, orNull } from '../streams/values.ts';
 
 /** In base units. */
 export const TransferFeeMaximum = orNull(Amount, {
@@ -15,7 +15,7 @@ export const PendingTransferFee = Type.Object(
   {
     transferFeePercent: Type.Number(),
     transferFeeMaximum: TransferFeeMaximum,
-    fromEpoch: Type.String({ ...Amount, description: 'The first epoch of the chain in which it is taken.' }),
+    fromEpoch: described(Amount, 'The first epoch of the chain in which it is taken.'),
   },
   {
     title: 'PendingTransferFee',

@@ -4,13 +4,13 @@ import { unsignedTransaction } from 'levy-solana-wire';
 import type { KeyPair } from '../chain/keys.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { IssuedDraft } from '../streams/draft-events.ts';
-import { Amount, Base64, Timestamp } from '../streams/values.ts';
+import { Amount, Base64, described, Timestamp } from '../streams/values.ts';
 
 export const UnsignedDraft = Type.Object({
   transaction: Type.String({ description: 'Base64, unsigned.', examples: Base64.examples }),
   transactionId: Uuid,
   expiresAt: Timestamp,
-  cost: Type.String({ ...Amount, description: 'Lamports that the creator will pay in all.' }),
+  cost: described(Amount, 'Lamports that the creator will pay in all.'),
 });
 
 type Signable = Pick<IssuedDraft, 'transactionId' | 'message' | 'expiresAt' | 'cost'>;

@@ -47,11 +47,12 @@ type ServiceParts = Pick<TestService, 'append' | 'folder' | 'chainUrl'>;
 const OTHERS: {
   readonly [route: string]: (owner: Creator, service: ServiceParts) => Promise<OwnersCall>;
 } = {
-  // Of what the owner has begun with its distribution wallet, nothing may be begun again by others.
+  // For a distribution wallet that a token has, no draft is made, not even for its owner.
   async 'POST /tokens/create-unsigned'(owner) {
     const json = await owner.tokenInput();
-    await owner.call('POST', '/tokens/create-unsigned', { json });
-    return { path: '/tokens/create-unsigned', options: { json }, stranger: 'WALLET_ALREADY_USED' };
+    await owner.createToken(json);
+    const used = 'WALLET_ALREADY_USED';
+    return { path: '/tokens/create-unsigned', options: { json }, stranger: used, ownerIsTold: used };
   },
   async 'POST /auth/logout'({ client, keypair }) {
     const { token } = await signIn(client, keypair);

@@ -280,9 +280,8 @@ function decidedStep(
     conclude(found) {
       const decider = deciderIn(state, found);
       if (decider === undefined) {
-        // A node may show an account before it knows the transaction, and a spent value says that there is one.
-        if (found.kind === 'found' || commitment === 'confirmed' || made?.kind !== 'untold')
-          return { kind: 'wait' };
+        // What it makes is there, or the value is spent: a node may show an account before it knows the transaction.
+        if (found.kind === 'found' || made?.kind !== 'untold') return { kind: 'wait' };
         const { error = status?.error, logs = [] } =
           found.others.get(acceptedOf(state)?.signature ?? '') ?? {};
         return notLanded(followed, error, logs);

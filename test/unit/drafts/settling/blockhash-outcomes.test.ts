@@ -27,6 +27,7 @@ import {
   acceptedSubmission,
   addresses,
   ids,
+  issuedDraft,
   signatures,
   submissionConfirmed,
   token,
@@ -150,6 +151,33 @@ test('bytes that may land are sent, and those that have failed for good are not'
   }
 });
 
+test('drafts of both kinds are observed together, each by what decides it', async () => {
+  const outcomes = draftOutcomes({
+    chain: {
+      tip: async () => ({ slot: 5_300n, blockHeight: 1_060n }),
+      statuses: async (known) => known.map(() => undefined),
+      accounts: async (asked) => asked.map(() => undefined),
+    } as Partial<Chain> as Chain,
+    keyring,
+    clock,
+    settleDeadline: 1,
+  });
+  const select = (issued: IssuedDraft) => {
+    const state = draftAfter(DraftIssued(issued), accepted);
+    const selected = outcomes.select({ transactionId, state, begunAt: '1', cause: causeOf() });
+    if (selected === undefined) throw new Error('it is not followed');
+    return selected;
+  };
+  const drafts = [select(issuedDraft), select(on(token))];
+  const observations = await outcomes.observe(drafts);
+  expect(observations.map(({ confirmed, finalized }) => [confirmed.trace, finalized.trace])).toEqual([
+    ['unseen', 'unseen'],
+    ['open', 'decided'],
+  ]);
+  // The same of drafts that are alike.
+  expect((await outcomes.observe(drafts.toReversed())).toReversed()).toEqual(observations);
+});
+
 test('a success of its signature needs nothing else', async () => {
   const status = { slot: 5_100, error: undefined, commitment: 'confirmed' } as const;
   const { step, asked } = await follow(on(token), { status }, accepted);
@@ -195,10 +223,12 @@ test('a creation is confirmed where its mint is, under whatever signature, and g
   });
 });
 
-describe('a payment whose bytes are over', async () => {
-  const step = searchOf((await follow(on(purchase), OVER, accepted)).step);
+describe('a payment whose bytes are over', () => {
+  const searching = async (shown: Shown = {}) =>
+    searchOf((await follow(on(purchase), { ...OVER, ...shown }, accepted)).step);
 
-  test('is searched by its known signature first, and in the history of its key, between its signing and its end', () => {
+  test('is searched by its known signature first, and in the history of its key, between its signing and its end', async () => {
+    const step = await searching();
     expect(step.search).toMatchObject({ known: [signatures.first], commitment: 'finalized' });
     expect(step.history).toMatchObject({
       address: keyring.draft(transactionId).address,
@@ -207,7 +237,8 @@ describe('a payment whose bytes are over', async () => {
     });
   });
 
-  test('is not one that failed, nor one with another memo: the list says so', () => {
+  test('is not one that failed, nor one with another memo: the list says so', async () => {
+    const step = await searching();
     const likelihood = (told: object) => step.history.likelihood(historyEntry('x', told));
     expect(likelihood({ error: REFUSED })).toBe('ruled-out');
     expect(likelihood({ memo: '[4] spam' })).toBe('ruled-out');
@@ -215,13 +246,15 @@ describe('a payment whose bytes are over', async () => {
     expect(likelihood({})).toBe('possible');
   });
 
-  test('is what carries its message and has run, under whatever signature', () => {
+  test('is what carries its message and has run, under whatever signature', async () => {
+    const step = await searching();
     expect(step.search.matches(landed())).toBe(true);
     expect(step.search.matches(landed({ error: '"InsufficientFundsForFee"', fee: 0n }))).toBe(false);
     expect(step.search.matches(landed({ wire: wire(Uint8Array.of(1, 2, 3)) }))).toBe(false);
   });
 
-  test('has not landed once all was read without it, and has landed or failed where it is found', () => {
+  test('has not landed once all was read without it, and has landed or failed where it is found', async () => {
+    const step = await searching();
     expect(step.conclude(ABSENT)).toMatchObject({
       event: { type: 'SubmissionFailed', data: { code: 'TRANSACTION_EXPIRED' } },
     });
@@ -229,6 +262,17 @@ describe('a payment whose bytes are over', async () => {
     expect(step.conclude(found(landed({ error: '"Refused"' })))).toMatchObject({
       event: { type: 'SubmissionFailed', data: { code: 'CHAIN_REJECTED', logs: ['a line'] } },
     });
+  });
+
+  test('has failed in the chain’s own words where the node shows that it has, with its log where that is shown', async () => {
+    const status = { slot: 5_100, error: REFUSED, commitment: 'finalized' } as const;
+    const message = `The chain refused the transaction: ${REFUSED}.`;
+    const failed = (logs: readonly string[]) => ({
+      event: { type: 'SubmissionFailed', data: { code: 'CHAIN_REJECTED', message, logs } },
+    });
+    expect((await searching({ status })).conclude(ABSENT)).toMatchObject(failed([]));
+    const others = new Map([[signatures.first, landed({ error: REFUSED })]]);
+    expect((await searching()).conclude({ kind: 'absent', others })).toMatchObject(failed(['a line']));
   });
 });
 
@@ -330,6 +374,37 @@ describe('a launch', () => {
         event: { type: 'SubmissionFailed', data: { code: 'TRANSACTION_EXPIRED' } },
       });
     }
+  });
+
+  test('that was refused and made no pool has failed with the chain’s error', async () => {
+    const status = { slot: 5_100, error: REFUSED, commitment: 'finalized' } as const;
+    expect((await follow(launch, { ...over, status }, accepted)).step).toMatchObject({
+      kind: 'absent',
+      event: { type: 'SubmissionFailed', data: { code: 'CHAIN_REJECTED' } },
+    });
+  });
+
+  test('is found by no memo, and by no transaction that its position’s key has only named', async () => {
+    const { search, history } = searchOf((await follow(launch, { confirmed: made })).step);
+    const likelihood = (told: object) => history.likelihood(historyEntry('x', told));
+    expect(likelihood({ memo: '[4] spam', blockTime: MADE_AT })).toBe('likely');
+    expect(likelihood({ blockTime: MADE_AT + 300 })).toBe('possible');
+    expect(likelihood({ blockTime: MADE_AT + 301 })).toBe('ruled-out');
+    expect(likelihood({})).toBe('possible');
+    expect(likelihood({ error: REFUSED, blockTime: MADE_AT })).toBe('ruled-out');
+    expect(history.atLeastSlot).toBeUndefined();
+    const named = compileLegacyMessage({
+      payer: creator,
+      recentBlockhash: addresses.mint,
+      instructions: [
+        {
+          program: SYSTEM_PROGRAM,
+          accounts: [{ address: positionMint, signer: false, writable: true }],
+          data: new Uint8Array(),
+        },
+      ],
+    }).bytes;
+    expect(search.matches(landed({ wire: wire(named) }))).toBe(false);
   });
 
   test('that its creator cancelled is followed all the same, and one that somebody squatted until its end', async () => {

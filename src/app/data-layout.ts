@@ -16,7 +16,7 @@ export const dataLayout = {
   image: (cid) => `images/${imagePath(cid)}`,
 } as const satisfies DataLayout;
 
-/** By the variables that name them. */
+/** Keyed by the variables that name them. */
 export const SECRETS = { masterSeedFile: 'master-seed', jwtKeyFile: 'jwt-key.json' } as const;
 
 const SINGLE_FILES: ReadonlySet<string> = new Set([LOG_FILE, dataLayout.chain, ...Object.values(SECRETS)]);

@@ -294,12 +294,12 @@ async function startEngineRoles(foundation: Foundation, parts: Parts): Promise<E
   };
 }
 
-/** What every role works with. */
+/** Parts that every role works with. */
 function commonOf({ configuration, executor, readModel, store, projector, clock, logger }: Foundation) {
   return { configuration, executor, readModel, store, projector, clock, logger };
 }
 
-/** What a process that has lost its lease must not do any more. */
+/** Parts that refuse to act once the process has lost its lease. */
 function fencedBy({ executor }: Foundation, { chain }: Parts, term: Pick<LeaseTerm, 'name' | 'isHeld'>) {
   return { executor: fencedExecutor(executor, term), chain: fencedChain(chain, term) };
 }

@@ -13,7 +13,7 @@ import { adapterFor } from './adapters.ts';
 import { eventStoreSettings } from './event-store-settings.ts';
 
 export interface LogPlace {
-  /** As EVENT_STORE_URL; undefined for the store that the environment names. */
+  /** In the form of EVENT_STORE_URL; undefined for the store that the environment names. */
   readonly store?: string | undefined;
 }
 

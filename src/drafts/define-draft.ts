@@ -52,7 +52,7 @@ interface DraftDefinition<
   readonly purpose: Pick<PurposeBehaviour<Subject>, 'kind' | 'signers'>;
   /** Rejects a draft that must not be issued. Takes nothing, except in `claim`. */
   readonly plan: (input: InputOf<Schemas>, context: PlanContext) => Promise<DraftPlan<Subject>>;
-  /** Whether a draft for the subject takes the place of an earlier open draft of its creator for the other. */
+  /** True where a draft for the subject replaces an earlier open draft of its creator for the other. */
   readonly replaces?: (subject: Subject, other: DraftSubject) => boolean;
   /** The answer; a repeated call gets it again. */
   readonly answer: (

@@ -162,7 +162,7 @@ function confirmationPending({ isSearched }: { readonly isSearched: boolean }, h
 }
 
 /**
- * What a failed simulation means, by the draft as it is since. Throws where the draft has ended; `refused`:
+ * Explains a failed simulation by reading the draft again. Throws where the draft has ended; `refused`:
  * the chain would not take it.
  */
 export function judgeFailedSimulation(

@@ -67,7 +67,7 @@ export async function checkBackup(
   return { info, files, bytes, faults: [...faults, ...log.faults], missingLedgers: log.missingLedgers };
 }
 
-/** Whether the log in the folder is sound, has all events, and which ledgers it names that are not there. */
+/** Checks that the log in the folder is sound and complete; lists the ledgers that it names and that are missing. */
 export async function checkLog(
   folder: string,
   { events, unreadable, damaged }: BackupInfo,

@@ -199,7 +199,7 @@ async function openServedLog(service: string): Promise<OpenedPublishedLog | unde
   };
   const [note, key] = [await fetched('checkpoint'), await fetched('key')];
   if (note === undefined || key === undefined) return undefined;
-  // What is published goes on growing: one checkpoint holds for the whole audit.
+  // The published log goes on growing: one checkpoint holds for the whole audit.
   const read: ReadLogFile = async (path) => (path === 'checkpoint' ? note : fetched(path));
   return {
     policy: policyOfLog(parseVerifierKey(Buffer.from(key).toString().trim())),

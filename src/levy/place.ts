@@ -7,7 +7,7 @@ import type { ServicePlace } from './running-service.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Place extends ServicePlace {
-  /** As EVENT_STORE_URL. */
+  /** In the form of EVENT_STORE_URL. */
   readonly store?: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { readOperatorKey } from '../adapters/file/secrets.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { readJson } from '../kernel/runtime/bounded-input.ts';
 
-/** As the options of a command name it. */
+/** The service that the options of a command name. */
 export interface ServicePlace {
   readonly service?: string | undefined;
   /** A file (mode 0600) with the key for the service. */
@@ -45,7 +45,7 @@ export function baseOf(text: string): string {
   return url.href.endsWith('/') ? url.href : `${url.href}/`;
 }
 
-/** What a service says for the moment is an error after which to ask again; the rest is for the operator. */
+/** A refusal that passes is an error after which to ask again; any other is for the operator. */
 export async function refusalOf(response: Response, base: string): Promise<Error> {
   const problem = await readJson(response, base).catch(() => undefined);
   const detail: unknown = Reflect.get(Object(problem), 'detail');

@@ -22,7 +22,7 @@ import { type BytesDone, type CheckedBackup, checkBackup, piecesIn, sumOf } from
 import { fillFolder, namesIn } from './marked-folder.ts';
 
 export interface WriteBackupOptions {
-  /** By their paths in a data folder; only where the operator asked for them. */
+  /** Keyed by their paths in a data folder; only where the operator asked for them. */
   readonly secrets: ReadonlyMap<string, Uint8Array>;
   readonly progress?: BytesDone;
 }
@@ -64,7 +64,7 @@ export async function writeBackup(
 }
 
 async function removed(partial: string, reason: unknown): Promise<never> {
-  // What is not this work's own stays.
+  // Files of others stay.
   if ((await namesIn(partial)).length === 0 || isBackup(partial))
     await rm(partial, { recursive: true, force: true });
   throw reason;

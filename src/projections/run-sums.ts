@@ -1,4 +1,4 @@
-/** What closed runs did together: the sums that the read models of a token, of a day and of all tokens keep. */
+/** Sums of closed runs, kept by the read models of a token, of a day and of all tokens. */
 import type { EventOf } from '../kernel/runtime/define-stream.ts';
 import type { distributionEvents, RewardAsset } from '../streams/distribution.ts';
 import { sum } from '../streams/sum-of-digits.ts';

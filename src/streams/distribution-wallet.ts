@@ -6,7 +6,7 @@ import { Address } from './values.ts';
 
 export const distributionWalletEvents = {
   DistributionWalletGenerated: Type.Object({ walletId: Uuid, address: Address }),
-  /** By a draft that is about to be accepted. Whether the draft that was named last lives or has ended is in its own stream. */
+  /** A draft claims the wallet right before it is accepted. Its own stream says whether it is still open. */
   DistributionWalletClaimed: Type.Object({ walletId: Uuid, transactionId: Uuid, creator: Address }),
 };
 

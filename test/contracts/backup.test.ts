@@ -130,7 +130,7 @@ async function contentOf(folder: string): Promise<ReadonlyMap<string, string>> {
 
 const requireStartable = (folder: string) => requireServiceFolders(readConfiguration(environment(folder)));
 
-/** As it is sent over the API. */
+/** The backup in the form in which the API sends it. */
 const sent = (entries: Entries): Entries => entriesIn(tarOf(entries));
 
 describe('a backup', () => {
@@ -422,7 +422,7 @@ test('a backup that is killed after any of its files leaves a folder that is ref
   async function* watched(scratch: string): Entries {
     for await (const entry of service.entries()(scratch)) {
       yield entry;
-      // What a kill would leave.
+      // A kill would leave this.
       await cp(partial, join(copies, String(count)), { recursive: true });
       count += 1;
     }

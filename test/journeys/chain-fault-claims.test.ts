@@ -195,9 +195,15 @@ describe.concurrent('one wallet, one token:', () => {
     const creators = await Promise.all([openCreator(service), openCreator(service)]);
     for (let round = 0; round < 5; round++) {
       const { walletId } = await creators[0].generateWallet();
+      // Both drafts first: for a wallet that a submission has claimed no other creator gets one.
+      const drafts = await Promise.all(
+        creators.map(async (creator) => ({
+          creator,
+          body: (await create(creator, await creator.tokenInput({ walletId }))).body,
+        })),
+      );
       const answers = await Promise.all(
-        creators.map(async (creator) => {
-          const { body } = await create(creator, await creator.tokenInput({ walletId }));
+        drafts.map(async ({ creator, body }) => {
           const answer = await submission(creator, body);
           if (answer.status !== 200) await cancel(creator, body);
           return answer;

@@ -1,5 +1,5 @@
 /**
- * What test/golden keeps. `events/<Type>/<version>.json`: examples of every shape that was recorded under that version;
+ * The content of test/golden. `events/<Type>/<version>.json`: examples of every shape that was recorded under that version;
  * `collections/<name>.<version>.json`: the shape of a read model's documents; `hashes.json`: hashes of the events' schemas, and of
  * the states of the streams that have snapshots. Nothing is ever changed: `npm run golden` adds what is missing, and removes what
  * nothing reads any more.
@@ -109,16 +109,16 @@ export const snapshottedStreams: readonly StatefulStream[] = streams
   .filter(({ snapshots }) => snapshots !== undefined);
 
 export interface Hashes {
-  /** Of schemas, by `<Type>/<version>`. */
+  /** Hashes of schemas, keyed by `<Type>/<version>`. */
   readonly schemas: { readonly [version: string]: string };
-  /** By `<category>.<version>`. */
+  /** Keyed by `<category>.<version>`. */
   readonly snapshots: { readonly [version: string]: SnapshotHash };
 }
 
 export interface SnapshotHash {
-  /** Which events were folded, in the stream's order, and how many examples of each. */
+  /** The number of folded examples of each event, in the stream's order. */
   readonly events: ExampleCounts;
-  /** Of the state's schema, and of the state after each event. */
+  /** Hash of the state's schema and of the state after each event. */
   readonly hash: string;
 }
 
@@ -135,7 +135,7 @@ export const schemaHash = (schema: TObject): string => hashOf(schemaRulesOf(sche
 
 export const snapshotName = ({ category, snapshots }: StatefulStream) => `${category}.${snapshots?.version}`;
 
-/** Of the golden events of today's versions, or of those that `events` names. */
+/** Folds the golden events of today's versions, or those that `events` names. */
 export function snapshotHash(stream: StatefulStream, events = currentExamples(stream)): SnapshotHash {
   const schema = schemaRulesOf(stream.snapshots?.state ?? null);
   return { events, hash: hashOf([schema, ...statesOf(stream, events)]) };

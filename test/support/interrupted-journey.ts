@@ -283,7 +283,7 @@ export async function expectOneTokenAndNothingLeaked(
     Object.fromEntries(once.map((type) => [type, 1])),
   );
   expect(auditLog(log)).toEqual({ faults: [], underWay: [] });
-  // What did not land in time was accepted for nothing; nothing else is signed twice.
+  // Only a submission that did not land in time is signed twice.
   expect(times('SubmissionAccepted')).toBe(1 + times('SubmissionFailed'));
   expect(times('DraftIssued')).toBe(onNonces ? 1 : times('SubmissionFailed') + times('DraftExpired') + 1);
 }

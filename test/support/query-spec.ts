@@ -22,7 +22,7 @@ export interface Asked extends Partial<Pick<Call, 'actor' | 'partner'>> {
   readonly query?: { readonly [name: string]: unknown };
   /** ISO 8601. */
   readonly now?: string;
-  /** What the query needs besides the read model and the clock. */
+  /** Services that the query needs besides the read model and the clock. */
   readonly services?: object;
 }
 
@@ -98,7 +98,7 @@ function requireWhole({ name, output }: Pick<AnyQuery<never>, 'name' | 'output'>
   expect(Value.Clean(output, structuredClone(value)), `${name} answers what its schema has`).toEqual(value);
 }
 
-/** As a client reads it; undefined where the answer is not JSON. */
+/** The answer in the form in which a client reads it; undefined where it is not JSON. */
 function jsonOf(answer: unknown): unknown {
   if (answer instanceof TaggedAnswer) return jsonOf(answer.output);
   if (answer instanceof JsonText) return JSON.parse(answer.text);

@@ -111,7 +111,7 @@ function useLeaving(signer: string, progress: Progress, show: (progress: Progres
   };
 }
 
-/** By `at`, in milliseconds. */
+/** `at` in milliseconds. */
 const hasPassed = (moment: string, at: number) => Date.parse(moment) <= at;
 
 const NOT_SENT = ' Nothing was sent; you can still sign.';

@@ -28,7 +28,7 @@ export interface LandedDraft<Subject extends DraftSubject> extends DraftOf<Subje
   readonly begunAt: Position | undefined;
 }
 
-/** What a draft makes is there, is not, or its accounts do not show it. `at`: when it was made, in seconds since 1970. */
+/** Tells whether the accounts that a draft makes exist, are missing, or are not shown. `at`: when it was made, in seconds since 1970. */
 export type Made =
   | { readonly kind: 'yes'; readonly at?: bigint }
   | { readonly kind: 'no' }
@@ -70,7 +70,7 @@ export interface PurposeBehaviour<
    */
   signers(keyring: Keyring, transactionId: string, lifetime: Lifetime['kind']): readonly KeyPair[];
 
-  /** What only a landed draft makes; absent where it makes nothing that stays, such as a payment. */
+  /** Accounts that only a landed draft makes; absent where it makes none that stay, such as for a payment. */
   traces?(draft: Pick<DraftOf<Subject>, 'creator' | 'subject'>): Traces;
 
   /**

@@ -38,7 +38,7 @@ import type { FollowedDrafts } from './settler.ts';
 import type { Conclusion, Step } from './step.ts';
 import { failedStep, landedStep, refusedStep } from './steps.ts';
 
-/** What the draft's accounts show at one commitment. */
+/** The draft's accounts at one commitment. */
 export interface Mark {
   readonly trace: Trace;
   /** Undefined for a draft on a nonce, whose value tells. */
@@ -124,7 +124,7 @@ export function draftOutcomes(parts: Parts): FollowedDrafts<FollowedDraft & Livi
       // A success needs nothing else; for the others the accounts are read.
       const unknown = drafts.filter((draft) => !hasSucceeded(statuses.get(draft)));
       const confirmed = await marksOf(unknown, 'confirmed');
-      // What is undecided at `confirmed` is so at `finalized` too, and is not asked for again.
+      // A draft that is undecided at `confirmed` is undecided at `finalized` too: no second call.
       const decided = unknown.filter(
         (draft) =>
           draft.state.status === 'confirmed' ||
@@ -280,7 +280,7 @@ function decidedStep(
     conclude(found) {
       const decider = deciderIn(state, found);
       if (decider === undefined) {
-        // What it makes is there, or the value is spent: a node may show an account before it knows the transaction.
+        // Its accounts exist, or the value is spent: a node may show an account before it knows the transaction.
         if (found.kind === 'found' || made?.kind !== 'untold') return { kind: 'wait' };
         const { error = status?.error, logs = [] } =
           found.others.get(acceptedOf(state)?.signature ?? '') ?? {};

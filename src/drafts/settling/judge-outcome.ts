@@ -10,7 +10,7 @@ import {
   type PendingSubmission,
 } from '../../streams/draft-state.ts';
 
-/** What the draft's accounts show. */
+/** The state of the draft's accounts. */
 export type Trace =
   /** The nonce value is unspent, or nothing is there that only the draft makes. */
   | 'open'
@@ -18,7 +18,7 @@ export type Trace =
   | 'decided'
   | 'unseen';
 
-/** What the chain shows of a draft at one moment. */
+/** A draft as the chain shows it at one moment. */
 export interface Observation {
   /** The status of the draft's known signature. */
   readonly status: SignatureStatus | undefined;
@@ -85,7 +85,7 @@ export interface Decider {
   readonly logs: readonly string[];
 }
 
-/** What a found decider means. */
+/** The outcome by the transaction that decided it. */
 export type Outcome =
   | { readonly kind: 'confirmed' | 'finalized'; readonly signature: string; readonly slot: number }
   | {

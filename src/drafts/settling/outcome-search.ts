@@ -89,7 +89,7 @@ function candidatesOf(state: LivingDraft): readonly Candidate[] {
 
 function candidateIn(state: LivingDraft, transaction: LandedTransaction): Candidate['kind'] | undefined {
   const decoded = decodeLegacyTransaction(transaction.wire);
-  // What is in a block without having run has decided nothing.
+  // A transaction that is in a block without having run has decided nothing.
   if (!decoded.ok || !hasRun(transaction)) return undefined;
   const { bytes, accountKeys, requiredSignatures } = decoded.transaction.message;
   const { subject } = state.issued;

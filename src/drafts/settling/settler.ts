@@ -41,7 +41,7 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
   const { executor, readModel, unseen, logger, inTrace, searches } = options;
   const effects = createStepEffects(options);
   const rests = createDraftRests(options);
-  /** What each draft was observed to lack, and how often in a row. */
+  /** Missing accounts and transactions of each draft, with the number of looks in a row that missed them. */
   const absences = new Map<string, { readonly type: string; readonly observed: number }>();
 
   async function advance(followed: Draft, observation: Observation | undefined): Promise<void> {

@@ -44,9 +44,9 @@ const RENEWAL = 1 / 3;
 /** The last event is enough; the others are for people who inspect the stream. */
 const EVENTS_KEPT = 20;
 
-/** What this process hears of leases by following the log. */
+/** Events of leases that this process hears by following the log. */
 export interface LeaseNews {
-  /** Whether whatever is recorded is heard soon. */
+  /** True while new events are heard soon after they are recorded. */
   isFollowed(): boolean;
   /** Calls `heard` for each event of any lease, in order and none missing, until the returned function is called. */
   listen(heard: (event: RecordedEvent) => void): () => void;
@@ -331,7 +331,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
 /** The last event; `unknown` where it was not read yet, or where something may not have been heard. */
 type Heard = LeaseTail | undefined | 'unknown';
 
-/** What was read last of the stream, and heard since. */
+/** Keeps the last event of the stream: the one that was read, or a later one that was heard. */
 function createHearing(
   news: LeaseNews | undefined,
   stream: string,

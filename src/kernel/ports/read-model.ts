@@ -85,7 +85,7 @@ export interface Generation {
 
 /** A build, and how far it is. */
 export interface BuildState extends Generation {
-  /** Whether queries read it. */
+  /** True if queries read it. */
   readonly isLive: boolean;
   /** The position up to which it was filled; undefined if it never was. */
   readonly checkpoint: Position | undefined;

@@ -48,7 +48,7 @@ export async function* inBatches(
   }
 }
 
-/** Whether more events are waiting: within this turn of the event loop, or while the end is far, within a moment. */
+/** Tells whether more events are waiting: within this turn of the event loop, or while the end is far, within a moment. */
 async function settlesSoon(promise: Promise<unknown>, isBehind: boolean): Promise<boolean> {
   let stop = () => {};
   const over = new Promise<boolean>((resolve) => {

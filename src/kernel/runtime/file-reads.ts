@@ -40,14 +40,14 @@ export function createFileReads(options: {
   readonly failed: (message: string, position: Position) => void;
   /** Called after unreadable files were read again. */
   readonly retried: () => void;
-  /** Whether nothing more is to be written, or ever can be after such an error. */
+  /** True once nothing more is to be written, or can be after an error. */
   readonly isOver: (error?: unknown) => boolean;
   readonly signal: AbortSignal;
   /** Registers work that the end of the process waits for. */
   readonly begin: (work: Promise<void>) => void;
 }): FileReads {
   const { filesOf, subjectOf, write, failed, retried, isOver, signal, begin } = options;
-  /** By subject, in the order of their events. */
+  /** Keyed by subject, in the order of their events. */
   const unread = new Map<string, Unread>();
   let logRead = options.after;
   let isRetrying = false;

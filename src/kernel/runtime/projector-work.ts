@@ -1,4 +1,5 @@
 /** What a projector is given, and what it has in hand. */
+import { setMaxListeners } from 'node:events';
 import { type EventStore, type Position, START } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { ReadModel } from '../ports/read-model.ts';
@@ -44,10 +45,13 @@ export interface ProjectorWork {
 export function newProjectorWork({ projections, categoryOfType, shared }: ProjectorOptions): ProjectorWork {
   const waiters = createWaiters();
   const underWay: Promise<void>[] = [];
+  const stopping = new AbortController();
+  // Each subscription listens to it.
+  setMaxListeners(0, stopping.signal);
   return {
     all: projections.map((projection) => newKept(projection, categoryOfType)),
     waiters,
-    stopping: new AbortController(),
+    stopping,
     head: START,
     begin: (work) => void underWay.push(work),
     moved() {

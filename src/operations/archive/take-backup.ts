@@ -97,7 +97,7 @@ export interface TakeBackupOptions {
 const PIECE = 256 * 1024;
 /** A millisecond or two of work, and fewer than a store reads at once. */
 const EVENTS_AT_ONCE = 128;
-/** Those of the transparency log have a few kilobytes, and a million events have thousands of them. */
+/** Files of the transparency log have a few kilobytes, and a million events have thousands of them. */
 const FILES_AT_ONCE = 32;
 /** Everything was stored before it. */
 const EVER = new Date(8_640_000_000_000_000);

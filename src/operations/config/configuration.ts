@@ -92,7 +92,7 @@ export function surveyConfiguration(env: NodeJS.ProcessEnv): {
   return { values: found, problems };
 }
 
-/** As `readConfiguration`, of an address that an option of a command may have given. Throws `OperatorError` that names the option. */
+/** Like `readConfiguration`, for an address that an option of a command may have given. Throws `OperatorError` that names the option. */
 export function readConfigurationOf(
   env: NodeJS.ProcessEnv,
   { variable, option = variable }: { readonly variable: string; readonly option?: string | undefined },

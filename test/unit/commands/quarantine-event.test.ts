@@ -1,4 +1,4 @@
-// What an operator may let every reader skip: an event that no release can decode, and that the service can do without.
+// An operator may let every reader skip an event that no release can decode, and that the service can do without.
 import { expect, test } from 'vitest';
 import { quarantineEvent } from '../../../src/commands/quarantine-event.ts';
 import { systemClock } from '../../../src/kernel/runtime/clock.ts';

@@ -1,4 +1,4 @@
-// Who may claim a wallet, and draft for it, by what became of the draft that holds it.
+// A wallet may be claimed, and drafted for, according to the end of the draft that holds it.
 import { describe, expect, test } from 'vitest';
 import { claimWallet, decideClaim, usableWallet } from '../../../src/drafts/claim-wallet.ts';
 import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';

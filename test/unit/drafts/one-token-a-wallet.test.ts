@@ -89,7 +89,7 @@ function servicesOn(executor: Executor, clock: Clock, find: Find): DraftServices
 
 type Kind = 'create' | 'submit' | 'fail' | 'expire';
 
-/** What a process does about a draft, by the name that it has here. */
+/** Acts of a process on a draft, keyed by the name that it has here. */
 type Process = { readonly [kind in Kind]: (name: string, creator?: string) => Promise<string> };
 
 const CREATORS = [addresses.creator, addresses.otherCreator];
@@ -210,7 +210,7 @@ async function submitDraft(
   });
 }
 
-/** What must be true of a wallet at any time: one draft may become its token, the one that claimed it last. */
+/** Holds at any time: only the draft that claimed the wallet last may become its token. */
 function expectSound(events: readonly RecordedEvent[]): void {
   let holder: unknown;
   const living = new Set<unknown>();

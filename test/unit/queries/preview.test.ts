@@ -1,4 +1,4 @@
-// Who may ask for a preview of a token's next run.
+// The preview of a token's next run is for its creator.
 import { test } from 'vitest';
 import { previewRun } from '../../../src/queries/preview-run.ts';
 import { addresses, ids, tokenCreated } from '../../support/domain-examples.ts';

@@ -17,7 +17,7 @@ export interface Stretch {
   readonly position: Position;
 }
 
-/** Who catches up. */
+/** A subscriber that catches up. */
 export interface Reader {
   /** Its network. */
   readonly source: string;

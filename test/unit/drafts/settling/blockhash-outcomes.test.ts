@@ -1,4 +1,4 @@
-// What the service does about a draft on a recent blockhash: by what it makes, else by the history of its key, of which only what
+// The settling of a draft on a recent blockhash: by the accounts that it makes, else by the history of its key, of which only what
 // can be ours is read. A launch may be sent by its creator without the service.
 import { compileLegacyMessage, MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
@@ -66,7 +66,7 @@ interface Shown {
   readonly status?: SignatureStatus;
 }
 
-/** What is done about the draft, and what was asked of the chain; undefined where it is not followed. */
+/** The next step of the draft, and the calls to the chain; undefined where it is not followed. */
 async function follow(
   issued: IssuedDraft,
   { height = 900n, confirmed = {}, finalized = {}, status }: Shown,

@@ -1,4 +1,4 @@
-// What the chain shows of a draft on a recent blockhash: a launch that its creator may send, and a submission of the service.
+// The judge of drafts on a recent blockhash: a launch that its creator may send, and a submission of the service.
 import { describe, expect, test } from 'vitest';
 import {
   judgeOutcome,

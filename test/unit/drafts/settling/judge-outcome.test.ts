@@ -30,7 +30,7 @@ const dropped = pendingAfter(
   SubmissionDropped({ transactionId: ids.transactionId }),
 );
 
-/** Of the nonce value: `unspent`, `spent`, or of an account that is not seen. */
+/** The nonce value: `unspent`, `spent`, or in an account that is not seen. */
 const [unspent, spent, unseen] = ['open', 'decided', 'unseen'] as const;
 const slot = 417;
 
@@ -44,7 +44,7 @@ const send: Verdict = { kind: 'send' };
 const wait: Verdict = { kind: 'wait' };
 const search = (commitment: 'confirmed' | 'finalized'): Verdict => ({ kind: 'search', commitment });
 
-/** What the nonce account shows as confirmed and as finalized, and the status. */
+/** The nonce account as confirmed and as finalized, and the status. */
 type Seen = readonly [Trace, Trace, SignatureStatus | undefined];
 const observation = ([confirmed, finalized, status]: Seen): Observation => ({
   confirmed: { trace: confirmed },

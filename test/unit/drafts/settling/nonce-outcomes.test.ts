@@ -66,7 +66,7 @@ function submissionAfter(...events: readonly DraftEvent[]) {
   if (selected === undefined) throw new Error('it is not followed');
   return selected;
 }
-/** By the values of the nonce; undefined where its account is not shown. */
+/** The two values of the nonce; undefined where its account is not shown. */
 function seen(
   {
     confirmedValue,

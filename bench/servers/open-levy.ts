@@ -150,7 +150,11 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
     console: false,
     docs: { openApi: () => readyJson('{}'), publicUrl: () => 'http://127.0.0.1' },
     runner: createCommandRunner(executor, services, {
-      whenShown: shared === undefined ? (position) => projector.whenShown(position, SHOWN_WITHIN) : undefined,
+      // The other's events are in no read model.
+      whenShown:
+        shared === undefined && chosen === log
+          ? (position) => projector.whenShown(position, SHOWN_WITHIN)
+          : undefined,
     }),
     commands: [generateDistributionWallet, takeNote, takeOwnNote, takeNamedNote],
     queries: [listTokens, listOwnTokens, listFeatured, getSettings, streamEvents, getCaller, getNothing],

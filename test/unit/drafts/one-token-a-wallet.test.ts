@@ -232,7 +232,7 @@ function expectSound(events: readonly RecordedEvent[]): void {
   }
 }
 
-/** Whoever continues from here succeeds: once what there is has ended without a token, the next draft becomes one. */
+/** From here the wallet is still usable: once the open drafts have ended without a token, the next one becomes a token. */
 async function expectGoingOn(at: Scene): Promise<void> {
   const live = at.process();
   const each = NAMES.slice(0, 3).flatMap((name) => CREATORS.map((creator) => [name, creator] as const));

@@ -1,6 +1,7 @@
 /** `levy backup`: a checked copy of the data folder of a service that runs or is stopped. */
 import { Command } from 'commander';
 import { silentLogger } from '../kernel/ports/logger.ts';
+import { OPERATOR_KEY_FILE } from './place.ts';
 import type { Terminal } from './terminal.ts';
 
 interface BackupOptions {
@@ -22,7 +23,7 @@ after an interruption, run the same command again.`,
       '--service <url>',
       'the running service to back up (default: the stopped one that the environment names)',
     )
-    .option('--operator-key-file <file>', "with --service: a file (mode 0600) with an operator's key")
+    .option(...OPERATOR_KEY_FILE)
     .option(
       '--with-secrets',
       'the master seed and the key of access tokens too: the backup then gives access to all wallets',

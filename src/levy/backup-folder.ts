@@ -1,4 +1,5 @@
 /** A backup: a data folder with `backup.json`, and with `SHA256SUMS`, which `sha256sum -c` checks too. */
+
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, readFile } from 'node:fs/promises';
@@ -11,6 +12,7 @@ import { INCOMPLETE, SUMS } from '../app/folder-marks.ts';
 import { openLog } from '../app/open-log.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
+import { parsedJson } from '../kernel/runtime/parsed-json.ts';
 import { ledgersIn } from '../operations/archive/named-ledgers.ts';
 import { BACKUP_INFO, BackupInfo } from '../operations/archive/take-backup.ts';
 
@@ -38,7 +40,7 @@ export async function readBackupInfo(folder: string): Promise<BackupInfo> {
       { cause: error },
     );
   });
-  const found = parsed(text);
+  const found = parsedJson(text);
   if (Value.Check(BackupInfo, found)) return found;
   throw new OperatorError(`"${path}" is damaged: use another backup`);
 }
@@ -174,12 +176,4 @@ export async function filesIn(folder: string, within = ''): Promise<readonly str
     else if (path !== SUMS && path !== INCOMPLETE) found.push(path);
   }
   return found;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 /** `levy copy`: moves a log to another store, and checks that it is the same there. */
 import { Command, InvalidArgumentError } from 'commander';
 import { loggerTo } from '../kernel/ports/logger.ts';
+import { OPERATOR_KEY_FILE } from './place.ts';
 import type { Terminal } from './terminal.ts';
 
 interface CopyOptions {
@@ -23,7 +24,7 @@ events. Leases and snapshots are left out, except from SQLite to SQLite.`,
     )
     .option('--from <url>', 'sqlite:<file> of a stopped service, or esdb://<host>')
     .option('--service <url>', 'instead of --from: a running service, for a first copy before it is stopped')
-    .option('--operator-key-file <file>', "with --service: a file (mode 0600) with an operator's key")
+    .option(...OPERATOR_KEY_FILE)
     .requiredOption(
       '--to <url>',
       'sqlite:<file>, or esdb://<host>; EVENT_STORE_PREFIX counts as for the service',

@@ -11,6 +11,12 @@ export interface Place extends ServicePlace {
   readonly store?: string | undefined;
 }
 
+/** For each command that can ask a running service. */
+export const OPERATOR_KEY_FILE = [
+  '--operator-key-file <file>',
+  "with --service: a file (mode 0600) with an operator's key",
+] as const;
+
 export function withPlaceOptions(command: Command): Command {
   return command
     .addOption(
@@ -20,7 +26,7 @@ export function withPlaceOptions(command: Command): Command {
       ).conflicts('service'),
     )
     .option('--service <url>', 'the running service that has the log')
-    .option('--operator-key-file <file>', "with --service: a file (mode 0600) with an operator's key");
+    .option(...OPERATOR_KEY_FILE);
 }
 
 /** Changes nothing. Rejects with `OperatorError`, also for a log in another format. */

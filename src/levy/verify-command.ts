@@ -17,6 +17,7 @@ import {
 import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { readBody, readBoundedFile, SMALL } from '../kernel/runtime/bounded-input.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
+import { parsedJson } from '../kernel/runtime/parsed-json.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Milliseconds for one file of a log. */
@@ -78,7 +79,7 @@ async function isLog(what: string): Promise<boolean> {
 }
 
 async function checkProof(terminal: Terminal, path: string, policy: Policy | undefined): Promise<void> {
-  const shown = checkProofFile(parsed(await textIn(path)), policy);
+  const shown = checkProofFile(parsedJson(await textIn(path)), policy);
   const { event, index, checkpoint, believedKey, witnesses, payments } = shown;
   if (terminal.json) {
     const { origin, size } = checkpoint;
@@ -148,14 +149,6 @@ function readerOfAddress(address: string): ReadLogFile {
 
 async function textIn(path: string): Promise<string> {
   return Buffer.from(await readBoundedFile(path, SMALL)).toString();
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function unreadable(error: unknown): never {

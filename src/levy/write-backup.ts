@@ -1,4 +1,5 @@
 /** Writes the entries of a backup into a folder, which takes its own name when everything was read again. */
+
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
@@ -10,6 +11,7 @@ import type { WritableLog } from '../kernel/ports/log-writer.ts';
 import { silentLogger } from '../kernel/ports/logger.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
+import { parsedJson } from '../kernel/runtime/parsed-json.ts';
 import { eventIn } from '../operations/archive/log-lines.ts';
 import {
   BACKUP_INFO,
@@ -121,7 +123,7 @@ function createLogFile(folder: string) {
       if (path !== LOG_POSITIONS && !path.startsWith(LOG_EVENTS)) return false;
       if (size > LARGEST_PIECE) throw noBackup(path);
       if (path === LOG_POSITIONS) {
-        const positions = parsed(await textOf(pieces));
+        const positions = parsedJson(await textOf(pieces));
         if (!Value.Check(LogPositions, positions)) throw noBackup(path);
         const url = `sqlite:${join(folder, LOG_FILE)}`;
         log = await adapterFor('event-store', url).openForCopying?.(
@@ -150,14 +152,6 @@ async function textOf(pieces: BackupEntry['pieces']): Promise<string> {
   const read: Uint8Array[] = [];
   for await (const piece of pieces) read.push(piece);
   return Buffer.concat(read).toString();
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function noBackup(path: string): OperatorError {

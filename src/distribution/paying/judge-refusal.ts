@@ -1,5 +1,7 @@
 /** Reads from the chain's error why a batch of payments failed: because of one recipient, of none, or of the pot. Pure. */
+
 import { addressOf, decodeTransaction } from 'levy-solana-wire';
+import { memberOf, parsedJson } from '../../kernel/runtime/parsed-json.ts';
 import type { RewardAsset } from '../../streams/distribution.ts';
 import type { Refusal } from '../../streams/distribution-run.ts';
 import type { Payment } from '../once/meter.ts';
@@ -49,15 +51,15 @@ export function judgeRefusal(
   payments: readonly Payment[],
   wire: Uint8Array,
 ): RefusalVerdict {
-  const parsed = parse(error);
-  const rent = field(parsed, 'InsufficientFundsForRent');
+  const parsed = parsedJson(error);
+  const rent = memberOf(parsed, 'InsufficientFundsForRent');
   if (rent !== undefined)
-    return named(placeOfAccount(field(rent, 'account_index'), payments, wire), 'under-rent-floor');
+    return named(placeOfAccount(memberOf(rent, 'account_index'), payments, wire), 'under-rent-floor');
 
-  const instruction = field(parsed, 'InstructionError');
+  const instruction = memberOf(parsed, 'InstructionError');
   if (!Array.isArray(instruction)) return { outcome: 'not-a-recipient' };
   const [index, cause]: readonly unknown[] = instruction;
-  const code = field(cause, 'Custom');
+  const code = memberOf(cause, 'Custom');
   if (POT_CODES.includes(code)) return { outcome: 'not-a-recipient' };
   const refusal =
     typeof code === 'number'
@@ -82,16 +84,4 @@ function placeOfAccount(index: unknown, payments: readonly Payment[], wire: Uint
   const key = decoded.transaction.message.accountKeys[index];
   const address = key && addressOf(key);
   return payments.findIndex(({ to }) => to === address);
-}
-
-function parse(error: string): unknown {
-  try {
-    return JSON.parse(error);
-  } catch {
-    return undefined;
-  }
-}
-
-function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

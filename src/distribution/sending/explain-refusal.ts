@@ -2,6 +2,7 @@
  * Says what the chain's error for one of our transactions means, by the instruction that failed: who is out of SOL, what was
  * changed by others, what is frozen. Pure.
  */
+
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   COMPUTE_BUDGET_PROGRAM,
@@ -12,6 +13,7 @@ import {
   TOKEN_PROGRAM,
 } from 'levy-solana-wire';
 import { transferredLamports } from '../../chain/system-instructions.ts';
+import { memberOf, parsedJson } from '../../kernel/runtime/parsed-json.ts';
 import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
 
 export interface RefusedTransaction {
@@ -35,7 +37,7 @@ const PAYER_ERRORS: readonly unknown[] = ['InsufficientFundsForFee', 'AccountNot
 
 /** `error` as JSON text, as the chain's port gives it. */
 export function explainRefusal(error: string, refused: RefusedTransaction): Wait {
-  const parsed = parse(error);
+  const parsed = parsedJson(error);
   const found =
     (isOfPayer(parsed) ? outOfSol(refused.distributor, refused, undefined) : undefined) ??
     explainInstruction(parsed, refused);
@@ -50,17 +52,18 @@ const refusedBecause = (detail: string): Meaning => ({ code: 'transaction-refuse
 function isOfPayer(parsed: unknown): boolean {
   // The first account of a transaction is its payer.
   return (
-    PAYER_ERRORS.includes(parsed) || field(field(parsed, 'InsufficientFundsForRent'), 'account_index') === 0
+    PAYER_ERRORS.includes(parsed) ||
+    memberOf(memberOf(parsed, 'InsufficientFundsForRent'), 'account_index') === 0
   );
 }
 
 function explainInstruction(parsed: unknown, refused: RefusedTransaction): Meaning | undefined {
-  const failed = field(parsed, 'InstructionError');
+  const failed = memberOf(parsed, 'InstructionError');
   if (!Array.isArray(failed)) return undefined;
   const [index, cause]: readonly unknown[] = failed;
   const instruction = typeof index === 'number' ? refused.instructions[index] : undefined;
   if (instruction === undefined) return undefined;
-  const code = field(cause, 'Custom');
+  const code = memberOf(cause, 'Custom');
   const { program, accounts } = instruction;
   if (program === SYSTEM_PROGRAM)
     return code === NEGATIVE_LAMPORTS ? shortTransfer(instruction, refused) : undefined;
@@ -120,16 +123,4 @@ function shortOfTokens(
         `${from} shows less than ${what} was made for: a sale brings less than its minimum, or the till or the pot was changed meanwhile.`,
       )
     : refusedBecause(`${from} holds less than ${what} takes from it.`);
-}
-
-function parse(error: string): unknown {
-  try {
-    return JSON.parse(error);
-  } catch {
-    return undefined;
-  }
-}
-
-function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

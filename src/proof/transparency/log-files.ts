@@ -31,6 +31,7 @@ import {
 } from 'levy-transparency-log';
 import { LRUCache } from 'lru-cache';
 import type { BlobStore } from '../../kernel/ports/blob-store.ts';
+import { parsedJson } from '../../kernel/runtime/parsed-json.ts';
 import { type IndexedEntry, type IndexLine, indexName, indexText, type TreeEnd } from './log-tree.ts';
 
 export const LOG_FILES = 'transparency/';
@@ -164,7 +165,7 @@ export function logFiles(files: Files, origin: string): LogFiles {
     async restoration() {
       const bytes = await files.getFile(`${folder}restored`);
       if (bytes === undefined) return undefined;
-      const found = parsed(Buffer.from(bytes).toString());
+      const found = parsedJson(Buffer.from(bytes).toString());
       if (!isRestoration.Check(found))
         throw new LogFilesDamaged(`The note that the log ${origin} was restored is damaged.`);
       return found;
@@ -247,7 +248,7 @@ function encodeHead({ size, root, entries, upper }: LogHead, origin: string): Ui
 }
 
 function decodeHead(bytes: Uint8Array, origin: string): LogHead {
-  const found = parsed(Buffer.from(bytes).toString());
+  const found = parsedJson(Buffer.from(bytes).toString());
   if (!isHead.Check(found) || found.origin !== origin)
     throw new LogFilesDamaged(`The head of the log ${origin} is damaged.`);
   return {
@@ -263,14 +264,6 @@ export function parseIndexPage(text: string): readonly IndexLine[] | undefined {
   const lines = text
     .split('\n')
     .slice(0, -1)
-    .map((line) => parsed(line));
+    .map((line) => parsedJson(line));
   return lines.every((line) => isLine.Check(line)) ? lines : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

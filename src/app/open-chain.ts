@@ -70,7 +70,7 @@ function open(dataDir: string, configuration: Configuration, log: FastifyBaseLog
     dataDir,
     port: configuration.localChainPort,
     slotMilliseconds: configuration.localChainSlotMs,
-    nonces: configuration.localChainNonces,
+    nonces: configuration.draftLifetimeKind === 'durable-nonce',
     programs: configuration.localChainFiles.programs,
     accountFiles: configuration.localChainFiles.accounts,
     optionNames: { programs: 'LOCAL_CHAIN_ACCOUNTS', accountFiles: 'LOCAL_CHAIN_ACCOUNTS' },

@@ -16,7 +16,6 @@ test('the limits are those by which the service goes, and the quotas those that 
     RATE_LIMITS: 'general=77/15m',
     MAX_TRANSFER_FEE_PERCENT: '4.5',
     FEATURED_PRICE_PER_DAY: '123456789',
-    DRAFT_LIFETIME: '4m',
   });
   const client = createClient(service.url);
   const { body, headers } = await client.call<Config>('GET', '/config');
@@ -35,7 +34,7 @@ test('the limits are those by which the service goes, and the quotas those that 
     },
     promotions: { available: true, pricePerDay: '123456789', places: 10, maxDays: 30 },
     launches: { available: false },
-    drafts: { lifetimeSeconds: 240, maxOpenPerWallet: 3 },
+    drafts: { lifetimeSeconds: 300, maxOpenPerWallet: 3 },
   });
   expect(headers.get('x-ratelimit-limit')).toBe('77');
   expect(body.quotas).toContainEqual({

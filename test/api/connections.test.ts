@@ -13,8 +13,15 @@ const sockets: Socket[] = [];
 
 beforeAll(async () => {
   service = await openTestService(
-    { NONCE_ACCOUNTS_MIN: '0', KEEP_ALIVE_TIMEOUT: '500ms', MAX_CONNECTIONS: '40' },
-    { constants: { requestTimeoutMs: 900, answerTimeoutMs: 500 } },
+    { NONCE_ACCOUNTS_MIN: '0' },
+    {
+      constants: {
+        requestTimeoutMs: 900,
+        answerTimeoutMs: 500,
+        keepAliveTimeoutMs: 500,
+        connectionsMax: 40,
+      },
+    },
   );
   creator = await openCreator(service, { sol: 0 });
 });

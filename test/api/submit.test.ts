@@ -318,7 +318,7 @@ describe('a draft', () => {
   });
 
   test('that was not submitted in time is gone, before and after anybody tidied up', async () => {
-    const hasty = await openTestService({ DRAFT_LIFETIME: '1ms', NONCE_ACCOUNTS_MIN: '2' });
+    const hasty = await openTestService({ NONCE_ACCOUNTS_MIN: '2' }, { constants: { draftLifetimeMs: 1 } });
     const late = await openCreator(hasty);
     const { walletId } = await late.generateWallet();
     const draft = await late.draft({ walletId });

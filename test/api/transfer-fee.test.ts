@@ -30,14 +30,14 @@ interface Detail {
   };
 }
 
-const ENVIRONMENT = { OBSERVE_PAUSE: '100ms' };
+const SOON = { observePauseMs: 100 };
 const BORN = { transferFeePercent: 3.5, transferFeeAdjustable: true };
 
 let service: TestService;
 let creator: Creator;
 
 beforeAll(async () => {
-  service = await openTestService(ENVIRONMENT);
+  service = await openTestService({}, { constants: SOON });
   creator = await openCreator(service);
 });
 
@@ -212,7 +212,7 @@ describe('a change is refused', () => {
 });
 
 test('a change that was accepted before a stop is recorded after the start', async () => {
-  const first = await openTestService({ ...ENVIRONMENT, SUBMIT_WAIT: '0s' });
+  const first = await openTestService({ SUBMIT_WAIT: '0s' }, { constants: SOON });
   const own = await openCreator(first);
   await own.submit(await own.draft(BORN)).catch(() => undefined);
   const mint = await eventually('the token is there', async () => {
@@ -222,6 +222,6 @@ test('a change that was accepted before a stop is recorded after the start', asy
   const issued = await draft(own, mint, 1);
   expect((await submission(own, mint, issued)).status).toBe(504);
   await first.close();
-  const second = await openTestService(ENVIRONMENT, { folder: first.folder });
+  const second = await openTestService({}, { constants: SOON, folder: first.folder });
   await eventually('the change is shown', async () => (await detail(second, mint)).pendingTransferFee);
 });

@@ -58,7 +58,8 @@ test('loses nothing while the chain confirms nothing, says so, and goes on when 
   const service = await openServiceOnChain({
     nodeUrl: proxy.url,
     chainUrl: chain.url,
-    environment: { SUBMIT_WAIT: '1s', CHAIN_STALL: '2s', SETTLE_DEADLINE: '8s', NONCE_ACCOUNTS_MIN: '3' },
+    environment: { SUBMIT_WAIT: '1s', SETTLE_DEADLINE: '8s', NONCE_ACCOUNTS_MIN: '3' },
+    constants: { chainStallMs: 2_000 },
   });
   const creator = await openCreator(service, { sol: 20 });
   const settled = (signed: object) =>

@@ -9,7 +9,6 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { afterTheFile } from '../support/after-the-file.ts';
 import { createClient } from '../support/client.ts';
@@ -22,6 +21,7 @@ import { VENUE_ENVIRONMENT } from '../support/launching.ts';
 import { newOperatorKey, OPERATOR_KEY, operatorEntry } from '../support/operator.ts';
 import type { Environment, LogLine } from '../support/service.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { serviceProgram } from '../support/service-programs.ts';
 
 const SEED = process.env.LEVY_FUZZ_SEED ?? randomUUID();
 const REQUESTS = Number(process.env.LEVY_FUZZ_REQUESTS ?? 20_000);
@@ -29,12 +29,12 @@ const CONNECTIONS = 16;
 const WALLETS = 6;
 const MEGABYTE = 1024 * 1024;
 
-/** The service as it is, and told by a signal to collect its garbage. */
+/** The service, which collects its garbage on a signal. */
 const COLLECTING = [
   '--expose-gc',
   '--import',
   `data:text/javascript,${encodeURIComponent("process.on('SIGUSR2', () => { gc(); process.stdout.write('collected\\n'); });")}`,
-  fileURLToPath(new URL('../../dist/main.js', import.meta.url)),
+  ...serviceProgram('constants-main'),
 ];
 
 const PARTNER_KEY = newOperatorKey();
@@ -43,8 +43,6 @@ const ENVIRONMENT: Environment = {
   LOG_LEVEL: 'info',
   // Less than an account must hold would never arrive at an empty one.
   FEATURED_PRICE_PER_DAY: '1000000',
-  // So that some expire in time to be submitted too late.
-  DRAFT_LIFETIME: '10s',
   ALLOWED_ORIGINS: 'https://app.example',
   PARTNER_KEYS: operatorEntry('fuzzed', PARTNER_KEY),
   ...VENUE_ENVIRONMENT,
@@ -185,7 +183,11 @@ function expectAnswers({ tally, cut }: Fuzzer): void {
 test('no request can make the service say what it may not say, stop, or grow', {
   timeout: 600_000,
 }, async () => {
-  const service = await startServiceProcess(ENVIRONMENT, { program: COLLECTING });
+  const service = await startServiceProcess(ENVIRONMENT, {
+    program: COLLECTING,
+    // So that some expire in time to be submitted too late.
+    constants: { draftLifetimeMs: 10_000 },
+  });
   const { operations, world, fuzzer } = await openFuzzing(service, SEED);
   const begun = performance.now();
   await send(service, fuzzer, 0, REQUESTS / 2);

@@ -1,5 +1,6 @@
 // What only one draft may hold at a time, a distribution wallet and a nonce account, while calls cross, lapse and come again.
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Constants } from '../../src/operations/config/constants.ts';
 import type { Answer } from '../support/client.ts';
 import { type Creator, type Draft, openCreator, type TokenInput } from '../support/creator.ts';
 import { onNonces, tellOfSkippedNonces } from '../support/draft-kind.ts';
@@ -23,12 +24,16 @@ interface Scene {
   readonly appends: HeldAppends;
 }
 
-async function scene(environment: { readonly [variable: string]: string } = {}): Promise<Scene> {
+async function scene(
+  environment: { readonly [variable: string]: string } = {},
+  constants: Partial<Constants> = {},
+): Promise<Scene> {
   const appends = createHeldAppends();
   const service = await openServiceOnChain({
     nodeUrl: chainUrl,
     chainUrl,
     environment,
+    constants,
     decorateStore: appends.decorate,
   });
   return { service, appends };
@@ -55,7 +60,7 @@ describe.concurrent('a draft that takes longer to be recorded than its claims la
   // Without a lease that lapses, nothing is in the way of a draft that comes late.
   test.skipIf(!onNonces)('is fenced off when it comes, and the same call again is served', async () => {
     // Long enough for the second call, which nothing holds up.
-    const { service, appends } = await scene({ CLAIM_LAPSE: '1500ms', NONCE_ACCOUNTS_MAX: '2' });
+    const { service, appends } = await scene({ NONCE_ACCOUNTS_MAX: '2' }, { claimLapseMs: 1_500 });
     const creator = await openCreator(service);
     const input = await creator.tokenInput();
     const held = appends.hold('DraftIssued');
@@ -77,11 +82,10 @@ describe.concurrent('a draft that takes longer to be recorded than its claims la
   test.skipIf(!onNonces)(
     'keeps the nonce account that a second attempt took over just before it would have been given back',
     async () => {
-      const { service, appends } = await scene({
-        CLAIM_LAPSE: '300ms',
-        NONCE_ACCOUNTS_MIN: '1',
-        NONCE_ACCOUNTS_MAX: '1',
-      });
+      const { service, appends } = await scene(
+        { NONCE_ACCOUNTS_MIN: '1', NONCE_ACCOUNTS_MAX: '1' },
+        { claimLapseMs: 300 },
+      );
       const creator = await openCreator(service);
       const input = await creator.tokenInput();
       const first = appends.hold('DraftIssued');

@@ -23,7 +23,7 @@ const open = (folder: { readonly folder?: string } = {}) =>
   openServiceOnChain({
     nodeUrl: proxy.url,
     chainUrl: nodeUrl,
-    environment: { OBSERVE_PAUSE: '50ms' },
+    constants: { observePauseMs: 50 },
     ...folder,
   });
 

@@ -33,9 +33,8 @@ beforeAll(async () => {
       NONCE_ACCOUNTS_MIN: '3',
       SUBMIT_WAIT: '50ms',
       SETTLE_DEADLINE: '400ms',
-      CHAIN_STALL: '4s',
     },
-    constants: { settleGraceMs: 3_000 },
+    constants: { settleGraceMs: 3_000, chainStallMs: 4_000 },
   });
   await isReadyAgain();
 });

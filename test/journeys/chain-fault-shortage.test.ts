@@ -4,7 +4,13 @@ import { openChainProxy, sentBy, swallowSends } from '../support/chain-proxy.ts'
 import { type Creator, fund, openCreator, type TokenInput } from '../support/creator.ts';
 import { onNonces, tellOfSkippedNonces } from '../support/draft-kind.ts';
 import { eventually } from '../support/eventually.ts';
-import { allAtRest, openServiceOnChain, openTestChain, readiness } from '../support/service-on-chain.ts';
+import {
+  allAtRest,
+  openServiceOnChain,
+  openTestChain,
+  readiness,
+  type ServiceOnChainOptions,
+} from '../support/service-on-chain.ts';
 import { latest, nonceValueOnChain, recordedText } from '../support/settling.ts';
 
 // Drafts on recent blockhashes need neither nonce accounts nor lamports of the service.
@@ -16,12 +22,15 @@ beforeAll(async () => {
   chainUrl = (await openTestChain()).url;
 });
 
-function open(environment: { readonly [variable: string]: string }, lamports?: number) {
+function open(
+  environment: { readonly [variable: string]: string },
+  others: Pick<ServiceOnChainOptions, 'lamports' | 'constants'> = {},
+) {
   return openServiceOnChain({
     nodeUrl: chainUrl,
     chainUrl,
     environment,
-    ...(lamports === undefined ? {} : { lamports }),
+    ...others,
   });
 }
 
@@ -35,7 +44,7 @@ test
   .concurrent(
     'when every nonce account is leased a draft is refused with a time to try again; an expired draft gives its account back, unspent',
     async () => {
-      const service = await open({ NONCE_ACCOUNTS_MAX: '2', DRAFT_LIFETIME: '4s' });
+      const service = await open({ NONCE_ACCOUNTS_MAX: '2' }, { constants: { draftLifetimeMs: 4_000 } });
       const creators = await Promise.all([1, 2, 3].map(() => openCreator(service)));
       const [first, second, third] = creators as [Creator, Creator, Creator];
       const inputs = await Promise.all([first, second, third].map((creator) => creator.tokenInput()));
@@ -75,7 +84,7 @@ test
   .concurrent(
     'a service whose fee payer holds less than the floor issues no drafts until it is funded',
     async () => {
-      const service = await open({ NONCE_ACCOUNTS_MIN: '0' }, 0);
+      const service = await open({ NONCE_ACCOUNTS_MIN: '0' }, { lamports: 0 });
       const creator = await openCreator(service);
       const refused = await createUnsigned(creator);
       expect({ status: refused.status, code: refused.body.code }).toEqual({

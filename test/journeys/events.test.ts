@@ -75,7 +75,10 @@ test('who comes back after a kill has missed nothing and is told nothing twice',
 });
 
 test('a service that stops ends every stream at once, in good order, and goes', async () => {
-  const service = await startServiceProcess({ NONCE_ACCOUNTS_MIN: '0', SHUTDOWN_TIMEOUT: '60s' });
+  const service = await startServiceProcess(
+    { NONCE_ACCOUNTS_MIN: '0' },
+    { constants: { shutdownTimeoutMs: 60_000 } },
+  );
   const streams = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
       openEventStream(service.url, index % 2 ? { after: 'start' } : {}),

@@ -59,7 +59,7 @@ describe.concurrent('a draft that nobody comes back for', () => {
     ...(onNonces ? ['before:NonceLeased'] : []),
     'before:DraftIssued',
   ])('when the service was killed %s gives back what it had claimed', async (killAt) => {
-    const journey = await openJourney({ CLAIM_LAPSE: '500ms' });
+    const journey = await openJourney({}, { claimLapseMs: 500 });
     await journey.playUntilKilled(killAt);
     const service = await journey.start();
     await allAtRest(service.url);
@@ -69,7 +69,7 @@ describe.concurrent('a draft that nobody comes back for', () => {
   test.skipIf(!onNonces).each(['DraftAbandoned', 'NonceReturned'])(
     'gives back what it had claimed, killed before and after %s too',
     async (type) => {
-      const journey = await openJourney({ CLAIM_LAPSE: '500ms' });
+      const journey = await openJourney({}, { claimLapseMs: 500 });
       await journey.playUntilKilled('after:NonceLeased');
       const idle = async () => {};
       await journey.playUntilKilled(`before:${type}`, idle);
@@ -83,7 +83,7 @@ describe.concurrent('a draft that nobody comes back for', () => {
   );
 
   test('expires, killed before and after this is recorded, and its nonce account is free with its value', async () => {
-    const journey = await openJourney({ DRAFT_LIFETIME: '1s' });
+    const journey = await openJourney({}, { draftLifetimeMs: 1_000 });
     const abandon = async (service: ServiceProcess) => {
       await journey.draft(service);
     };

@@ -201,23 +201,23 @@ test('a master seed that is made, and a misspelt variable, are told loudly at th
   const folder = await folderForTheFile();
   const seed = join(folder, 'mistyped', 'seed');
   const service = await startServiceProcess(
-    { MASTER_SEED_FILE: seed, MAX_CONNECTION: '3', NONCE_ACCOUNTS_MIN: '0' },
+    { MASTER_SEED_FILE: seed, PRIORITY_FEE_MA: '3', NONCE_ACCOUNTS_MIN: '0' },
     { folder },
   );
   const { stderr } = await service.stop();
   const warnings = stderr.split('\n').filter((line) => line.startsWith('{"level":40'));
   expect(warnings).toEqual([
-    expect.stringContaining('"given":"MAX_CONNECTION","meant":"MAX_CONNECTIONS"'),
+    expect.stringContaining('"given":"PRIORITY_FEE_MA","meant":"PRIORITY_FEE_MAX"'),
     expect.stringMatching(/mistyped\/seed".*master seed created: keep a copy/),
   ]);
   const checked = await checkStart({
     DATA_DIR: folder,
     MASTER_SEED_FILE: seed,
-    MAX_CONNECTION: '3',
+    PRIORITY_FEE_MA: '3',
     PORT: '0',
   });
   expect(checked.holds).toBe(true);
   expect(checked.parts[0]?.remarks).toEqual([
-    'the variable MAX_CONNECTION is unknown and has no effect: is MAX_CONNECTIONS meant?',
+    'the variable PRIORITY_FEE_MA is unknown and has no effect: is PRIORITY_FEE_MAX meant?',
   ]);
 });

@@ -112,7 +112,7 @@ describe('a start', () => {
     const { code, stdout, stderr } = await endOfServiceProcess(
       {
         PORT: '70000',
-        JWT_LIFETIME: 'soon',
+        SUBMIT_WAIT: 'soon',
         MAX_TRANSFER_FEE_PERCENT: '101',
         RATE_LIMITS: 'maybe',
         CHAIN_URL: 'ftp://x',
@@ -121,7 +121,7 @@ describe('a start', () => {
     );
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^levy cannot start: invalid configuration:/m);
-    for (const name of ['PORT', 'JWT_LIFETIME', 'MAX_TRANSFER_FEE_PERCENT', 'RATE_LIMITS', 'CHAIN_URL']) {
+    for (const name of ['PORT', 'SUBMIT_WAIT', 'MAX_TRANSFER_FEE_PERCENT', 'RATE_LIMITS', 'CHAIN_URL']) {
       expect(stderr).toMatch(new RegExp(`^- ${name} is .*Allowed: `, 'm'));
     }
     expect(stderr).not.toMatch(/^\s+at /m);
@@ -240,7 +240,7 @@ describe('SIGTERM', () => {
   });
 
   test('cuts off a call that does not end, and lets go of everything else in order', async () => {
-    const service = await startServiceProcess({ SHUTDOWN_TIMEOUT: '4s' });
+    const service = await startServiceProcess({}, { constants: { shutdownTimeoutMs: 4_000 } });
     const { token } = await openCreator(service, { sol: 0 });
     const upload = await beginUpload(service, token);
     expect(await service.stop()).toMatchObject({ code: 0, signal: null });

@@ -115,7 +115,8 @@ test
       const service = await openServiceOnChain({
         nodeUrl: proxy.url,
         chainUrl: chain.url,
-        environment: { NONCE_ACCOUNTS_MIN: '1', NONCE_ACCOUNTS_MAX: '1', DRAFT_LIFETIME: '1s' },
+        environment: { NONCE_ACCOUNTS_MIN: '1', NONCE_ACCOUNTS_MAX: '1' },
+        constants: { draftLifetimeMs: 1_000 },
       });
       await eventually('the account is open', async () => {
         const { submissions } = await readiness(service.url);

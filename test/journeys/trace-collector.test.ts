@@ -18,9 +18,8 @@ describe('a collector', () => {
 
   test('that never answers holds the end of the process up no longer than is allowed', async () => {
     const silent = await listening(createServer());
-    const service = await startServiceProcess({
-      ...sentTo(`http://127.0.0.1:${silent}`),
-      SHUTDOWN_TIMEOUT: '4s',
+    const service = await startServiceProcess(sentTo(`http://127.0.0.1:${silent}`), {
+      constants: { shutdownTimeoutMs: 4_000 },
     });
     const { client } = creatorWith(await openCreator(service, { sol: 0 }));
     expect((await client.call('GET', '/tokens')).status).toBe(200);

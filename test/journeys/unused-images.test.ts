@@ -24,10 +24,7 @@ async function afterARound(folder: string, creator: Creator): Promise<void> {
 
 describe('an image', () => {
   test('that nothing uses is removed, and the same bytes can be uploaded again', async () => {
-    const service = await openTestService(
-      { NONCE_ACCOUNTS_MIN: '0', CLAIM_LAPSE: '5s' },
-      { constants: KEPT_SHORTLY },
-    );
+    const service = await openTestService({ NONCE_ACCOUNTS_MIN: '0' }, { constants: KEPT_SHORTLY });
     const creator = await openCreator(service, { sol: 0 });
     const bytes = picture();
     const first = await creator.upload(bytes);
@@ -38,10 +35,7 @@ describe('an image', () => {
   });
 
   test('is there again after the upload was repeated under its Idempotency-Key', async () => {
-    const service = await openTestService(
-      { NONCE_ACCOUNTS_MIN: '0', CLAIM_LAPSE: '5s' },
-      { constants: KEPT_SHORTLY },
-    );
+    const service = await openTestService({ NONCE_ACCOUNTS_MIN: '0' }, { constants: KEPT_SHORTLY });
     const creator = await openCreator(service, { sol: 0 });
     const bytes = picture();
     const upload = () =>
@@ -60,7 +54,6 @@ describe('an image', () => {
     const environment = {
       NONCE_ACCOUNTS_MIN: '2',
       PUBLIC_URL: 'http://levy.example',
-      CLAIM_LAPSE: '5s',
     };
     const folder = await folderForTheFile();
     const service = await openTestService(environment, { folder, constants: KEPT_SHORTLY });
@@ -83,7 +76,7 @@ describe('an image', () => {
 
   test('of a draft stays until the draft is over, and one of two drafts is enough', async () => {
     const folder = await folderForTheFile();
-    const environment = { NONCE_ACCOUNTS_MIN: '3', CLAIM_LAPSE: '5s' };
+    const environment = { NONCE_ACCOUNTS_MIN: '3' };
     const service = await openTestService(environment, { folder, constants: KEPT_SHORTLY });
     const [creator, other] = [await openCreator(service), await openCreator(service)];
     const bytes = picture();
@@ -101,9 +94,9 @@ describe('an image', () => {
 
   test('of a draft that has expired is removed like any other', async () => {
     const folder = await folderForTheFile();
-    const environment = { NONCE_ACCOUNTS_MIN: '2', DRAFT_LIFETIME: '1s', CLAIM_LAPSE: '5s' };
+    const environment = { NONCE_ACCOUNTS_MIN: '2' };
     const creator = await openCreator(
-      await openTestService(environment, { folder, constants: KEPT_SHORTLY }),
+      await openTestService(environment, { folder, constants: { ...KEPT_SHORTLY, draftLifetimeMs: 1_000 } }),
     );
     const { imageCid, imageUri } = await creator.upload();
     await creator.draft({ imageUri });
@@ -118,9 +111,12 @@ describe('an image', () => {
 
 test('drafts that are made while their images are about to go have their image, or are refused for want of it', async () => {
   const folder = await folderForTheFile();
-  const environment = { NONCE_ACCOUNTS_MIN: '3', CLAIM_LAPSE: '3s' };
+  const environment = { NONCE_ACCOUNTS_MIN: '3' };
   const creator = await openCreator(
-    await openTestService(environment, { folder, constants: { unusedImagesKeptMs: 4_000 } }),
+    await openTestService(environment, {
+      folder,
+      constants: { unusedImagesKeptMs: 4_000, claimLapseMs: 3_000 },
+    }),
     { sol: 50 },
   );
   const outcomes = new Set<string>();
@@ -147,7 +143,7 @@ test('drafts that are made while their images are about to go have their image, 
 
 test('a service that is killed leaves no image of a token behind, and no image that nothing uses', async () => {
   const folder = await folderForTheFile();
-  const environment = { NONCE_ACCOUNTS_MIN: '2', PUBLIC_URL: 'http://levy.example', CLAIM_LAPSE: '5s' };
+  const environment = { NONCE_ACCOUNTS_MIN: '2', PUBLIC_URL: 'http://levy.example' };
   const first = await startServiceProcess(environment, { folder, constants: KEPT_SHORTLY });
   const creator = await openCreator(first);
   const used = await creator.upload();

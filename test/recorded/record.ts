@@ -36,10 +36,8 @@ const FASTER = {
   LOCAL_CHAIN_SLOT_MS: '50',
   NONCE_ACCOUNTS_MIN: '3',
   RATE_LIMITS: 'off',
-  OBSERVE_PAUSE: '200ms',
-  CLAIM_LAPSE: '2s',
-  DRAFT_LIFETIME: '20s',
   LOG_LEVEL: 'warn',
+  TEST_CONSTANTS: JSON.stringify({ observePauseMs: 200, claimLapseMs: 2_000, draftLifetimeMs: 20_000 }),
 };
 
 interface Running {
@@ -59,8 +57,10 @@ await record(CHECKOUT, fileURLToPath(new URL('.', import.meta.url)));
 
 async function record(from: string, into: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'levy-record-'));
-  const start = (more: NodeJS.ProcessEnv = {}, program = [join(from, 'dist/main.js')]) =>
-    startService(from, { ...FASTER, ...ENVIRONMENT, DATA_DIR: join(folder, 'data'), ...more }, program);
+  const start = (
+    more: NodeJS.ProcessEnv = {},
+    program = ['--import', 'tsx', join(from, 'test/support/constants-main.ts')],
+  ) => startService(from, { ...FASTER, ...ENVIRONMENT, DATA_DIR: join(folder, 'data'), ...more }, program);
   const recording = await happenings(start, join(from, 'test/support/killing-main.ts'));
   await writeFile(join(into, 'answers.json'), `${JSON.stringify(recording, null, 1)}\n`);
   execFileSync('tar', ['--sort=name', '-czf', join(into, 'data.tar.gz'), '-C', folder, 'data']);

@@ -1,4 +1,4 @@
-/** The service as a process with other constants, which TEST_CONSTANTS has in JSON. */
+/** The service as a process with other constants. */
 import { runDecorated } from './decorated-main.ts';
 
-await runDecorated((store) => store, JSON.parse(process.env.TEST_CONSTANTS ?? '{}'));
+await runDecorated((store) => store);

@@ -1,15 +1,15 @@
-/** The service as a process of its own, with something between it and its event store. */
+/**
+ * The service as a process of its own, with something between it and its event store, and with those other constants that
+ * TEST_CONSTANTS has in JSON.
+ */
 import { pino } from 'pino';
 import { openService } from '../../src/app/open-service.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { readConfiguration } from '../../src/operations/config/configuration.ts';
-import type { Constants } from '../../src/operations/config/constants.ts';
 
 /** Runs it in this process, in which nothing else runs. */
-export async function runDecorated(
-  decorateStore: (store: EventStore) => EventStore,
-  constants: Partial<Constants> = {},
-): Promise<void> {
+export async function runDecorated(decorateStore: (store: EventStore) => EventStore): Promise<void> {
+  const constants = JSON.parse(process.env.TEST_CONSTANTS ?? '{}');
   const service = await openService({
     configuration: readConfiguration(process.env, constants),
     log: pino({ level: 'warn' }, pino.destination(2)),

@@ -18,7 +18,6 @@ export const kindVariables: Environment = onNonces
   ? {}
   : {
       DRAFT_LIFETIME_KIND: draftKind,
-      LOCAL_CHAIN_NONCES: 'off',
       // Bytes end with their blockhash, after 150 slots.
       LOCAL_CHAIN_SLOT_MS: '100',
       // Only then is it known that something has not landed.

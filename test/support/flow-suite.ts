@@ -309,7 +309,7 @@ export function describeFlow(combination: Combination): void {
       });
 
       test('go when the draft expires', async () => {
-        const hasty = await openTestService({ DRAFT_LIFETIME: '1ms' });
+        const hasty = await openTestService({}, { constants: { draftLifetimeMs: 1 } });
         const other = await openCreator(hasty);
         const draft = await other.draft();
         await until(async () => {

@@ -6,6 +6,7 @@ import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { NONCE_ACCOUNT_SIZE } from '../../src/chain/durable-nonce.ts';
 import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import type { Constants } from '../../src/operations/config/constants.ts';
 import { folderForTheFile } from './after-the-file.ts';
 import { createClient } from './client.ts';
 import {
@@ -36,7 +37,6 @@ const ENVIRONMENT: Environment = {
   LOCAL_CHAIN_SLOT_MS: onNonces ? '25' : '100',
   NONCE_ACCOUNTS_MIN: '1',
   NONCE_ACCOUNTS_MAX: '3',
-  CLAIM_LAPSE: '2s',
 };
 /** Milliseconds until a service that was to kill itself is ended otherwise. */
 const PATIENCE = 60_000;
@@ -97,7 +97,11 @@ export interface Journey {
   logAfter(service: ServiceProcess): Promise<readonly RecordedEvent[]>;
 }
 
-export async function openJourney(environment: Environment = {}): Promise<Journey> {
+export async function openJourney(
+  environment: Environment = {},
+  others: Partial<Constants> = {},
+): Promise<Journey> {
+  const constants = { claimLapseMs: 2_000, ...others };
   const folder = await folderForTheFile();
   const keypair = Keypair.generate();
   const bytes = picture();
@@ -120,14 +124,14 @@ export async function openJourney(environment: Environment = {}): Promise<Journe
     folder,
     answers,
     insisting,
-    start: (more) => startServiceProcess({ ...ENVIRONMENT, ...environment, ...more }, { folder }),
+    start: (more) => startServiceProcess({ ...ENVIRONMENT, ...environment, ...more }, { folder, constants }),
 
     async playUntilKilled(killAt, play = journey.play) {
       let service: ServiceProcess;
       try {
         service = await startServiceProcess(
           { ...ENVIRONMENT, ...environment, KILL_AT: killAt },
-          { folder, program: serviceProgram('killing-main') },
+          { folder, constants, program: serviceProgram('killing-main') },
         );
       } catch (error) {
         // Killed before it listened.

@@ -37,7 +37,8 @@ export class DidNotListen extends Error {
 
 /**
  * Resolves when the service listens; rejects with what it wrote if it ends before. Killed after the tests of the file.
- * `program` is what node runs, if not the service as it is; `constants` are those that differ from its own; `began` gets the process at once, for tests that kill it early.
+ * `program` is what node runs, if not the service as it is; `constants` are those that differ from its own, which a given program has to
+ * read; `began` gets the process at once, for tests that kill it early.
  */
 export async function startServiceProcess(
   environment: Environment = {},
@@ -56,7 +57,7 @@ export async function startServiceProcess(
       : run(
           { ...environment, TEST_CONSTANTS: JSON.stringify(constants) },
           folder,
-          serviceProgram('constants-main'),
+          options.program ?? serviceProgram('constants-main'),
         );
   options.began?.(child);
   const addresses = await new Promise<{ url: string; chainUrl: string }>((resolve, reject) => {

@@ -5,7 +5,7 @@ import type { Creator } from './creator.ts';
 import { eventually } from './eventually.ts';
 
 /** Rounds come every quarter of the time for which images are kept: two seconds. */
-export const KEPT_SHORTLY = { unusedImagesKeptMs: 8_000 };
+export const KEPT_SHORTLY = { unusedImagesKeptMs: 8_000, claimLapseMs: 5_000 };
 
 export const fileOf = (folder: string, cid: string) =>
   join(folder, 'images', cid.slice(-3, -1), `${cid}.jpg`);

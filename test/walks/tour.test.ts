@@ -144,7 +144,10 @@ describe.skipIf(!hasCurl)('the tour', () => {
 
   // In one shell, the pickier: what differs between them is in the tour.
   test.each(shells.slice(-1))('goes on with the how-to guides in %s', async (...shell) => {
-    const service = await startServiceProcess({ ...OPERATOR, ...FAST, OBSERVE_PAUSE: '50ms' });
+    const service = await startServiceProcess(
+      { ...OPERATOR, ...FAST },
+      { constants: { observePauseMs: 50 } },
+    );
     const before = typed.slice(0, typed.findIndex(({ text }) => text.includes('"$FEE/submit"')) + 1);
     const path = await folderForTheFile();
     const blocks = [...before, ...further];

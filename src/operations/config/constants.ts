@@ -8,6 +8,13 @@ export interface Constants {
   /** The target market cap of a launch divided by that at its start: with 16, three quarters of the tokens are sold at the target. */
   readonly launchStartRatio: number;
 
+  /** The most of a run's estimated proceeds that its estimated fees may take. Until then the tax accumulates. */
+  readonly distributionCostsMaxBasisPoints: number;
+  /**
+   * How far the sales of collected tax within half an hour may move the price of a token's pool together; never further than the
+   * pool's fee and the token's tax together. The rest is sold in later runs.
+   */
+  readonly saleMaxImpactBasisPoints: number;
   /** How much less than quoted a sale of collected tax may bring. The chain refuses it otherwise, and it is quoted anew. */
   readonly saleSlippageBasisPoints: number;
   /** How far under the pool's price of the last half hour a sale may be. Under it the engine waits, and then keeps the tokens. */
@@ -24,12 +31,30 @@ export interface Constants {
   /** How long a due run may wait to be opened before `/ready` says so. */
   readonly distributionLagMs: number;
 
+  /** How long a draft on a durable nonce waits for its signature: people read before they sign. */
+  readonly draftLifetimeMs: number;
+  /** When the lease of a nonce account ends whose draft was never recorded. */
+  readonly claimLapseMs: number;
+  /** The pause between two checks of the taxes of all adjustable tokens. */
+  readonly observePauseMs: number;
+  /**
+   * How long the chain node's slot may remain the same before `/ready` says so. Its latest block may be three times as old, and
+   * final blocks as far behind it. At least 50 slots of an embedded chain.
+   */
+  readonly chainStallMs: number;
   /** How long after `SETTLE_DEADLINE` a submission may remain unsettled before `/ready` says so: what ends it has to become final. */
   readonly settleGraceMs: number;
 
   /** How long an image is kept that no token and no open draft uses. Longer than drafts take to make, which need theirs that long. */
   readonly unusedImagesKeptMs: number;
 
+  readonly jwtLifetimeSeconds: number;
+  /** The most connections. Beyond it, a new connection replaces the one that has been idle longest. */
+  readonly connectionsMax: number;
+  /** How long a connection stays open after an answer: longer than proxies keep theirs by default, which is a minute. */
+  readonly keepAliveTimeoutMs: number;
+  /** How long a shutdown waits for calls in progress. */
+  readonly shutdownTimeoutMs: number;
   /** How long a request may take to arrive; its head may take a third of that. */
   readonly requestTimeoutMs: number;
   /** How long a client may take to read an answer. After that the connection is closed. */
@@ -50,6 +75,8 @@ export interface Constants {
 export const constants: Constants = {
   featuredPlaces: 10,
   launchStartRatio: 16,
+  distributionCostsMaxBasisPoints: 1_000,
+  saleMaxImpactBasisPoints: 500,
   saleSlippageBasisPoints: 100,
   saleMaxDiscountBasisPoints: 500,
   feePayerFloor: 10_000_000n,
@@ -57,8 +84,16 @@ export const constants: Constants = {
   distributionLeastShare: 1_000n,
   distributionPots: 50,
   distributionLagMs: 300_000,
+  draftLifetimeMs: 300_000,
+  claimLapseMs: 30_000,
+  observePauseMs: 15_000,
+  chainStallMs: 20_000,
   settleGraceMs: 60_000,
   unusedImagesKeptMs: 86_400_000,
+  jwtLifetimeSeconds: 86_400,
+  connectionsMax: 5_000,
+  keepAliveTimeoutMs: 72_000,
+  shutdownTimeoutMs: 20_000,
   requestTimeoutMs: 30_000,
   answerTimeoutMs: 60_000,
   answersBuffer: 67_108_864,

@@ -48,14 +48,6 @@ const RULES: readonly Rule[] = [
     return { variable, reason: 'it is the same as CHAIN_URL, and a node cannot be its own witness' };
   },
 
-  function nonces({ chain, localChainNonces, draftLifetimeKind }) {
-    if (!chain?.isEmbedded || localChainNonces !== false || draftLifetimeKind !== 'durable-nonce')
-      return undefined;
-    const reason =
-      'the embedded chain has no durable nonces (LOCAL_CHAIN_NONCES is off), so drafts need `recent-blockhash`';
-    return { variable: variables.draftLifetimeKind, reason };
-  },
-
   function userOfEventStore({ eventStore, eventStoreCredentialsFile }) {
     if (!eventStore?.lacksUser || eventStoreCredentialsFile !== undefined) return undefined;
     const reason =

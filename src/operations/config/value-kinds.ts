@@ -64,20 +64,6 @@ export function duration(from: string, to: string): ValueKind<number> {
   };
 }
 
-/** A bare number counts as seconds. The parsed value is in whole seconds. */
-export function lifetime(from: string, to: string): ValueKind<number> {
-  const [least, most] = [milliseconds(from), milliseconds(to)];
-  return {
-    allowed: `whole seconds, bare or as a duration, from ${from} to ${to}`,
-    unit: 's, m or h; seconds if bare',
-    parse(text) {
-      const found = within(milliseconds(/^\d+$/.test(text) ? `${text}s` : text), least, most);
-      if (found % 1000 !== 0) throw new NotAllowed('it is not a whole number of seconds');
-      return found / 1000;
-    },
-  };
-}
-
 export function amount(unit: string): ValueKind<bigint> {
   return {
     allowed: `digits, at most ${U64_MAX}`,
@@ -89,20 +75,16 @@ export function amount(unit: string): ValueKind<bigint> {
   };
 }
 
-/** Bounds and parsed value are in basis points. */
-export function percentageWithin(from: number, to: number): ValueKind<number> {
-  return {
-    allowed: `a number from ${from / 100} to ${to / 100} with at most two decimals`,
-    unit: 'percent',
-    parse(text) {
-      const [, whole, decimals = ''] = /^(0|[1-9]\d{0,2})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
-      if (whole === undefined) throw new NotAllowed();
-      return within(Number(whole + decimals.padEnd(2, '0')), from, to);
-    },
-  };
-}
-
-export const percentage = percentageWithin(0, 10_000);
+/** The parsed value is in basis points. */
+export const percentage: ValueKind<number> = {
+  allowed: 'a number from 0 to 100 with at most two decimals',
+  unit: 'percent',
+  parse(text) {
+    const [, whole, decimals = ''] = /^(0|[1-9]\d{0,2})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+    if (whole === undefined) throw new NotAllowed();
+    return within(Number(whole + decimals.padEnd(2, '0')), 0, 10_000);
+  },
+};
 
 export const onOff: ValueKind<boolean> = {
   allowed: '`on` or `off`',

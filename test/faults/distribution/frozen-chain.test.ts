@@ -32,8 +32,8 @@ test('a run whose chain freezes goes on when it moves again', async () => {
   await journey.untilFinal();
   await first.stop();
   const service = await startServiceProcess(
-    { ...environment, ...buying(journey.mint), CHAIN_STALL: '2s' },
-    { folder: first.folder },
+    { ...environment, ...buying(journey.mint) },
+    { folder: first.folder, constants: { chainStallMs: 2_000 } },
   );
   journey.moveTo({ url: service.url, chainUrl: url });
   const ready = async () => (await journey.client().call<Ready>('GET', '/ready')).body;

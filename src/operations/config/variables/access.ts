@@ -3,16 +3,7 @@ import { webOrigin } from '../address-kinds.ts';
 import { operatorKeys } from '../operator-keys.ts';
 import { partnerKeys } from '../partner-keys.ts';
 import { rateLimits } from '../quotas.ts';
-import {
-  addressRange,
-  duration,
-  issuers,
-  lifetime,
-  listOf,
-  onOff,
-  secretFile,
-  wholeNumber,
-} from '../value-kinds.ts';
+import { addressRange, issuers, listOf, onOff, secretFile } from '../value-kinds.ts';
 import { advanced, variable, variableOrElse } from '../variable.ts';
 
 export const access = {
@@ -81,28 +72,6 @@ export const access = {
       issuers,
       { value: [], shown: 'none' },
       'Other issuers whose access tokens the service accepts.',
-    ),
-  ),
-  jwtLifetimeSeconds: advanced(
-    'Users should sign in more often, or less.',
-    variable('JWT_LIFETIME', lifetime('1s', '720h'), '24h', 'How long an access token is valid.'),
-  ),
-  connectionsMax: advanced(
-    'The limit is reached (`levy_http_connections`), or the machine has less memory.',
-    variable(
-      'MAX_CONNECTIONS',
-      wholeNumber(1, 100_000, 'connections'),
-      '5000',
-      'The most connections. Beyond it, a new connection replaces the one that has been idle longest.',
-    ),
-  ),
-  keepAliveTimeoutMs: advanced(
-    'A proxy in front keeps connections for longer than a minute: calls get lost if it keeps them longer than the service.',
-    variable(
-      'KEEP_ALIVE_TIMEOUT',
-      duration('100ms', '10m'),
-      '72s',
-      'How long a connection stays open after an answer.',
     ),
   ),
 } as const;

@@ -1,14 +1,5 @@
 /** What the service takes, sells and pays out: promotions, distributions and the desk. */
-import {
-  address,
-  amount,
-  duration,
-  listOf,
-  oneOf,
-  percentage,
-  percentageWithin,
-  wholeNumber,
-} from '../value-kinds.ts';
+import { address, amount, duration, listOf, oneOf, percentage, wholeNumber } from '../value-kinds.ts';
 import { advanced, variable, variableOrElse } from '../variable.ts';
 
 export const business = {
@@ -64,15 +55,6 @@ export const business = {
       'The smallest payment in SOL. Below it, a wallet stays owed what it earned until a later run.',
     ),
   ),
-  distributionCostsMaxBasisPoints: advanced(
-    'Fees of the chain rise or fall.',
-    variable(
-      'DISTRIBUTION_COSTS_MAX_PERCENT',
-      percentage,
-      '10',
-      "The most of a run's estimated proceeds that its estimated fees may take. Until then the tax goes on gathering.",
-    ),
-  ),
   distributionSelfCostsPerDay: advanced(
     'Distributions in tokens cost you too much, or wait for the next day.',
     variable(
@@ -89,15 +71,6 @@ export const business = {
       wholeNumber(1, 1_000, 'tokens'),
       '16',
       'The number of tokens whose runs advance side by side.',
-    ),
-  ),
-  saleMaxImpactBasisPoints: advanced(
-    'Sales press prices too far, or take too long.',
-    variable(
-      'SALE_MAX_IMPACT_PERCENT',
-      percentageWithin(1, 10_000),
-      '5',
-      "How far the sales of collected tax within half an hour may move the price of a token's pool together; never further than the pool's fee and the token's tax together. What would move it further is kept for later runs.",
     ),
   ),
   deskMarketCap: advanced(

@@ -1,7 +1,7 @@
 /** The chain, the embedded one, and what is watched of either. */
 import { chainAddress, chainNodeAddress } from '../address-kinds.ts';
 import { chainFiles } from '../local-chain-kinds.ts';
-import { amount, duration, onOff, wholeNumber } from '../value-kinds.ts';
+import { amount, wholeNumber } from '../value-kinds.ts';
 import { advanced, variable, variableOrElse } from '../variable.ts';
 
 export const chains = {
@@ -18,25 +18,6 @@ export const chains = {
     { value: undefined, shown: 'none' },
     "A second node of the same chain, of another provider than `CHAIN_URL`'s. With it, a distribution closes its books only when both nodes " +
       'show the same. See [The witness](../how-to/operate/distribute-tax.md#the-witness).',
-  ),
-  chainStallMs: advanced(
-    'The cluster is slow for a while, and `/ready` should not take the service out for it.',
-    variable(
-      'CHAIN_STALL',
-      duration('1ms', '24h'),
-      '20s',
-      "How long the chain node's slot may remain the same before `/ready` says so. Its latest block may be three times as old, and final blocks " +
-        'as far behind it. At least 50 slots of an embedded chain.',
-    ),
-  ),
-  observePauseMs: advanced(
-    "The provider's limit on calls is reached, or changes of taxes should show sooner.",
-    variable(
-      'OBSERVE_PAUSE',
-      duration('1ms', '24h'),
-      '15s',
-      'The pause between two checks of the taxes of all adjustable tokens.',
-    ),
   ),
   priorityFeeMax: advanced(
     'The cluster is congested and transactions do not land, or they cost too much.',
@@ -63,15 +44,6 @@ export const chains = {
       wholeNumber(1, 60_000, 'milliseconds'),
       '250',
       'The length of a slot of the embedded chain.',
-    ),
-  ),
-  localChainNonces: advanced(
-    'You try `DRAFT_LIFETIME_KIND=recent-blockhash`.',
-    variable(
-      'LOCAL_CHAIN_NONCES',
-      onOff,
-      'on',
-      'Whether the embedded chain has durable nonces. `off`: as Solana without them (SIMD-0723).',
     ),
   ),
   localChainFiles: advanced(

@@ -27,26 +27,8 @@ export const drafts = {
       'DRAFT_LIFETIME_KIND',
       oneOf('durable-nonce', 'recent-blockhash'),
       'durable-nonce',
-      'How drafts stay valid. `durable-nonce`: for `DRAFT_LIFETIME`, on nonce accounts of the service. `recent-blockhash`: for about 150 ' +
+      'How drafts stay valid. `durable-nonce`: for five minutes, on nonce accounts of the service. `recent-blockhash`: for about 150 ' +
         'blocks, without nonce accounts. Open drafts keep the kind that they have.',
-    ),
-  ),
-  draftLifetimeMs: advanced(
-    'Somebody keeps all nonce accounts busy. Clients are promised five minutes.',
-    variable(
-      'DRAFT_LIFETIME',
-      duration('1ms', '24h'),
-      '5m',
-      'How long a draft on a durable nonce waits for its signature.',
-    ),
-  ),
-  claimLapseMs: advanced(
-    'Drafts take longer than this to make, because the provider is slow. Tests that kill the service shorten it.',
-    variable(
-      'CLAIM_LAPSE',
-      duration('1ms', '24h'),
-      '30s',
-      'When the lease of a nonce account ends whose draft was never recorded.',
     ),
   ),
   submitWaitMs: advanced(

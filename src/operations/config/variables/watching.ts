@@ -2,7 +2,7 @@
 import { collectorAddress, publisherAddress } from '../address-kinds.ts';
 import { logName, witnessList } from '../log-kinds.ts';
 import { natsStreamName, subjectPrefix } from '../nats-address.ts';
-import { duration, listener, oneOf, secretFile } from '../value-kinds.ts';
+import { listener, oneOf, secretFile } from '../value-kinds.ts';
 import { advanced, variable, variableOrElse } from '../variable.ts';
 
 export const watching = {
@@ -81,15 +81,6 @@ export const watching = {
       { value: undefined, shown: 'none: tracing is off' },
       "The OpenTelemetry collector that receives traces by OTLP over HTTP, at `/v1/traces`. OpenTelemetry's other variables " +
         '(`OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_TRACES_SAMPLER`, `OTEL_SERVICE_NAME`, ...) work too: its library reads them.',
-    ),
-  ),
-  shutdownTimeoutMs: advanced(
-    'What stops the process waits for less, or for more.',
-    variable(
-      'SHUTDOWN_TIMEOUT',
-      duration('0s', '10m'),
-      '10s',
-      'How long a shutdown waits for calls in progress.',
     ),
   ),
 } as const;

@@ -66,7 +66,6 @@ describe('an empty environment', () => {
       chainWitness: undefined,
       localChainPort: 0,
       localChainSlotMs: 250,
-      localChainNonces: true,
       localChainFiles: { programs: [], accounts: [] },
       masterSeedFile: resolve('data/master-seed'),
       jwtKeyFile: resolve('data/jwt-key.json'),
@@ -123,7 +122,7 @@ describe('an empty environment', () => {
       eventsSubscribersMax: 2_000,
       eventsSubscribersPerAddress: 50,
       logLevel: 'info',
-      shutdownTimeoutMs: 10_000,
+      shutdownTimeoutMs: 20_000,
       embedded: true,
     });
   });
@@ -187,14 +186,14 @@ describe('what is wrong', () => {
     const error = refusal({
       PORT: '70000',
       LOG_LEVEL: 'loud',
-      DRAFT_LIFETIME: '5 minutes',
+      SETTLE_DEADLINE: '5 minutes',
       RATE_LIMITS: 'true',
       CHAIN_URL: 'https://rpc.example.com',
     });
     expect(error.problems.map(({ variable }) => variable)).toEqual([
       'PORT',
       'RATE_LIMITS',
-      'DRAFT_LIFETIME',
+      'SETTLE_DEADLINE',
       'LOG_LEVEL',
       'PUBLIC_URL',
     ]);
@@ -202,11 +201,21 @@ describe('what is wrong', () => {
       'invalid configuration:',
       '- PORT is "70000". Allowed: a whole number from 0 to 65535.',
       '- RATE_LIMITS is "true": "true" is not such an item. Allowed: `on`, `off`, or a comma-separated list, each item a policy name, `=`, the number of calls (1 to 1000000), `/` and the period (1s to 24h; `h` is `1h`).',
-      '- DRAFT_LIFETIME is "5 minutes": write it like `250ms`, `30s`, `5m` or `24h`. Allowed: a duration from 1ms to 24h.',
+      '- SETTLE_DEADLINE is "5 minutes": write it like `250ms`, `30s`, `5m` or `24h`. Allowed: a duration from 1ms to 24h.',
       '- LOG_LEVEL is "loud". Allowed: one of `fatal`, `error`, `warn`, `info`, `debug`, `trace`, `silent`.',
       '- PUBLIC_URL is not set: it must be set unless the chain is `local:`, because it is written into every token. ' +
         'Allowed: an http(s) address without user, query or fragment.',
     ]);
+  });
+
+  test('includes variables that exist no more, without their values', () => {
+    const error = refusal({ JWT_LIFETIME: '720h', MAX_CONNECTIONS: ' ', CLAIM_LAPSE: '4s' });
+    expect(error.message.split('\n').slice(1)).toEqual(
+      ['CLAIM_LAPSE', 'JWT_LIFETIME'].map(
+        (name) =>
+          `- ${name} is …: it is not read any more, because its value is fixed; remove it. Allowed: no value.`,
+      ),
+    );
   });
 
   test('never shows what could be a secret', () => {
@@ -543,13 +552,6 @@ describe('values', () => {
     expect(readAs('SUBMIT_WAIT', 'submitWaitMs', ['0s', '0ms', '10m'])).toEqual([0, 0, 600_000]);
   });
 
-  test('the life of a token is in seconds, with or without a unit', () => {
-    expect(readAs('JWT_LIFETIME', 'jwtLifetimeSeconds', ['3600', '24h', '5m', '2000ms', '1'])).toEqual([
-      3600, 86_400, 300, 2, 1,
-    ]);
-    expectAllRefused('JWT_LIFETIME', ['0', '1500ms', '721h', '-5', '1.5', 'day']);
-  });
-
   test('amounts are digits up to u64', () => {
     expect(
       readAs('PRIORITY_FEE_MAX', 'priorityFeeMax', ['0', '9007199254740993', '18446744073709551615']),
@@ -580,12 +582,9 @@ describe('values', () => {
     ]);
   });
 
-  test('distributions have amounts, a share of costs and numbers within their bounds', () => {
+  test('distributions have amounts and numbers within their bounds', () => {
     expect(readAs('DISTRIBUTION_MIN_PAYOUT', 'distributionMinPayout', ['1'])).toEqual([1n]);
     expect(readAs('DISTRIBUTION_SELF_COSTS_PER_DAY', 'distributionSelfCostsPerDay', ['7'])).toEqual([7n]);
-    expect(
-      readAs('DISTRIBUTION_COSTS_MAX_PERCENT', 'distributionCostsMaxBasisPoints', ['0', '2.5', '100']),
-    ).toEqual([0, 250, 10_000]);
     expect(readAs('DISTRIBUTION_TOKENS_AT_ONCE', 'distributionTokensAtOnce', ['1', '1000'])).toEqual([
       1, 1_000,
     ]);
@@ -594,17 +593,9 @@ describe('values', () => {
       'least-of-two',
     ]);
     expect(readAs('DISTRIBUTION_ANNOUNCE', 'distributionAnnounceMs', ['0s', '24h'])).toEqual([0, 86_400_000]);
-    expectAllRefused('DISTRIBUTION_COSTS_MAX_PERCENT', ['101', '-1', '10%', '0.001']);
     expectAllRefused('DISTRIBUTION_TOKENS_AT_ONCE', ['0', '1001']);
     expectAllRefused('DISTRIBUTION_HOLDING', ['then', 'Now', 'least']);
     expectAllRefused('DISTRIBUTION_ANNOUNCE', ['0', '169h', '-1s']);
-  });
-
-  test('a sale may move the price by something', () => {
-    expect(
-      readAs('SALE_MAX_IMPACT_PERCENT', 'saleMaxImpactBasisPoints', ['0.01', '5', '12.5', '100']),
-    ).toEqual([1, 500, 1_250, 10_000]);
-    expectAllRefused('SALE_MAX_IMPACT_PERCENT', ['0', '0.00', '100.01', '5%', '-1']);
   });
 
   test('a desk on the local chain needs nothing, and elsewhere both its tokens and its budget', () => {
@@ -631,19 +622,6 @@ describe('values', () => {
   test('ports', () => {
     expect(readAs('PORT', 'port', ['0', '1', '65535'])).toEqual([0, 1, 65_535]);
     expectAllRefused('PORT', ['65536', '-1', '3000.0', '0x10', '03', 'http', '3000x']);
-  });
-
-  test('an embedded chain without durable nonces needs drafts that do without them', () => {
-    const off = { LOCAL_CHAIN_NONCES: 'off' };
-    expect(readConfiguration({ ...off, DRAFT_LIFETIME_KIND: 'recent-blockhash' })).toMatchObject({
-      localChainNonces: false,
-      draftLifetimeKind: 'recent-blockhash',
-    });
-    for (const given of [off, { ...off, DRAFT_LIFETIME_KIND: 'durable-nonce' }]) {
-      expect(refusal(given).problems).toMatchObject([
-        { variable: 'DRAFT_LIFETIME_KIND', reason: expect.stringContaining('LOCAL_CHAIN_NONCES is off') },
-      ]);
-    }
   });
 
   test('nonce accounts: not more at start than at most', () => {

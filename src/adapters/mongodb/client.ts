@@ -3,7 +3,6 @@
  * the primary, and a write is done when a majority has it in its journal.
  */
 
-import { readFile } from 'node:fs/promises';
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import type { ClientMeter } from '../../kernel/ports/client-meter.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
@@ -11,8 +10,6 @@ import { OperatorError } from '../../kernel/ports/operator-error.ts';
 import type { StoreTrouble } from '../../kernel/ports/store-unavailable.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { pauseFor } from '../../kernel/runtime/pause-for.ts';
-import { type MongoDbAddress, parseMongoDbUrl } from '../../operations/config/mongodb-url.ts';
-import { NotAllowed } from '../../operations/config/value-kinds.ts';
 import { type MeteredClient, meterClient } from './client-events.ts';
 import { endCommandsOfClosedConnections } from './closed-connections.ts';
 import { isAway, MongoUnusable, startError, startTrouble, troubleOf } from './errors.ts';
@@ -41,9 +38,13 @@ export interface OpenedMongo {
 /** To be given with every command: the server stops what takes longer. Milliseconds. */
 export const IN_TIME = { maxTimeMS: 5_000 } as const;
 
+/** Each replaces the option of the address with the same name; composite ones such as `writeConcern` would not. */
 const OPTIONS: MongoClientOptions = {
+  appName: 'levy',
   readPreference: 'primary',
-  writeConcern: { w: 'majority', journal: true },
+  readConcernLevel: 'local',
+  w: 'majority',
+  journal: true,
   retryWrites: true,
   retryReads: true,
   maxPoolSize: 32,
@@ -80,9 +81,9 @@ const clients = new Map<string, Shared>();
  */
 export async function openMongo(settings: MongoSettings): Promise<OpenedMongo> {
   const { waiting, meter } = settings;
-  const address = addressOf(settings);
-  const key = JSON.stringify([address, waiting !== undefined]);
-  const shared = clients.get(key) ?? { opening: connect(address, waiting), users: 0 };
+  const { url, user, caFile } = settings;
+  const key = JSON.stringify([url, user, caFile, waiting !== undefined]);
+  const shared = clients.get(key) ?? { opening: connect(settings), users: 0 };
   clients.set(key, shared);
   shared.users += 1;
 
@@ -102,52 +103,29 @@ export async function openMongo(settings: MongoSettings): Promise<OpenedMongo> {
   try {
     const { client, trouble, metered } = await shared.opening;
     if (meter !== undefined) metered.add(meter);
-    return { database: client.db(address.database), shown: address.shown, trouble, close: release };
+    return { database: client.db(), shown: shownAddress(client), trouble, close: release };
   } catch (error) {
     await release();
-    throw startError(error, address.shown);
-  }
-}
-
-function addressOf({ url, user, caFile }: MongoSettings): MongoDbAddress {
-  try {
-    const parsed = parseMongoDbUrl(url);
-    return {
-      ...parsed,
-      user: parsed.user ?? user,
-      caFile: parsed.caFile ?? (isPlain(parsed) ? undefined : caFile),
-    };
-  } catch (error) {
-    if (error instanceof NotAllowed)
-      throw new OperatorError(`the address of MongoDB is wrong: ${error.message}`);
     throw error;
   }
 }
 
-async function connect(address: MongoDbAddress, waiting: Logger | undefined): Promise<Connection> {
-  if (address.caFile !== undefined && isPlain(address))
-    throw new MongoUnusable(
-      `the address ${address.shown} says tls=false, but also a file that names whom to trust: remove one of them`,
-    );
-  const ca = address.caFile === undefined ? undefined : await certificatesIn(address.caFile);
+async function connect(settings: MongoSettings): Promise<Connection> {
+  const { waiting } = settings;
+  const client = createClient(settings);
   endCommandsOfClosedConnections();
-  const client = new MongoClient(driverUrl(address), {
-    ...OPTIONS,
-    ...(ca === undefined ? {} : { ca, tls: true }),
-    ...(address.options.some(([name]) => name === 'appName') ? {} : { appName: 'levy' }),
-  });
   const primaryTrouble = watchPrimary(client);
   const metered = meterClient(client);
   const end = () => client.close().finally(metered.stop);
   try {
-    await greet(client, address);
+    await greet(client);
     return { client, trouble: primaryTrouble, metered, close: end };
   } catch (error) {
     if (waiting === undefined || !isAway(error)) {
       await end();
-      throw error;
+      throw startError(error, shownAddress(client));
     }
-    const awaited = awaitServer(client, address, { error, logger: waiting });
+    const awaited = awaitServer(client, { error, logger: waiting });
     return {
       client,
       metered,
@@ -160,11 +138,63 @@ async function connect(address: MongoDbAddress, waiting: Logger | undefined): Pr
   }
 }
 
-async function greet(client: MongoClient, { database, shown }: MongoDbAddress): Promise<void> {
+/** Throws `OperatorError` for an address that the driver refuses; its message contains no part of user, password and hosts. */
+export function createClient({ url, user, caFile }: MongoSettings): MongoClient {
+  const namesUser = /^[^/]+\/\/[^/?]*@/.test(url);
+  const namesCa = /[?&]tlsCAFile=/i.test(url);
+  const isPlain = /[?&](tls|ssl)=false/i.test(url);
+  let client: MongoClient;
+  try {
+    client = new MongoClient(url, {
+      ...OPTIONS,
+      ...(user === undefined || namesUser ? {} : { auth: { username: user.name, password: user.password } }),
+      ...(!isPlain && (namesCa || caFile !== undefined) ? { tls: true } : {}),
+      ...(isPlain || namesCa || caFile === undefined ? {} : { tlsCAFile: caFile }),
+    });
+  } catch (error) {
+    throw new OperatorError(`the address of MongoDB is wrong: ${refusalOf(url, messageOf(error))}`);
+  }
+  if (/[?&]tls(Insecure|AllowInvalid\w+)=true/i.test(url))
+    throw new OperatorError(
+      "the address of MongoDB would let anybody pass for the server; name the certificate of the server's authority instead (CA_FILE)",
+    );
+  const { dbName } = client.options;
+  if (!/^[^/]+\/\/[^/]+\/[^/?]/.test(url))
+    throw new OperatorError(
+      'the address of MongoDB names no database: write `/` and its name after the hosts',
+    );
+  if (!/^[\w-]{1,38}$/.test(dbName) || SYSTEM_DATABASES.has(dbName.toLowerCase()))
+    throw new OperatorError(
+      "the address of MongoDB must name a database of the service's own: 1 to 38 letters, digits, underscores and hyphens",
+    );
+  return client;
+}
+
+const SYSTEM_DATABASES = new Set(['admin', 'local', 'config']);
+
+/** The driver's message may quote what it could not split, a password included: then another takes its place. */
+function refusalOf(url: string, message: string): string {
+  const [, before = ''] = /^[^/]*\/\/(.*@|[^/?]*)/s.exec(url) ?? [];
+  const parts = before.split(/\W+/).filter((part) => part.length > 2);
+  return /unable to parse/i.test(message) || parts.some((part) => message.includes(part))
+    ? 'a user, password, host or port cannot be read; in user and password, write %40 for "@", %3A for ":" and %2F for "/"'
+    : message;
+}
+
+/** Scheme, hosts and database, without user and options. */
+function shownAddress({ options: { srvHost, hosts, dbName } }: MongoClient): string {
+  return srvHost === undefined
+    ? `mongodb://${hosts.map(String).join(',')}/${dbName}`
+    : `mongodb+srv://${srvHost}/${dbName}`;
+}
+
+async function greet(client: MongoClient): Promise<void> {
   await client.connect();
-  const { maxWireVersion } = await client.db(database).command({ hello: 1, ...IN_TIME });
+  const { maxWireVersion } = await client.db().command({ hello: 1, ...IN_TIME });
   if (typeof maxWireVersion !== 'number' || maxWireVersion < OLDEST_WIRE_VERSION)
-    throw new MongoUnusable(`MongoDB at ${shown} is older than 5.0: upgrade it, best to 7.0 or 8.0`);
+    throw new MongoUnusable(
+      `MongoDB at ${shownAddress(client)} is older than 5.0: upgrade it, best to 7.0 or 8.0`,
+    );
 }
 
 /** Milliseconds between two tries; what is refused changes less soon. */
@@ -177,20 +207,20 @@ const TRY_REFUSED_AGAIN = 5_000;
  */
 function awaitServer(
   client: MongoClient,
-  address: MongoDbAddress,
   { error: first, logger }: { readonly error: unknown; readonly logger: Logger },
 ): { readonly trouble: () => StoreTrouble | undefined; readonly stop: () => Promise<void> } {
+  const place = shownAddress(client);
   const stopping = new AbortController();
   let trouble: StoreTrouble | undefined;
 
   function failed(error: unknown): void {
-    const told = startTrouble(error, address.shown);
-    trouble = asksForTls(address)
+    const told = startTrouble(error, place);
+    trouble = client.options.tls
       ? { ...told, whatToDo: `${told.whatToDo} The address asks for TLS: a server without it never answers.` }
       : told;
     const { reason, whatToDo } = trouble;
     const level = told.kind === 'not answering' ? 'warn' : 'error';
-    logger[level]({ place: address.shown, reason, whatToDo }, 'MongoDB cannot be used yet, waiting for it');
+    logger[level]({ place, reason, whatToDo }, 'MongoDB cannot be used yet, waiting for it');
   }
 
   async function run(): Promise<void> {
@@ -199,9 +229,9 @@ function awaitServer(
       await pauseFor(pause, stopping.signal);
       if (stopping.signal.aborted) return;
       try {
-        await greet(client, address);
+        await greet(client);
         trouble = undefined;
-        logger.info({ place: address.shown }, 'MongoDB answers');
+        logger.info({ place }, 'MongoDB answers');
         return;
       } catch (error) {
         if (stopping.signal.aborted) return;
@@ -222,31 +252,6 @@ function awaitServer(
       await running;
     },
   };
-}
-
-function isPlain({ options }: MongoDbAddress): boolean {
-  return options.some(([name, value]) => name === 'tls' && value === 'false');
-}
-
-function asksForTls({ srv, caFile, options }: MongoDbAddress): boolean {
-  return srv || caFile !== undefined || options.some(([name, value]) => name === 'tls' && value === 'true');
-}
-
-/** With the user's name and password, so that the driver's own rules say in which database the user is. */
-function driverUrl({ srv, hosts, database, user, options }: MongoDbAddress): string {
-  const login =
-    user === undefined ? '' : `${encodeURIComponent(user.name)}:${encodeURIComponent(user.password)}@`;
-  const query = options.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
-  return `mongodb${srv ? '+srv' : ''}://${login}${hosts}/${database}${query === '' ? '' : `?${query}`}`;
-}
-
-async function certificatesIn(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    const reason = messageOf(cause);
-    throw new MongoUnusable(`the certificates for MongoDB cannot be read: ${reason}`, { cause });
-  }
 }
 
 /** The driver's monitors look for a primary all the time, so that nobody has to call to find out. */

@@ -110,6 +110,8 @@ export function startError(error: unknown, shown: string): unknown {
     return refused(
       `shows a certificate that is not trusted: ${reasonOf(failure)}. Name its authority's certificate in CA_FILE, and a host that it is made for in the address`,
     );
+  if (isMissingFile(cause))
+    return new MongoUnusable(`the certificates for MongoDB cannot be read: ${reason}`, { cause: error });
   if (isPassing(cause))
     return refused(`does not answer: ${reason}. Check the address, the servers and the network`);
   if (error instanceof MongoError) return refused(`cannot be used: ${reason}`);
@@ -196,6 +198,11 @@ function isCertificateRefused(error: unknown): boolean {
     /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(code) ||
     /certificate|altnames|wrong version number/i.test(error.message)
   );
+}
+
+/** The driver reads the file of `tlsCAFile` when it connects. */
+function isMissingFile(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && 'path' in error;
 }
 
 /** Errors of the topology and the pool carry the failure of the connection. */

@@ -6,7 +6,6 @@ import { nodeAddressesIn, schemeOf } from '../../kernel/ports/technology.ts';
 import { isReachableName } from '../../kernel/runtime/host-names.ts';
 import { problemWithOrigin } from '../../server/auth/allowed-origins.ts';
 import { parseEventStoreDbUrl } from './event-store-url.ts';
-import { parseMongoDbUrl } from './mongodb-url.ts';
 import { natsAddress } from './nats-address.ts';
 import { NotAllowed, type ValueKind } from './value-kinds.ts';
 
@@ -78,10 +77,8 @@ export const streamPrefix: ValueKind<string> = {
 const MONGODB =
   "`mongodb://` or `mongodb+srv://`, hosts, a database and options, as MongoDB's clients accept them";
 
-const mongoDbDatabase = (text: string) => {
-  parseMongoDbUrl(text);
-  return { url: text };
-};
+/** The driver reads the rest when it connects. */
+const mongoDbDatabase = (text: string) => ({ url: text });
 
 export const readModelAddress = addressOf(`${SQLITE}; or ${MONGODB}`, {
   sqlite: (text) => ({ url: withAbsolutePath('sqlite', text) }),

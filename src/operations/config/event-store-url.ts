@@ -1,4 +1,7 @@
-/** Parses an address of EventStoreDB (or KurrentDB). Nothing in it is ignored, and no secret in it is shown. */
+/**
+ * Parses an address of EventStoreDB (or KurrentDB). The client's own parser prints the whole address, password included, when
+ * an option is unknown, and accepts ports above 65535.
+ */
 import { NotAllowed } from './value-kinds.ts';
 
 export interface EventStoreDbAddress {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoServerError } from 'mongodb';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -61,16 +60,13 @@ describe('a start is refused with a sentence', () => {
     expect(String(refusal)).toContain('Grant the role readWrite on the database');
   });
 
-  test('where the file with the authorities is missing, or the address both names one and says tls=false', async () => {
+  test('where the file with the authorities is missing', async () => {
     const caFile = join(await temporaryFolder(), 'ca.crt');
     await expect(openMongo({ url: 'mongodb://127.0.0.1/levy', caFile })).rejects.toThrow('cannot be read');
-    await writeFile(caFile, '');
-    const url = `mongodb://127.0.0.1/levy?tls=false&tlsCAFile=${encodeURIComponent(caFile)}`;
-    await expect(openMongo({ url })).rejects.toThrow('says tls=false, but also a file');
   });
 
   test('where the address is wrong', async () => {
-    await expect(images.open({ url: 'mongodb://ann:hunter2@db' })).rejects.toThrow('the database is missing');
+    await expect(images.open({ url: 'mongodb://ann:hunter2@db' })).rejects.toThrow('names no database');
   });
 });
 

@@ -222,7 +222,7 @@ describe('what is wrong', () => {
     const seed = '5f'.repeat(32);
     const error = refusal({
       EVENT_STORE_URL: 'esdb://admin:?hunter2@db:2113',
-      READ_MODEL_URL: 'mongodb://admin:hunter2@db',
+      READ_MODEL_URL: 'mysql://admin:hunter2@db',
       IMAGE_STORE_URL: 'hunter2',
       CHAIN_URL: 'wss://rpc.example.com/?api-key=hunter2',
       PUBLIC_URL: 'https://admin:hunter2 hunter2@levy.example.com',
@@ -285,14 +285,11 @@ describe('stores and chain', () => {
     ['READ_MODEL_URL', 'readModel'],
     ['IMAGE_STORE_URL', 'imageStore'],
     ['LEDGER_STORE_URL', 'ledgerStore'],
-  ] as const)('%s may name a database of MongoDB, and refuses an address without one', (name, key) => {
+  ] as const)('%s may name a database of MongoDB, of which it shows no password', (name, key) => {
     const url = 'mongodb://levy:change%40it@db1:27017,db2/levy?replicaSet=rs0';
     expect(readConfiguration({ [name]: url })[key].url).toBe(url);
-    const [problem] = refusal({ [name]: 'mongodb+srv://levy:hunter2@db.example.com' }).problems;
-    expect(problem).toMatchObject({
-      variable: name,
-      reason: 'the database is missing: write `/<database>` after the hosts',
-    });
+    const [problem] = refusal({ [name]: 'mongodbs://levy:hunter2@db.example.com' }).problems;
+    expect(problem).toMatchObject({ variable: name });
     expect(JSON.stringify(problem)).not.toContain('hunter2');
   });
 

@@ -41,9 +41,7 @@ describe('a page of an allowed origin', () => {
       const { status, headers, bytes } = await preflight(origin, '/tokens/create-unsigned');
       expect([status, bytes.length]).toEqual([204, 0]);
       expect(headers.get('access-control-allow-origin')).toBe(origin);
-      expect(words(headers, 'access-control-allow-methods')).toEqual(
-        expect.arrayContaining(['get', 'post', 'patch']),
-      );
+      expect(words(headers, 'access-control-allow-methods')).toEqual(['get', 'head', 'post']);
       const sent = [
         'authorization',
         'content-type',
@@ -132,6 +130,22 @@ describe('a page of another origin', () => {
       expect(asked.get('access-control-allow-origin')).toBe('*');
     }
   });
+});
+
+test('what is not there, or not answered by this method, is not found beforehand either', async () => {
+  for (const [path, method] of [
+    ['/nowhere', 'GET'],
+    ['/tokens', 'DELETE'],
+    ['/operator/projections', 'GET'],
+  ] as const) {
+    const { status, headers } = await preflight(PAGE, path, method);
+    expect([path, status, headers.get('access-control-allow-origin')]).toEqual([path, 404, null]);
+  }
+  const { status, headers } = await client.call('OPTIONS', '/distribution/x/settings');
+  expect([status, words(headers, 'access-control-allow-methods')]).toEqual([
+    204,
+    expect.arrayContaining(['get', 'patch']),
+  ]);
 });
 
 test('a caller that is no page gets no permission, and needs none', async () => {

@@ -5,7 +5,6 @@ import type { AnyCommand, CommandRunner } from '../../kernel/runtime/define-comm
 import type { Call } from '../../kernel/runtime/define-route.ts';
 import type { Admission } from './admission.ts';
 import { callOf } from './call-of.ts';
-import { isForNoPage } from './cors.ts';
 import type { TypedServer } from './fastify-server.ts';
 import { schemasOf } from './input-schemas.ts';
 import type { CallLimits } from './rate-limit/call-limits.ts';
@@ -40,7 +39,7 @@ export function addCommand<Services>(
   server.route({
     method: route.method,
     url: route.url,
-    config: { isForNoPage: isForNoPage(route) },
+    config: { route },
     schema: schemasOf(command),
     ...(upload === undefined ? {} : uploadRouteOptions(upload)),
     onRequest: parts.admission,

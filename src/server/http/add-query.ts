@@ -6,9 +6,7 @@ import type { Call } from '../../kernel/runtime/define-route.ts';
 import { StreamAnswer } from '../../kernel/runtime/stream-answer.ts';
 import { readWeights, varyBy } from './accept-weights.ts';
 import type { Admission } from './admission.ts';
-import { isAnonymousRead } from './anonymous-reads.ts';
 import { callOf } from './call-of.ts';
-import { isForNoPage } from './cors.ts';
 import type { TypedServer } from './fastify-server.ts';
 import { schemasOf } from './input-schemas.ts';
 import { type ReachPosition, waitForWrites } from './read-your-writes.ts';
@@ -32,7 +30,7 @@ export function addQuery<Services>(
   server.route({
     method: route.method,
     url: route.url,
-    config: { isForNoPage: isForNoPage(route), isForAnyPage: isAnonymousRead(route) },
+    config: { route },
     schema: schemasOf(query),
     onRequest: parts.admission,
     async handler(request, reply) {

@@ -9,7 +9,6 @@ import { type AnswerObserver, logAnswer } from './answer-log.ts';
 import { type ConnectionLimits, createHttpServer, refusalOfHead } from './connections.ts';
 import { checkInput } from './input-schemas.ts';
 import { answerUnreadable, refuse } from './refuse.ts';
-import { createRequestLog } from './request-log.ts';
 
 const JSON_BODY_LIMIT = 32 * 1024;
 const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -35,7 +34,6 @@ export function createFastifyServer(options: FastifyServerOptions): TypedServer 
   const { log, observer, connections, trustedProxies } = options;
   const server = Fastify({
     loggerInstance: log,
-    childLoggerFactory: createRequestLog,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: JSON_BODY_LIMIT,
     // Plugins wait for nothing but the processor: on a busy machine they are late, and the start must not fail for that.

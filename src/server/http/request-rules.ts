@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { rejection } from '../../streams/rejections.ts';
 import { refusalOfHead, requireOneHost } from './connections.ts';
+import { isForNoPage } from './cors.ts';
 import { addressIn } from './rate-limit/caller-keys.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
@@ -29,9 +30,10 @@ export function guardRequests(server: FastifyInstance, isClosing: () => boolean)
 export function adaptAnswers(server: FastifyInstance, isClosing: () => boolean): void {
   server.addHook('onSend', (request, reply, payload, done) => {
     // An answer to one caller, with a key perhaps, is for no cache, unless its route says otherwise.
-    const { method, caller, partner, routeOptions } = request;
+    const { method, caller, partner } = request;
+    const { route } = request.routeOptions.config;
     const isPersonal = MAY_HAVE_BODY.has(method) || caller !== undefined || partner !== undefined;
-    if (routeOptions.config.isForNoPage || (isPersonal && !reply.hasHeader('cache-control'))) {
+    if ((route !== undefined && isForNoPage(route)) || (isPersonal && !reply.hasHeader('cache-control'))) {
       reply.header('cache-control', 'no-store');
     }
     // Clients could hold up a stop for ever with connections that are kept alive.

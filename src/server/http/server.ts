@@ -13,11 +13,9 @@ import type { Operators } from '../auth/operators.ts';
 import { addCommand } from './add-command.ts';
 import { addQuery } from './add-query.ts';
 import { createAdmission } from './admission.ts';
-import { allowedMethods } from './allowed-methods.ts';
-import { anonymousReads } from './anonymous-reads.ts';
 import { logAnswers } from './answer-log.ts';
 import { isConsoleBuilt, registerConsolePage } from './console-page.ts';
-import { refusePages, registerCors } from './cors.ts';
+import { registerCors } from './cors.ts';
 import { type DocsPage, publicPathOf, registerDocsPage } from './docs/docs-page.ts';
 import { createFastifyServer, type FastifyServerOptions, type TypedServer } from './fastify-server.ts';
 import { readJsonBodies } from './json-bodies.ts';
@@ -32,6 +30,7 @@ import { refuse } from './refuse.ts';
 import { createRequestPlaces } from './request-places.ts';
 import { adaptAnswers, guardRequests } from './request-rules.ts';
 import { traceRequests } from './request-spans.ts';
+import { createRouteTable, type RouteTable } from './route-table.ts';
 import { createStreams, type StreamLimits } from './streams.ts';
 import { registerUploads } from './upload.ts';
 import { createUploadPlaces } from './upload-places.ts';
@@ -67,9 +66,10 @@ export async function createServer<Services>(options: ServerOptions<Services>): 
   decorate(server, options);
   readJsonBodies(server);
   guardRequests(server, options.isClosing);
-  openToPages(server, options, gates.configured);
+  const table = createRouteTable(server);
+  registerCors(server, options.isAllowedOrigin, table);
   server.setErrorHandler((error, request, reply) => refuse(reply, request, error));
-  refuseUnknownPaths(server);
+  refuseUnknownPaths(server, table);
   adaptAnswers(server, options.isClosing);
   addQueries(server, options, gates);
   await addCommands(server, options, gates);
@@ -114,33 +114,11 @@ function createGates<Services>(options: ServerOptions<Services>) {
     requestPlaces: createRequestPlaces(),
     admission: createAdmission({ accessTokens, gate, limits, notePartner }),
     /** Operators' routes are there only where an operator has a key. */
-    configured: gate.configured,
     exists: ({ route }: { readonly route: Route }) => route.auth !== 'operator' || gate.configured,
   };
 }
 
 type Gates = ReturnType<typeof createGates>;
-
-function openToPages<Services>(
-  server: TypedServer,
-  { commands, queries, isAllowedOrigin }: ServerOptions<Services>,
-  hasOperators: boolean,
-): void {
-  const routes = [...commands, ...queries].map(({ route }) => route);
-  const anyOrigin = routes.filter((route) => route.anyOrigin).map(({ url }) => url.replace(/:.*$/, ''));
-  registerCors(
-    server,
-    isAllowedOrigin,
-    (path) => anyOrigin.some((prefix) => path.startsWith(prefix)),
-    anonymousReads(queries.map(({ route }) => route)),
-  );
-  refusePages(
-    server,
-    routes
-      .filter(({ auth }) => auth === 'partner' || (auth === 'operator' && hasOperators))
-      .map(({ url }) => url),
-  );
-}
 
 function addQueries<Services>(
   server: TypedServer,
@@ -183,9 +161,7 @@ async function addCommands<Services>(
   });
 }
 
-/** Must be called before the routes are added. */
-function refuseUnknownPaths(server: FastifyInstance): void {
-  const methodsOf = allowedMethods(server);
+function refuseUnknownPaths(server: FastifyInstance, { methodsOf }: RouteTable): void {
   server.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
     const methods = methodsOf(path);

@@ -1,8 +1,8 @@
 /**
  * Derives one key of the service from a copy of its master seed, and writes it as Solana's tools read key files. It takes
- * Node alone and asks nobody; see docs/how-to/operate/run-a-desk.md.
+ * Node alone and asks nobody; see docs/explanation/custody.md.
  *
- *     node export-key.mjs --seed <master-seed file> --path levy/v1/desk --out desk.json
+ *     node export-key.mjs --seed <master-seed file> --path levy/v1/treasury --out treasury.json
  */
 import { createPrivateKey, createPublicKey, hkdfSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ function options() {
 const { seed: seedFile, path, out } = options();
 if (seedFile === undefined || path === undefined || out === undefined)
   fail('Say where the master seed is, which key is wanted and where it goes: --seed, --path, --out.');
-if (!PATH.test(path)) fail(`${path} is no path of a key, such as levy/v1/desk.`);
+if (!PATH.test(path)) fail(`${path} is no path of a key, such as levy/v1/treasury.`);
 
 let text;
 try {

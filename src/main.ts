@@ -43,12 +43,8 @@ async function main(): Promise<void> {
   process.stdout.write(`listening on ${service.address}\n`);
   if (service.metricsAddress !== undefined) process.stdout.write(`metrics on ${service.metricsAddress}\n`);
   if (service.localChainUrl !== undefined) process.stdout.write(`local chain on ${service.localChainUrl}\n`);
-  else {
-    if (service.feePayerAddress !== undefined)
-      process.stdout.write(`fee payer to be funded: ${service.feePayerAddress}\n`);
-    if (service.deskAddress !== undefined)
-      process.stdout.write(`desk to be funded: ${service.deskAddress}\n`);
-  }
+  else if (service.feePayerAddress !== undefined)
+    process.stdout.write(`fee payer to be funded: ${service.feePayerAddress}\n`);
 }
 
 main().catch((error: unknown) => {

@@ -155,11 +155,8 @@ async function openDistributingEngine(url: string, folder: string): Promise<Dist
       markets: createMarkets([
         createDesk({
           chain,
-          clock: systemClock,
           key: KEYRING.desk,
-          policy: { marketCap, mints: undefined, budget: undefined },
-          isLocal: true,
-          spent: async () => 0n,
+          marketCap,
         }),
       ]),
       sender: createSender({ chain, maximumPrice: 0n }),

@@ -26,7 +26,7 @@ import type { Clock } from '../kernel/runtime/clock.ts';
 import type { Executor } from '../kernel/runtime/execute.ts';
 import { type Repetition, startRepetition } from '../kernel/runtime/repeat.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
-import { ALL_DISTRIBUTIONS, distributionTotals } from '../projections/distribution-totals.ts';
+import { signInChainId } from '../server/auth/chain-id.ts';
 import { launch } from '../streams/launch.ts';
 import { issuedLaunchOf } from '../streams/recorded-launch.ts';
 import { tokenIdOf } from '../views/token-access.ts';
@@ -41,6 +41,8 @@ export interface DistributingOptions {
   readonly store: EventStore;
   readonly readModel: ReadModel;
   readonly keyring: Keyring;
+  /** Of the chain; says whether its SOL is worth anything. */
+  readonly genesisHash: string;
   readonly clock: Clock;
   readonly distributor: FeePayer;
   /** Whether the distributor may ask the chain for lamports. */
@@ -86,7 +88,7 @@ export async function startDistributing(options: DistributingOptions): Promise<D
   });
   const distributor = startDistributor({
     ...options,
-    markets: marketsOf(options),
+    markets: openMarkets(options),
     prices: sampler,
     sender,
     policy: distributionPolicy(configuration),
@@ -114,24 +116,11 @@ export function openPreviews(
   const { configuration, chain } = options;
   return createPreviews({
     ...options,
-    markets: marketsOf(options),
+    markets: openMarkets(options),
     sender: createSender({ chain, maximumPrice: configuration.priorityFeeMax }),
     policy: distributionPolicy(configuration),
     rest: () => setImmediate(),
   });
-}
-
-function marketsOf(
-  options: Pick<
-    DistributingOptions,
-    'configuration' | 'chain' | 'clock' | 'executor' | 'keyring' | 'readModel'
-  >,
-): Markets {
-  const spentByDesk = async () => {
-    const totals = await options.readModel.get(distributionTotals, ALL_DISTRIBUTIONS);
-    return BigInt(totals?.spentByDesk ?? '0');
-  };
-  return openMarkets({ ...options, spentByDesk });
 }
 
 function distributionPolicy(configuration: Configuration): DistributionPolicy {
@@ -147,18 +136,14 @@ function distributionPolicy(configuration: Configuration): DistributionPolicy {
   };
 }
 
-export function openMarkets(parts: {
-  readonly configuration: Configuration;
-  readonly chain: Chain;
-  readonly clock: Clock;
-  readonly executor: Executor;
-  readonly keyring: Keyring;
-  /** Lamports of all recorded sales to the desk that have landed or still may. */
-  readonly spentByDesk: () => Promise<bigint>;
-}): Markets {
-  const { configuration, chain, clock, executor, keyring, spentByDesk } = parts;
-  const isLocal = configuration.chain.isEmbedded;
-  const venue = createVenue(chain, { isLocal });
+export function openMarkets({
+  configuration,
+  chain,
+  executor,
+  keyring,
+  genesisHash,
+}: Pick<DistributingOptions, 'configuration' | 'chain' | 'executor' | 'keyring' | 'genesisHash'>): Markets {
+  const venue = createVenue(chain, { isLocal: configuration.chain.isEmbedded });
   const meteora = createMeteora({
     chain,
     isThere: () => venue.isThere(),
@@ -167,19 +152,12 @@ export function openMarkets(parts: {
     slippageBasisPoints: configuration.saleSlippageBasisPoints,
     maxDiscountBasisPoints: configuration.saleMaxDiscountBasisPoints,
   });
-  const desk = createDesk({
-    chain,
-    clock,
-    key: keyring.desk,
-    policy: {
-      marketCap: configuration.deskMarketCap,
-      mints: configuration.deskMints,
-      budget: configuration.deskBudget,
-    },
-    isLocal,
-    spent: spentByDesk,
-  });
-  return createMarkets([meteora, desk]);
+  // Elsewhere anybody could collect tax on transfers of a worthless token and sell it to the operator.
+  if (signInChainId(genesisHash) !== 'localnet') return createMarkets([meteora]);
+  return createMarkets([
+    meteora,
+    createDesk({ chain, key: keyring.desk, marketCap: configuration.deskMarketCap }),
+  ]);
 }
 
 /** A token's launch, once it is final; undefined if it has none. */

@@ -77,7 +77,13 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
     limits,
     distributions: createDistributionWatch(readModel, clock),
     openRuns: createOpenRunsWatch({ readModel, clock, progress: roles.distributionProgress }),
-    previews: openPreviews({ ...drafts, configuration, blobs: files.ledgers, ledgers: files.runLedgers }),
+    previews: openPreviews({
+      ...drafts,
+      genesisHash: chains.genesisHash,
+      configuration,
+      blobs: files.ledgers,
+      ledgers: files.runLedgers,
+    }),
     workload: createWorkload(readModel, { clock, ...limits }),
     node: createNodeWatch(chain, clock),
   };
@@ -254,6 +260,7 @@ function checkedLater(
 type Parts = Pick<
   Engine,
   | 'keyring'
+  | 'genesisHash'
   | 'chain'
   | 'localChain'
   | 'policy'
@@ -354,6 +361,7 @@ async function startDistributorRole(foundation: Foundation, parts: Parts) {
       ...commonOf(foundation),
       ...fencedBy(foundation, parts, term),
       keyring: parts.keyring,
+      genesisHash: parts.genesisHash,
       witness,
       blobs: parts.ledgers,
       ledgers: parts.runLedgers,

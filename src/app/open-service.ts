@@ -54,8 +54,6 @@ export interface Service {
   readonly metricsAddress: string | undefined;
   /** The address to fund on a chain without airdrops; undefined if this process holds no keys. */
   readonly feePayerAddress: string | undefined;
-  /** Likewise of the desk; undefined also if the configuration names nothing that it buys. */
-  readonly deskAddress: string | undefined;
   /** Answers pending requests, records work under way, then releases everything. */
   close(): Promise<void>;
 }
@@ -168,7 +166,6 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
     localChainUrl: engine?.localChain?.url,
     metricsAddress,
     feePayerAddress: engine?.keyring.feePayer.address,
-    deskAddress: configuration.deskMints && engine?.keyring.desk.address,
   };
 }
 

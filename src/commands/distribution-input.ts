@@ -32,7 +32,8 @@ export const distributionFields = {
       minLength: 1,
       maxLength: 44,
       description:
-        '`SOL` (or the mint of wrapped SOL), or `SELF` for the token itself (or its mint). Holders are paid in no other token.',
+        '`SOL` (or the mint of wrapped SOL), or `SELF` for the token itself (or its mint). Holders are paid in no other token. ' +
+        "On Solana's own clusters the tax of a token that was not launched cannot be sold for SOL: until it is launched, choose `SELF`, or the tax accumulates.",
     }),
   ),
   minimumHoldingRequirement: Type.Optional(Digits('Base units.')),

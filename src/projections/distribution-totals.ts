@@ -18,8 +18,6 @@ export type DistributionTotalsDocument = RunSums & {
   /** Base units that scans found withheld. */
   readonly withheld: string;
   readonly owed: ByAsset;
-  /** Lamports that the desk has paid at least, for tokens that it bought. */
-  readonly spentByDesk: string;
 };
 
 export const NO_DISTRIBUTIONS: DistributionTotalsDocument = {
@@ -29,7 +27,6 @@ export const NO_DISTRIBUTIONS: DistributionTotalsDocument = {
   payments: 0,
   withheld: '0',
   owed: NOTHING,
-  spentByDesk: '0',
 };
 
 const theTotals = (): string => ALL_DISTRIBUTIONS;
@@ -55,19 +52,6 @@ export const distributionTotals = defineProjection<DistributionTotalsDocument>({
         ...totals,
         withheld: sum(totals.withheld, data.withheld),
       }),
-    },
-    LinksLanded: {
-      key: theTotals,
-      apply(totals = NO_DISTRIBUTIONS, { data: { links } }) {
-        const spent = links
-          .flatMap(({ actions }) => actions)
-          .reduce(
-            (all, action) =>
-              action.kind === 'sell' && action.venue === 'desk' ? sum(all, action.minimum) : all,
-            totals.spentByDesk,
-          );
-        return { ...totals, spentByDesk: spent };
-      },
     },
     BatchesSettled: {
       key: theTotals,

@@ -2,7 +2,7 @@
 
 /** Why a venue buys nothing now, and the sentence that people read. */
 export const QUOTE_REFUSALS = {
-  'no-market': 'There is no pool of this token and no desk that buys it.',
+  'no-market': 'There is no pool of this token: only a token that was launched here has one.',
   'venue-missing': 'The program of the launch venue is not on this chain.',
   'pool-not-ours': 'The pool is not the one that the launch of this token made.',
   'pool-paused': 'The venue has paused the pool.',
@@ -14,9 +14,6 @@ export const QUOTE_REFUSALS = {
   'impact-budget-spent': 'Sales of the last half hour have moved the price of the pool as far as they may.',
   'price-unknown': 'The price of the pool has not been watched for long enough.',
   'price-below-reference': 'The pool pays much less than its price of the last half hour.',
-  'desk-not-allowed': 'The desk does not buy this token.',
-  'desk-budget-spent': 'The desk has spent its budget.',
-  'desk-empty': 'The desk does not hold enough SOL.',
 } as const;
 
 export type QuoteRefusal = keyof typeof QUOTE_REFUSALS;

@@ -282,7 +282,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
   });
 
   test('of a process that does not distribute halt a run whose chain is away, and let it go on when that is back', async () => {
-    const { url: chainUrl, proxy, environment, buying } = await openDistributionChain();
+    const { url: chainUrl, proxy, environment } = await openDistributionChain();
     const { url } = await startEventStoreStandIn({ lifetime: ofTheFile });
     const files = await folderForTheFile();
     let log: EventStore | undefined;
@@ -324,7 +324,6 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     await line('roles', 'distributor').locator('.state.bad', { hasText: 'no process' }).waitFor();
 
     await start('distributor,projector', {
-      ...buying(distributed.mint),
       PORT: '0',
       DISTRIBUTION_ANNOUNCE: '2s',
     });

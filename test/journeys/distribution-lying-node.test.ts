@@ -24,15 +24,12 @@ interface Shown {
 }
 
 async function openJourney(): Promise<{ readonly journey: DistributionJourney; readonly proxy: ChainProxy }> {
-  const { url: chainUrl, proxy, environment, buying } = await openDistributionChain();
+  const { url: chainUrl, proxy, environment } = await openDistributionChain();
   const first = await startServiceProcess(environment);
   const journey = await openDistributionJourney({ url: first.url, chainUrl }, { holders: 20 });
   await journey.untilFinal();
   await first.stop();
-  const { url } = await startServiceProcess(
-    { ...environment, ...buying(journey.mint) },
-    { folder: first.folder },
-  );
+  const { url } = await startServiceProcess(environment, { folder: first.folder });
   journey.moveTo({ url, chainUrl });
   return { journey, proxy };
 }

@@ -38,14 +38,14 @@ interface ShownRun {
 }
 
 test('a ledger that is missing is told with the token, everywhere, until it is there again', async () => {
-  const { url: chainUrl, environment, buying } = await openDistributionChain();
+  const { url: chainUrl, environment } = await openDistributionChain();
   const first = await startServiceProcess(environment);
   const { folder } = first;
   const journey = await openDistributionJourney({ url: first.url, chainUrl }, { holders: 40 });
   await first.stop();
   const start = async (announce: string) => {
     const service = await startServiceProcess(
-      { ...environment, ...buying(journey.mint), DISTRIBUTION_ANNOUNCE: announce },
+      { ...environment, DISTRIBUTION_ANNOUNCE: announce },
       { folder },
     );
     journey.moveTo({ url: service.url, chainUrl });
@@ -155,15 +155,12 @@ test('a ledger that is missing is told with the token, everywhere, until it is t
 });
 
 test('a distributor that is out of SOL in mid-run is named as the cause, and the run goes on when it is funded', async () => {
-  const { url: chainUrl, keyring, environment, buying } = await openDistributionChain();
+  const { url: chainUrl, keyring, environment } = await openDistributionChain();
   const first = await startServiceProcess(environment);
   const { folder } = first;
   const journey = await openDistributionJourney({ url: first.url, chainUrl }, { holders: 40 });
   await first.stop();
-  const { url } = await startServiceProcess(
-    { ...environment, ...buying(journey.mint), DISTRIBUTION_ANNOUNCE: '8s' },
-    { folder },
-  );
+  const { url } = await startServiceProcess({ ...environment, DISTRIBUTION_ANNOUNCE: '8s' }, { folder });
   journey.moveTo({ url, chainUrl });
   await journey.askForRun();
   const { runId } = await journey.announcedRun(1);

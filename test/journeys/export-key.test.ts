@@ -19,14 +19,14 @@ function run(...given: readonly string[]): Promise<string | undefined> {
   });
 }
 
-test('the desk and a distribution wallet are exported as the service derives them', async () => {
+test('the treasury and a distribution wallet are exported as the service derives them', async () => {
   const folder = await temporaryFolder();
   const seed = join(folder, 'master-seed');
   await writeFile(seed, `${SEED.toString('hex')}\n`);
   const walletId = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
   const keyring = createKeyring(SEED);
   for (const [path, key] of [
-    ['levy/v1/desk', keyring.desk],
+    ['levy/v1/treasury', keyring.treasury],
     [`levy/v1/distribution-wallet/${walletId}`, keyring.distributionWallet(walletId)],
   ] as const) {
     const out = join(folder, `${key.address}.json`);
@@ -41,8 +41,10 @@ test('what is no seed and no path is refused in a sentence, and writes nothing',
   const folder = await temporaryFolder();
   const [seed, out] = [join(folder, 'seed'), join(folder, 'key.json')];
   await writeFile(seed, 'not a seed');
-  expect(await run('--seed', seed, '--path', 'levy/v1/desk', '--out', out)).toContain('is no master seed');
-  expect(await run('--seed', seed, '--path', 'desk', '--out', out)).toContain('is no path of a key');
+  expect(await run('--seed', seed, '--path', 'levy/v1/treasury', '--out', out)).toContain(
+    'is no master seed',
+  );
+  expect(await run('--seed', seed, '--path', 'treasury', '--out', out)).toContain('is no path of a key');
   expect(await run('--seed', seed)).toContain('--seed, --path, --out');
   await expect(stat(out)).rejects.toThrow('ENOENT');
 });

@@ -9,7 +9,9 @@ import { readConfiguration } from '../../src/operations/config/configuration.ts'
 
 /** Runs it in this process, in which nothing else runs. */
 export async function runDecorated(decorateStore: (store: EventStore) => EventStore): Promise<void> {
-  const constants = JSON.parse(process.env.TEST_CONSTANTS ?? '{}');
+  const constants = JSON.parse(process.env.TEST_CONSTANTS ?? '{}', (_name, value) =>
+    /^\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
+  );
   const service = await openService({
     configuration: readConfiguration(process.env, constants),
     log: pino({ level: 'warn' }, pino.destination(2)),

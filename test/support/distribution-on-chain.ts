@@ -21,8 +21,6 @@ export interface DistributionChain {
   readonly keyring: Keyring;
   /** Of a process whose node is the proxy. */
   readonly environment: Environment;
-  /** Of a process whose desk buys the token. */
-  buying(mint: string): Environment;
 }
 
 export async function openDistributionChain(): Promise<DistributionChain> {
@@ -43,7 +41,6 @@ export async function openDistributionChain(): Promise<DistributionChain> {
       PUBLIC_URL,
       CHAIN_URL: proxy.url,
     },
-    buying: (mint) => ({ DESK_MINTS: mint, DESK_BUDGET: '5000000000' }),
   };
 }
 

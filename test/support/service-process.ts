@@ -55,7 +55,7 @@ export async function startServiceProcess(
     constants === undefined
       ? run(environment, folder, options.program)
       : run(
-          { ...environment, TEST_CONSTANTS: JSON.stringify(constants) },
+          { ...environment, TEST_CONSTANTS: JSON.stringify(constants, bigintsAsText) },
           folder,
           options.program ?? serviceProgram('constants-main'),
         );
@@ -93,6 +93,10 @@ export async function endOfServiceProcess(
   options: { readonly folder?: string } = {},
 ): Promise<Ended> {
   return run(environment, options.folder ?? (await folderForTheFile())).ended;
+}
+
+function bigintsAsText(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}n` : value;
 }
 
 function run(environment: Environment, folder: string, program: readonly string[] = [MAIN]) {

@@ -15,6 +15,8 @@ export interface Constants {
    * pool's fee and the token's tax together. The rest is sold in later runs.
    */
   readonly saleMaxImpactBasisPoints: number;
+  /** Lamports. At which market cap the desk of a test chain buys the tax of tokens without a pool. */
+  readonly deskMarketCap: bigint;
   /** How much less than quoted a sale of collected tax may bring. The chain refuses it otherwise, and it is quoted anew. */
   readonly saleSlippageBasisPoints: number;
   /** How far under the pool's price of the last half hour a sale may be. Under it the engine waits, and then keeps the tokens. */
@@ -77,6 +79,7 @@ export const constants: Constants = {
   launchStartRatio: 16,
   distributionCostsMaxBasisPoints: 1_000,
   saleMaxImpactBasisPoints: 500,
+  deskMarketCap: 100_000_000_000n,
   saleSlippageBasisPoints: 100,
   saleMaxDiscountBasisPoints: 500,
   feePayerFloor: 10_000_000n,

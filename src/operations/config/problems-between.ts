@@ -28,14 +28,6 @@ const RULES: readonly Rule[] = [
     return reason === undefined ? undefined : { variable: variables.publicUrl, reason };
   },
 
-  /** Anybody can collect tax on transfers of a worthless token. */
-  function desk(values) {
-    if (isEmbeddedOrWrong(values) || !('deskMints' in values) || !('deskBudget' in values)) return undefined;
-    if ((values.deskMints === undefined) === (values.deskBudget === undefined)) return undefined;
-    const variable = values.deskMints === undefined ? variables.deskMints : variables.deskBudget;
-    return { variable, reason: 'a desk on this chain needs both DESK_MINTS and DESK_BUDGET' };
-  },
-
   /** Two addresses of one node would agree about anything. */
   function witness({ chain, chainWitness }) {
     if (chain === undefined || chainWitness === undefined) return undefined;

@@ -15,7 +15,7 @@ export const groups: readonly { readonly title: string; readonly variables: read
   { title: 'The chain', variables: Object.values<Variable>(chains) },
   { title: 'Callers', variables: Object.values<Variable>(access) },
   { title: 'Drafts and submissions', variables: Object.values<Variable>(drafts) },
-  { title: 'Promotions, distributions and the desk', variables: Object.values<Variable>(business) },
+  { title: 'Promotions and distributions', variables: Object.values<Variable>(business) },
   { title: 'The bus, the transparency log and the monitoring', variables: Object.values<Variable>(watching) },
 ];
 
@@ -23,6 +23,9 @@ export const groups: readonly { readonly title: string; readonly variables: read
 export const REMOVED_VARIABLES = [
   'CHAIN_STALL',
   'CLAIM_LAPSE',
+  'DESK_BUDGET',
+  'DESK_MARKET_CAP',
+  'DESK_MINTS',
   'DISTRIBUTION_COSTS_MAX_PERCENT',
   'DRAFT_LIFETIME',
   'JWT_LIFETIME',

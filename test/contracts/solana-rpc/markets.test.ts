@@ -59,10 +59,9 @@ test('a token is sold into the pool of its launch once that is recorded, and any
   const markets = openMarkets({
     configuration: readConfiguration({}),
     chain,
-    clock: systemClock,
     executor,
     keyring,
-    spentByDesk: async () => 0n,
+    genesisHash: await chain.genesisHash(),
   });
 
   const atDesk = await markets.quote(tokenOf(mint.address), TOKENS, ESTIMATE);
@@ -94,15 +93,32 @@ test('a recorded launch on a chain without the program of the venue sells nothin
   const markets = openMarkets({
     configuration: readConfiguration({}),
     chain: createNodeChain({ url: node.url }),
-    clock: systemClock,
     executor,
     keyring,
-    spentByDesk: async () => 0n,
+    genesisHash: 'of a test chain',
   });
   expect(await markets.quote(tokenOf(mint.address), TOKENS, ESTIMATE)).toEqual({
     outcome: 'refused',
     reason: 'venue-missing',
   });
+});
+
+test('on a cluster whose SOL is worth something, a token without a launch has no market', async () => {
+  const node = await openForkingChain({ slotMilliseconds: 20 });
+  const { store } = openProjecting({ projections: [] });
+  const chain = createNodeChain({ url: node.url });
+  const markets = openMarkets({
+    configuration: readConfiguration({}),
+    chain,
+    executor: createExecutor(store, createEventCodec(streams), systemClock),
+    keyring,
+    genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
+  });
+  expect(await markets.quote(tokenOf(mint.address), TOKENS, ESTIMATE)).toEqual({
+    outcome: 'refused',
+    reason: 'no-market',
+  });
+  expect(await chain.balance(keyring.desk.address)).toBe(0n);
 });
 
 test('the scan of a run sees the final price of the pool, and none where the node is behind the scan', async () => {

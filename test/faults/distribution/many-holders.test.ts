@@ -15,12 +15,12 @@ vi.setConfig({ testTimeout: 400_000 });
 test.each([
   { holders: 1_000, amount: 900_000_000_000n, pots: 9 },
   // At a price at which each share is worth more than the rent of a wallet.
-  { holders: 10_000, amount: 90_000_000_000n, pots: 50, marketCap: '1000000000000' },
+  { holders: 10_000, amount: 90_000_000_000n, pots: 50, marketCap: 1_000_000_000_000n },
 ])('$holders holders are paid from $pots pots', async ({ holders, amount, pots, marketCap }) => {
-  const service = await startServiceProcess({
-    ...DISTRIBUTION_ENVIRONMENT,
-    ...(marketCap === undefined ? {} : { DESK_MARKET_CAP: marketCap }),
-  });
+  const service = await startServiceProcess(
+    DISTRIBUTION_ENVIRONMENT,
+    marketCap === undefined ? {} : { constants: { deskMarketCap: marketCap } },
+  );
   const journey = await openDistributionJourney(service, {
     holders,
     amountOf: (index) => amount + BigInt(index) * 7_001n,

@@ -48,15 +48,14 @@ test.each([
   ['while it sells'],
   ['at its first link'],
 ])('two copies of one log, of which one stands still %s', async (moment) => {
-  const { url, proxy, keyring, environment, buying } = await openDistributionChain();
+  const { url, proxy, keyring, environment } = await openDistributionChain();
   const first = await startServiceProcess(environment);
   const journey = await openDistributionJourney({ url: first.url, chainUrl: url }, { holders: HOLDERS });
   await journey.untilFinal();
   await first.stop();
   const copy = await folderForTheFile();
   await cp(first.folder, copy, { recursive: true });
-  const both = { ...environment, ...buying(journey.mint) };
-  const frozen = await startServiceProcess(both, { folder: first.folder });
+  const frozen = await startServiceProcess(environment, { folder: first.folder });
   const desk = Buffer.from(addressBytes(keyring.desk.address));
   const sending = whenSending(proxy, (wire) => moment === 'at its first link' || wire.includes(desk));
   journey.moveTo({ url: frozen.url, chainUrl: url });
@@ -64,7 +63,7 @@ test.each([
   const letGo = await sending;
   frozen.child.kill('SIGSTOP');
 
-  const other = await startServiceProcess({ ...both, CHAIN_URL: url }, { folder: copy });
+  const other = await startServiceProcess({ ...environment, CHAIN_URL: url }, { folder: copy });
   journey.moveTo({ url: other.url, chainUrl: url });
   await journey.askForRun();
   await journey.closedRun(1);
@@ -97,15 +96,14 @@ test('two processes on one log, of which the one that pays stands still until th
   await fund(url, keyring.desk.address, 10_000_000_000);
   const api = await several.start('api,projector,settler');
   const journey = await openDistributionJourney({ url: api.url, chainUrl: url }, { holders: HOLDERS });
-  const buying = { DESK_MINTS: journey.mint, DESK_BUDGET: '5000000000' };
   const proxy = await openChainProxy(url);
   const holds = async ({ url: own }: ServiceProcess) => {
     const { checks } = (await (await fetch(`${own}/ready`)).json()) as Ready;
     return checks.find(({ name }) => name === 'role distributor')?.state === 'held';
   };
-  const frozen = await several.start('distributor', { environment: { ...buying, CHAIN_URL: proxy.url } });
+  const frozen = await several.start('distributor', { environment: { CHAIN_URL: proxy.url } });
   await eventually('the first distributes', () => holds(frozen));
-  const other = await several.start('distributor', { environment: buying });
+  const other = await several.start('distributor');
 
   // Until now it could not even simulate a payment: a run that is asked for at once is opened all the same.
   await fund(url, keyring.distributor.address, 10_000_000_000);

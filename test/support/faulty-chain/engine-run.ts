@@ -260,11 +260,8 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
             atMarket(
               createDesk({
                 chain,
-                clock,
                 key: desk,
-                policy: { marketCap: 1_000n * SOL, mints: undefined, budget: undefined },
-                isLocal: true,
-                spent: async () => 0n,
+                marketCap: 1_000n * SOL,
               }),
               options.marketRefuses,
             ),

@@ -6,16 +6,14 @@ import {
   NO_DISTRIBUTIONS,
 } from '../../../src/projections/distribution-totals.ts';
 import { NO_RUNS } from '../../../src/projections/run-sums.ts';
-import { LinksLanded, RunClosed, RunSkipped } from '../../../src/streams/distribution.ts';
+import { RunClosed, RunSkipped } from '../../../src/streams/distribution.ts';
 import {
   batchesSettled,
   holdersScanned,
-  linksLanded,
   runClosed,
   runId,
   runOpened,
   runSkipped,
-  splitLanded,
 } from '../../support/distribution-examples.ts';
 import { ids } from '../../support/domain-examples.ts';
 import { projectionSpec } from '../../support/projection-spec.ts';
@@ -47,7 +45,6 @@ const AFTER_ONE = {
   paidTo: PAID_TO,
   holdersPaid: 1,
   fees: '25000',
-  spentByDesk: '0',
 };
 
 describe('the totals', () => {
@@ -117,17 +114,6 @@ describe('the totals', () => {
         fees: '25002',
       },
     });
-  });
-
-  test('count what the desk has paid at least, and nothing of other venues', () => {
-    const [link] = splitLanded.data.links;
-    if (link === undefined) throw new Error('the example has a link');
-    const actions = link.actions.map((action) =>
-      action.kind === 'sell' ? { ...action, venue: 'desk' as const } : action,
-    );
-    const atDesk = LinksLanded({ ...splitLanded.data, links: [{ ...link, actions }] });
-    given(happening(tokenId, linksLanded), happening(tokenId, splitLanded)).gives(all({}));
-    given(happening(tokenId, atDesk), happening(tokenId, atDesk)).gives(all({ spentByDesk: '198000000' }));
   });
 
   test('count skipped runs by their reason', () => {

@@ -1,5 +1,5 @@
-/** What the service takes, sells and pays out: promotions, distributions and the desk. */
-import { address, amount, duration, listOf, oneOf, percentage, wholeNumber } from '../value-kinds.ts';
+/** Promotions and distributions. */
+import { address, amount, duration, oneOf, percentage, wholeNumber } from '../value-kinds.ts';
 import { advanced, variable, variableOrElse } from '../variable.ts';
 
 export const business = {
@@ -71,33 +71,6 @@ export const business = {
       wholeNumber(1, 1_000, 'tokens'),
       '16',
       'The number of tokens whose runs advance side by side.',
-    ),
-  ),
-  deskMarketCap: advanced(
-    'You run [a desk](../how-to/operate/run-a-desk.md), or close that of the local chain.',
-    variable(
-      'DESK_MARKET_CAP',
-      amount('lamports'),
-      '100000000000',
-      'The market cap at which the desk buys the collected tax of tokens without a pool; 0 closes it.',
-    ),
-  ),
-  deskMints: advanced(
-    'You run a desk.',
-    variableOrElse(
-      'DESK_MINTS',
-      listOf(address),
-      { value: undefined, shown: 'on the local chain every token, elsewhere none' },
-      'The mints of the tokens that the desk buys. On other chains than `local:` it needs `DESK_BUDGET`.',
-    ),
-  ),
-  deskBudget: advanced(
-    'You run a desk.',
-    variableOrElse(
-      'DESK_BUDGET',
-      amount('lamports'),
-      { value: undefined, shown: 'on the local chain without end, elsewhere nothing' },
-      'The most that the desk pays in all, from its first purchase on. On other chains than `local:` it needs `DESK_MINTS`.',
     ),
   ),
 } as const;

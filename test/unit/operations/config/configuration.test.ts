@@ -82,8 +82,6 @@ describe('an empty environment', () => {
       saleMaxImpactBasisPoints: 500,
       saleSlippageBasisPoints: 100,
       deskMarketCap: 100_000_000_000n,
-      deskMints: undefined,
-      deskBudget: undefined,
       featuredPlaces: 10,
       featuredPricePerDay: 100_000_000n,
       treasury: undefined,
@@ -593,27 +591,6 @@ describe('values', () => {
     expectAllRefused('DISTRIBUTION_TOKENS_AT_ONCE', ['0', '1001']);
     expectAllRefused('DISTRIBUTION_HOLDING', ['then', 'Now', 'least']);
     expectAllRefused('DISTRIBUTION_ANNOUNCE', ['0', '169h', '-1s']);
-  });
-
-  test('a desk on the local chain needs nothing, and elsewhere both its tokens and its budget', () => {
-    const remote = { ...PUBLIC_CHAIN, PUBLIC_URL: 'https://levy.example.com' };
-    const other = 'AEgDhrDbhP9WFRT9vKcmcuVTpMmDoHVcj6iH6bGNE1j3';
-    const mints = ['So11111111111111111111111111111111111111112', other];
-    const both = { DESK_MINTS: mints.join(', '), DESK_BUDGET: '5000000000' };
-    const read = { deskMints: mints, deskBudget: 5_000_000_000n };
-    expect(readConfiguration({ ...remote, ...both })).toMatchObject(read);
-    expect(readConfiguration(both)).toMatchObject(read);
-    for (const [name, missing] of [
-      ['DESK_MINTS', 'DESK_BUDGET'],
-      ['DESK_BUDGET', 'DESK_MINTS'],
-    ] as const) {
-      const one = { [name]: both[name] };
-      expect(readConfiguration(one)).toBeDefined();
-      expect(refusedVariables({ ...remote, ...one })).toEqual([missing]);
-    }
-    expectAllRefused('DESK_MINTS', ['USDC', `${other},`, `${other};${other}`]);
-    expectAllRefused('DESK_BUDGET', ['1 SOL', '0.5', '-1']);
-    expectAllRefused('DESK_MARKET_CAP', ['100 SOL', '1e9']);
   });
 
   test('ports', () => {

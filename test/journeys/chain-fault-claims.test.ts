@@ -4,6 +4,7 @@ import type { Constants } from '../../src/operations/config/constants.ts';
 import type { Answer } from '../support/client.ts';
 import { type Creator, type Draft, openCreator, type TokenInput } from '../support/creator.ts';
 import { onNonces, tellOfSkippedNonces } from '../support/draft-kind.ts';
+import { eventually } from '../support/eventually.ts';
 import { createHeldAppends, type HeldAppends } from '../support/held-appends.ts';
 import {
   allAtRest,
@@ -66,8 +67,10 @@ describe.concurrent('a draft that takes longer to be recorded than its claims la
     const held = appends.hold('DraftIssued');
     const late = create(creator, input, 'key');
     await held.arrived;
-    await allAtRest(service.url);
-    expect((await recorded(service, 'NonceReturned')).length).toBe(1);
+    await eventually(
+      'the account is given back',
+      async () => (await recorded(service, 'NonceReturned')).length === 1,
+    );
     held.release();
     expect(await late).toMatchObject({ status: 409, body: { code: 'CONCURRENT_CHANGE' } });
     expect((await late).headers.get('retry-after')).not.toBeNull();

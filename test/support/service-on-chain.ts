@@ -105,9 +105,19 @@ export async function openServiceOnChain(options: ServiceOnChainOptions): Promis
     close,
     async events() {
       if (store === undefined) throw new Error('the service has no store');
-      return wholeLog(store);
+      const events = await wholeLog(store);
+      await shown(service.address, events.at(-1)?.position);
+      return events;
     },
   };
+}
+
+/** Resolves when the lists show the position, or soon if they cannot. */
+async function shown(url: string, position = ''): Promise<void> {
+  await fetch(`${url}/tokens?limit=1`, { headers: { 'x-after-position': position } }).then(
+    (answer) => answer.text(),
+    () => undefined,
+  );
 }
 
 /** What `GET /ready` says, and of the submissions in numbers. */

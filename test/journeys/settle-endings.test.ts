@@ -144,8 +144,11 @@ test.concurrent('a creator whose SOL is gone when the transaction executes: it f
   release();
   const { status, body } = await answer;
   expect({ status, code: body.code }).toEqual({ status: 422, code: 'CHAIN_REJECTED' });
-  const told = await transactionStatus(creator, draft);
-  expect(told).toMatchObject({ status: 'failed', error: { code: 'CHAIN_REJECTED' } });
+  const told = await eventually('the status shows it', async () => {
+    const found = await transactionStatus(creator, draft);
+    return found.status === 'failed' && found;
+  });
+  expect(told).toMatchObject({ error: { code: 'CHAIN_REJECTED' } });
   expect(told.error?.logs.join('\n')).toMatch(/insufficient lamports/);
   expect(await mintExists(chainUrl, draft)).toBe(false);
   await nothingHeld(service, witness);

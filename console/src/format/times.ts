@@ -13,7 +13,8 @@ export function relativeTime(moment: string, now: number): string {
   const size = Math.abs(seconds);
   if (size < 5) return 'now';
   const [unit, length] = UNITS.find(([, each]) => size >= each) ?? UNITS[3];
-  const count = Math.floor(size / length);
+  // Two days that began a moment ago are not one day.
+  const count = Math.floor(size / length + 0.01);
   const text = `${count} ${unit}${unit === 'day' && count > 1 ? 's' : ''}`;
   return seconds < 0 ? `${text} ago` : `in ${text}`;
 }

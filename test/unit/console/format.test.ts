@@ -73,6 +73,8 @@ describe('a moment', () => {
     ['2026-11-24T12:00:00.000Z', '1 day ago'],
     ['2026-11-22T11:00:00.000Z', '3 days ago'],
     ['2026-11-25T14:30:00.000Z', 'in 2 h'],
+    ['2026-11-28T11:59:20.000Z', 'in 3 days'],
+    ['2026-11-28T09:00:00.000Z', 'in 2 days'],
   ])('%s is %s', (moment, text) => {
     expect(relativeTime(moment, now)).toBe(text);
   });

@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const log = pino({ level: configuration.logLevel, redact: SECRETS }, pino.destination(2));
   for (const { given, meant } of likelyMisspelt(process.env))
     log.warn({ given, meant }, 'unknown variable in the environment: it has no effect');
-  const service = await openService({ configuration, log });
+  const service = await openService({ configuration, log, makesOperatorKey: true });
 
   let stopping = false;
   const stop = (signal: string) => {
@@ -45,6 +45,12 @@ async function main(): Promise<void> {
   if (service.localChainUrl !== undefined) process.stdout.write(`local chain on ${service.localChainUrl}\n`);
   else if (service.feePayerAddress !== undefined)
     process.stdout.write(`fee payer to be funded: ${service.feePayerAddress}\n`);
+  if (service.ownOperatorKey === undefined) return;
+  const { file, key } = service.ownOperatorKey;
+  // A key in a log file would be readable by everybody who reads the log.
+  if (process.stdout.isTTY)
+    process.stdout.write(`to operate it, open ${service.address}/console/operate#key=${key}\n`);
+  else process.stdout.write(`the operator's key is in ${file}\n`);
 }
 
 main().catch((error: unknown) => {

@@ -37,6 +37,7 @@ import { type Foundation, openFoundation } from './foundation.ts';
 import { startNotaryRole } from './notarising.ts';
 import { openApi } from './open-api.ts';
 import { openEngine } from './open-engine.ts';
+import { type OwnOperatorKey, withOwnOperatorKey } from './own-operator-key.ts';
 import { startPublishingRole } from './publishing.ts';
 import { createRolesSeen, type RolesSeen } from './roles-seen.ts';
 import { startProjections } from './start-projections.ts';
@@ -54,6 +55,7 @@ export interface Service {
   readonly metricsAddress: string | undefined;
   /** The address to fund on a chain without airdrops; undefined if this process holds no keys. */
   readonly feePayerAddress: string | undefined;
+  readonly ownOperatorKey: OwnOperatorKey | undefined;
   /** Answers pending requests, records work under way, then releases everything. */
   close(): Promise<void>;
 }
@@ -61,6 +63,8 @@ export interface Service {
 export interface ServiceOptions {
   readonly configuration: Configuration;
   readonly log: FastifyBaseLogger;
+  /** Without operators, makes a key for the one of a service for this machine alone. */
+  readonly makesOperatorKey?: true;
   /** Wraps the event store for the service. */
   readonly decorateStore?: (store: EventStore) => EventStore;
 }
@@ -93,14 +97,18 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   };
   try {
     const foundation = await openFoundation({ ...options, whenClosing: (one) => void opened.push(one) });
-    return { ...(await openParts(foundation)), close };
+    // Only where the start was not refused: a refused one changes no folder.
+    const { configuration, own } = options.makesOperatorKey
+      ? await withOwnOperatorKey(foundation.configuration)
+      : { configuration: foundation.configuration, own: undefined };
+    return { ...(await openParts({ ...foundation, configuration })), ownOperatorKey: own, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>> {
+async function openParts(foundation: Foundation): Promise<Omit<Service, 'close' | 'ownOperatorKey'>> {
   const { configuration, metrics, clock, store } = foundation;
   const { roles, feePayerFloor, nonceAccountsMax } = configuration;
   // Before anything is recorded: a read model of another log refuses the start.

@@ -37,6 +37,14 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
     await form.waitFor({ state: 'detached' });
   }
 
+  test('opens the board by a link with the key, which leaves the address', async () => {
+    const { page, complaints } = await open(`operate#key=${OPERATOR_KEY}`);
+    await page.locator('nav.tabs a', { hasText: 'Projections' }).waitFor();
+    expect(await page.evaluate('location.href + JSON.stringify(history.state)')).not.toContain(OPERATOR_KEY);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   test('without a key, or with another one, sees nothing', async () => {
     const { page, complaints } = await open('operate');
     await page.locator('h1', { hasText: 'Operate' }).waitFor();

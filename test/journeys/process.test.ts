@@ -1,7 +1,7 @@
 /** The service as a process: how it starts, refuses to start, stops, and what it keeps. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -56,6 +56,29 @@ async function beginUpload({ url }: ServiceProcess, token: string) {
 }
 
 describe('a start', () => {
+  test('makes an operator key once, for a service that only its own machine reaches', async () => {
+    const status = async ({ url }: ServiceProcess, key: string) => {
+      const headers = { 'x-operator-key': key };
+      return (await fetch(`${url}/operator/projections`, { headers })).status;
+    };
+    const environment = { NONCE_ACCOUNTS_MIN: '0', OPERATOR_KEYS: '' };
+    const first = await startServiceProcess(environment);
+    const { folder } = first;
+    const file = join(folder, 'operator-key');
+    const key = (await readFile(file, 'utf8')).trim();
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect([await status(first, key), await status(first, `${key}0`)]).toEqual([200, 401]);
+    const { stdout, stderr } = await first.stop();
+    expect(stdout).toContain(`the operator's key is in ${file}\n`);
+    expect(stdout + stderr).not.toContain(key);
+    const again = await startServiceProcess(environment, { folder });
+    expect(await status(again, key)).toBe(200);
+    await again.stop();
+    const open = await startServiceProcess({ ...environment, HOST: '0.0.0.0' }, { folder });
+    expect(await status({ ...open, url: open.url.replace('0.0.0.0', '127.0.0.1') }, key)).toBe(404);
+    expect((await open.stop()).stdout).not.toContain('operator');
+  });
+
   test('makes the secrets for their owner alone, and says where it listens and nothing else', async () => {
     const service = await startServiceProcess({ LOG_LEVEL: 'info' });
     expect((await fetch(`${service.url}/health`)).status).toBe(200);

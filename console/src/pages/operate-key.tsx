@@ -70,13 +70,17 @@ function KeyForm({
   readonly onKey: (client: LevyClient) => void;
   readonly children?: ComponentChildren;
 }) {
-  const [key, type] = useState('');
+  const [given] = useState(takeKeyFromAddress);
+  const [key, type] = useState(given);
   const { isBusy, fault, run } = useAction(async () => {
     const operatorKey = key.trim();
     const asked = createLevyClient({ baseUrl: API_ADDRESS, operatorKey });
     await asked.get('/operator/distributions', { params: { query: { limit: 1 } } });
     onKey(createLevyClient({ baseUrl: API_ADDRESS, operatorKey, fetch: untilRefused() }));
   });
+  useEffect(() => {
+    if (given !== '') void run();
+  }, []);
   return (
     <form
       class="card key"
@@ -103,6 +107,13 @@ function KeyForm({
       </p>
     </form>
   );
+}
+
+/** The key of a link such as `operate#key=…`; it leaves the address bar and the history. */
+function takeKeyFromAddress(): string {
+  const [, key = ''] = /^#key=([\x21-\x7e]+)$/.exec(location.hash) ?? [];
+  if (key !== '') history.replaceState(history.state, '', location.pathname + location.search);
+  return key;
 }
 
 /** Calls until the key is refused, and no more then: the service shuts out who repeats a wrong key. */

@@ -106,8 +106,24 @@ export async function readCredentials(file: string, title: string): Promise<Cred
 /** The file holds an operator's key and nothing else, mode 0600. Throws `SecretFileError`. */
 export async function readOperatorKey(file: string): Promise<string> {
   const path = resolve(file);
-  const text = (await readSecret({ path, title: "operator's key" }))?.trim();
+  const text = await readSecret({ path, title: "operator's key" });
   if (text === undefined) throw new SecretFileError(`there is no operator's key file ${path}`);
+  return operatorKeyIn(text.trim(), path);
+}
+
+/** As `readOperatorKey`; makes the file if there is none. */
+export async function readOwnOperatorKey(path: string): Promise<string> {
+  const { text } = await readOrMake({
+    path,
+    title: "operator's key",
+    mayCreate: true,
+    make: async () => `${randomBytes(SEED_BYTES).toString('hex')}\n`,
+    ifMissing: '',
+  });
+  return operatorKeyIn(text.trim(), path);
+}
+
+function operatorKeyIn(text: string, path: string): string {
   if (!/^[\x21-\x7e]+$/.test(text)) {
     throw new SecretFileError(`the operator's key file ${path} does not hold one key and nothing else`);
   }

@@ -2,6 +2,7 @@
 import { nodeAddressesIn, schemeOf } from '../../kernel/ports/technology.ts';
 import { problemOnPublicChain } from './address-kinds.ts';
 import type { Role } from './roles.ts';
+import { isLoopback } from './value-kinds.ts';
 import type { Variable } from './variable.ts';
 import { type Values, variables } from './variables.ts';
 
@@ -141,14 +142,9 @@ function listenersIn({ host, port, metrics, chain, localChainPort }: Partial<Val
 }
 
 const ALL_ADDRESSES: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
-const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
 function isSamePort(one: Listener, other: Listener): boolean {
   if (one.port === 0 || one.port !== other.port) return false;
   const hosts = [one.host, other.host];
-  return (
-    one.host === other.host ||
-    hosts.some((host) => ALL_ADDRESSES.has(host)) ||
-    hosts.every((host) => LOOPBACK.has(host))
-  );
+  return one.host === other.host || hosts.some((host) => ALL_ADDRESSES.has(host)) || hosts.every(isLoopback);
 }

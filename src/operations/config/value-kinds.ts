@@ -159,6 +159,11 @@ export const host: ValueKind<string> = {
   },
 };
 
+/** Whether only callers on the same machine reach the host. */
+export function isLoopback(host: string): boolean {
+  return ['127.0.0.1', '::1', 'localhost'].includes(host);
+}
+
 const port = wholeNumber(0, 65_535);
 
 /** A port, on loopback unless an address stands before it. */

@@ -9,8 +9,7 @@ import { asChainError, type JsonRpc } from './json-rpc.ts';
 import { accountIn, atSlot, epochIn, oneForEach, statusIn } from './node-answers.ts';
 import { latestOf, type SeenSlots } from './seen-slots.ts';
 
-export interface NodeReads {
-  readonly rpc: JsonRpc;
+interface NodeReads {
   /** What the call gives; rejects in the words of the port. */
   ask<Answer>(call: () => Promise<Answer>): Promise<Answer>;
   /** What an answer must have reached. */
@@ -63,7 +62,6 @@ export function createNodeReads(rpc: JsonRpc, seen: SeenSlots): NodeReads {
   };
 
   return {
-    rpc,
     leastOf,
     requireReached,
     valueNow,

@@ -8,9 +8,8 @@ import { parseEventStoreDbUrl } from '../../operations/config/event-store-url.ts
 import { createAppender } from './append.ts';
 import { codeOf, openConnection, within } from './connection.ts';
 import { EventStoreSilent, EventStoreUnreachable } from './errors.ts';
-import { createHead, type Head } from './head.ts';
+import { createLogTail, type LogTail } from './log-tail.ts';
 import { READ_PATIENCE } from './reading.ts';
-import { followRecentEvents } from './recent-events.ts';
 import { createStoredAppends } from './stored-appends.ts';
 import { createStoredReads } from './stored-reads.ts';
 import { subscribeToLog } from './subscription.ts';
@@ -65,8 +64,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   const logger = options.logger ?? silentLogger;
   const calls = openConnection(address, 'calls');
   const subscriptions = openConnection(address, 'subscriptions');
-  const head = createHead(calls, prefix, () => recent.position);
-  const recent = followRecentEvents({ connection: subscriptions, prefix, head, logger });
+  const tail = createLogTail({ subscriptions, calls, prefix, logger });
   const appender = createAppender(calls, options.appendPatience ?? APPEND_PATIENCE);
   let closed = false;
 
@@ -78,17 +76,16 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     if (closed) return;
     closed = true;
     await appender.close();
-    await recent.end();
+    await tail.end();
     await Promise.all([calls.close(), subscriptions.close()]);
   }
 
-  const trouble = () => recent.trouble ?? appender.trouble();
+  const trouble = () => tail.trouble ?? appender.trouble();
 
   const { headInTheEnd, ...reads } = createStoredReads({
     connection: calls,
     prefix,
-    head,
-    recent,
+    tail,
     requireOpen,
   });
   const store: EventStoreDb = {
@@ -97,12 +94,11 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
       connection: calls,
       prefix,
       appender,
-      recent,
+      tail,
       requireOpen,
       head: headInTheEnd,
     }),
-    subscribe: (wanted) =>
-      subscribeToLog({ connection: subscriptions, recent, prefix, head, logger }, wanted),
+    subscribe: (wanted) => subscribeToLog({ connection: subscriptions, tail, prefix, logger }, wanted),
     head: () => within(READ_PATIENCE, headInTheEnd(), 'the event store does not answer'),
     extentOf: (position) => ({ unit: 'bytes', amount: Number(position) }),
     healthy: () => !closed && trouble() === undefined,
@@ -118,7 +114,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     close,
   };
   try {
-    await answerOf(head, options.startPatience ?? START_PATIENCE, parsed.shown);
+    await answerOf(tail.head, options.startPatience ?? START_PATIENCE, parsed.shown);
     if (options.isCopy !== true) await requireFinished(calls, options.prefix);
   } catch (error) {
     await close();
@@ -134,7 +130,7 @@ function reasonOf(error: unknown): string {
     .replace(/\s+/g, ' ');
 }
 
-async function answerOf(head: Head, patience: number, shown: string): Promise<void> {
+async function answerOf(head: LogTail['head'], patience: number, shown: string): Promise<void> {
   const giveUpAt = performance.now() + patience;
   for (;;) {
     try {
@@ -144,7 +140,7 @@ async function answerOf(head: Head, patience: number, shown: string): Promise<vo
       const code = codeOf(error);
       if (code === PERMISSION_DENIED || code === UNAUTHENTICATED) {
         throw new EventStoreUnreachable(
-          `the event store at ${shown} does not let this user read everything: correct user and password, or make it an administrator`,
+          `the event store at ${shown} does not let this user read $all: correct user and password, or give the user the right to read $all (docs/how-to/operate/use-eventstoredb.md)`,
           { cause: error },
         );
       }

@@ -3,20 +3,15 @@ import { randomUUID } from 'node:crypto';
 import type { CheckedEvent } from '../../kernel/ports/append-rules.ts';
 import type { JsonValue } from '../../kernel/ports/event-store.ts';
 import type { Connection } from './connection.ts';
-import { lastOfStreamRequest } from './messages.ts';
-import { patiently, take } from './reading.ts';
+import { lastOfStream } from './reading.ts';
 
 /** The stream's metadata, whoever set it. */
 export type StreamMetadata = { readonly [name: string]: JsonValue };
 
 export async function metadataOf(connection: Connection, stream: string): Promise<StreamMetadata> {
-  for await (const message of take(connection, lastOfStreamRequest(`$$${stream}`), patiently())) {
-    const record = message.getEvent()?.getEvent();
-    if (record === undefined) continue;
-    // The server accepts only JSON for a stream's metadata.
-    return JSON.parse(Buffer.from(record.getData_asU8()).toString()) as StreamMetadata;
-  }
-  return {};
+  const record = await lastOfStream(connection, `$$${stream}`);
+  // The server accepts only JSON for a stream's metadata.
+  return record === undefined ? {} : JSON.parse(Buffer.from(record.getData_asU8()).toString());
 }
 
 /** Keeps all other metadata, at any revision: the last write wins, and repeating it does no harm. */

@@ -5,7 +5,7 @@ import type { Appender } from './append.ts';
 import type { Connection } from './connection.ts';
 import { EventStoreSilent } from './errors.ts';
 import { keptCountAppend, metadataOf } from './kept-count.ts';
-import type { RecentEvents } from './recent-events.ts';
+import type { LogTail } from './log-tail.ts';
 import { untilShown } from './shown.ts';
 
 export function createStoredAppends(options: {
@@ -13,16 +13,16 @@ export function createStoredAppends(options: {
   /** The prefix of this log's stream names. */
   readonly prefix: string;
   readonly appender: Appender;
-  readonly recent: Pick<RecentEvents, 'isReplaced' | 'trouble'>;
+  readonly tail: Pick<LogTail, 'isReplaced' | 'trouble'>;
   readonly head: () => Promise<Position>;
   /** Throws once the store is closed. */
   readonly requireOpen: () => void;
 }): Pick<EventStore, 'append' | 'keepLast'> {
-  const { connection, prefix, appender, recent, head, requireOpen } = options;
+  const { connection, prefix, appender, tail, head, requireOpen } = options;
   return {
     async append(stream, expected, events) {
       requireOpen();
-      if (recent.isReplaced) throw new EventStoreSilent(recent.trouble ?? 'the event log was replaced');
+      if (tail.isReplaced) throw new EventStoreSilent(tail.trouble ?? 'the event log was replaced');
       const checked = checkAppend(stream, expected, events);
       const result = await appender.append(prefix + stream, expected, checked);
       if (result.outcome === 'conflict') {

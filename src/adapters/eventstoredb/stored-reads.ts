@@ -2,11 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EventStore, type Position, type RecordedEvent, START } from '../../kernel/ports/event-store.ts';
 import { type Connection, codeOf } from './connection.ts';
-import type { Head } from './head.ts';
+import type { LogTail } from './log-tail.ts';
 import { createReadWindow } from './log-window.ts';
-import { eventOf, isPosition, streamBackwardsRequest, streamRequest } from './messages.ts';
-import { idAt, patiently, pauseBeforeRetry, take } from './reading.ts';
-import type { RecentEvents } from './recent-events.ts';
+import { eventOf, idOf, isPosition, streamBackwardsRequest, streamRequest } from './messages.ts';
+import { pauseBeforeRetry, recordAt, recordsOf } from './reading.ts';
 import { lastRevision } from './shown.ts';
 
 export interface StoredReads
@@ -23,20 +22,19 @@ interface ReadParts {
   readonly connection: Connection;
   /** The prefix of this log's stream names. */
   readonly prefix: string;
-  readonly head: Head;
-  readonly recent: Pick<RecentEvents, 'position'>;
+  readonly tail: Pick<LogTail, 'head' | 'position'>;
   /** Throws once the store is closed. */
   readonly requireOpen: () => void;
 }
 
 export function createStoredReads(options: ReadParts): StoredReads {
-  const { connection, prefix, head, recent, requireOpen } = options;
+  const { connection, prefix, tail, requireOpen } = options;
 
   async function headInTheEnd(): Promise<Position> {
     for (let tries = 0; ; tries += 1) {
       requireOpen();
       try {
-        return await head();
+        return await tail.head();
       } catch (error) {
         await pauseBeforeRetry(tries, error);
       }
@@ -51,7 +49,8 @@ export function createStoredReads(options: ReadParts): StoredReads {
     async idAt(position) {
       requireOpen();
       try {
-        return await idAt(connection, position, new AbortController().signal);
+        const record = await recordAt(connection, position);
+        return record && idOf(record);
       } catch (error) {
         if (codeOf(error) !== UNKNOWN) throw error;
         // The server says the same while it starts or stops; then this rejects.
@@ -62,7 +61,7 @@ export function createStoredReads(options: ReadParts): StoredReads {
     async mayHave(position) {
       requireOpen();
       if (!isPosition(position)) return false;
-      if (position <= (recent.position ?? START)) return true;
+      if (position <= (tail.position ?? START)) return true;
       // Another process may just have been given it, a moment before the server shows it here.
       for (const pause of SHOWN_PAUSES) {
         if (position <= (await headInTheEnd())) return true;
@@ -88,9 +87,8 @@ async function* readStream(
       if (step === -1) next = Math.min(next, await lastRevision(connection, stream));
       if (next < 0) return;
       const request = step === 1 ? streamRequest(stream, next) : streamBackwardsRequest(stream, next);
-      for await (const message of take(connection, request, patiently())) {
-        const record = message.getEvent()?.getEvent();
-        const event = record && eventOf(record, prefix);
+      for await (const record of recordsOf(connection, request)) {
+        const event = eventOf(record, prefix);
         if (event === undefined) continue;
         yield event;
         next = event.revision + step;

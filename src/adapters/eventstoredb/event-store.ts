@@ -7,7 +7,7 @@ import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { parseEventStoreDbUrl } from '../../operations/config/event-store-url.ts';
 import { createAppender } from './append.ts';
 import { codeOf, openConnection, within } from './connection.ts';
-import { EventStoreSilent, EventStoreUnreachable } from './errors.ts';
+import { EventStoreUnreachable } from './errors.ts';
 import { createLogTail, type LogTail } from './log-tail.ts';
 import { READ_PATIENCE } from './reading.ts';
 import { createStoredAppends } from './stored-appends.ts';
@@ -68,10 +68,6 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   const appender = createAppender(calls, options.appendPatience ?? APPEND_PATIENCE);
   let closed = false;
 
-  function requireOpen(): void {
-    if (closed) throw new EventStoreSilent('the event store is closed');
-  }
-
   async function close(): Promise<void> {
     if (closed) return;
     closed = true;
@@ -86,7 +82,6 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     connection: calls,
     prefix,
     tail,
-    requireOpen,
   });
   const store: EventStoreDb = {
     ...reads,
@@ -95,7 +90,6 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
       prefix,
       appender,
       tail,
-      requireOpen,
       head: headInTheEnd,
     }),
     subscribe: (wanted) => subscribeToLog({ connection: subscriptions, tail, prefix, logger }, wanted),

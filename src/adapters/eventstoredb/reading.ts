@@ -27,8 +27,6 @@ export interface TakeOptions {
 /** Reads ignore deadlines, so a stalled server would be awaited for ever. Milliseconds. */
 export const READ_PATIENCE = 5_000;
 
-/** How many times per timeout silence is checked. */
-const LOOKS = 4;
 const UNKNOWN = 2;
 
 /** All messages of the call. An unreleased call would take up one of the hundred that a connection can carry. */
@@ -40,24 +38,20 @@ export async function* take(
   const call = await unlessAborted(signal, connection.read(request), (late) => late.cancel());
   if (call === undefined) return;
   const leave = () => void call.destroy();
-  let looks = 0;
   let waits = false;
   const abandon = () => void call.destroy(new EventStoreSilent('the event store does not answer'));
-  const watching =
-    patience === undefined
-      ? undefined
-      : setInterval(() => {
-          looks += 1;
-          if (!waits || looks <= LOOKS) return;
-          looks = 0;
-          if (probe === undefined) abandon();
-          else probe().catch(abandon);
-        }, patience / LOOKS);
+  const silence = patience === undefined ? undefined : setTimeout(onSilence, patience);
+  function onSilence(): void {
+    // Where the consumer is slow, the timer begins again with the next read.
+    if (!waits) return;
+    if (probe === undefined) abandon();
+    else probe().then(() => waits && silence?.refresh(), abandon);
+  }
   signal?.addEventListener('abort', leave);
   try {
     const iterator: AsyncIterator<ReadResp> = call[Symbol.asyncIterator]();
     for (;;) {
-      looks = 0;
+      silence?.refresh();
       waits = true;
       const { done, value } = await iterator.next();
       waits = false;
@@ -69,7 +63,8 @@ export async function* take(
     connection.failed(error);
     throw error;
   } finally {
-    clearInterval(watching);
+    waits = false;
+    clearTimeout(silence);
     signal?.removeEventListener('abort', leave);
     call.cancel();
     call.destroy();

@@ -15,13 +15,10 @@ export function createStoredAppends(options: {
   readonly appender: Appender;
   readonly tail: Pick<LogTail, 'isReplaced' | 'trouble'>;
   readonly head: () => Promise<Position>;
-  /** Throws once the store is closed. */
-  readonly requireOpen: () => void;
 }): Pick<EventStore, 'append' | 'keepLast'> {
-  const { connection, prefix, appender, tail, head, requireOpen } = options;
+  const { connection, prefix, appender, tail, head } = options;
   return {
     async append(stream, expected, events) {
-      requireOpen();
       if (tail.isReplaced) throw new EventStoreSilent(tail.trouble ?? 'the event log was replaced');
       const checked = checkAppend(stream, expected, events);
       const result = await appender.append(prefix + stream, expected, checked);
@@ -34,7 +31,6 @@ export function createStoredAppends(options: {
       return { ...result, position: result.position ?? (await head()) };
     },
     async keepLast(stream, count) {
-      requireOpen();
       checkKeepLast(stream, count);
       const metadata = await metadataOf(connection, prefix + stream);
       // Setting it appends an event, which every start would otherwise repeat.

@@ -23,16 +23,13 @@ interface ReadParts {
   /** The prefix of this log's stream names. */
   readonly prefix: string;
   readonly tail: Pick<LogTail, 'head' | 'position'>;
-  /** Throws once the store is closed. */
-  readonly requireOpen: () => void;
 }
 
 export function createStoredReads(options: ReadParts): StoredReads {
-  const { connection, prefix, tail, requireOpen } = options;
+  const { connection, prefix, tail } = options;
 
   async function headInTheEnd(): Promise<Position> {
     for (let tries = 0; ; tries += 1) {
-      requireOpen();
       try {
         return await tail.head();
       } catch (error) {
@@ -47,7 +44,6 @@ export function createStoredReads(options: ReadParts): StoredReads {
     readBackwards: (stream, before = Number.MAX_SAFE_INTEGER) => readStream(options, stream, before - 1, -1),
     readWindow: createReadWindow({ connection, prefix, headInTheEnd }),
     async idAt(position) {
-      requireOpen();
       try {
         const record = await recordAt(connection, position);
         return record && idOf(record);
@@ -59,7 +55,6 @@ export function createStoredReads(options: ReadParts): StoredReads {
       }
     },
     async mayHave(position) {
-      requireOpen();
       if (!isPosition(position)) return false;
       if (position <= (tail.position ?? START)) return true;
       // Another process may just have been given it, a moment before the server shows it here.
@@ -74,7 +69,7 @@ export function createStoredReads(options: ReadParts): StoredReads {
 
 /** The events at `begin` and beyond, in steps of revisions. */
 async function* readStream(
-  { connection, prefix, requireOpen }: ReadParts,
+  { connection, prefix }: ReadParts,
   name: string,
   begin: number,
   step: 1 | -1,
@@ -82,7 +77,6 @@ async function* readStream(
   const stream = prefix + name;
   let next = begin;
   for (let tries = 0; ; tries += 1) {
-    requireOpen();
     try {
       if (step === -1) next = Math.min(next, await lastRevision(connection, stream));
       if (next < 0) return;

@@ -3,7 +3,7 @@
  * left alone; a power cut may lose it, which makes the file look older. Several processes may use the folder.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream, type Stats } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { access, constants, opendir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isSha256 } from '../../kernel/ports/blob-store.ts';
@@ -57,7 +57,7 @@ export async function openBlobFiles(directory: string): Promise<BlobFiles> {
       const shard = shardOf(sha256);
       const path = join(shard, sha256);
       await alone(sha256, async () => {
-        const isWhole = (await touch(path)) && (await sha256Of(path).catch(absentAsFalse)) === sha256;
+        const isWhole = (await touch(path)) && (await unlessAbsent(sha256Of(path))) === sha256;
         if (!isWhole) {
           await makePrivateDirectory(shard);
           await rename(complete, path);
@@ -95,7 +95,7 @@ export async function openBlobFiles(directory: string): Promise<BlobFiles> {
         if (!(await isLeftAlone(path, leftAloneSince))) return false;
         // Another process may keep it between check and removal: so it is moved aside and checked again there.
         const aside = join(incoming, `.${randomBytes(12).toString('hex')}.removed`);
-        if (!(await unlessAbsent(rename(path, aside)))) return false;
+        if ((await unlessAbsent(rename(path, aside).then(() => true))) === undefined) return false;
         const wasKept = (await isFile(aside)) && !(await isLeftAlone(aside, leftAloneSince));
         if (wasKept) await rename(aside, path);
         else await rm(aside, { force: true });
@@ -111,14 +111,10 @@ export function incomingOf(directory: string): string {
   return join(resolve(directory), INCOMING);
 }
 
-export function isAbsent(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
-
 async function removeAbandoned(incoming: string): Promise<void> {
   for (const name of await readdir(incoming)) {
     const file = join(incoming, name);
-    const found = await statOf(file);
+    const found = await unlessAbsent(stat(file));
     if (found !== undefined && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS)
       await rm(file, { force: true });
   }
@@ -128,39 +124,24 @@ async function removeAbandoned(incoming: string): Promise<void> {
 async function touch(file: string): Promise<boolean> {
   if (!(await isFile(file))) return false;
   const now = new Date();
-  return unlessAbsent(utimes(file, now, now));
-}
-
-function absentAsFalse(error: unknown): false {
-  if (isAbsent(error)) return false;
-  throw error;
-}
-
-/** False if the file does not exist. */
-async function unlessAbsent(work: Promise<void>): Promise<boolean> {
-  try {
-    await work;
-    return true;
-  } catch (error) {
-    if (isAbsent(error)) return false;
-    throw error;
-  }
+  return (await unlessAbsent(utimes(file, now, now).then(() => true))) ?? false;
 }
 
 async function isLeftAlone(file: string, since: Date): Promise<boolean> {
-  const found = await statOf(file);
+  const found = await unlessAbsent(stat(file));
   return found?.isFile() === true && found.mtimeMs < since.getTime();
 }
 
 async function isFile(file: string): Promise<boolean> {
-  return (await statOf(file))?.isFile() === true;
+  return (await unlessAbsent(stat(file)))?.isFile() === true;
 }
 
-async function statOf(file: string): Promise<Stats | undefined> {
+/** Undefined if the file does not exist. */
+export async function unlessAbsent<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
-    return await stat(file);
+    return await work;
   } catch (error) {
-    if (isAbsent(error)) return undefined;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
 }

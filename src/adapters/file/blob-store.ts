@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type BlobStore, isFileName } from '../../kernel/ports/blob-store.ts';
 import type { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
 import { createCheckedBlobs } from '../../kernel/runtime/checked-blobs.ts';
-import { isAbsent, openBlobFiles } from './blob-files.ts';
+import { openBlobFiles, unlessAbsent } from './blob-files.ts';
 import { makePrivateDirectory, writeDurably } from './durable-file.ts';
 
 const MODE = 0o644;
@@ -134,13 +134,4 @@ async function writePieces(path: string, pieces: AsyncIterable<Uint8Array>): Pro
     await handle.close();
   }
   return hash.digest('hex');
-}
-
-async function unlessAbsent<Result>(work: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
 }

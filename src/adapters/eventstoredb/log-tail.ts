@@ -3,6 +3,7 @@
  * newest events in memory, where each subscriber reads them at its own pace. It also tells how far back the log's last
  * event has to be searched in a shared database, and whether the server still has the log that was followed.
  */
+import { setMaxListeners } from 'node:events';
 import { type Position, type RecordedEvent, START } from '../../kernel/ports/event-store.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
@@ -43,11 +44,12 @@ export interface LogTail {
   readonly position: Position | undefined;
   /** Why the log cannot be followed; undefined while it is. */
   readonly trouble: string | undefined;
-  readonly ended: boolean;
+  /** Aborted at the end. */
+  readonly ending: AbortSignal;
   /** The server has another log than before, or an older copy of it. */
   readonly isReplaced: boolean;
-  /** Called on every change. */
-  readonly waiting: Set<() => void>;
+  /** Resolves at the next change, and when the signal is aborted. */
+  changed(until: AbortSignal): Promise<void>;
   /** Events after a position, which must not be before `floor`; at most `count`. */
   after(position: Position, count: number): readonly TailEvent[];
   /** The position of the log's last event, asked of the server. If the signal is aborted, the result means nothing. */
@@ -81,6 +83,8 @@ export function createLogTail({ subscriptions, calls, prefix, logger }: LogTailO
   const waiting = new Set<() => void>();
   const ending = new AbortController();
   const { signal } = ending;
+  // Each subscriber listens.
+  setMaxListeners(0, signal);
   let following: Promise<void> | undefined;
   let trouble: string | undefined;
   let isReplaced = false;
@@ -219,13 +223,21 @@ export function createLogTail({ subscriptions, calls, prefix, logger }: LogTailO
     get trouble() {
       return isReplaced ? REPLACED : trouble;
     },
-    get ended() {
-      return signal.aborted;
-    },
+    ending: signal,
     get isReplaced() {
       return isReplaced;
     },
-    waiting,
+    changed: (until) =>
+      new Promise((resolve) => {
+        const wake = () => {
+          waiting.delete(wake);
+          until.removeEventListener('abort', wake);
+          resolve();
+        };
+        waiting.add(wake);
+        until.addEventListener('abort', wake);
+        if (until.aborted) wake();
+      }),
     after: buffer.after,
     head,
     begin() {
@@ -233,7 +245,6 @@ export function createLogTail({ subscriptions, calls, prefix, logger }: LogTailO
     },
     async end() {
       ending.abort();
-      wakeAll();
       await following;
     },
   };

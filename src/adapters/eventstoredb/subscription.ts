@@ -58,29 +58,17 @@ async function* follow(
   leaving: AbortController,
 ): AsyncGenerator<SubscriptionMessage, void> {
   const { tail } = log;
-  if (tail.ended) throw new EventStoreSilent('the event store is closed');
+  if (tail.ending.aborted) throw new EventStoreSilent('the event store is closed');
   requirePosition(options.after);
   const leave = () => leaving.abort();
-  let resume = () => {};
-  const wake = () => {
-    if (tail.ended) leave();
-    resume();
-  };
-  tail.begin();
-  tail.waiting.add(wake);
-  leaving.signal.addEventListener('abort', wake);
-  options.signal.addEventListener('abort', leave);
+  const ends = [tail.ending, options.signal];
+  for (const end of ends) end.addEventListener('abort', leave);
   if (options.signal.aborted) leave();
-  const wait = () =>
-    new Promise<void>((resolve) => {
-      resume = resolve;
-    });
+  tail.begin();
   try {
-    yield* deliver(log, options, leaving.signal, wait);
+    yield* deliver(log, options, leaving.signal);
   } finally {
-    tail.waiting.delete(wake);
-    leaving.signal.removeEventListener('abort', wake);
-    options.signal.removeEventListener('abort', leave);
+    for (const end of ends) end.removeEventListener('abort', leave);
   }
 }
 
@@ -88,7 +76,6 @@ async function* deliver(
   log: FollowedLog,
   { after, categories, interrupted }: SubscribeOptions,
   signal: AbortSignal,
-  wait: () => Promise<void>,
 ): AsyncGenerator<SubscriptionMessage, void> {
   const { connection, tail, logger } = log;
   const wanted = categories && new Set(categories);
@@ -111,7 +98,7 @@ async function* deliver(
         end = found;
       }
       if (tail.floor === undefined || tail.position === undefined) {
-        await wait();
+        await tail.changed(signal);
         continue;
       }
       if (place.cursor < tail.floor) {
@@ -135,7 +122,7 @@ async function* deliver(
         yield { kind: 'caught-up', position: place.cursor };
         continue;
       }
-      await wait();
+      await tail.changed(signal);
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof TypeError) throw error;

@@ -5,7 +5,6 @@ import type { LocalChain } from 'levy-local-chain';
 import pTimeout from 'p-timeout';
 import type { BlobStore } from '../kernel/ports/blob-store.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
-import type { ImageStore } from '../kernel/ports/image-store.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
@@ -81,7 +80,7 @@ const STANDSTILL = 5_000;
 export function runningSource(options: {
   readonly store: EventStore;
   readonly blobs: BlobStore;
-  readonly images: ImageStore;
+  readonly images: BlobStore;
   readonly localChain: Pick<LocalChain, 'copyTo'> | undefined;
 }): BackupSource {
   const { store, blobs, images, localChain } = options;

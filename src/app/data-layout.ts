@@ -1,10 +1,8 @@
 /** Where the files of a service are in its data folder, unless the configuration names other places. */
 import { basename } from 'node:path';
 import { blobPaths } from '../adapters/file/blob-store.ts';
-import { imagePath } from '../adapters/file/image-store.ts';
 import { isFileName, isSha256 } from '../kernel/ports/blob-store.ts';
 import type { DataLayout } from '../operations/archive/take-backup.ts';
-import { parseImageCid } from '../server/images/image-cid.ts';
 
 /** The log. */
 export const LOG_FILE = 'levy.db';
@@ -13,7 +11,7 @@ export const dataLayout = {
   chain: 'chain/chain.db',
   blob: (sha256) => `ledgers/${blobPaths.blob(sha256)}`,
   named: (name) => `ledgers/${blobPaths.named(name)}`,
-  image: (cid) => `images/${imagePath(cid)}`,
+  image: (sha256) => `images/${blobPaths.blob(sha256)}`,
 } as const satisfies DataLayout;
 
 /** Keyed by the variables that name them. */
@@ -26,9 +24,7 @@ const NAMED = dataLayout.named('');
 export function isDataFile(path: string): boolean {
   if (SINGLE_FILES.has(path)) return true;
   const file = basename(path);
-  if (isSha256(file) && dataLayout.blob(file) === path) return true;
-  const cid = parseImageCid(file.replace(/\.jpg$/, ''));
-  if (cid !== undefined && dataLayout.image(cid) === path) return true;
+  if (isSha256(file) && [dataLayout.blob(file), dataLayout.image(file)].includes(path)) return true;
   if (!path.startsWith(NAMED)) return false;
   const name = path.slice(NAMED.length).replaceAll('+/', '/');
   return isFileName(name) && dataLayout.named(name) === path;

@@ -13,7 +13,6 @@ import type { Settlements } from '../drafts/settlements.ts';
 import type { SlotTime } from '../drafts/slot-time.ts';
 import type { BlobStore } from '../kernel/ports/blob-store.ts';
 import type { Chain } from '../kernel/ports/chain.ts';
-import type { ImageStore } from '../kernel/ports/image-store.ts';
 import type { Repetition } from '../kernel/runtime/repeat.ts';
 import type { WatchedStore } from '../kernel/runtime/watched-store.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
@@ -22,6 +21,7 @@ import type { NodeLimits, NodeWatch } from '../operations/node-watch.ts';
 import type { OpenRunsWatch } from '../operations/open-runs-watch.ts';
 import type { Workload } from '../operations/workload.ts';
 import type { SigningKey } from '../server/auth/signing-key.ts';
+import type { Images } from '../server/images/images.ts';
 
 export interface Engine {
   readonly keyring: Keyring;
@@ -32,9 +32,11 @@ export interface Engine {
   /** Undefined if the chain is not ours. */
   readonly localChain: LocalChain | undefined;
   readonly policy: DraftPolicy;
-  readonly images: ImageStore;
+  readonly images: Images;
+  /** The same as blobs. */
+  readonly imageFiles: BlobStore;
   /** What keeps images from being stored. */
-  readonly imagesTrouble: WatchedStore<ImageStore>['trouble'];
+  readonly imagesTrouble: WatchedStore<BlobStore>['trouble'];
   /** The files of distributions: public, named by their content. */
   readonly ledgers: BlobStore;
   /** The same, read: one cache for queries, previews and the distributor. */

@@ -154,7 +154,7 @@ function aboutReadModels({
 
 function createServices(foundation: Foundation, engine: Engine) {
   const { configuration, clock, store, readModel, executor, logger, metrics } = foundation;
-  const { keyring, chain, localChain, images, ledgers, policy, nonces, settlements } = engine;
+  const { keyring, chain, localChain, images, imageFiles, ledgers, policy, nonces, settlements } = engine;
   const { slotTime, launches, runLedgers, distributionProgress } = engine;
   return {
     policy,
@@ -179,7 +179,7 @@ function createServices(foundation: Foundation, engine: Engine) {
     testChain: localChain && chain,
     venue: createVenue(chain, { isLocal: localChain !== undefined }),
     takeBackup: createBackups({
-      source: runningSource({ store, blobs: ledgers, images, localChain }),
+      source: runningSource({ store, blobs: ledgers, images: imageFiles, localChain }),
       dataDirectory: configuration.dataDirectory,
       clock,
       logger: logger.child({ part: 'backups' }),

@@ -14,7 +14,7 @@ import type { DraftPolicy } from '../drafts/policy.ts';
 import { createSettlements } from '../drafts/settlements.ts';
 import { createSignalledDrafts, type SignalledDrafts } from '../drafts/signalled-drafts.ts';
 import { createSlotTime } from '../drafts/slot-time.ts';
-import { fencedChain, fencedExecutor, fencedImages } from '../kernel/leases/fenced.ts';
+import { fencedChain, fencedExecutor, fencedFiles } from '../kernel/leases/fenced.ts';
 import type { LeaseTerm } from '../kernel/leases/lease-term.ts';
 import { type Chain, ChainUnavailable } from '../kernel/ports/chain.ts';
 import { START } from '../kernel/ports/event-store.ts';
@@ -28,7 +28,7 @@ import { createNodeWatch } from '../operations/node-watch.ts';
 import { createOpenRunsWatch } from '../operations/open-runs-watch.ts';
 import { createWorkload } from '../operations/workload.ts';
 import { createKey, parseSigningKey, type SigningKey } from '../server/auth/signing-key.ts';
-import { shareImages } from '../server/images/shared-images.ts';
+import { createImages } from '../server/images/images.ts';
 import { adapterFor } from './adapters.ts';
 import { begunOn, claimLog, StartRefused } from './claim-log.ts';
 import { openPreviews, startDistributing } from './distributing.ts';
@@ -140,15 +140,16 @@ async function checkChain(
 
 async function openEngineFiles(
   foundation: Foundation,
-): Promise<Pick<Engine, 'images' | 'imagesTrouble' | 'ledgers' | 'ledgersTrouble' | 'runLedgers'>> {
+): Promise<
+  Pick<Engine, 'images' | 'imageFiles' | 'imagesTrouble' | 'ledgers' | 'ledgersTrouble' | 'runLedgers'>
+> {
   const { configuration, logger, metrics, ledgerFiles, whenClosing } = foundation;
-  const { store: watched, trouble: imagesTrouble } = await openImageStore(configuration, {
+  const { store: imageFiles, trouble: imagesTrouble } = await openImageStore(configuration, {
     logger: logger.child({ part: 'images' }),
     meter: metrics.clients,
   });
-  const images = shareImages(watched);
-  whenClosing(() => images.close());
-  return { images, imagesTrouble, ...(await ledgerFiles()) };
+  whenClosing(() => imageFiles.close());
+  return { images: createImages(imageFiles), imageFiles, imagesTrouble, ...(await ledgerFiles()) };
 }
 
 async function openPayers(
@@ -331,7 +332,7 @@ async function startSettlerRole(
       ...fenced,
       // If no other process can settle, no fence is needed, and one pool knows what it has begun.
       nonces: foundation.isShared ? createNoncePool({ ...fenced, ...nonceLimits(foundation) }) : parts.nonces,
-      images: fencedImages(parts.images, term),
+      images: fencedFiles(parts.images, term),
       feePayer: parts.feePayer,
       slotTime: parts.slotTime,
       unseen,

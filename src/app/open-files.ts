@@ -2,18 +2,12 @@
 
 import type { BlobStore } from '../kernel/ports/blob-store.ts';
 import type { ClientMeter } from '../kernel/ports/client-meter.ts';
-import type { ImageStore } from '../kernel/ports/image-store.ts';
 import { type Logger, silentLogger } from '../kernel/ports/logger.ts';
-import {
-  type Adapter,
-  type ImageStoreSettings,
-  type OpenedFiles,
-  schemeOf,
-} from '../kernel/ports/technology.ts';
+import { type BlobStoreSettings, pathIn, schemeOf } from '../kernel/ports/technology.ts';
 import { type WatchedStore, watchStore } from '../kernel/runtime/watched-store.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import { adapterFor } from './adapters.ts';
-import { type AccessFiles, serverAccess } from './server-access.ts';
+import { serverAccess } from './server-access.ts';
 import { folderOrRefused } from './start-refusals.ts';
 
 export interface FilesOptions {
@@ -27,38 +21,48 @@ export const UNMEASURED: FilesOptions = {
   meter: { commanded() {}, withoutConnection() {}, watch: () => () => undefined },
 };
 
-export async function openImageStore(
-  { imageStore, mongoDbCredentialsFile: credentials, caFile: ca }: Configuration,
-  options: FilesOptions,
-): Promise<WatchedStore<ImageStore>> {
-  const opened = await openFiles(
-    adapterFor('image-store', imageStore.url),
-    { ...imageStore, name: 'IMAGE_STORE_URL' },
-    { credentials, ca, ...options },
-  );
-  return watchStore(opened, { what: 'images', writes: ['put'], logger: options.logger });
-}
-
-export async function openBlobStore(
-  { ledgerStore, mongoDbCredentialsFile: credentials, caFile: ca }: Configuration,
+/** Images have no named files. */
+export function openImageStore(
+  configuration: Configuration,
   options: FilesOptions,
 ): Promise<WatchedStore<BlobStore>> {
-  const opened = await openFiles(
-    adapterFor('blob-store', ledgerStore.url),
-    { ...ledgerStore, name: 'LEDGER_STORE_URL' },
-    { credentials, ca, ...options },
-  );
-  return watchStore(opened, { what: 'ledgers', writes: ['put', 'putFile'], logger: options.logger });
+  return openWatched(configuration, options, {
+    ...configuration.imageStore,
+    name: 'IMAGE_STORE_URL',
+    content: 'image',
+    what: 'images',
+  });
+}
+
+/** Ledgers and the transparency log. */
+export function openBlobStore(
+  configuration: Configuration,
+  options: FilesOptions,
+): Promise<WatchedStore<BlobStore>> {
+  return openWatched(configuration, options, {
+    ...configuration.ledgerStore,
+    name: 'LEDGER_STORE_URL',
+    content: 'ledger file',
+    what: 'ledgers',
+  });
 }
 
 /** `name` is the variable with the address. */
-async function openFiles<Store>(
-  adapter: Adapter<ImageStoreSettings, OpenedFiles<Store>>,
-  { url, name }: { readonly url: string; readonly name: string },
-  { meter, logger, ...files }: AccessFiles & FilesOptions,
-): Promise<OpenedFiles<Store>> {
-  if (schemeOf(url) !== 'file')
-    return adapter.open({ url, meter, waiting: logger, ...(await serverAccess('MongoDB', files)) });
-  const folder = url.slice(url.indexOf(':') + 1);
-  return folderOrRefused({ folder, name }, () => adapter.open({ url }));
+async function openWatched(
+  { mongoDbCredentialsFile: credentials, caFile: ca }: Configuration,
+  { meter, logger }: FilesOptions,
+  { url, name, content, what }: Pick<BlobStoreSettings, 'url' | 'content'> & Record<'name' | 'what', string>,
+): Promise<WatchedStore<BlobStore>> {
+  const adapter = adapterFor('blob-store', url);
+  const opened =
+    schemeOf(url) === 'file'
+      ? await folderOrRefused({ folder: pathIn(url), name }, () => adapter.open({ url, content }))
+      : await adapter.open({
+          url,
+          content,
+          meter,
+          waiting: logger,
+          ...(await serverAccess('MongoDB', { credentials, ca })),
+        });
+  return watchStore(opened, { what, writes: ['put', 'putFile'], logger });
 }

@@ -14,14 +14,13 @@ import { createSettler } from '../drafts/settling/settler.ts';
 import type { SignalledDrafts } from '../drafts/signalled-drafts.ts';
 import type { SlotTime } from '../drafts/slot-time.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
-import type { ImageStore } from '../kernel/ports/image-store.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
 import type { InTrace } from '../kernel/ports/tracing.ts';
 import { causeOf } from '../kernel/runtime/execute.ts';
 import type { Projections } from '../kernel/runtime/projector.ts';
 import { type Repetition, startRepetition } from '../kernel/runtime/repeat.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
-import { startImageKeeping } from '../server/images/image-keeper.ts';
+import { type ImageKeeperOptions, startImageKeeping } from '../server/images/image-keeper.ts';
 
 /** Milliseconds between two reads of the chain: while something is to be settled, and while nothing is. */
 const SETTLE_PAUSE = 300;
@@ -40,7 +39,7 @@ export interface SettlingOptions extends PurposeParts, Pick<SignalledDrafts, 'un
   readonly nonces: NoncePool;
   readonly foreignAdvances: Pick<ForeignAdvances, 'record'>;
   readonly feePayer: FeePayer;
-  readonly images: ImageStore;
+  readonly images: ImageKeeperOptions['images'];
   /** Whether the fee payer may ask the chain for lamports. */
   readonly airdropsFunds: boolean;
   readonly imagesRemoved: (count: number) => void;

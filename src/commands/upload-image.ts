@@ -5,7 +5,6 @@ import { commandsFor } from '../kernel/runtime/define-command.ts';
 import type { Call } from '../kernel/runtime/define-route.ts';
 import { deriveId } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { imageCid } from '../server/images/image-cid.ts';
 import { imageUriOf } from '../server/images/image-uri.ts';
 import { MAX_IMAGE_BYTES, processImage } from '../server/images/process-image.ts';
 import type { ImageServices } from '../server/images/services.ts';
@@ -78,9 +77,7 @@ async function store(
 ) {
   const processed = await inTurn(() => processImage(bytes));
   if (!processed.ok) throw refusal(processed.why);
-  const cid = imageCid(processed.jpeg);
-  await images.put(cid, processed.jpeg);
-  return { cid, byteLength: processed.jpeg.length };
+  return { cid: await images.put(processed.jpeg), byteLength: processed.jpeg.length };
 }
 
 function refusal(why: 'unsupported' | 'unreadable' | 'too-many-pixels') {

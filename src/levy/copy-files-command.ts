@@ -11,8 +11,8 @@ export function copyFilesCommand(terminal: Terminal): Command {
   return new Command('copy-files')
     .summary('move images or ledgers to another store')
     .description(
-      `Copies every file of a store into another one, and reads it there again: an image must match its CID, a ledger
-file its SHA-256, a file of the transparency log its source. Nothing is removed. At the target only
+      `Copies every file of a store into another one, and reads it there again: an image and a ledger
+file must match their SHA-256, a file of the transparency log its source. Nothing is removed. At the target only
 a shorter transparency log is replaced, if the one at the source extends it. Run the same command again to continue after
 an interruption, or to add new files. Exit code 0: both stores are the same; 1: files are damaged, or differ at the target; each is listed.
 

@@ -3,14 +3,10 @@ import { existsSync } from 'node:fs';
 import { adapterFor } from '../app/adapters.ts';
 import { serverAccess } from '../app/server-access.ts';
 import { folderOrRefused } from '../app/start-refusals.ts';
+import type { BlobStore } from '../kernel/ports/blob-store.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
-import {
-  type Adapter,
-  type ImageStoreSettings,
-  type OpenedFiles,
-  schemeOf,
-} from '../kernel/ports/technology.ts';
-import { copyImages, copyLedgers } from '../operations/archive/copy-files.ts';
+import { type BlobStoreSettings, pathIn, schemeOf } from '../kernel/ports/technology.ts';
+import { copyBlobs } from '../operations/archive/copy-files.ts';
 import type { CopyFilesTold, FilesCopied } from '../operations/archive/counted-files.ts';
 import { environmentWith, readConfigurationOf } from '../operations/config/configuration.ts';
 
@@ -27,17 +23,22 @@ export async function copyFiles({ what, from, to, env, ...told }: CopyFilesOptio
   if (source.url === target.url)
     throw new OperatorError('--from and --to name the same store: name another target');
   // Opening it would make the folder.
-  if (schemeOf(source.url) === 'file' && !existsSync(source.url.slice('file:'.length)))
-    throw new OperatorError(
-      `there is no folder ${source.url.slice('file:'.length)}: name the source in --from`,
-    );
-  return what === 'images'
-    ? between([source, target], openImages, (stores) => copyImages(stores, told))
-    : between([source, target], openLedgers, (stores) => copyLedgers(stores, told));
+  if (schemeOf(source.url) === 'file' && !existsSync(pathIn(source.url)))
+    throw new OperatorError(`there is no folder ${pathIn(source.url)}: name the source in --from`);
+  const read = await openedAt(source);
+  try {
+    const written = await openedAt(target);
+    try {
+      return await copyBlobs({ source: read, target: written, content: source.content }, told);
+    } finally {
+      await written.close();
+    }
+  } finally {
+    await read.close();
+  }
 }
 
-interface Place {
-  readonly url: string;
+interface Place extends Pick<BlobStoreSettings, 'url' | 'content'> {
   /** How the operator named it. */
   readonly name: string;
   readonly credentials: string | undefined;
@@ -57,41 +58,19 @@ function placeOf(
   const found = readConfigurationOf(given, { variable: `${variable}_URL`, option: name });
   return {
     url: (what === 'images' ? found.imageStore : found.ledgerStore).url,
+    content: what === 'images' ? 'image' : 'ledger file',
     name,
     credentials: found.mongoDbCredentialsFile,
     ca: found.caFile,
   };
 }
 
-const openImages = (place: Place) => openedAt(adapterFor('image-store', place.url), place);
-const openLedgers = (place: Place) => openedAt(adapterFor('blob-store', place.url), place);
-
-async function between<Store extends { close(): Promise<void> }>(
-  [source, target]: readonly [Place, Place],
-  open: (place: Place) => Promise<Store>,
-  copy: (stores: { readonly source: Store; readonly target: Store }) => Promise<FilesCopied>,
-): Promise<FilesCopied> {
-  const from = await open(source);
-  try {
-    const to = await open(target);
-    try {
-      return await copy({ source: from, target: to });
-    } finally {
-      await to.close();
-    }
-  } finally {
-    await from.close();
-  }
-}
-
 /** A server that does not answer is not waited for. */
-async function openedAt<Store>(
-  adapter: Adapter<ImageStoreSettings, OpenedFiles<Store>>,
-  { url, name, credentials, ca }: Place,
-): Promise<Store> {
+async function openedAt({ url, content, name, credentials, ca }: Place): Promise<BlobStore> {
+  const adapter = adapterFor('blob-store', url);
   const opened =
     schemeOf(url) === 'file'
-      ? await folderOrRefused({ folder: url.slice('file:'.length), name }, () => adapter.open({ url }))
-      : await adapter.open({ url, ...(await serverAccess('MongoDB', { credentials, ca })) });
+      ? await folderOrRefused({ folder: pathIn(url), name }, () => adapter.open({ url, content }))
+      : await adapter.open({ url, content, ...(await serverAccess('MongoDB', { credentials, ca })) });
   return opened.store;
 }

@@ -1,11 +1,10 @@
 /** Backups and restores: what they hold, what refuses them, and what an interruption leaves. */
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
-import { openFileImageStore } from '../../src/adapters/file/image-store.ts';
 import { createBackups, runningSource } from '../../src/app/backups.ts';
 import { dataLayout } from '../../src/app/data-layout.ts';
 import { requireServiceFolders } from '../../src/app/folder-marks.ts';
@@ -24,7 +23,6 @@ import { type BackupEntry, type BackupSource, takeBackup } from '../../src/opera
 import { entriesIn, tarOf } from '../../src/operations/archive/tar.ts';
 import { readConfiguration } from '../../src/operations/config/configuration.ts';
 import { logFolder, serveOrigin } from '../../src/proof/transparency/log-files.ts';
-import { imageCid } from '../../src/server/images/image-cid.ts';
 import { runAllotted, runClosed } from '../support/distribution-examples.ts';
 import { temporaryEventStore, wholeLog } from '../support/temporary-event-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -49,8 +47,8 @@ async function openService() {
   const folder = await temporaryFolder();
   const blobs = await openFileBlobStore(join(folder, 'ledgers'));
   onTestFinished(() => blobs.close());
-  const images = await openFileImageStore(join(folder, 'images'));
-  await images.put(imageCid(IMAGE), IMAGE);
+  const images = await openFileBlobStore(join(folder, 'images'), 'image');
+  await images.put([IMAGE]);
   const put = (text: string) => blobs.put([Buffer.from(text)]);
   const names = {
     closed: await put('the allotment of the closed run'),
@@ -280,7 +278,7 @@ describe('a ledger file or an image', () => {
   });
 
   test('whose stored bytes do not match its name is named, and everything else is backed up', async () => {
-    const [ledger, image] = [service.names.settlement, imageCid(IMAGE)];
+    const [ledger, image] = [service.names.settlement, hash('sha256', IMAGE)];
     await writeFile(service.pathOf(ledger), 'altered');
     await writeFile(join(service.folder, dataLayout.image(image)), 'altered');
     const { place, info, missingLedgers } = await service.backUp();
@@ -299,7 +297,7 @@ describe('a ledger file or an image', () => {
   });
 
   test('that changes while it is copied ends the backup; one that was removed before is left out', async () => {
-    const large = await service.blobs.put([Buffer.alloc(300_000)]);
+    const large = await service.blobs.put([Buffer.alloc(600_000)]);
     const changing: Change = ({ blobs }) => ({
       blobs: {
         ...blobs,

@@ -5,16 +5,14 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { signCheckpoint } from 'levy-transparency-log';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
-import { openFileImageStore } from '../../src/adapters/file/image-store.ts';
+import { blobPaths, openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
 import { StoreUnavailable } from '../../src/kernel/ports/store-unavailable.ts';
 import { withMethods } from '../../src/kernel/runtime/around-calls.ts';
 import { createProgram } from '../../src/levy/program.ts';
-import { copyLedgers } from '../../src/operations/archive/copy-files.ts';
+import { copyBlobs } from '../../src/operations/archive/copy-files.ts';
 import { isLeftOut } from '../../src/proof/transparency/left-out.ts';
 import { logFiles, logFolder, serveOrigin } from '../../src/proof/transparency/log-files.ts';
 import { createLogTree } from '../../src/proof/transparency/log-tree.ts';
-import { imageCid } from '../../src/server/images/image-cid.ts';
 import { eventually } from '../support/eventually.ts';
 import { outputOf } from '../support/output-of.ts';
 import { appendRecorded } from '../support/recorded-events.ts';
@@ -92,35 +90,34 @@ async function namedFiles(blobs: Blobs): Promise<ReadonlyMap<string, string>> {
 describe('images', () => {
   test('are copied once, and what is new the next time', async () => {
     const [from, to] = await folders();
-    const source = await openFileImageStore(from);
-    const put = async (bytes: Uint8Array) => source.put(imageCid(bytes), bytes);
+    const source = await openBlobs(from);
     const pictures = Array.from({ length: 9 }, (_, size) => randomBytes(1_000 + size));
-    for (const picture of pictures.slice(1)) await put(picture);
+    for (const picture of pictures.slice(1)) await source.put([picture]);
     const first = await copied('images', `file:${from}`, `file:${to}`);
     expect(first).toMatchObject({ code: 0, counts: { files: 8, added: 8, faults: 0 } });
-    await put(pictures[0] ?? randomBytes(1));
+    await source.put([pictures[0] ?? randomBytes(1)]);
     const second = await copied('images', `file:${from}`, `file:${to}`);
     expect(second).toMatchObject({ code: 0, counts: { files: 9, added: 1, faults: 0 } });
-    const target = await openFileImageStore(to);
-    for (const picture of pictures) expect(await target.get(imageCid(picture))).toEqual(picture);
+    const target = await openBlobs(to);
+    for (const picture of pictures)
+      expect(await target.read(hash('sha256', picture), 0, 2_000)).toEqual(picture);
   });
 
   test('that are damaged at the source are told, those at the target are replaced, and the others are copied', async () => {
     const [from, to] = await folders();
-    const [source, target] = [await openFileImageStore(from), await openFileImageStore(to)];
+    const [source, target] = [await openBlobs(from), await openBlobs(to)];
     const pictures = Array.from({ length: 3 }, () => randomBytes(1_000));
-    const cids = pictures.map(imageCid);
-    for (const picture of pictures) await source.put(imageCid(picture), picture);
-    await target.put(cids[1] ?? '', pictures[1] ?? randomBytes(1));
-    const pathOf = (folder: string, cid = '') => join(folder, cid.slice(-3, -1), `${cid}.jpg`);
-    await writeFile(pathOf(from, cids[0]), 'other bytes');
-    await writeFile(pathOf(to, cids[1]), 'other bytes');
+    const [atSource = '', atTarget = '', whole = ''] = pictures.map((picture) => hash('sha256', picture));
+    for (const picture of pictures) await source.put([picture]);
+    await target.put(pictures.slice(1, 2));
+    await writeFile(join(from, blobPaths.blob(atSource)), 'other bytes');
+    await writeFile(join(to, blobPaths.blob(atTarget)), 'other bytes');
     const { code, counts, told } = await copied('images', `file:${from}`, `file:${to}`);
     expect({ code, counts }).toMatchObject({ code: 1, counts: { files: 2, added: 2, faults: 1 } });
-    expect(told).toContain(`the image ${cids[0]}: its bytes at the source are not those of its name`);
-    expect(await target.get(cids[1] ?? '')).toEqual(pictures[1]);
-    expect(await target.has(cids[0] ?? '')).toBe(false);
-    expect(await target.get(cids[2] ?? '')).toEqual(pictures[2]);
+    expect(told).toContain(`the image ${atSource}: its bytes at the source are not those of its name`);
+    expect(await target.read(atTarget, 0, 2_000)).toEqual(pictures[1]);
+    expect(await target.has(atSource)).toBe(false);
+    expect(await target.read(whole, 0, 2_000)).toEqual(pictures[2]);
   });
 });
 
@@ -250,10 +247,12 @@ describe('ledgers', () => {
       },
     });
     const quiet = { found: async () => undefined, progress: () => undefined };
-    await expect(copyLedgers({ source, target: failing }, quiet)).rejects.toThrow('the server is away');
+    await expect(copyBlobs({ source, target: failing, content: 'ledger file' }, quiet)).rejects.toThrow(
+      'the server is away',
+    );
     // What says that there is a log comes last.
     expect(await target.getFile('transparency/origin')).toBeUndefined();
-    const rest = await copyLedgers({ source, target }, quiet);
+    const rest = await copyBlobs({ source, target, content: 'ledger file' }, quiet);
     expect(rest).toMatchObject({ files: 18, faults: 0 });
     expect(rest.added).toBeLessThanOrEqual(14);
   });

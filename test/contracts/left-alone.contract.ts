@@ -70,6 +70,23 @@ export function leftAloneContract({ store, another, putSome, races }: LeftAlone)
     expect(await store().keep(name)).toBe(false);
   });
 
+  test('of keeping and removing at once one comes first: what was kept is there, what is gone was not kept', async () => {
+    const put = await putSome(50);
+    const then = await moment();
+    const outcomes = await Promise.all(
+      put.map(async (name, index) => {
+        const steps = [() => store().keep(name), () => store().remove(name, then)];
+        if (index % 2 === 1) steps.reverse();
+        const done = await Promise.all(steps.map((step) => step()));
+        return index % 2 === 1 ? done.toReversed() : done;
+      }),
+    );
+    for (const [index, [isKept, isRemoved]] of outcomes.entries()) {
+      expect(isKept, 'one of the two').not.toBe(isRemoved);
+      expect(await store().has(put[index] ?? '')).toBe(isKept);
+    }
+  });
+
   test('it does not matter which of two processes keeps and which removes', async () => {
     const other = await another();
     const put = await putSome(races);

@@ -1,14 +1,17 @@
 /** Images that nothing uses, and how a test sees that a service removes them. */
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sha256OfCid } from '../../src/server/images/image-cid.ts';
 import type { Creator } from './creator.ts';
 import { eventually } from './eventually.ts';
 
 /** Rounds come every quarter of the time for which images are kept: two seconds. */
 export const KEPT_SHORTLY = { unusedImagesKeptMs: 8_000, claimLapseMs: 5_000 };
 
-export const fileOf = (folder: string, cid: string) =>
-  join(folder, 'images', cid.slice(-3, -1), `${cid}.jpg`);
+export function fileOf(folder: string, cid: string): string {
+  const sha256 = sha256OfCid(cid) ?? '';
+  return join(folder, 'images', 'blobs', sha256.slice(0, 2), sha256);
+}
 
 /** As if it had been left alone for a year. */
 export async function age(folder: string, cid: string): Promise<void> {

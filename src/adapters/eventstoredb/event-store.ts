@@ -1,18 +1,26 @@
 /** The event log in EventStoreDB (or KurrentDB): streams `<prefix>.<category>-<id>`, so logs can share a database. */
 
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventStore } from '../../kernel/ports/event-store.ts';
+import { checkAppend, checkKeepLast } from '../../kernel/ports/append-rules.ts';
+import {
+  type EventStore,
+  type JsonObject,
+  type Position,
+  type RecordedEvent,
+  START,
+} from '../../kernel/ports/event-store.ts';
 import { type Logger, silentLogger } from '../../kernel/ports/logger.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { parseEventStoreDbUrl } from '../../operations/config/event-store-url.ts';
 import { createAppender } from './append.ts';
-import { codeOf, openConnection, within } from './connection.ts';
+import { type Connection, codeOf, openConnection, within } from './connection.ts';
 import { EventStoreSilent, EventStoreUnreachable } from './errors.ts';
-import { createHead, type Head } from './head.ts';
-import { READ_PATIENCE } from './reading.ts';
-import { followRecentEvents } from './recent-events.ts';
-import { createStoredAppends } from './stored-appends.ts';
-import { createStoredReads } from './stored-reads.ts';
+import { createLogTail, type LogTail } from './log-tail.ts';
+import { createReadWindow } from './log-window.ts';
+import { eventOf, idOf, isPosition, streamBackwardsRequest, streamRequest } from './messages.ts';
+import { lastOfStream, pauseBeforeRetry, READ_PATIENCE, recordAt, recordsOf } from './reading.ts';
+import { lastRevision, untilShown } from './shown.ts';
 import { subscribeToLog } from './subscription.ts';
 import { isUnfinished, markAppend, requireFinished } from './unfinished-copy.ts';
 
@@ -39,7 +47,10 @@ export interface EventStoreDbOptions {
 const START_PATIENCE = 10_000;
 const START_PAUSE = 250;
 const APPEND_PATIENCE = 10_000;
+/** Milliseconds between two reads of the end, for an event that may just have been appended elsewhere. */
+const SHOWN_PAUSES = [20, 80, 300];
 /** Codes of gRPC. */
+const UNKNOWN = 2;
 const PERMISSION_DENIED = 7;
 const UNAUTHENTICATED = 16;
 
@@ -65,44 +76,87 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   const logger = options.logger ?? silentLogger;
   const calls = openConnection(address, 'calls');
   const subscriptions = openConnection(address, 'subscriptions');
-  const head = createHead(calls, prefix, () => recent.position);
-  const recent = followRecentEvents({ connection: subscriptions, prefix, head, logger });
+  const tail = createLogTail({ subscriptions, calls, prefix, logger });
   const appender = createAppender(calls, options.appendPatience ?? APPEND_PATIENCE);
   let closed = false;
-
-  function requireOpen(): void {
-    if (closed) throw new EventStoreSilent('the event store is closed');
-  }
 
   async function close(): Promise<void> {
     if (closed) return;
     closed = true;
     await appender.close();
-    await recent.end();
+    await tail.end();
     await Promise.all([calls.close(), subscriptions.close()]);
   }
 
-  const trouble = () => recent.trouble ?? appender.trouble();
+  const trouble = () => tail.trouble ?? appender.trouble();
 
-  const { headInTheEnd, ...reads } = createStoredReads({
-    connection: calls,
-    prefix,
-    head,
-    recent,
-    requireOpen,
-  });
+  /** Repeated until the server answers, or no try is left. */
+  async function headInTheEnd(): Promise<Position> {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await tail.head();
+      } catch (error) {
+        await pauseBeforeRetry(tries, error);
+      }
+    }
+  }
+
   const store: EventStoreDb = {
-    ...reads,
-    ...createStoredAppends({
-      connection: calls,
-      prefix,
-      appender,
-      recent,
-      requireOpen,
-      head: headInTheEnd,
-    }),
-    subscribe: (wanted) =>
-      subscribeToLog({ connection: subscriptions, recent, prefix, head, logger }, wanted),
+    async append(stream, expected, events) {
+      if (tail.isReplaced) throw new EventStoreSilent(tail.trouble ?? 'the event log was replaced');
+      const checked = checkAppend(stream, expected, events);
+      const result = await appender.append(prefix + stream, expected, checked);
+      if (result.outcome === 'conflict') {
+        if (result.actual !== 'none' && (expected === 'none' || result.actual > expected))
+          await untilShown(calls, prefix + stream, result.actual);
+        return result;
+      }
+      // Where the append's events are no longer kept, the server remembers only its revision.
+      return { ...result, position: result.position ?? (await headInTheEnd()) };
+    },
+
+    async keepLast(stream, count) {
+      checkKeepLast(stream, count);
+      const metadataStream = `$$${prefix}${stream}`;
+      const record = await lastOfStream(calls, metadataStream);
+      // The server accepts only JSON for a stream's metadata, whoever set it.
+      const metadata: JsonObject = record ? JSON.parse(Buffer.from(record.getData_asU8()).toString()) : {};
+      // Setting it appends an event, which every start would otherwise repeat.
+      if (metadata.$maxCount === count) return;
+      const data = { ...metadata, $maxCount: count };
+      const event = { id: randomUUID(), type: '$metadata', data, metadata: {} };
+      // At any revision: the last write wins, and repeating it does no harm.
+      await appender.append(metadataStream, 'any', [{ event, data: JSON.stringify(data), metadata: '{}' }]);
+    },
+
+    read: (stream, from = 0) => readStream(calls, prefix, { stream, begin: from, step: 1 }),
+    readBackwards: (stream, before = Number.MAX_SAFE_INTEGER) =>
+      readStream(calls, prefix, { stream, begin: before - 1, step: -1 }),
+    readWindow: createReadWindow({ connection: calls, prefix, headInTheEnd }),
+
+    async idAt(position) {
+      try {
+        const record = await recordAt(calls, position);
+        return record && idOf(record);
+      } catch (error) {
+        if (codeOf(error) !== UNKNOWN) throw error;
+        // The server says the same while it starts or stops; then this rejects.
+        await headInTheEnd();
+        return undefined;
+      }
+    },
+
+    async mayHave(position) {
+      if (!isPosition(position)) return false;
+      if (position <= (tail.position ?? START)) return true;
+      // Another process may just have been given it, a moment before the server shows it here.
+      for (const pause of SHOWN_PAUSES) {
+        if (position <= (await headInTheEnd())) return true;
+        await sleep(pause);
+      }
+      return position <= (await headInTheEnd());
+    },
+    subscribe: (wanted) => subscribeToLog({ connection: subscriptions, tail, prefix, logger }, wanted),
     head: () => within(READ_PATIENCE, headInTheEnd(), 'the event store does not answer'),
     extentOf: (position) => ({ unit: 'bytes', amount: Number(position) }),
     healthy: () => !closed && trouble() === undefined,
@@ -118,13 +172,41 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     close,
   };
   try {
-    await answerOf(head, options.startPatience ?? START_PATIENCE, parsed.shown);
+    await answerOf(tail.head, options.startPatience ?? START_PATIENCE, parsed.shown);
     if (options.isCopy !== true) await requireFinished(calls, options.prefix);
   } catch (error) {
     await close();
     throw error;
   }
   return store;
+}
+
+/** The events at `begin` and beyond, in steps of revisions. */
+async function* readStream(
+  connection: Connection,
+  prefix: string,
+  wanted: { readonly stream: string; readonly begin: number; readonly step: 1 | -1 },
+): AsyncGenerator<RecordedEvent, void> {
+  const { begin, step } = wanted;
+  const stream = prefix + wanted.stream;
+  let next = begin;
+  for (let tries = 0; ; tries += 1) {
+    try {
+      if (step === -1) next = Math.min(next, await lastRevision(connection, stream));
+      if (next < 0) return;
+      const request = step === 1 ? streamRequest(stream, next) : streamBackwardsRequest(stream, next);
+      for await (const record of recordsOf(connection, request)) {
+        const event = eventOf(record, prefix);
+        if (event === undefined) continue;
+        yield event;
+        next = event.revision + step;
+        tries = 0;
+      }
+      return;
+    } catch (error) {
+      await pauseBeforeRetry(tries, error);
+    }
+  }
 }
 
 /** In one line, without the library's notes for its own developers. */
@@ -134,7 +216,7 @@ function reasonOf(error: unknown): string {
     .replace(/\s+/g, ' ');
 }
 
-async function answerOf(head: Head, patience: number, shown: string): Promise<void> {
+async function answerOf(head: LogTail['head'], patience: number, shown: string): Promise<void> {
   const giveUpAt = performance.now() + patience;
   for (;;) {
     try {
@@ -144,7 +226,7 @@ async function answerOf(head: Head, patience: number, shown: string): Promise<vo
       const code = codeOf(error);
       if (code === PERMISSION_DENIED || code === UNAUTHENTICATED) {
         throw new EventStoreUnreachable(
-          `the event store at ${shown} does not let this user read everything: correct user and password, or make it an administrator`,
+          `the event store at ${shown} does not let this user read $all: correct user and password, or give the user the right to read $all (docs/how-to/operate/use-eventstoredb.md)`,
           { cause: error },
         );
       }

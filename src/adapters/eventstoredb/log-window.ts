@@ -9,7 +9,7 @@ import {
 } from '../../kernel/ports/event-store.ts';
 import type { Connection } from './connection.ts';
 import { eventOf, logRequest, positionOf, requirePosition, type StoredRecord } from './messages.ts';
-import { PositionUnknown, patiently, pauseBeforeRetry, startAfter, take } from './reading.ts';
+import { PositionUnknown, pauseBeforeRetry, recordsOf, startAfter } from './reading.ts';
 
 interface WindowParts {
   readonly connection: Connection;
@@ -47,7 +47,7 @@ async function windowAfter(
 ): Promise<LogWindow> {
   const start = await startAfter(connection, from, new AbortController().signal);
   // The server begins with the record at the start itself.
-  const found = await recordsOf(connection, logRequest(start, 'forwards', { count: limit + 1 }));
+  const found = await readAll(connection, logRequest(start, 'forwards', { count: limit + 1 }));
   const records = found.filter((record) => positionOf(record) > from).slice(0, limit);
   const events = ours(records, prefix);
   const last = records.at(-1);
@@ -65,11 +65,11 @@ async function windowBefore(
 ): Promise<LogWindow> {
   if ((from ?? head) === START) return { events: [], reached: START, isEnd: true };
   const newest =
-    from === undefined ? await recordsOf(connection, logRequest(head, 'forwards', { count: 1 })) : [];
+    from === undefined ? await readAll(connection, logRequest(head, 'forwards', { count: 1 })) : [];
   if (from !== undefined) await startAfter(connection, from, new AbortController().signal);
   const wanted = limit - newest.length;
   const request = logRequest(from ?? head, 'backwards', { count: wanted });
-  const before = wanted === 0 ? [] : await recordsOf(connection, request);
+  const before = wanted === 0 ? [] : await readAll(connection, request);
   const records = [...newest, ...before];
   const last = records.at(-1);
   return {
@@ -79,12 +79,9 @@ async function windowBefore(
   };
 }
 
-async function recordsOf(connection: Connection, request: ReturnType<typeof logRequest>) {
+async function readAll(connection: Connection, request: ReturnType<typeof logRequest>) {
   const records: StoredRecord[] = [];
-  for await (const message of take(connection, request, patiently())) {
-    const record = message.getEvent()?.getEvent();
-    if (record !== undefined) records.push(record);
-  }
+  for await (const record of recordsOf(connection, request)) records.push(record);
   return records;
 }
 

@@ -7,6 +7,7 @@ import { EventStoreSilent, silenceAfter } from './errors.ts';
 import {
   idOf,
   isOurs,
+  lastOfStreamRequest,
   logRequest,
   positionOf,
   revisionNumber,
@@ -26,8 +27,6 @@ export interface TakeOptions {
 /** Reads ignore deadlines, so a stalled server would be awaited for ever. Milliseconds. */
 export const READ_PATIENCE = 5_000;
 
-/** How many times per timeout silence is checked. */
-const LOOKS = 4;
 const UNKNOWN = 2;
 
 /** All messages of the call. An unreleased call would take up one of the hundred that a connection can carry. */
@@ -39,24 +38,20 @@ export async function* take(
   const call = await unlessAborted(signal, connection.read(request), (late) => late.cancel());
   if (call === undefined) return;
   const leave = () => void call.destroy();
-  let looks = 0;
   let waits = false;
   const abandon = () => void call.destroy(new EventStoreSilent('the event store does not answer'));
-  const watching =
-    patience === undefined
-      ? undefined
-      : setInterval(() => {
-          looks += 1;
-          if (!waits || looks <= LOOKS) return;
-          looks = 0;
-          if (probe === undefined) abandon();
-          else probe().catch(abandon);
-        }, patience / LOOKS);
+  const silence = patience === undefined ? undefined : setTimeout(onSilence, patience);
+  function onSilence(): void {
+    // Where the consumer is slow, the timer begins again with the next read.
+    if (!waits) return;
+    if (probe === undefined) abandon();
+    else probe().then(() => waits && silence?.refresh(), abandon);
+  }
   signal?.addEventListener('abort', leave);
   try {
     const iterator: AsyncIterator<ReadResp> = call[Symbol.asyncIterator]();
     for (;;) {
-      looks = 0;
+      silence?.refresh();
       waits = true;
       const { done, value } = await iterator.next();
       waits = false;
@@ -68,7 +63,8 @@ export async function* take(
     connection.failed(error);
     throw error;
   } finally {
-    clearInterval(watching);
+    waits = false;
+    clearTimeout(silence);
     signal?.removeEventListener('abort', leave);
     call.cancel();
     call.destroy();
@@ -87,6 +83,23 @@ export async function pauseBeforeRetry(tries: number, error: unknown): Promise<v
   if (!isPassing(error)) throw error;
   if (pause === undefined) throw silenceAfter(error);
   await sleep(pause);
+}
+
+/** The records among the messages. */
+export async function* recordsOf(
+  connection: Connection,
+  request: ReadReq,
+  options: TakeOptions = patiently(),
+): AsyncGenerator<StoredRecord, void> {
+  for await (const message of take(connection, request, options)) {
+    const record = message.getEvent()?.getEvent();
+    if (record !== undefined) yield record;
+  }
+}
+
+async function firstOf(records: AsyncIterable<StoredRecord>): Promise<StoredRecord | undefined> {
+  for await (const record of records) return record;
+  return undefined;
 }
 
 /** Milliseconds before a position that the server does not know is asked for again. */
@@ -114,34 +127,23 @@ async function unlessAborted<Result>(
   }
 }
 
-/** The position of the first record in a direction; undefined if there is none. */
-export async function firstRecord(
-  connection: Connection,
-  from: Position | 'end',
-  direction: 'forwards' | 'backwards',
-  signal?: AbortSignal,
-): Promise<Position | undefined> {
-  const record = await oneRecord(connection, from, direction, signal);
-  return record && positionOf(record);
-}
-
 /** The newest record of the database, whosever it is. */
 export function lastRecord(connection: Connection, signal?: AbortSignal): Promise<StoredRecord | undefined> {
   return oneRecord(connection, 'end', 'backwards', signal);
 }
 
-async function oneRecord(
+/** The newest event of a stream; undefined if there is none. */
+export function lastOfStream(connection: Connection, stream: string): Promise<StoredRecord | undefined> {
+  return firstOf(recordsOf(connection, lastOfStreamRequest(stream)));
+}
+
+function oneRecord(
   connection: Connection,
   from: Position | 'end',
   direction: 'forwards' | 'backwards',
   signal: AbortSignal | undefined,
 ): Promise<StoredRecord | undefined> {
-  const request = logRequest(from, direction, { count: 1 });
-  for await (const message of take(connection, request, patiently(signal))) {
-    const record = message.getEvent()?.getEvent();
-    if (record !== undefined) return record;
-  }
-  return undefined;
+  return firstOf(recordsOf(connection, logRequest(from, direction, { count: 1 }), patiently(signal)));
 }
 
 /** The server answers `unknown` to a position that is none of its log, but also while it starts or stops. */
@@ -162,8 +164,9 @@ export async function startAfter(
   if (position === START) return START;
   for (let tries = 0; ; tries += 1) {
     try {
-      if ((await firstRecord(connection, position, 'forwards', signal)) === position) return position;
-      return (await firstRecord(connection, position, 'backwards', signal)) ?? START;
+      if ((await recordAt(connection, position, signal)) !== undefined) return position;
+      const before = await oneRecord(connection, position, 'backwards', signal);
+      return before === undefined ? START : positionOf(before);
     } catch (error) {
       if (codeOf(error) !== UNKNOWN || signal.aborted) throw error;
       const pause = UNKNOWN_PAUSES[tries];
@@ -186,22 +189,18 @@ export async function idAtRevision(
   revision: number,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  for await (const message of take(connection, streamRequest(stream, revision), patiently(signal))) {
-    const record = message.getEvent()?.getEvent();
-    if (record === undefined) continue;
-    return revisionNumber(record.getStreamRevision()) === revision ? idOf(record) : undefined;
-  }
-  return undefined;
+  const record = await firstOf(recordsOf(connection, streamRequest(stream, revision), patiently(signal)));
+  return record && revisionNumber(record.getStreamRevision()) === revision ? idOf(record) : undefined;
 }
 
-/** The id of the record at a position; undefined if it does not exist, or no longer. */
-export async function idAt(
+/** The record at a position; undefined if it does not exist, or no longer. */
+export async function recordAt(
   connection: Connection,
   position: Position,
-  signal: AbortSignal,
-): Promise<string | undefined> {
+  signal?: AbortSignal,
+): Promise<StoredRecord | undefined> {
   const record = await oneRecord(connection, position, 'forwards', signal);
-  return record && positionOf(record) === position ? idOf(record) : undefined;
+  return record && positionOf(record) === position ? record : undefined;
 }
 
 /** The position of this log's last event, searched from the end; undefined if there is none. */
@@ -216,10 +215,8 @@ export async function lastPosition(
       ...(count === undefined ? {} : { count }),
       prefixes: [prefix],
     });
-    for await (const message of take(connection, request, scanning(connection, signal))) {
-      const record = message.getEvent()?.getEvent();
-      if (record !== undefined && isOurs(record, prefix)) return positionOf(record);
-    }
+    for await (const record of recordsOf(connection, request, scanning(connection, signal)))
+      if (isOurs(record, prefix)) return positionOf(record);
   }
   return undefined;
 }
@@ -233,10 +230,8 @@ export async function firstMatch(
 ): Promise<Position | undefined> {
   // Inclusive: the first may be the one at `from`.
   const request = logRequest(from, 'forwards', { count: 2, prefixes: [prefix] });
-  for await (const message of take(connection, request, scanning(connection, signal))) {
-    const record = message.getEvent()?.getEvent();
-    if (record !== undefined && positionOf(record) > from) return positionOf(record);
-  }
+  for await (const record of recordsOf(connection, request, scanning(connection, signal)))
+    if (positionOf(record) > from) return positionOf(record);
   return undefined;
 }
 

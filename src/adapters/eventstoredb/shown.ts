@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from './connection.ts';
-import { lastOfStreamRequest, revisionNumber } from './messages.ts';
-import { patiently, take } from './reading.ts';
+import { revisionNumber } from './messages.ts';
+import { lastOfStream } from './reading.ts';
 
 /** Milliseconds between two reads; after the last one the reader has to cope. */
 const PAUSES = [1, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
@@ -24,10 +24,6 @@ export async function untilShown(connection: Connection, stream: string, revisio
 
 /** -1 where there is no event. */
 export async function lastRevision(connection: Connection, stream: string): Promise<number> {
-  let last = -1;
-  for await (const message of take(connection, lastOfStreamRequest(stream), patiently())) {
-    const record = message.getEvent()?.getEvent();
-    if (record !== undefined) last = revisionNumber(record.getStreamRevision());
-  }
-  return last;
+  const record = await lastOfStream(connection, stream);
+  return record === undefined ? -1 : revisionNumber(record.getStreamRevision());
 }

@@ -13,17 +13,15 @@ import { messageOf } from '../../kernel/runtime/message-of.ts';
 import { pauseFor } from '../../kernel/runtime/pause-for.ts';
 import type { Connection } from './connection.ts';
 import { EventStoreSilent, silenceAfter } from './errors.ts';
-import { followPause } from './follow-pace.ts';
-import { eventOf, positionText, requirePosition, subscriptionRequest } from './messages.ts';
-import { firstRecord, PositionUnknown, patiently, startAfter, take } from './reading.ts';
-import type { RecentEvents } from './recent-events.ts';
+import { type LogTail, RESUBSCRIBE_PAUSE } from './log-tail.ts';
+import { eventOf, positionOf, positionText, requirePosition, subscriptionRequest } from './messages.ts';
+import { lastRecord, PositionUnknown, patiently, startAfter, take } from './reading.ts';
 
 export interface FollowedLog {
   readonly connection: Connection;
-  readonly recent: RecentEvents;
+  readonly tail: LogTail;
   /** The prefix of this log's stream names. */
   readonly prefix: string;
-  readonly head: (signal: AbortSignal) => Promise<Position>;
   readonly logger: Logger;
 }
 
@@ -59,30 +57,18 @@ async function* follow(
   options: SubscribeOptions,
   leaving: AbortController,
 ): AsyncGenerator<SubscriptionMessage, void> {
-  const { recent } = log;
-  if (recent.ended) throw new EventStoreSilent('the event store is closed');
+  const { tail } = log;
+  if (tail.ending.aborted) throw new EventStoreSilent('the event store is closed');
   requirePosition(options.after);
   const leave = () => leaving.abort();
-  let resume = () => {};
-  const wake = () => {
-    if (recent.ended) leave();
-    resume();
-  };
-  recent.begin();
-  recent.waiting.add(wake);
-  leaving.signal.addEventListener('abort', wake);
-  options.signal.addEventListener('abort', leave);
+  const ends = [tail.ending, options.signal];
+  for (const end of ends) end.addEventListener('abort', leave);
   if (options.signal.aborted) leave();
-  const wait = () =>
-    new Promise<void>((resolve) => {
-      resume = resolve;
-    });
+  tail.begin();
   try {
-    yield* deliver(log, options, leaving.signal, wait);
+    yield* deliver(log, options, leaving.signal);
   } finally {
-    recent.waiting.delete(wake);
-    leaving.signal.removeEventListener('abort', wake);
-    options.signal.removeEventListener('abort', leave);
+    for (const end of ends) end.removeEventListener('abort', leave);
   }
 }
 
@@ -90,9 +76,8 @@ async function* deliver(
   log: FollowedLog,
   { after, categories, interrupted }: SubscribeOptions,
   signal: AbortSignal,
-  wait: () => Promise<void>,
 ): AsyncGenerator<SubscriptionMessage, void> {
-  const { connection, recent, head, logger } = log;
+  const { connection, tail, logger } = log;
   const wanted = categories && new Set(categories);
   const place: Place = { cursor: after };
   let failures = 0;
@@ -103,29 +88,29 @@ async function* deliver(
   while (!signal.aborted) {
     try {
       if (end === undefined) {
-        const found = await head(signal);
+        const found = await tail.head(signal);
         if (signal.aborted) return;
-        if (after > found && after > (recent.position ?? START))
+        if (after > found && after > (tail.position ?? START))
           throw new TypeError(`"${after}" is beyond the end of this event store`);
         // Recent events are not asked of the server, which alone knows whether there ever was this position: one
         // of a log that was put back from an older copy would pass over what was recorded before it since.
         if (after < found) await startAfter(connection, after, signal).catch(refused);
         end = found;
       }
-      if (recent.floor === undefined || recent.position === undefined) {
-        await wait();
+      if (tail.floor === undefined || tail.position === undefined) {
+        await tail.changed(signal);
         continue;
       }
-      if (place.cursor < recent.floor) {
+      if (place.cursor < tail.floor) {
         yield* catchUp(log, place, categories, signal);
         failures = 0;
         continue;
       }
-      const events = recent.after(place.cursor, WINDOW);
-      for (const recentEvent of events) {
-        place.cursor = recentEvent.position;
-        if (wanted !== undefined && !wanted.has(categoryOf(recentEvent.stream))) continue;
-        yield { kind: 'event', event: recentEvent.event() };
+      const events = tail.after(place.cursor, WINDOW);
+      for (const tailEvent of events) {
+        place.cursor = tailEvent.position;
+        if (wanted !== undefined && !wanted.has(categoryOf(tailEvent.stream))) continue;
+        yield { kind: 'event', event: tailEvent.event() };
         if (signal.aborted) return;
       }
       if (events.length > 0) {
@@ -137,7 +122,7 @@ async function* deliver(
         yield { kind: 'caught-up', position: place.cursor };
         continue;
       }
-      await wait();
+      await tail.changed(signal);
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof TypeError) throw error;
@@ -150,7 +135,7 @@ async function* deliver(
         // It is said again, so that whoever was told knows that this is over.
         announced = undefined;
       }
-      await pauseFor(followPause(failures - 1), signal);
+      await pauseFor(RESUBSCRIBE_PAUSE, signal);
     }
   }
 }
@@ -167,19 +152,20 @@ interface Place {
 
 /** Up to the recent events, or for a while. */
 async function* catchUp(
-  { connection, recent, prefix }: FollowedLog,
+  { connection, tail, prefix }: FollowedLog,
   place: Place,
   categories: readonly string[] | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<SubscriptionMessage, void> {
-  const known = recent.position ?? place.cursor;
+  const known = tail.position ?? place.cursor;
   if (categories?.length === 0) {
     place.cursor = known;
     return;
   }
   // When the server says that it has sent everything, this is included, for it was there before it was asked. The
   // recent events may reach further: they came from another node, which this one is still catching up with.
-  const end = (await firstRecord(connection, 'end', 'backwards', signal)) ?? START;
+  const last = await lastRecord(connection, signal);
+  const end = last === undefined ? START : positionOf(last);
   const reached = known < end ? known : end;
   const prefixes = categories?.map((category) => `${prefix}${category}-`) ?? [prefix];
   const start = await startAfter(connection, place.cursor, signal);
@@ -201,6 +187,6 @@ async function* catchUp(
       if (reached > place.cursor) place.cursor = reached;
       return;
     }
-    if (signal.aborted || place.cursor >= (recent.floor ?? '')) return;
+    if (signal.aborted || place.cursor >= (tail.floor ?? '')) return;
   }
 }

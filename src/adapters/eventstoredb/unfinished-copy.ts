@@ -6,8 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { CheckedEvent } from '../../kernel/ports/append-rules.ts';
 import { OperatorError } from '../../kernel/ports/operator-error.ts';
 import type { Connection } from './connection.ts';
-import { lastOfStreamRequest } from './messages.ts';
-import { patiently, take } from './reading.ts';
+import { lastOfStream } from './reading.ts';
 
 const BEGUN = 'CopyBegun';
 const FINISHED = 'CopyFinished';
@@ -16,11 +15,8 @@ const FINISHED = 'CopyFinished';
 const streamOf = (prefix: string) => `${prefix}-copy`;
 
 export async function isUnfinished(connection: Connection, prefix: string): Promise<boolean> {
-  for await (const message of take(connection, lastOfStreamRequest(streamOf(prefix)), patiently())) {
-    const record = message.getEvent()?.getEvent();
-    if (record !== undefined) return record.getMetadataMap().get('type') === BEGUN;
-  }
-  return false;
+  const record = await lastOfStream(connection, streamOf(prefix));
+  return record?.getMetadataMap().get('type') === BEGUN;
 }
 
 /** Throws `OperatorError`. */

@@ -3,27 +3,16 @@
  * `<directory>/named/<folders>/<file>`. A folder's name ends with `+`, so that `a` and `a/b` can both be files.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { type BlobStore, isFileName, isSha256 } from '../../kernel/ports/blob-store.ts';
+import { type BlobStore, isFileName } from '../../kernel/ports/blob-store.ts';
+import type { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
 import { createCheckedBlobs } from '../../kernel/runtime/checked-blobs.ts';
-import { makePrivateDirectory, syncDirectory, writeDurably } from './durable-file.ts';
-import { isAbsent, type Naming, openLeftAloneFiles } from './left-alone-files.ts';
-import { createOpenFiles } from './open-files.ts';
+import { openBlobFiles, unlessAbsent } from './blob-files.ts';
+import { makePrivateDirectory, writeDurably } from './durable-file.ts';
 
 const MODE = 0o644;
 const FOLDER_MARK = '+';
-/** More than the runs of tokens that are looked at within a minute, far fewer than a process may have. */
-const OPEN_FILES = 128;
-/** Milliseconds. A removed blob takes its space until its file is closed. */
-const KEPT_OPEN = 60_000;
-
-const naming: Naming = {
-  what: 'blob store',
-  placeOf: (sha256) => (isSha256(sha256) ? { shard: sha256.slice(0, 2), file: sha256 } : undefined),
-  nameOf: (file) => file,
-};
 
 /** The folder in which a probe finds out whether blobs can be stored. */
 export function blobFolderOf(directory: string): string {
@@ -37,22 +26,24 @@ export const blobPaths = {
 };
 
 /** Creates the directory if missing. Rejects if it is not writable. */
-export async function openFileBlobStore(directory: string): Promise<BlobStore> {
-  const { incoming, pathOf, store, has, keep, leftAlone, remove } = await openLeftAloneFiles(
-    blobFolderOf(directory),
-    naming,
-  );
+export async function openFileBlobStore(
+  directory: string,
+  content: ContentDamaged['what'] = 'ledger file',
+): Promise<BlobStore> {
+  const files = await openBlobFiles(blobFolderOf(directory));
+  const { incoming, pathOf } = files;
   const named = join(resolve(directory), 'named');
   await makePrivateDirectory(named);
-  const openFiles = createOpenFiles({ maximum: OPEN_FILES, idle: KEPT_OPEN });
 
   const checked = createCheckedBlobs({
+    content,
     where: resolve(directory),
-
     async read(sha256, offset, length) {
       const path = pathOf(sha256);
-      if (path === undefined) return undefined;
-      return openFiles.use(path, async ({ handle, size }) => {
+      const handle = path === undefined ? undefined : await unlessAbsent(open(path, 'r'));
+      if (handle === undefined) return undefined;
+      try {
+        const { size } = await handle.stat();
         const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - offset)));
         let filled = 0;
         while (filled < bytes.length) {
@@ -61,17 +52,13 @@ export async function openFileBlobStore(directory: string): Promise<BlobStore> {
           filled += bytesRead;
         }
         return bytes.subarray(0, filled);
-      });
+      } finally {
+        await handle.close();
+      }
     },
-
     async size(sha256) {
       const path = pathOf(sha256);
-      return path === undefined ? undefined : openFiles.use(path, async ({ size }) => size);
-    },
-
-    forget(sha256) {
-      const path = pathOf(sha256);
-      if (path !== undefined) openFiles.forget(path);
+      return path === undefined ? undefined : (await unlessAbsent(stat(path)))?.size;
     },
   });
 
@@ -79,13 +66,7 @@ export async function openFileBlobStore(directory: string): Promise<BlobStore> {
     const temporary = join(incoming, `.${randomBytes(12).toString('hex')}.tmp`);
     try {
       const sha256 = await writePieces(temporary, pieces);
-      await store(sha256, {
-        isWhole: async (path) => (await sha256Of(path)) === sha256,
-        async write(path) {
-          await rename(temporary, path);
-          await syncDirectory(dirname(path));
-        },
-      });
+      await files.store(sha256, temporary);
       return sha256;
     } finally {
       await rm(temporary, { force: true });
@@ -97,12 +78,12 @@ export async function openFileBlobStore(directory: string): Promise<BlobStore> {
     read: checked.read,
     size: checked.size,
     readUnchecked: checked.readUnchecked,
-    has,
-    keep,
-    leftAlone,
+    has: files.has,
+    keep: files.keep,
+    leftAlone: files.leftAlone,
 
     async remove(sha256, leftAloneSince) {
-      const removed = await remove(sha256, leftAloneSince);
+      const removed = await files.remove(sha256, leftAloneSince);
       if (removed) checked.forget(sha256);
       return removed;
     },
@@ -121,7 +102,7 @@ export async function openFileBlobStore(directory: string): Promise<BlobStore> {
 
     listFiles: (prefix) => namesBelow(named, '', prefix),
 
-    close: () => openFiles.close(),
+    async close() {},
   };
 }
 
@@ -153,19 +134,4 @@ async function writePieces(path: string, pieces: AsyncIterable<Uint8Array>): Pro
     await handle.close();
   }
   return hash.digest('hex');
-}
-
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const piece of createReadStream(path)) hash.update(piece as Buffer);
-  return hash.digest('hex');
-}
-
-async function unlessAbsent<Result>(work: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { incomingOf } from './left-alone-files.ts';
+import { incomingOf } from './blob-files.ts';
 
 const PROBE_BYTES = 256 * 1024;
 

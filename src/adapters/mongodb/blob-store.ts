@@ -1,132 +1,183 @@
 /**
- * Keeps blobs in GridFS, in the bucket `ledgers`, each under its SHA-256. A named file is replaced in one step, which GridFS
- * cannot: it is a document of its own.
+ * Blob store in GridFS, in a bucket for each kind of content. A file is there from the moment when it has its name, its
+ * SHA-256; what a killed process leaves of an upload is removed an hour later. A named file is replaced in one step, which
+ * GridFS cannot: it is a document of its own.
  */
-import { createHash } from 'node:crypto';
 import { Binary, type Db } from 'mongodb';
 import pLimit from 'p-limit';
 import { type BlobStore, isFileName, isSha256 } from '../../kernel/ports/blob-store.ts';
+import type { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
 import { createCheckedBlobs } from '../../kernel/runtime/checked-blobs.ts';
 import { IN_TIME } from './client.ts';
-import { storeError } from './errors.ts';
-import { openGridFiles } from './grid-files.ts';
-import type { ContentCheck } from './grid-reader.ts';
+import { isAway, storeError } from './errors.ts';
+import { createGridBucket, type GridBucket } from './grid-bucket.ts';
+import { createGridReader } from './grid-reader.ts';
+import { createGridUpload } from './grid-upload.ts';
+import { leftAloneNames } from './left-alone-names.ts';
+import { sweepChunks } from './sweep-chunks.ts';
 
+/** The first part of the names of collections. */
+const BUCKETS: Readonly<Record<ContentDamaged['what'], string>> = {
+  image: 'images',
+  'ledger file': 'ledgers',
+};
 /** A ledger is read in small ranges: a read costs at most two chunks more than its bytes. */
 const CHUNK_BYTES = 64 * 1024;
-/** A share of the pool's 32 connections. */
-const FILES_AT_ONCE = 6;
+/** A share of the pool's 32 connections: large uploads leave the others to the lists. */
+const CALLS_AT_ONCE = 12;
+const NAMED_FILES_AT_ONCE = 6;
 /** A document of MongoDB holds 16 MiB. */
 const LARGEST_FILE = 15 * 1024 * 1024;
+/** Not every client of MongoDB reads a later year. */
+const LATEST = new Date('9999-12-31T00:00:00Z');
+/** Milliseconds. */
+const SWEPT_EVERY = 60 * 60 * 1_000;
 
 interface NamedFile {
   readonly _id: string;
   readonly data: Binary;
 }
 
-/** Closing it leaves the client open. */
+export interface MongoBlobOptions {
+  readonly content?: ContentDamaged['what'];
+  /** The server may be away: the indexes are made by the first call that reaches it. */
+  readonly mayBeAway?: boolean;
+}
+
+/** Makes the indexes if they are missing. Closing it leaves the client open. */
 export async function openMongoBlobStore(
   database: Db,
-  { mayBeAway }: { readonly mayBeAway?: boolean } = {},
+  { content = 'ledger file', mayBeAway = false }: MongoBlobOptions = {},
 ): Promise<{ readonly store: BlobStore; readonly probe: () => Promise<void> }> {
-  const grid = await openGridFiles({
-    database,
-    mayBeAway,
-    bucket: 'ledgers',
-    chunkSize: CHUNK_BYTES,
-    what: 'ledger file',
-    createCheck,
+  const name = BUCKETS[content];
+  const where = `MongoDB (the collections ${name}.files and ${name}.chunks)`;
+  const grid = createGridBucket(database, name, CHUNK_BYTES);
+  const { files, prepare } = grid;
+  await prepare().catch((error: unknown) => {
+    if (!mayBeAway || !isAway(error)) throw error;
   });
-  const inTurn = pLimit(FILES_AT_ONCE);
-  const named = database.collection<NamedFile>('ledgers.named');
 
-  async function* namesFrom(prefix: string): AsyncGenerator<string> {
-    if (prefix !== '' && !/^[a-z0-9._/-]+$/.test(prefix)) return;
-    // Every character of a name comes before "{".
-    const range = { $gte: prefix, $lt: `${prefix}{` };
-    const found = named.find({ _id: range }, { projection: { _id: 1 }, sort: { _id: 1 }, ...IN_TIME });
-    try {
-      for await (const { _id } of found) yield _id;
-    } catch (error) {
-      throw storeError(error, 'ledgers cannot be listed');
-    }
-  }
+  const calls = pLimit(CALLS_AT_ONCE);
+  const attempt = <Result>(failure: string, work: () => Promise<Result>): Promise<Result> =>
+    calls(() => asStoreError(`${name} cannot be ${failure}`, () => prepare().then(work)));
+  const reader = createGridReader(grid, { content, where });
+  const keep = (filename: string) => keepFile(grid, filename);
+  const upload = createGridUpload({ grid, keep, isWhole: reader.isWhole });
+  const namedFiles = createNamedFiles(database, name);
+  const sweeper = createSweeper(grid);
+  sweeper.sweepSometimes();
 
+  const size = async (sha256: string) =>
+    isSha256(sha256) ? attempt('read', () => reader.size(sha256)) : undefined;
   const checked = createCheckedBlobs({
-    where: grid.where,
+    content,
+    where,
     read: async (sha256, offset, length) =>
-      isSha256(sha256) ? grid.read(sha256, offset, length) : undefined,
-    size: async (sha256) => (isSha256(sha256) ? grid.size(sha256) : undefined),
-    // Each read looks for the file by its name.
-    forget: () => undefined,
+      isSha256(sha256) ? attempt('read', () => reader.range(sha256, offset, length)) : undefined,
+    size,
   });
-
-  async function storePieces(pieces: AsyncIterable<Uint8Array>): Promise<string> {
-    const hash = createHash('sha256');
-    let sha256 = '';
-    await grid.store(hashed(pieces, hash), () => {
-      sha256 = hash.digest('hex');
-      return sha256;
-    });
-    return sha256;
-  }
 
   const store: BlobStore = {
-    put: (pieces) => checked.put(pieces, storePieces),
+    put: (pieces) =>
+      checked.put(pieces, (each) =>
+        asStoreError(`${name} cannot be stored`, () => prepare().then(() => upload(each))),
+      ),
     read: checked.read,
     size: checked.size,
     readUnchecked: checked.readUnchecked,
-    has: async (sha256) => isSha256(sha256) && (await grid.size(sha256)) !== undefined,
-    keep: async (sha256) => isSha256(sha256) && grid.keep(sha256),
-    leftAlone: grid.leftAlone,
+    has: async (sha256) => (await size(sha256)) !== undefined,
+    keep: async (sha256) => isSha256(sha256) && attempt('kept', () => keep(sha256)),
+    async *leftAlone(since) {
+      sweeper.sweepSometimes();
+      yield* leftAloneNames(files, since, (look) => attempt('listed', look));
+    },
     async remove(sha256, since) {
-      const removed = isSha256(sha256) && (await grid.remove(sha256, since));
+      const removed = isSha256(sha256) && (await attempt('removed', () => removeFile(grid, sha256, since)));
       if (removed) checked.forget(sha256);
       return removed;
     },
-
-    async putFile(name, bytes) {
-      if (!isFileName(name)) throw new TypeError(`${JSON.stringify(name)} is not a name of a file`);
-      if (bytes.length > LARGEST_FILE)
-        throw new RangeError(`the file ${name} has more than ${LARGEST_FILE} bytes`);
-      try {
-        const data = new Binary(Buffer.from(bytes));
-        await inTurn(() => named.replaceOne({ _id: name }, { data }, { upsert: true, ...IN_TIME }));
-      } catch (error) {
-        throw storeError(error, 'ledgers cannot be stored');
-      }
-    },
-
-    async getFile(name) {
-      if (!isFileName(name)) return undefined;
-      try {
-        const found = await inTurn(() => named.findOne({ _id: name }, IN_TIME));
-        return found === null ? undefined : Buffer.from(found.data.buffer.subarray(0, found.data.length()));
-      } catch (error) {
-        throw storeError(error, 'ledgers cannot be read');
-      }
-    },
-
-    listFiles: namesFrom,
-    close: grid.close,
+    ...namedFiles,
+    close: sweeper.close,
   };
   return { store, probe: grid.probe };
 }
 
-async function* hashed(
-  pieces: AsyncIterable<Uint8Array>,
-  hash: ReturnType<typeof createHash>,
-): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) {
-    hash.update(piece);
-    yield piece;
-  }
+async function keepFile({ files }: GridBucket, filename: string): Promise<boolean> {
+  const kept = await files.updateOne({ filename }, { $max: { 'metadata.keptAt': new Date() } }, IN_TIME);
+  return kept.matchedCount > 0;
 }
 
-function createCheck(): ContentCheck {
-  const hash = createHash('sha256');
+async function removeFile({ files, chunks }: GridBucket, filename: string, since: Date): Promise<boolean> {
+  const removed = await files.findOneAndDelete(
+    { filename, 'metadata.keptAt': { $lt: since < LATEST ? since : LATEST } },
+    IN_TIME,
+  );
+  if (removed === null) return false;
+  // The sweep removes the rest.
+  await chunks.deleteMany({ files_id: removed._id }, IN_TIME).catch(() => undefined);
+  return true;
+}
+
+function createNamedFiles(
+  database: Db,
+  bucket: string,
+): Pick<BlobStore, 'putFile' | 'getFile' | 'listFiles'> {
+  const limit = pLimit(NAMED_FILES_AT_ONCE);
+  const named = database.collection<NamedFile>(`${bucket}.named`);
+  const attempt = <Result>(failure: string, work: () => Promise<Result>): Promise<Result> =>
+    limit(() => asStoreError(`${bucket} cannot be ${failure}`, work));
   return {
-    add: (bytes) => void hash.update(bytes),
-    isContentOf: (sha256) => hash.digest('hex') === sha256,
+    async putFile(name, bytes) {
+      if (!isFileName(name)) throw new TypeError(`${JSON.stringify(name)} is not a name of a file`);
+      if (bytes.length > LARGEST_FILE)
+        throw new RangeError(`the file ${name} has more than ${LARGEST_FILE} bytes`);
+      const data = new Binary(Buffer.from(bytes));
+      await attempt('stored', () => named.replaceOne({ _id: name }, { data }, { upsert: true, ...IN_TIME }));
+    },
+
+    async getFile(name) {
+      if (!isFileName(name)) return undefined;
+      const found = await attempt('read', () => named.findOne({ _id: name }, IN_TIME));
+      return found === null ? undefined : Buffer.from(found.data.buffer.subarray(0, found.data.length()));
+    },
+
+    async *listFiles(prefix) {
+      if (prefix !== '' && !/^[a-z0-9._/-]+$/.test(prefix)) return;
+      // Every character of a name comes before "{".
+      const range = { $gte: prefix, $lt: `${prefix}{` };
+      const found = named.find({ _id: range }, { projection: { _id: 1 }, sort: { _id: 1 }, ...IN_TIME });
+      try {
+        for await (const { _id } of found) yield _id;
+      } catch (error) {
+        throw storeError(error, `${bucket} cannot be listed`);
+      }
+    },
   };
+}
+
+/** What cannot be swept now is swept the next time. */
+function createSweeper({ files, chunks }: GridBucket) {
+  let closed = false;
+  let sweptAt = Number.NEGATIVE_INFINITY;
+  let sweeping = Promise.resolve();
+  return {
+    sweepSometimes(): void {
+      const now = performance.now();
+      if (closed || now - sweptAt < SWEPT_EVERY) return;
+      sweptAt = now;
+      sweeping = sweepChunks({ files, chunks, isStopped: () => closed }).catch(() => undefined);
+    },
+    async close(): Promise<void> {
+      closed = true;
+      await sweeping;
+    },
+  };
+}
+
+async function asStoreError<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw storeError(error, what);
+  }
 }

@@ -3,7 +3,7 @@ import { Binary, type Collection, type Db, GridFSBucket, type GridFSFile, Object
 import { IN_TIME } from './client.ts';
 
 export interface GridFile extends GridFSFile {
-  readonly metadata: { readonly keptAt?: Date; readonly contentType?: string };
+  readonly metadata: { readonly keptAt?: Date };
 }
 
 export interface GridBucket {

@@ -1,13 +1,9 @@
 /** Reads files in GridFS by range, and compares a whole one with its name. */
+import { createHash } from 'node:crypto';
 import { MongoGridFSChunkError, MongoRuntimeError } from 'mongodb';
 import { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
 import { IN_TIME } from './client.ts';
 import type { GridBucket, GridFile } from './grid-bucket.ts';
-
-export interface ContentCheck {
-  add(bytes: Uint8Array): void;
-  isContentOf(name: string): boolean;
-}
 
 export interface GridReader {
   /** Undefined if there is no such file. @throws ContentDamaged where chunks are missing. */
@@ -19,15 +15,8 @@ export interface GridReader {
 
 export function createGridReader(
   { bucket, files }: Pick<GridBucket, 'bucket' | 'files'>,
-  options: {
-    /** Takes the bytes of a whole file, piece by piece, and says whether they are those of the name. */
-    readonly createCheck: () => ContentCheck;
-    readonly what: ContentDamaged['what'];
-    readonly where: string;
-  },
+  { content, where }: { readonly content: ContentDamaged['what']; readonly where: string },
 ): GridReader {
-  const { createCheck, what, where } = options;
-
   /** Undefined where bytes are missing: the file is being removed, or damaged. */
   async function bytesOf({ _id }: GridFile, start: number, end: number): Promise<Uint8Array | undefined> {
     try {
@@ -50,7 +39,7 @@ export function createGridReader(
         const bytes = await bytesOf(file, offset, end);
         if (bytes !== undefined) return bytes;
       }
-      throw new ContentDamaged(what, name, where);
+      throw new ContentDamaged(content, name, where);
     },
 
     async size(name) {
@@ -59,14 +48,14 @@ export function createGridReader(
     },
 
     async isWhole({ _id, filename }) {
-      const check = createCheck();
+      const hash = createHash('sha256');
       try {
-        for await (const piece of bucket.openDownloadStream(_id)) check.add(piece);
+        for await (const piece of bucket.openDownloadStream(_id)) hash.update(piece);
       } catch (error) {
         if (isIncomplete(error)) return false;
         throw error;
       }
-      return check.isContentOf(filename);
+      return hash.digest('hex') === filename;
     },
   };
 }

@@ -2,6 +2,7 @@
  * Stores a file in GridFS. Its name is known when all bytes are, so it is uploaded under a temporary name and then renamed:
  * from that moment on it is there.
  */
+import { createHash } from 'node:crypto';
 import { finished } from 'node:stream/promises';
 import { type GridFSBucketWriteStream, MongoServerError, ObjectId } from 'mongodb';
 import pLimit from 'p-limit';
@@ -18,34 +19,33 @@ const MOST_TURNS = 10;
 /** Milliseconds. After an hour, chunks without a file are swept: the upload fails long before that. */
 const LONGEST_PAUSE = 30 * 60 * 1_000;
 
-type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+type Pieces = AsyncIterable<Uint8Array>;
 
-/** Stores the pieces under the name that `nameOf` gives when all have been read, unless a whole file of that name is there. */
-export type GridUpload = (pieces: Pieces, nameOf: () => string) => Promise<void>;
+/** Stores the pieces under their SHA-256, unless a whole file of that name is there, and resolves with it. */
+export type GridUpload = (pieces: Pieces) => Promise<string>;
 
 export function createGridUpload({
   grid: { bucket, files, discard },
-  contentType,
   keep,
   isWhole,
 }: {
   readonly grid: GridBucket;
-  readonly contentType: string | undefined;
   readonly keep: (name: string) => Promise<boolean>;
   readonly isWhole: (file: GridFile) => Promise<boolean>;
 }): GridUpload {
   const inTurn = pLimit(UPLOADS_AT_ONCE);
-  const metadata = contentType === undefined ? {} : { contentType };
 
-  /** Leaves no chunk when it rejects. */
-  async function upload(id: ObjectId, pieces: Pieces): Promise<void> {
-    const stream = bucket.openUploadStreamWithId(id, `${TEMPORARY}${id}`, { metadata });
+  /** Resolves with the SHA-256. Leaves no chunk when it rejects. */
+  async function upload(id: ObjectId, pieces: Pieces): Promise<string> {
+    const hash = createHash('sha256');
+    const stream = bucket.openUploadStreamWithId(id, `${TEMPORARY}${id}`, { metadata: {} });
     const done = finished(stream);
     done.catch(() => undefined);
     try {
       // Not by a pipeline, which reads ahead: the memory of a piece may be used again for the next one.
       let writtenAt = performance.now();
       for await (const piece of pieces) {
+        hash.update(piece);
         await write(stream, piece);
         requireShortPause(writtenAt);
         writtenAt = performance.now();
@@ -53,6 +53,7 @@ export function createGridUpload({
       requireShortPause(writtenAt);
       stream.end();
       await done;
+      return hash.digest('hex');
     } catch (error) {
       stream.destroy();
       await discard(id);
@@ -61,22 +62,21 @@ export function createGridUpload({
   }
 
   async function rename(_id: ObjectId, filename: string): Promise<void> {
-    const named = { filename, metadata: { ...metadata, keptAt: new Date() } };
+    const named = { filename, metadata: { keptAt: new Date() } };
     const { matchedCount } = await files.updateOne({ _id }, { $set: named }, IN_TIME);
     if (matchedCount === 0) throw new Error(`the upload of ${filename} was removed before it was named`);
   }
 
-  return (pieces, nameOf) =>
+  return (pieces) =>
     inTurn(async () => {
       const id = new ObjectId();
-      await upload(id, pieces);
-      const filename = nameOf();
+      const filename = await upload(id, pieces);
       for (let turn = 1; turn <= MOST_TURNS; turn++) {
         const there = await files.findOne({ filename }, IN_TIME);
         if (there === null) {
           try {
             await rename(id, filename);
-            return;
+            return filename;
           } catch (error) {
             // The server refuses a second file of one name, which is found in the next turn. After any other error the file
             // may have its name, so it stays.
@@ -85,7 +85,7 @@ export function createGridUpload({
         } else if (!(await isWhole(there))) await discard(there._id);
         else if (await keep(filename)) {
           await discard(id);
-          return;
+          return filename;
         }
       }
       await discard(id);

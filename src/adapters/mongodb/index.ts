@@ -8,18 +8,18 @@ export const mongoDb = {
   'blob-store': {
     schemes: SCHEMES,
 
-    async open(settings) {
+    async open({ content, ...settings }) {
       const { openMongoBlobStore } = await import('./blob-store.ts');
-      return openFiles(settings, ({ database }, mayBeAway) => openMongoBlobStore(database, { mayBeAway }));
-    },
-  },
-
-  'image-store': {
-    schemes: SCHEMES,
-
-    async open(settings) {
-      const { openMongoImageStore } = await import('./image-store.ts');
-      return openFiles(settings, ({ database }, mayBeAway) => openMongoImageStore(database, { mayBeAway }));
+      const { troubleOf } = await import('./errors.ts');
+      return openOn(settings, async ({ database, shown, trouble, close }) => {
+        const mayBeAway = settings.waiting !== undefined;
+        const { store, probe } = await openMongoBlobStore(database, { content, mayBeAway });
+        const closeAll = async () => {
+          await store.close();
+          await close();
+        };
+        return { store: { ...store, close: closeAll }, place: shown, troubleOf, probe, trouble };
+      });
     },
   },
 
@@ -44,25 +44,6 @@ export const mongoDb = {
     },
   },
 } satisfies Technology;
-
-async function openFiles<Store extends { close(): Promise<void> }>(
-  settings: MongoSettings,
-  open: (
-    mongo: OpenedMongo,
-    mayBeAway: boolean,
-  ) => Promise<{ readonly store: Store; readonly probe: () => Promise<void> }>,
-) {
-  const { troubleOf } = await import('./errors.ts');
-  return openOn(settings, async (mongo) => {
-    const { store, probe } = await open(mongo, settings.waiting !== undefined);
-    const closeStore = store.close;
-    const close = async () => {
-      await closeStore();
-      await mongo.close();
-    };
-    return { store: { ...store, close }, place: mongo.shown, troubleOf, probe, trouble: mongo.trouble };
-  });
-}
 
 /** Leaves no connection open when it rejects. */
 async function openOn<Result>(

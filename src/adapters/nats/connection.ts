@@ -1,4 +1,7 @@
-/** Connects to NATS. Never reconnects by itself: before a new connection the publisher reads the bus's state again. */
+/**
+ * Connects to NATS, and puts the errors of the library and of the server into the port's words. The library must not
+ * reconnect: it would resend what waits, and after a new connection the publisher reads the bus's state again.
+ */
 import { readFile } from 'node:fs/promises';
 import { connect as dial } from 'node:net';
 import {
@@ -44,6 +47,8 @@ export async function connectToNats(
     servers: greeting,
     name: 'levy',
     reconnect: false,
+    // Each publication would make an Error in advance, for its stack.
+    noAsyncTraces: true,
     maxPingOut: 2,
     pingInterval: PING_INTERVAL,
     timeout,
@@ -121,8 +126,45 @@ async function contentOf(file: string): Promise<Buffer> {
   }
 }
 
+/** Checks that a bus accepts this service and has JetStream; rejects with what publishing would reject with. Changes nothing. */
+export async function probeNats(options: NatsConnectionOptions): Promise<void> {
+  const connection = await connectToNats(options, AbortSignal.timeout(2 * options.timeout));
+  try {
+    await connection.jetstreamManager({ timeout: options.timeout });
+  } catch (error) {
+    throw new PublisherUnavailable(`JetStream does not answer: ${reasonOf(error)}`);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** What the operator has to correct; undefined for other errors. */
+export function refusalIn(error: unknown, stream: string): PublisherRefused | undefined {
+  if (error instanceof PublisherRefused) return error;
+  if (!(error instanceof NatsError)) return undefined;
+  const { permissionContext: denied } = error;
+  if (denied !== undefined)
+    return new PublisherRefused(
+      `the server does not allow this user to ${denied.operation} to ${denied.subject}`,
+    );
+  if (codeOf(error) === undefined) return undefined;
+  return new PublisherRefused(`JetStream refuses what is needed for ${stream}: ${reasonOf(error)}`);
+}
+
+export function unavailable(error: unknown): PublisherUnavailable {
+  if (error instanceof PublisherUnavailable) return error;
+  return new PublisherUnavailable(
+    error === undefined ? 'the connection was closed' : `the bus does not answer: ${reasonOf(error)}`,
+  );
+}
+
+/** The code of a JetStream error; undefined for any other error. */
+export function codeOf(error: unknown): number | undefined {
+  return error instanceof NatsError ? error.api_error?.err_code : undefined;
+}
+
 /** The library's or server's text for an error; neither repeats its input. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if (!(error instanceof NatsError)) return error.message || error.name;
   const { api_error: refusal, chainedError } = error;

@@ -1,14 +1,21 @@
-/** The JetStream stream that holds the outcomes: created if missing, checked if it exists. */
+/**
+ * The JetStream stream that holds the outcomes, created if missing and checked if it exists, and how far it is: by what it
+ * holds, else by the checkpoint beside it.
+ */
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
 import {
   DiscardPolicy,
+  type JetStreamClient,
   type JetStreamManager,
-  NatsError,
   RetentionPolicy,
   StorageType,
   type StreamInfo,
 } from 'nats';
-import { PublisherRefused } from '../../kernel/ports/publisher.ts';
+import { START } from '../../kernel/ports/event-store.ts';
+import { type PublisherCursor, PublisherRefused } from '../../kernel/ports/publisher.ts';
 import { pauseFor } from '../../kernel/runtime/pause-for.ts';
+import { codeOf } from './connection.ts';
 
 export interface OutcomeStreamOptions {
   readonly stream: string;
@@ -29,13 +36,6 @@ export interface OutcomeStream {
   readonly lastBody: string | undefined;
 }
 
-export interface OutcomeStreamFinder {
-  /** Rejects with `PublisherRefused` where the operator has to correct something, else with the library's error. */
-  open(manager: JetStreamManager, signal: AbortSignal): Promise<OutcomeStream>;
-  /** Whether it is still the same stream, and not deleted or another one with its name. */
-  isThere(manager: JetStreamManager, found: Pick<OutcomeStream, 'created'>): Promise<boolean>;
-}
-
 /**
  * Milliseconds. A server calls a stream missing before it has removed the stream's files, and nats-server 2.9 then also
  * removes those of a new stream with that name: it would have acknowledged messages that nobody can read.
@@ -48,30 +48,42 @@ const NO_MESSAGE = 10_037;
 const SUBJECTS_OVERLAP = 10_065;
 const NOT_ENABLED = [10_039, 10_076];
 
-export function createOutcomeStreamFinder(options: OutcomeStreamOptions): OutcomeStreamFinder {
-  const { stream } = options;
-  let wasThere = false;
+/**
+ * Creates the stream if it is missing. Rejects with `PublisherRefused` where the operator has to correct something, else
+ * with the library's error.
+ */
+export async function openOutcomeStream(
+  manager: JetStreamManager,
+  options: OutcomeStreamOptions & {
+    /** This process has used the stream before. */
+    readonly wasThere: boolean;
+  },
+  signal: AbortSignal,
+): Promise<OutcomeStream> {
+  const { stream, wasThere } = options;
+  let info = await infoOf(manager, stream);
+  if (info === undefined) {
+    if (wasThere) await pauseFor(REMOVAL, signal);
+    signal.throwIfAborted();
+    info = await make(manager, options);
+  }
+  requireFit(info, options);
+  const { last_seq: lastSequence } = info.state;
   return {
-    isThere: async (manager, { created }) => (await infoOf(manager, stream))?.created === created,
-
-    async open(manager, signal) {
-      let info = await infoOf(manager, stream);
-      if (info === undefined) {
-        if (wasThere) await pauseFor(REMOVAL, signal);
-        signal.throwIfAborted();
-        info = await make(manager, options);
-      }
-      wasThere = true;
-      requireFit(info, options);
-      const { last_seq: lastSequence } = info.state;
-      return {
-        created: info.created,
-        lastSequence,
-        isUnused: lastSequence === 0 && info.config.retention === RetentionPolicy.Limits,
-        lastBody: await bodyAt(manager, stream, lastSequence),
-      };
-    },
+    created: info.created,
+    lastSequence,
+    isUnused: lastSequence === 0 && info.config.retention === RetentionPolicy.Limits,
+    lastBody: await bodyAt(manager, stream, lastSequence),
   };
+}
+
+/** False once the stream was deleted, also if another one has its name. */
+export async function isSameStream(
+  manager: JetStreamManager,
+  stream: string,
+  { created }: Pick<OutcomeStream, 'created'>,
+): Promise<boolean> {
+  return (await infoOf(manager, stream))?.created === created;
 }
 
 async function infoOf(manager: JetStreamManager, stream: string): Promise<StreamInfo | undefined> {
@@ -150,7 +162,137 @@ async function bodyAt(
   }
 }
 
-/** The code of a JetStream error; undefined for any other error. */
-export function codeOf(error: unknown): number | undefined {
-  return error instanceof NatsError ? error.api_error?.err_code : undefined;
+/**
+ * A position of the log and its sequence in the stream, for when the stream's last message is gone: as long as the stream
+ * keeps it, that message holds the position. A stream loses messages when they expire, are consumed (work queues), have no
+ * consumer (interest) or are purged; it keeps the sequence. The checkpoint is in a key-value bucket beside the stream,
+ * because it must outlive the stream's messages, because a moved or restored bus takes both along, and because servers
+ * before 2.10 keep no metadata with a stream. It may lag: each message is one sequence, so later ones can be counted.
+ */
+const Checkpoint = Type.Object({
+  /** When the stream was created: sequences of an earlier stream with its name mean nothing. */
+  created: Type.String(),
+  /** The log's public name. */
+  source: Type.String(),
+  sequence: Type.Integer({ minimum: 0 }),
+  position: Type.String(),
+  /** The event there; null at the log's start. */
+  eventId: Type.Union([Type.String(), Type.Null()]),
+});
+type Checkpoint = Static<typeof Checkpoint>;
+
+const KEY = 'checkpoint';
+
+export interface CheckpointStore {
+  /** Undefined if the checkpoint is missing or unreadable. */
+  load(): Promise<Checkpoint | undefined>;
+  save(checkpoint: Checkpoint): Promise<void>;
+  /** Saves in the background, one write at a time, the latest one. */
+  saveLater(checkpoint: Checkpoint): void;
+}
+
+/** Creates the bucket if missing. Rejects with the library's errors. */
+export async function openCheckpoints(
+  jetstream: JetStreamClient,
+  { stream, replicas }: Pick<OutcomeStreamOptions, 'stream' | 'replicas'>,
+): Promise<CheckpointStore> {
+  const bucket = await jetstream.views.kv(`${stream}_publisher`, {
+    description: `Which position of Levy's log stands at which sequence of ${stream}.`,
+    history: 1,
+    replicas,
+    allow_direct: false,
+  });
+  let waiting: Checkpoint | undefined;
+  let isSaving = false;
+
+  async function save(checkpoint: Checkpoint): Promise<void> {
+    await bucket.put(KEY, JSON.stringify(checkpoint));
+  }
+
+  async function saveWaiting(): Promise<void> {
+    if (isSaving) return;
+    isSaving = true;
+    try {
+      while (waiting !== undefined) {
+        const latest = waiting;
+        waiting = undefined;
+        await save(latest);
+      }
+    } catch {
+      // The checkpoint is only older, which costs some counting.
+    } finally {
+      isSaving = false;
+    }
+  }
+
+  return {
+    save,
+    async load() {
+      const entry = await bucket.get(KEY);
+      return entry?.operation === 'PUT' ? parsed(Checkpoint, entry.string()) : undefined;
+    },
+    saveLater(checkpoint) {
+      waiting = checkpoint;
+      void saveWaiting();
+    },
+  };
+}
+
+const AT_THE_START = { position: START, eventId: null, alreadyStored: 0 };
+
+/** The fields read from a message in the stream. */
+const Published = Type.Object({
+  id: Type.String(),
+  source: Type.String(),
+  position: Type.String({ minLength: 1 }),
+});
+
+/**
+ * The last message holds the position. If it is gone, the checkpoint holds the position of an earlier message (or of
+ * a later one, if the server lost count of messages without interest), and each sequence after that is one message.
+ * Throws `PublisherRefused` if the stream holds something else, or if the position cannot be found.
+ */
+export function cursorIn(
+  found: OutcomeStream,
+  source: string,
+  stream: string,
+  checkpoint: Checkpoint | undefined,
+): Omit<PublisherCursor, 'lost'> {
+  if (found.isUnused) return AT_THE_START;
+  if (found.lastBody !== undefined) {
+    const last = parsed(Published, found.lastBody);
+    if (last === undefined) {
+      throw new PublisherRefused(
+        `the last message of the stream ${stream} was not published by Levy: leave the stream to Levy alone, or set PUBLISHER_STREAM and PUBLISHER_SUBJECT_PREFIX to others`,
+      );
+    }
+    requireSource(last.source, source, stream);
+    return { position: last.position, eventId: last.id, alreadyStored: 0 };
+  }
+  if (checkpoint?.created === found.created) {
+    requireSource(checkpoint.source, source, stream);
+    const alreadyStored = Math.max(0, found.lastSequence - checkpoint.sequence);
+    const { position, eventId } = checkpoint;
+    return { position, eventId, alreadyStored };
+  }
+  if (found.lastSequence === 0) return AT_THE_START;
+  throw new PublisherRefused(
+    `it cannot be told how far the stream ${stream} is: its last message is gone, and there is no checkpoint in the bucket ${stream}_publisher; set PUBLISHER_STREAM and PUBLISHER_SUBJECT_PREFIX to others, or delete the stream to have everything published anew`,
+  );
+}
+
+function requireSource(found: string, source: string, stream: string): void {
+  if (found === source) return;
+  throw new PublisherRefused(
+    `the stream ${stream} holds the outcomes of another log (${found}; this one is ${source}): set PUBLISHER_STREAM and PUBLISHER_SUBJECT_PREFIX to others`,
+  );
+}
+
+function parsed<Schema extends TSchema>(schema: Schema, text: string): Static<Schema> | undefined {
+  try {
+    const found: unknown = JSON.parse(text);
+    return Value.Check(schema, found) ? found : undefined;
+  } catch {
+    return undefined;
+  }
 }

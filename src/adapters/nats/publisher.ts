@@ -1,13 +1,32 @@
-/** Publishes outcomes on NATS JetStream. */
-import { type Publisher, type PublisherCursor, PublisherUnavailable } from '../../kernel/ports/publisher.ts';
+/**
+ * Publishes outcomes on NATS JetStream with many in flight, each for exactly one sequence of the stream.
+ *
+ * If a message is lost, or another publisher stored one, the stream's sequence differs from what the later messages
+ * expect, so the server refuses all of them: gaps and reordering are impossible. This relies on sequences. Each message
+ * but the first also expects the previous one's id: after a restart of the server, and once its duplicate window has
+ * passed, nats-server 2.9 forgets the id and would refuse the right first message for ever.
+ */
+import { ErrorCode, headers, type JetStreamManager, type NatsConnection, NatsError, type PubAck } from 'nats';
+import pLimit from 'p-limit';
+import {
+  type Publisher,
+  type PublisherCursor,
+  type PublisherMessage,
+  PublisherOvertaken,
+  PublisherRefused,
+  PublisherUnavailable,
+} from '../../kernel/ports/publisher.ts';
 import { pauseFor } from '../../kernel/runtime/pause-for.ts';
-import { createBusConnection } from './bus-connection.ts';
-import { openCheckpoints } from './checkpoint.ts';
-import type { NatsConnectionOptions } from './connection.ts';
-import { createOutcomeStreamFinder } from './outcome-stream.ts';
-import { gone, refusalIn } from './refusals.ts';
-import { openSession, type Session } from './session.ts';
-import { standingOf } from './standing.ts';
+import { CLOUD_EVENTS_JSON } from '../../outcomes/cloud-event.ts';
+import { codeOf, connectToNats, type NatsConnectionOptions, refusalIn, unavailable } from './connection.ts';
+import {
+  type CheckpointStore,
+  cursorIn,
+  isSameStream,
+  type OutcomeStream,
+  openCheckpoints,
+  openOutcomeStream,
+} from './outcome-stream.ts';
 
 export interface NatsPublisherOptions extends Omit<NatsConnectionOptions, 'timeout'> {
   /** The stream's name. */
@@ -20,104 +39,218 @@ export interface NatsPublisherOptions extends Omit<NatsConnectionOptions, 'timeo
   readonly replicas: number;
   /** Messages at most; 256 unless given. */
   readonly inFlight?: number;
-  /** Milliseconds without an answer after which the server counts as gone; 10 seconds unless given. */
+  /** Milliseconds for the acknowledgement of a message, after which the server counts as gone; 10 seconds unless given. */
   readonly ackTimeout?: number;
   /** Milliseconds for connecting, and for each request; 5 seconds unless given. */
   readonly timeout?: number;
-  /** Milliseconds between two looks whether the stream is still there; 10 seconds unless given. */
+  /** Milliseconds between two checks that the stream still exists; 10 seconds unless given. */
   readonly lookEvery?: number;
 }
 
-const IN_FLIGHT = 256;
-const ACK_TIMEOUT = 10_000;
-const TIMEOUT = 5_000;
-const LOOK_EVERY = 10_000;
-/** Milliseconds that closing waits for the checkpoint, which is dispensable. */
-const PATIENCE = 500;
+const DEFAULTS = { inFlight: 256, ackTimeout: 10_000, timeout: 5_000, lookEvery: 10_000 };
+
+const WRONG_LAST_ID = 10_070;
+const WRONG_LAST_SEQUENCE = 10_071;
+
+/** Publishing over one connection, from one `resume` to its end, whatever causes that. */
+interface Session {
+  readonly connection: NatsConnection;
+  /** Resolves with the error that ended it. */
+  readonly lost: Promise<Error>;
+  publish(messages: readonly PublisherMessage[]): Promise<void>;
+  /** Rejects what is not stored yet. */
+  end(reason: Error): Promise<void>;
+}
 
 /** Holds nothing open until the first `resume`. */
-export function createNatsPublisher(options: NatsPublisherOptions): Publisher {
-  const { stream, subjectPrefix, replicas, timeout = TIMEOUT } = options;
+export function createNatsPublisher(given: NatsPublisherOptions): Publisher {
+  const options = { ...DEFAULTS, ...given };
+  const { stream, subjectPrefix, replicas, timeout } = options;
   const subjects = options.groups.map((group) => `${subjectPrefix}${group}.*`);
-  const finder = createOutcomeStreamFinder({ stream, subjects, replicas });
-  const bus = createBusConnection({ ...options, timeout }, (error) => session?.end(error));
+  const counts = { connections: 0, stored: 0 };
   let session: Session | undefined;
-  /** The number of the current `resume`: earlier or released ones have no effect. */
-  let attempt = 0;
-  let stored = 0;
+  let stopping = new AbortController();
+  let wasThere = false;
 
-  async function begin(own: number, source: string, signal: AbortSignal): Promise<PublisherCursor> {
-    const connection = await bus.open(signal, () => own === attempt);
-    const jetstream = connection.jetstream({ timeout });
-    const manager = await connection.jetstreamManager({ timeout, checkAPI: false });
-    const found = await finder.open(manager, signal);
-    const checkpoints = await openCheckpoints(jetstream, { stream, replicas, timeout });
-    const standing = standingOf(found, source, stream, await checkpoints.load());
-    const { alreadyStored, ...place } = standing;
-    if (alreadyStored === 0) {
-      const { created, lastSequence: sequence } = found;
-      await checkpoints.save({ created, source, sequence, ...place });
-    }
-    if (signal.aborted || own !== attempt) throw new PublisherUnavailable('it was given up');
-    const begun = openSession({
-      connection,
-      manager,
-      finder,
-      found,
-      checkpoints,
-      stream,
-      source,
-      subjectOf: ({ name }) => subjectPrefix + name,
-      inFlight: options.inFlight ?? IN_FLIGHT,
-      ackTimeout: options.ackTimeout ?? ACK_TIMEOUT,
-      lookEvery: options.lookEvery ?? LOOK_EVERY,
-      stored: () => {
-        stored += 1;
-      },
-    });
-    session = begun;
-    if (connection.isClosed()) begun.end(gone(undefined));
-    return { ...standing, lost: begun.lost };
-  }
-
-  function endSession(reason: Error): Session | undefined {
-    attempt += 1;
+  /** Ends the session, and a `resume` that is under way. */
+  async function end(reason: Error): Promise<void> {
+    stopping.abort(reason);
+    stopping = new AbortController();
     const ended = session;
     session = undefined;
-    ended?.end(reason);
-    return ended;
+    await ended?.end(reason);
   }
 
-  async function letGo(reason: Error): Promise<void> {
-    const open = bus.current();
-    const ended = endSession(reason);
-    if (open === undefined) return;
-    const over = new AbortController();
-    await Promise.race([ended?.checkpoints.settled(), open.closed(), pauseFor(PATIENCE, over.signal)]);
-    over.abort();
-    await open.close();
+  async function begin(
+    connection: NatsConnection,
+    source: string,
+    signal: AbortSignal,
+  ): Promise<PublisherCursor> {
+    const manager = await connection.jetstreamManager({ timeout, checkAPI: false });
+    const found = await openOutcomeStream(manager, { stream, subjects, replicas, wasThere }, signal);
+    wasThere = true;
+    const checkpoints = await openCheckpoints(connection.jetstream({ timeout }), { stream, replicas });
+    const cursor = cursorIn(found, source, stream, await checkpoints.load());
+    const { alreadyStored, ...place } = cursor;
+    if (alreadyStored === 0)
+      await checkpoints.save({ created: found.created, source, sequence: found.lastSequence, ...place });
+    if (signal.aborted) throw new PublisherUnavailable('it was given up');
+    session = openSession({ ...options, connection, manager, found, checkpoints, source, counts });
+    return { ...cursor, lost: session.lost };
   }
 
   return {
     async resume(source, signal) {
-      endSession(new PublisherUnavailable('it was begun anew'));
-      const own = attempt;
+      const ending = end(new PublisherUnavailable('it was begun anew'));
+      const given = AbortSignal.any([signal, stopping.signal]);
+      await ending;
+      const connection = await connectToNats({ ...options, timeout }, given);
+      counts.connections += 1;
+      // Its requests reject.
+      const abandon = () => void connection.close();
+      given.addEventListener('abort', abandon);
       try {
-        return await begin(own, source, signal);
+        return await begin(connection, source, given);
       } catch (error) {
-        if (own === attempt) await letGo(gone(error));
-        throw refusalIn(error, stream) ?? gone(error);
+        await connection.close();
+        throw refusalIn(error, stream) ?? unavailable(error);
+      } finally {
+        given.removeEventListener('abort', abandon);
       }
     },
 
-    publish(messages) {
-      return session === undefined
-        ? Promise.reject(new PublisherUnavailable('the bus has not said yet what was published last'))
-        : session.window.publish(messages);
-    },
+    publish: (messages) =>
+      session?.publish(messages) ??
+      Promise.reject(new PublisherUnavailable('the bus has not said yet what was published last')),
 
-    status: () => ({ isConnected: bus.current() !== undefined, connections: bus.count(), stored }),
+    status: () => ({ isConnected: session?.connection.isClosed() === false, ...counts }),
 
-    release: () => letGo(new PublisherUnavailable('the publisher was let go')),
+    release: () => end(new PublisherUnavailable('the publisher was let go')),
   };
+}
+
+function openSession({
+  connection,
+  manager,
+  found,
+  checkpoints,
+  source,
+  counts,
+  stream,
+  subjectPrefix,
+  inFlight,
+  ackTimeout,
+  timeout,
+  lookEvery,
+}: Required<Pick<NatsPublisherOptions, 'stream' | 'subjectPrefix' | keyof typeof DEFAULTS>> & {
+  readonly connection: NatsConnection;
+  readonly manager: JetStreamManager;
+  readonly found: OutcomeStream;
+  readonly checkpoints: CheckpointStore;
+  /** The public name of the log. */
+  readonly source: string;
+  readonly counts: { stored: number };
+}): Session {
+  const { created, lastSequence } = found;
+  const jetstream = connection.jetstream({ timeout });
+  const limit = pLimit(inFlight);
+  const over = new AbortController();
+  let next = lastSequence + 1;
+  let previousId: string | undefined;
+
+  /** Closes the connection: messages that are still under way on a stalled one should not arrive. */
+  function end(reason: Error): Promise<void> {
+    over.abort(reason);
+    return connection.close();
+  }
+
+  /** Nothing is awaited before the message is sent, so messages are sent in the order of the calls. */
+  async function publishNext({ id, position, name, body }: PublisherMessage): Promise<void> {
+    over.signal.throwIfAborted();
+    const sequence = next;
+    const expected = {
+      lastSequence: sequence - 1,
+      ...(previousId === undefined ? {} : { lastMsgID: previousId }),
+    };
+    const head = headers();
+    head.set('Levy-Position', position);
+    head.set('Content-Type', CLOUD_EVENTS_JSON);
+    next += 1;
+    previousId = id;
+    try {
+      const sending = jetstream.publish(subjectPrefix + name, body, {
+        msgID: id,
+        expect: expected,
+        headers: head,
+        timeout: ackTimeout,
+      });
+      requireAt(await sending, sequence, stream);
+      counts.stored += 1;
+      checkpoints.saveLater({ created, source, sequence, position, eventId: id });
+    } catch (error) {
+      if (isTooLarge(error)) {
+        // It was never sent; what was sent before it is stored.
+        await connection.flush().catch(() => undefined);
+        const size = `${Buffer.byteLength(body)} bytes, and the server takes ${connection.info?.max_payload}`;
+        void end(new PublisherRefused(`${name} ${id} has ${size} with headers (max_payload)`));
+      } else void end(problemOf(error, stream));
+      throw over.signal.reason;
+    }
+  }
+
+  connection.closed().then((error) => end(unavailable(error)));
+  /** Nothing else shows that a stream was deleted while nothing is published. */
+  async function watchStream(): Promise<void> {
+    while (!over.signal.aborted) {
+      await pauseFor(lookEvery, over.signal);
+      // A check that fails shows nothing: the connection reports its own end.
+      if (!(await isSameStream(manager, stream, found).catch(() => true)))
+        void end(new PublisherUnavailable(`the stream ${stream} was deleted`));
+    }
+  }
+  void watchStream();
+
+  return {
+    connection,
+    lost: new Promise((resolve) => {
+      over.signal.addEventListener('abort', () => resolve(over.signal.reason), { once: true });
+    }),
+    async publish(messages) {
+      await Promise.all(messages.map((message) => limit(() => publishNext(message))));
+    },
+    end,
+  };
+}
+
+/** A duplicate is acknowledged wherever it is, despite the expected sequence. */
+export function requireAt(ack: Pick<PubAck, 'stream' | 'seq'>, sequence: number, stream: string): void {
+  if (ack.stream !== stream)
+    throw new PublisherRefused(`another stream, ${ack.stream}, takes the subjects of ${stream}`);
+  if (ack.seq !== sequence)
+    throw new PublisherOvertaken(`the message for sequence ${sequence} is at ${ack.seq} already`);
+}
+
+/** Why a message was not stored. */
+export function problemOf(error: unknown, stream: string): Error {
+  if (error instanceof PublisherOvertaken || error instanceof PublisherRefused) return error;
+  if (!(error instanceof NatsError)) return unavailable(error);
+  const { api_error: refusal } = error;
+  const code = codeOf(error);
+  if (code === WRONG_LAST_ID || code === WRONG_LAST_SEQUENCE)
+    return new PublisherOvertaken(refusal?.description);
+  if (refusal !== undefined && code === undefined)
+    return new PublisherUnavailable(`the server does not store what it is sent: ${refusal.description}`);
+  if (refusal !== undefined)
+    return new PublisherRefused(
+      `the stream ${stream} does not take a message: ${refusal.description} (${code})`,
+    );
+  if (error.code === ErrorCode.NoResponders)
+    return new PublisherUnavailable(`no stream takes ${stream}'s subjects`);
+  if (error.code === ErrorCode.Timeout)
+    return new PublisherUnavailable('the server does not acknowledge what it is sent');
+  return refusalIn(error, stream) ?? unavailable(error);
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof NatsError && error.code === ErrorCode.MaxPayloadExceeded;
 }

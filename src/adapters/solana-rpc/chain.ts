@@ -12,14 +12,7 @@ import {
   textIn,
   transactionIn,
 } from './node-answers.ts';
-import {
-  ACCOUNTS_PER_CALL,
-  createNodeReads,
-  inCalls,
-  type NodeReads,
-  noEarlier,
-  STATUSES_PER_CALL,
-} from './node-reads.ts';
+import { ACCOUNTS_PER_CALL, createNodeReads, inCalls, noEarlier, STATUSES_PER_CALL } from './node-reads.ts';
 import { type SeenSlots, unseenSlots } from './seen-slots.ts';
 import { slotMillisecondsOf } from './slot-milliseconds.ts';
 import { createTokenAccountReader, type TokenAccountReaderOptions } from './token-accounts.ts';
@@ -39,35 +32,21 @@ const UNHEALTHY = -32005;
 
 export function createNodeChain(options: NodeChainOptions): Chain {
   const { url, timeout = 10_000, scans = {}, seen = unseenSlots } = options;
-  const reads = createNodeReads(createJsonRpc({ url, timeout }), seen);
-  const ofAccounts = accountMethods(reads);
-  return {
-    ...clusterMethods(reads),
-    ...ofAccounts,
-    ...transactionMethods(reads),
-    tokenAccounts: tokenAccountsOf(reads, seen, scans),
-    airdrop: airdropBy(reads, ofAccounts.balance),
-  };
-}
+  const rpc = createJsonRpc({ url, timeout });
+  const { ask, leastOf, requireReached, valueNow, accountsNow, epochNow, statusesNow } = createNodeReads(
+    rpc,
+    seen,
+  );
+  const readTokenAccounts = createTokenAccountReader({
+    openAnswer: rpc.open,
+    finalizedSlot: async (atLeastSlot) => (await epochNow('finalized', atLeastSlot)).slot,
+    requireReached,
+    ...scans,
+  });
 
-type ClusterMethods =
-  | 'genesisHash'
-  | 'slotsBehind'
-  | 'recentBlockhash'
-  | 'tip'
-  | 'slotMilliseconds'
-  | 'slotLeader'
-  | 'epoch'
-  | 'rentExemption'
-  | 'recentPrices';
+  const balance: Chain['balance'] = (address) =>
+    ask(async () => lamportsIn((await valueNow('getBalance', [address], 'confirmed')).value));
 
-function clusterMethods({
-  rpc,
-  ask,
-  valueNow,
-  accountsNow,
-  epochNow,
-}: NodeReads): Pick<Chain, ClusterMethods> {
   return {
     genesisHash: () => ask(async () => textIn(await rpc.call('getGenesisHash', []))),
 
@@ -111,15 +90,7 @@ function clusterMethods({
       ask(async () =>
         pricesIn(await rpc.call('getRecentPrioritizationFees', writable.length === 0 ? [] : [writable])),
       ),
-  };
-}
 
-function accountMethods({
-  ask,
-  valueNow,
-  accountsNow,
-}: NodeReads): Pick<Chain, 'accounts' | 'accountsAt' | 'balance'> {
-  return {
     accounts: (addresses, commitment, { atLeastSlot } = {}) =>
       ask(() =>
         inCalls(
@@ -137,44 +108,8 @@ function accountMethods({
         return accountsNow(addresses, commitment, atLeastSlot, mostData);
       }),
 
-    balance: (address) =>
-      ask(async () => lamportsIn((await valueNow('getBalance', [address], 'confirmed')).value)),
-  };
-}
+    balance,
 
-function tokenAccountsOf(
-  { rpc, ask, leastOf, epochNow, requireReached }: NodeReads,
-  seen: SeenSlots,
-  scans: NonNullable<NodeChainOptions['scans']>,
-): Chain['tokenAccounts'] {
-  const tokenAccounts = createTokenAccountReader({
-    openAnswer: rpc.open,
-    finalizedSlot: async (atLeastSlot) => (await epochNow('finalized', atLeastSlot)).slot,
-    requireReached,
-    ...scans,
-  });
-  return (mint, asked = {}) =>
-    ask(async () => {
-      // The pages of a scan go back to its first one, and not to what other scans have shown meanwhile.
-      const least = asked.after === undefined ? leastOf('finalized', asked.atLeastSlot) : asked.atLeastSlot;
-      const page = await tokenAccounts(mint, {
-        ...asked,
-        ...(least === undefined ? {} : { atLeastSlot: least }),
-      });
-      seen.saw('finalized', page.slot);
-      return page;
-    });
-}
-
-function transactionMethods({
-  rpc,
-  ask,
-  leastOf,
-  valueNow,
-  epochNow,
-  statusesNow,
-}: NodeReads): Pick<Chain, 'simulate' | 'send' | 'statuses' | 'signaturesOf' | 'transaction'> {
-  return {
     simulate: (wire, { anyBlockhash = false, atLeastSlot } = {}) =>
       ask(async () => {
         const config = { encoding: 'base64', sigVerify: false, replaceRecentBlockhash: anyBlockhash };
@@ -223,20 +158,30 @@ function transactionMethods({
         });
         return answer === null ? undefined : transactionIn(answer);
       }),
-  };
-}
 
-function airdropBy({ rpc, ask }: NodeReads, balance: Chain['balance']): Chain['airdrop'] {
-  return (address, lamports) =>
-    ask(async () => {
-      const before = await balance(address);
-      await rpc.call('requestAirdrop', [address, Number(lamports)]);
-      for (let tries = 0; tries < 100; tries++) {
-        if ((await balance(address)) >= before + lamports) return;
-        await sleep(100);
-      }
-      throw new ChainUnavailable('the chain gave no lamports');
-    });
+    tokenAccounts: (mint, asked = {}) =>
+      ask(async () => {
+        // The pages of a scan go back to its first one, and not to what other scans have shown meanwhile.
+        const least = asked.after === undefined ? leastOf('finalized', asked.atLeastSlot) : asked.atLeastSlot;
+        const page = await readTokenAccounts(mint, {
+          ...asked,
+          ...(least === undefined ? {} : { atLeastSlot: least }),
+        });
+        seen.saw('finalized', page.slot);
+        return page;
+      }),
+
+    airdrop: (address, lamports) =>
+      ask(async () => {
+        const before = await balance(address);
+        await rpc.call('requestAirdrop', [address, Number(lamports)]);
+        for (let tries = 0; tries < 100; tries++) {
+          if ((await balance(address)) >= before + lamports) return;
+          await sleep(100);
+        }
+        throw new ChainUnavailable('the chain gave no lamports');
+      }),
+  };
 }
 
 function base64(wire: Uint8Array): string {

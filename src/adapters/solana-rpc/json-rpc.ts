@@ -1,6 +1,6 @@
 /** Asks one Solana node by JSON-RPC. What it throws quotes the node, and never its address, whose path and query hold keys. */
 import { ChainAnswerInvalid, ChainBehind, ChainBusy, ChainUnavailable } from '../../kernel/ports/chain.ts';
-import { type Posted, postJson } from './kept-connections.ts';
+import { addressed, type Posted, postJson } from './connections.ts';
 
 export const METHOD_NOT_FOUND = -32601;
 /** Codes of a node that cannot answer now: behind, unhealthy, not available yet. */
@@ -8,9 +8,6 @@ const NODE_NOT_READY = new Set<unknown>([-32004, -32005, -32007, -32014]);
 /** It has not reached `minContextSlot`. */
 const SLOT_NOT_REACHED = -32016;
 const TOO_MANY = 429;
-/** The body is to be posted again where `Location` says. */
-const REDIRECTED = new Set([307, 308]);
-const MOST_REDIRECTIONS = 3;
 const methodNotFound = new RegExp(`"code"\\s*:\\s*${METHOD_NOT_FOUND}\\b`);
 /** Characters of a node's own words. */
 const MOST_QUOTED = 200;
@@ -45,18 +42,8 @@ export function createJsonRpc({ url, timeout }: { readonly url: string; readonly
   const unavailable = (error: unknown) =>
     new ChainUnavailable(`the chain node at ${host} does not answer: ${reasonOf(error)}`);
 
-  async function posted(body: string): Promise<Posted> {
-    let to = address;
-    for (let redirections = 0; ; redirections++) {
-      const answer = await postJson(to, body, timeout);
-      if (!REDIRECTED.has(answer.status) || answer.location === undefined) return answer;
-      if (redirections === MOST_REDIRECTIONS) throw new Error('it redirects without end');
-      to = new URL(answer.location, to);
-    }
-  }
-
   async function textOf(body: string): Promise<Posted> {
-    const answer = await posted(body).catch((error: unknown) => {
+    const answer = await postJson(address, body, timeout).catch((error: unknown) => {
       throw unavailable(error);
     });
     const { status, statusText, text } = answer;
@@ -87,9 +74,10 @@ export function createJsonRpc({ url, timeout }: { readonly url: string; readonly
     // By `fetch`, which asks for compressed answers: these have megabytes.
     async open(method, params, signal) {
       try {
-        const response = await fetch(url, {
+        const { to, headers } = addressed(address);
+        const response = await fetch(to, {
           method: 'POST',
-          headers: { 'content-type': 'application/json' },
+          headers,
           body: bodyOf(method, params),
           signal,
         });

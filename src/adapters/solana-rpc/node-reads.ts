@@ -1,112 +1,91 @@
 /** Asks a node for what it shows now. Every answer is judged by the slot that it names: one from before what must be reached is none. */
-import {
-  type AccountsAtSlot,
-  ChainBehind,
-  type Commitment,
-  type SignatureStatus,
-} from '../../kernel/ports/chain.ts';
+import { type AccountsAtSlot, ChainBehind, type Commitment } from '../../kernel/ports/chain.ts';
 import { asChainError, type JsonRpc } from './json-rpc.ts';
 import { accountIn, atSlot, epochIn, oneForEach, statusIn } from './node-answers.ts';
 import { latestOf, type SeenSlots } from './seen-slots.ts';
 
-export interface NodeReads {
-  readonly rpc: JsonRpc;
-  /** What the call gives; rejects in the words of the port. */
-  ask<Answer>(call: () => Promise<Answer>): Promise<Answer>;
-  /** What an answer must have reached. */
-  leastOf(commitment: Commitment, atLeastSlot?: bigint): bigint | undefined;
-  /** Throws if the answer's slot is before the least. */
-  requireReached(slot: bigint, least: bigint | undefined, method: string): void;
-  /** What the node shows at a slot that is not before any it has shown. */
-  valueNow(
-    method: string,
-    params: readonly unknown[],
-    commitment: Commitment,
-    config?: { readonly [name: string]: unknown; readonly atLeastSlot?: bigint | undefined },
-  ): Promise<ReturnType<typeof atSlot>>;
-  /** At most `ACCOUNTS_PER_CALL`. */
-  accountsNow(
-    addresses: readonly string[],
-    commitment: Commitment,
-    atLeastSlot: bigint | undefined,
-    mostData?: number,
-  ): Promise<AccountsAtSlot>;
-  epochNow(commitment: Commitment, atLeastSlot?: bigint): Promise<ReturnType<typeof epochIn>>;
-  /** At most `STATUSES_PER_CALL`. */
-  statusesNow(signatures: readonly string[]): Promise<readonly (SignatureStatus | undefined)[]>;
-}
-
 export const ACCOUNTS_PER_CALL = 100;
 export const STATUSES_PER_CALL = 256;
 
-export function createNodeReads(rpc: JsonRpc, seen: SeenSlots): NodeReads {
+export function createNodeReads(rpc: JsonRpc, seen: SeenSlots) {
   const { host } = rpc;
 
-  const leastOf: NodeReads['leastOf'] = (commitment, atLeastSlot) =>
-    latestOf(seen.least(commitment), atLeastSlot);
+  /** The result of the call; rejects in the words of the port. */
+  async function ask<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await call();
+    } catch (error) {
+      throw asChainError(error, host);
+    }
+  }
 
-  // Nodes, and caches before them, may ignore `minContextSlot`.
-  const requireReached: NodeReads['requireReached'] = (slot, least, method) => {
+  /** The slot that an answer must have reached. */
+  function leastOf(commitment: Commitment, atLeastSlot?: bigint): bigint | undefined {
+    return latestOf(seen.least(commitment), atLeastSlot);
+  }
+
+  /** Nodes, and caches before them, may ignore `minContextSlot`. @throws ChainBehind */
+  function requireReached(slot: bigint, least: bigint | undefined, method: string): void {
     if (least !== undefined && slot < least)
       throw new ChainBehind(
         `the chain node at ${host} is behind: its answer to ${method} is of slot ${slot}, and slot ${least} was asked for`,
       );
-  };
+  }
 
-  const valueNow: NodeReads['valueNow'] = async (method, params, commitment, config = {}) => {
+  /** What the node shows at a slot that is not before any it has shown. */
+  async function valueNow(
+    method: string,
+    params: readonly unknown[],
+    commitment: Commitment,
+    config: { readonly [name: string]: unknown; readonly atLeastSlot?: bigint | undefined } = {},
+  ) {
     const { atLeastSlot, ...rest } = config;
     const least = leastOf(commitment, atLeastSlot);
     const answer = atSlot(await rpc.call(method, [...params, { ...rest, commitment, ...noEarlier(least) }]));
     requireReached(answer.slot, least, method);
     seen.saw(commitment, answer.slot);
     return answer;
-  };
+  }
 
-  return {
-    rpc,
-    leastOf,
-    requireReached,
-    valueNow,
+  /** At most `ACCOUNTS_PER_CALL`. */
+  async function accountsNow(
+    addresses: readonly string[],
+    commitment: Commitment,
+    atLeastSlot: bigint | undefined,
+    mostData?: number,
+  ): Promise<AccountsAtSlot> {
+    const slice = mostData === undefined ? {} : { dataSlice: { offset: 0, length: mostData } };
+    const config = { encoding: 'base64', ...slice, atLeastSlot };
+    const { slot, value } = await valueNow('getMultipleAccounts', [addresses], commitment, config);
+    const accounts = oneForEach(addresses, value).map(accountIn);
+    // Some nodes ignore the slice.
+    return {
+      slot,
+      accounts: accounts.map(
+        (account) => account && { ...account, data: account.data.subarray(0, mostData) },
+      ),
+    };
+  }
 
-    async ask(call) {
-      try {
-        return await call();
-      } catch (error) {
-        throw asChainError(error, host);
-      }
-    },
+  async function epochNow(commitment: Commitment, atLeastSlot?: bigint) {
+    const least = leastOf(commitment, atLeastSlot);
+    const info = epochIn(await rpc.call('getEpochInfo', [{ commitment, ...noEarlier(least) }]));
+    requireReached(info.slot, least, 'getEpochInfo');
+    seen.saw(commitment, info.slot);
+    return info;
+  }
 
-    async accountsNow(addresses, commitment, atLeastSlot, mostData) {
-      const slice = mostData === undefined ? {} : { dataSlice: { offset: 0, length: mostData } };
-      const config = { encoding: 'base64', ...slice, atLeastSlot };
-      const { slot, value } = await valueNow('getMultipleAccounts', [addresses], commitment, config);
-      const accounts = oneForEach(addresses, value).map(accountIn);
-      if (mostData === undefined) return { slot, accounts };
-      // Some nodes ignore the slice.
-      const cut = (data: Uint8Array) => (data.length > mostData ? data.subarray(0, mostData) : data);
-      return {
-        slot,
-        accounts: accounts.map((account) => account && { ...account, data: cut(account.data) }),
-      };
-    },
+  /** At most `STATUSES_PER_CALL`. */
+  async function statusesNow(signatures: readonly string[]) {
+    const least = leastOf('confirmed');
+    const { slot, value } = atSlot(
+      await rpc.call('getSignatureStatuses', [signatures, { searchTransactionHistory: true }]),
+    );
+    requireReached(slot, least, 'getSignatureStatuses');
+    return oneForEach(signatures, value).map(statusIn);
+  }
 
-    async epochNow(commitment, atLeastSlot) {
-      const least = leastOf(commitment, atLeastSlot);
-      const info = epochIn(await rpc.call('getEpochInfo', [{ commitment, ...noEarlier(least) }]));
-      requireReached(info.slot, least, 'getEpochInfo');
-      seen.saw(commitment, info.slot);
-      return info;
-    },
-
-    async statusesNow(signatures) {
-      const least = leastOf('confirmed');
-      const { slot, value } = atSlot(
-        await rpc.call('getSignatureStatuses', [signatures, { searchTransactionHistory: true }]),
-      );
-      requireReached(slot, least, 'getSignatureStatuses');
-      return oneForEach(signatures, value).map(statusIn);
-    },
-  };
+  return { ask, leastOf, requireReached, valueNow, accountsNow, epochNow, statusesNow };
 }
 
 /** As a part of a call's configuration. */

@@ -62,7 +62,7 @@ export function createTokenAccountReader(options: TokenAccountReaderOptions): Ch
     const least = latestOf(asked.atLeastSlot, changedSinceSlot, after?.first);
     const dated = tellsSlots ? undefined : await finalizedSlot(least);
     const minContextSlot = dated ?? least;
-    const answer = new Answer(openAnswer, 'getProgramAccountsV2', [
+    const answer = createAnswer(openAnswer, 'getProgramAccountsV2', [
       TOKEN_2022_PROGRAM,
       {
         ...configOf(mint),
@@ -92,15 +92,16 @@ export function createTokenAccountReader(options: TokenAccountReaderOptions): Ch
 
   async function firstOfListing(mint: string, asked: Options): Promise<TokenAccountPage> {
     const least = await finalizedSlot(latestOf(asked.atLeastSlot, asked.changedSinceSlot));
-    const answer = new Answer(openAnswer, 'getProgramAccounts', [
+    const answer = createAnswer(openAnswer, 'getProgramAccounts', [
       TOKEN_2022_PROGRAM,
       { ...configOf(mint), minContextSlot: Number(least) },
     ]);
-    const limits = { timeout, accountsPerPage };
-    const listing = new Listing(answer, { least, limits, requireReached }, () => listings.delete(name));
     const name = randomUUID();
+    const listing = openListing(answer, { least, timeout, accountsPerPage, requireReached }, () =>
+      listings.delete(name),
+    );
     listings.set(name, listing);
-    return named(name, 0, await listing.page(0));
+    return named(name, 0, await listing(0));
   }
 
   async function nextOfListing(after: string): Promise<TokenAccountPage> {
@@ -108,7 +109,7 @@ export function createTokenAccountReader(options: TokenAccountReaderOptions): Ch
     const listing = listings.get(name);
     if (listing === undefined)
       throw new ChainUnavailable('the list of token accounts has expired: start the scan again');
-    return named(name, Number(number), await listing.page(Number(number)));
+    return named(name, Number(number), await listing(Number(number)));
   }
 
   return async (mint, asked = {}) => {
@@ -136,153 +137,139 @@ interface ListedPage extends Omit<TokenAccountPage, 'next'> {
   readonly isLast: boolean;
 }
 
+/** Gives a page by its number. */
+type Listing = (number: number) => Promise<ListedPage>;
+
+type ListedAccount = TokenAccountPage['accounts'][number];
+
 function named(name: string, number: number, { slot, accounts, isLast }: ListedPage): TokenAccountPage {
   return { slot, accounts, next: isLast ? undefined : `${name}/${number + 1}` };
 }
 
-/** One long answer, given out in pages. The latest page can be had again, for whoever did not receive it. */
-class Listing {
-  readonly #answer: Answer;
-  readonly #least: bigint;
-  readonly #limits: { readonly timeout: number; readonly accountsPerPage: number };
-  readonly #requireReached: TokenAccountReaderOptions['requireReached'];
-  readonly #forget: () => void;
-  #latest: { readonly number: number; readonly page: Promise<ListedPage> } | undefined;
-  #idle: NodeJS.Timeout | undefined;
+/** One long answer, given out in pages. The latest page can be had again, for a caller who did not receive it. */
+function openListing(
+  answer: Answer,
+  {
+    least,
+    timeout,
+    accountsPerPage,
+    requireReached,
+  }: Required<Pick<TokenAccountReaderOptions, 'timeout' | 'accountsPerPage' | 'requireReached'>> & {
+    readonly least: bigint;
+  },
+  forget: () => void,
+): Listing {
+  let latest: { readonly number: number; readonly page: Promise<ListedPage> } | undefined;
+  let idle: NodeJS.Timeout | undefined;
 
-  constructor(
-    answer: Answer,
-    options: {
-      readonly least: bigint;
-      readonly limits: { readonly timeout: number; readonly accountsPerPage: number };
-      readonly requireReached: TokenAccountReaderOptions['requireReached'];
-    },
-    forget: () => void,
-  ) {
-    this.#answer = answer;
-    this.#least = options.least;
-    this.#limits = options.limits;
-    this.#requireReached = options.requireReached;
-    this.#forget = forget;
+  function end(): void {
+    answer.abort();
+    forget();
   }
 
-  page(number: number): Promise<ListedPage> {
-    if (this.#latest?.number === number) return this.#latest.page;
-    if (number !== (this.#latest?.number ?? -1) + 1) {
-      return Promise.reject(new ChainUnavailable('the list of token accounts has gone on: begin again'));
-    }
-    const page = this.#next();
-    this.#latest = { number, page };
-    return page;
-  }
-
-  async #next(): Promise<ListedPage> {
-    clearTimeout(this.#idle);
+  async function next(): Promise<ListedPage> {
+    clearTimeout(idle);
     try {
-      const accounts = await this.#answer.take(this.#limits.accountsPerPage, this.#limits.timeout);
-      const slot = this.#answer.slot() ?? this.#least;
-      this.#requireReached(slot, this.#least, 'getProgramAccounts');
-      this.#idle = setTimeout(() => this.#end(), this.#limits.timeout).unref();
-      return { slot, accounts, isLast: this.#answer.hasEnded };
+      const accounts = await answer.take(accountsPerPage, timeout);
+      const slot = answer.slot() ?? least;
+      requireReached(slot, least, 'getProgramAccounts');
+      idle = setTimeout(end, timeout).unref();
+      return { slot, accounts, isLast: answer.hasEnded() };
     } catch (error) {
-      this.#end();
+      end();
       throw error;
     }
   }
 
-  #end(): void {
-    this.#answer.abort();
-    this.#forget();
-  }
+  return async (number) => {
+    if (latest?.number === number) return latest.page;
+    if (number !== (latest?.number ?? -1) + 1)
+      throw new ChainUnavailable('the list of token accounts has gone on: begin again');
+    latest = { number, page: next() };
+    return latest.page;
+  };
 }
 
-type ListedAccount = TokenAccountPage['accounts'][number];
-
 /** A node's answer as it arrives. */
-class Answer {
-  readonly #method: string;
-  readonly #open: () => Promise<AsyncIterable<Uint8Array>>;
-  readonly #abort = new AbortController();
-  readonly #listed = new ListedAccounts();
-  #pieces: AsyncIterator<Uint8Array> | undefined;
-  #waiting: string[] = [];
-  hasEnded = false;
+interface Answer {
+  /** The next accounts, fewer than `count` only at the end. */
+  take(count: number, timeout: number): Promise<ListedAccount[]>;
+  /** Undefined if the node does not give it, or not before the accounts. */
+  slot(): bigint | undefined;
+  paginationKey(): string | undefined;
+  hasEnded(): boolean;
+  abort(): void;
+}
 
-  constructor(open: OpenAnswer, method: string, params: readonly unknown[]) {
-    this.#open = () => open(method, params, this.#abort.signal);
-    this.#method = method;
+function createAnswer(open: OpenAnswer, method: string, params: readonly unknown[]): Answer {
+  const aborting = new AbortController();
+  const listed = new ListedAccounts();
+  const waiting: string[] = [];
+  let pieces: AsyncIterator<Uint8Array> | undefined;
+  let ended = false;
+
+  function result(): object {
+    const { error, result: found } = Object(around()) as { error?: unknown; result?: unknown };
+    if (error !== undefined && error !== null) throw new NodeRefusal(method, error);
+    if (typeof found !== 'object' || found === null || !listed.hasBegun) throw senseless();
+    return found;
   }
 
-  /** The next accounts, fewer than `count` only at the end. */
-  async take(count: number, timeout: number): Promise<ListedAccount[]> {
-    const timer = setTimeout(() => this.abort(), timeout);
+  function around(): unknown {
     try {
-      this.#pieces ??= (await this.#open())[Symbol.asyncIterator]();
-      const accounts: ListedAccount[] = [];
-      for (;;) {
-        const entries = this.#waiting.splice(0, count - accounts.length);
-        for (const entry of entries) accounts.push(listedAccount(entry));
-        if (this.hasEnded || accounts.length === count) return accounts;
-        await this.#readPiece(this.#pieces);
-        // Pieces may be there faster than they are parsed.
-        await nextTurn();
-      }
-    } finally {
-      clearTimeout(timer);
+      return listed.around();
+    } catch {
+      throw senseless();
     }
   }
 
-  /** Undefined if the node does not give it, or not before the accounts. */
-  slot(): bigint | undefined {
-    const { context } = this.#result() as { context?: { slot?: unknown } | null };
-    if (typeof context?.slot !== 'number') return undefined;
-    if (!isSlot(context.slot)) throw senseless();
-    return BigInt(context.slot);
-  }
-
-  paginationKey(): string | undefined {
-    const result = this.#result() as { value?: unknown; paginationKey?: unknown };
-    const { paginationKey } = Object(result.value ?? result) as { paginationKey?: unknown };
-    return typeof paginationKey === 'string' && paginationKey !== '' ? paginationKey : undefined;
-  }
-
-  abort(): void {
-    this.#abort.abort();
-  }
-
-  async #readPiece(pieces: AsyncIterator<Uint8Array>): Promise<void> {
-    const { done, value } = await pieces.next();
+  async function readPiece(from: AsyncIterator<Uint8Array>): Promise<void> {
+    const { done, value } = await from.next();
     try {
       if (done !== true) {
-        this.#waiting.push(...this.#listed.entriesIn(value));
+        waiting.push(...listed.entriesIn(value));
         return;
       }
-      this.hasEnded = true;
-      if (!this.#listed.isComplete) throw new ChainUnavailable('the chain node cut its answer short');
-      this.#result();
+      ended = true;
+      if (!listed.isComplete) throw new ChainUnavailable('the chain node cut its answer short');
+      result();
     } catch (error) {
       if (error instanceof AnswerTooLong) throw senseless();
       throw error;
     }
   }
 
-  #result(): object {
-    const { error, result } = Object(this.#around()) as {
-      error?: unknown;
-      result?: unknown;
-    };
-    if (error !== undefined && error !== null) throw new NodeRefusal(this.#method, error);
-    if (typeof result !== 'object' || result === null || !this.#listed.hasBegun) throw senseless();
-    return result;
-  }
-
-  #around(): unknown {
-    try {
-      return this.#listed.around();
-    } catch {
-      throw senseless();
-    }
-  }
+  return {
+    async take(count, timeout) {
+      const timer = setTimeout(() => aborting.abort(), timeout);
+      try {
+        pieces ??= (await open(method, params, aborting.signal))[Symbol.asyncIterator]();
+        const accounts: ListedAccount[] = [];
+        for (;;) {
+          for (const entry of waiting.splice(0, count - accounts.length)) accounts.push(listedAccount(entry));
+          if (ended || accounts.length === count) return accounts;
+          await readPiece(pieces);
+          // Pieces may be there faster than they are parsed.
+          await nextTurn();
+        }
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    slot() {
+      const { context } = result() as { context?: { slot?: unknown } | null };
+      if (typeof context?.slot !== 'number') return undefined;
+      if (!isSlot(context.slot)) throw senseless();
+      return BigInt(context.slot);
+    },
+    paginationKey() {
+      const found = result() as { value?: unknown; paginationKey?: unknown };
+      const { paginationKey } = Object(found.value ?? found) as { paginationKey?: unknown };
+      return typeof paginationKey === 'string' && paginationKey !== '' ? paginationKey : undefined;
+    },
+    hasEnded: () => ended,
+    abort: () => aborting.abort(),
+  };
 }
 
 function listedAccount(entry: string): ListedAccount {

@@ -143,7 +143,7 @@ function checkBus(values: Partial<Values>): Promise<PartReport> {
   return reportOn('bus', async ({ remark }) => {
     const { publisher } = values;
     if (publisher === undefined) return remark('none: outcomes are told by GET /events');
-    const { probeNats } = await import('../../adapters/nats/probe.ts');
+    const { probeNats } = await import('../../adapters/nats/connection.ts');
     await probeNats({
       address: natsAddress.parse(publisher.url),
       credentialsFile: values.publisherCredentialsFile,

@@ -6,8 +6,8 @@
  * (or a blockhash that expires) and was recorded before it was sent, so it lands at most once, even if two processes send it; an image is named by its
  * content, and is removed only if nobody has kept it meanwhile.
  */
+import type { BlobStore } from '../ports/blob-store.ts';
 import type { Chain } from '../ports/chain.ts';
-import type { ImageStore } from '../ports/image-store.ts';
 import { withMethods } from '../runtime/around-calls.ts';
 import type { Executor } from '../runtime/execute.ts';
 import { LeaseLost, type LeaseTerm } from './lease-term.ts';
@@ -41,20 +41,19 @@ export function fencedChain(chain: Chain, term: Pick<LeaseTerm, 'name' | 'isHeld
   });
 }
 
-/** All writes reject with `LeaseLost` and do nothing when the term is not held. */
-export function fencedImages(images: ImageStore, term: Pick<LeaseTerm, 'name' | 'isHeld'>): ImageStore {
-  return withMethods(images, {
-    async put(cid, bytes) {
+/** Files named by their content, as the role that removes unused ones sees them. */
+type UnusedFiles = Pick<BlobStore, 'leftAlone' | 'keep' | 'remove'>;
+
+/** Keeping and removing files rejects with `LeaseLost` and does nothing when the term is not held. */
+export function fencedFiles(files: UnusedFiles, term: Pick<LeaseTerm, 'name' | 'isHeld'>): UnusedFiles {
+  return withMethods(files, {
+    async keep(name) {
       requireHeld(term);
-      return images.put(cid, bytes);
+      return files.keep(name);
     },
-    async keep(cid) {
+    async remove(name, leftAloneSince) {
       requireHeld(term);
-      return images.keep(cid);
-    },
-    async remove(cid, leftAloneSince) {
-      requireHeld(term);
-      return images.remove(cid, leftAloneSince);
+      return files.remove(name, leftAloneSince);
     },
   });
 }

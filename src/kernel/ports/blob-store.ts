@@ -1,5 +1,6 @@
 /**
- * Stores bytes named by their SHA-256 (64 lower-case hex digits), and files under names of their own.
+ * Stores bytes named by their SHA-256 (64 lower-case hex digits), and files under names of their own. Images are in one
+ * such store, ledgers and the transparency log in another.
  * `test/contracts/blob-store.contract.ts` checks every adapter.
  *
  * **No content is returned before it was compared with its name.** The first read of a blob that the process did not put itself reads
@@ -20,7 +21,7 @@ export interface BlobStore {
   /**
    * The bytes from `offset` on, fewer at the end; undefined if there is no such blob. Costs what the bytes cost, not what
    * the blob does, once the blob was read. Throws a RangeError for an offset or a length that is not a whole number from 0
-   * on. A blob that another process has removed may be readable for a while.
+   * on.
    */
   read(sha256: string, offset: number, length: number): Promise<Uint8Array | undefined>;
   /** In bytes; undefined if there is no such blob. A name that is not a SHA-256 counts as not found, here and elsewhere. */

@@ -2,7 +2,7 @@
 export class ContentDamaged extends Error {
   override readonly name = 'ContentDamaged';
   readonly what: 'ledger file' | 'image';
-  /** The SHA-256 or the CID. */
+  /** The SHA-256 that names it. */
   readonly file: string;
 
   /** `where` is for the operator: a folder, or collections of a database. */

@@ -6,8 +6,8 @@ import type { BlobStore } from './blob-store.ts';
 import type { Chain } from './chain.ts';
 import type { ChainNodeMeter } from './chain-node-meter.ts';
 import type { ClientMeter } from './client-meter.ts';
+import type { ContentDamaged } from './content-damaged.ts';
 import type { EventStore } from './event-store.ts';
-import type { ImageStore } from './image-store.ts';
 import type { LogReader } from './log-reader.ts';
 import type { CopiedPositions, WritableLog } from './log-writer.ts';
 import type { Logger } from './logger.ts';
@@ -20,8 +20,7 @@ import type { Tracing } from './tracing.ts';
 export interface Technology {
   readonly 'event-store'?: EventStoreAdapter;
   readonly 'read-model'?: ReadModelAdapter;
-  readonly 'image-store'?: Adapter<ImageStoreSettings, OpenedFiles<ImageStore>>;
-  readonly 'blob-store'?: Adapter<BlobStoreSettings, OpenedFiles<BlobStore>>;
+  readonly 'blob-store'?: Adapter<BlobStoreSettings, OpenedBlobs>;
   readonly publisher?: Adapter<PublisherSettings, Publisher>;
   readonly chain?: Adapter<ChainSettings, Chain>;
   readonly tracing?: Adapter<TracingSettings, Tracing>;
@@ -104,8 +103,8 @@ export interface OpenedReadModel extends Opened<ReadModel> {
 }
 
 /** A store of files; closing it releases everything that it used. */
-export interface OpenedFiles<Store> {
-  readonly store: Store;
+export interface OpenedBlobs {
+  readonly store: BlobStore;
   /** Where the files are, for the operator alone. */
   readonly place: string;
   /** What keeps files from being stored, when a call failed so; undefined if the error does not say. */
@@ -145,9 +144,10 @@ export interface ReadModelSettings extends Located, MeteredAccess {
   readonly logger: Logger;
 }
 
-export interface ImageStoreSettings extends Located, MeteredAccess {}
-
-export interface BlobStoreSettings extends Located, MeteredAccess {}
+export interface BlobStoreSettings extends Located, MeteredAccess {
+  /** Keeps the blobs of both kinds apart in one database, and names them in errors. */
+  readonly content: ContentDamaged['what'];
+}
 
 export interface PublisherSettings extends Located {
   /** The name of the bus' stream that holds the messages. */

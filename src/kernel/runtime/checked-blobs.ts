@@ -5,7 +5,7 @@
  */
 import { ContentDamaged } from '../ports/content-damaged.ts';
 import { areRight, BLOCK, blockEnd, createDigesting } from './block-digests.ts';
-import { createKnownDigests, LOOKS, PIECE, type UncheckedBlobs } from './known-digests.ts';
+import { createKnownDigests, PIECE, type UncheckedBlobs } from './known-digests.ts';
 
 export interface CheckedBlobs {
   /** Rejects with `ContentDamaged`. Throws a RangeError for an offset or a length that is not a whole number from 0 on. */
@@ -22,29 +22,22 @@ export interface CheckedBlobs {
 
 export function createCheckedBlobs(blobs: UncheckedBlobs): CheckedBlobs {
   const digests = createKnownDigests(blobs);
-  function forget(sha256: string): void {
-    digests.forget(sha256);
-    blobs.forget(sha256);
-  }
-
   return {
     async read(sha256, offset, length) {
       requireRange(offset, length);
-      for (let look = 0; look < LOOKS; look += 1) {
-        const right = await digests.of(sha256);
-        if (right === undefined) return undefined;
-        const end = Math.min(offset + length, right.size);
-        if (end <= offset) return new Uint8Array(0);
-        const begin = offset - (offset % BLOCK);
-        const wanted = Math.min(blockEnd(end), right.size) - begin;
-        const blocks = await blobs.read(sha256, begin, wanted);
-        // Cut out: the rest of its blocks is not kept in memory as long as a few of its bytes.
-        if (blocks?.length === wanted && areRight(blocks, begin, right))
-          return Uint8Array.prototype.slice.call(blocks, offset - begin, end - begin);
-        forget(sha256);
-        if (blocks === undefined) return undefined;
-      }
-      throw new ContentDamaged('ledger file', sha256, blobs.where);
+      const right = await digests.of(sha256);
+      if (right === undefined) return undefined;
+      const end = Math.min(offset + length, right.size);
+      if (end <= offset) return new Uint8Array(0);
+      const begin = offset - (offset % BLOCK);
+      const wanted = Math.min(blockEnd(end), right.size) - begin;
+      const blocks = await blobs.read(sha256, begin, wanted);
+      // Cut out: the rest of its blocks is not kept in memory as long as a few of its bytes.
+      if (blocks?.length === wanted && areRight(blocks, begin, right))
+        return Uint8Array.prototype.slice.call(blocks, offset - begin, end - begin);
+      digests.forget(sha256);
+      if (blocks === undefined) return undefined;
+      throw new ContentDamaged(blobs.content, sha256, blobs.where);
     },
 
     async size(sha256) {
@@ -52,12 +45,11 @@ export function createCheckedBlobs(blobs: UncheckedBlobs): CheckedBlobs {
       const right = await digests.of(sha256);
       if (size !== undefined && size === right?.size) return size;
       // Removed, replaced or changed since.
-      forget(sha256);
+      digests.forget(sha256);
       return (await digests.of(sha256))?.size;
     },
 
     async readUnchecked(sha256) {
-      blobs.forget(sha256);
       const pieces: Uint8Array[] = [];
       for (let offset = 0; ; offset += PIECE) {
         const piece = await blobs.read(sha256, offset, PIECE);
@@ -76,12 +68,11 @@ export function createCheckedBlobs(blobs: UncheckedBlobs): CheckedBlobs {
         }
       }
       const sha256 = await store(handedOn());
-      blobs.forget(sha256);
       digests.note(sha256, building.end());
       return sha256;
     },
 
-    forget,
+    forget: digests.forget,
   };
 }
 

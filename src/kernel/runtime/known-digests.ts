@@ -12,15 +12,12 @@ const LEAST_BYTES = 256;
 export const PIECE = 16 * BLOCK;
 /** Many blobs may be asked for at once; each comparison takes the processor. */
 const WHOLE_AT_ONCE = 2;
-/** What was opened before may be an older file: it is opened again before anybody is told. */
-export const LOOKS = 2;
 
 export interface UncheckedBlobs {
   /** Bytes from `offset` on, fewer at the end; undefined if there is no such blob. */
   read(sha256: string, offset: number, length: number): Promise<Uint8Array | undefined>;
   size(sha256: string): Promise<number | undefined>;
-  /** The next read opens the blob anew. */
-  forget(sha256: string): void;
+  readonly content: ContentDamaged['what'];
   /** For the operator: where the blobs are. */
   readonly where: string;
 }
@@ -41,16 +38,13 @@ export function createKnownDigests(blobs: UncheckedBlobs): KnownDigests {
   const inTurn = pLimit(WHOLE_AT_ONCE);
 
   async function compareWhole(sha256: string): Promise<Digests | undefined> {
-    for (let look = 0; look < LOOKS; look += 1) {
-      if (look > 0) blobs.forget(sha256);
-      const found = await readWhole(blobs, sha256);
-      if (found === undefined) return undefined;
-      if (found.sha256 !== sha256) continue;
+    const found = await readWhole(blobs, sha256);
+    if (found === undefined) return undefined;
+    if (found.sha256 === sha256) {
       known.set(sha256, found.digests);
       return found.digests;
     }
-    blobs.forget(sha256);
-    throw new ContentDamaged('ledger file', sha256, blobs.where);
+    throw new ContentDamaged(blobs.content, sha256, blobs.where);
   }
 
   return {

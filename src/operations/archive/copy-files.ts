@@ -5,7 +5,6 @@
  */
 import type { BlobStore } from '../../kernel/ports/blob-store.ts';
 import { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
-import type { ImageStore } from '../../kernel/ports/image-store.ts';
 import { sideBySide } from '../../kernel/runtime/side-by-side.ts';
 import { copyNamedFiles } from './copy-named-files.ts';
 import { type CopyFilesTold, countFiles, type FilesCopied, RemovedMeanwhile } from './counted-files.ts';
@@ -17,35 +16,22 @@ const PIECE = 1024 * 1024;
 /** Whatever was put or kept by then: everything. */
 const EVER = new Date(8_640_000_000_000_000);
 
-export async function copyImages(
-  { source, target }: { readonly source: ImageStore; readonly target: ImageStore },
-  told: CopyFilesTold,
-): Promise<FilesCopied> {
-  const count = countFiles(told);
-  await forEach(source.leftAlone(EVER), (cid) =>
-    count.faultOr(`the image ${cid}`, async () => {
-      const kept = (await target.keep(cid)) ? await unlessDamaged(target.get(cid)) : undefined;
-      if (kept !== undefined) return count.compared(kept.length, 0);
-      const bytes = await at('source', source.get(cid));
-      // Removed meanwhile, because nothing uses it.
-      if (bytes === undefined) return;
-      await target.put(cid, bytes);
-      const copied = await at('target', target.get(cid));
-      if (copied === undefined) throw damaged('target');
-      count.compared(copied.length, 1);
-    }),
-  );
-  return count.result();
-}
-
 /** The files that are replaced as a log grows come last, and what they name is there before. */
-export async function copyLedgers(
-  { source, target }: { readonly source: BlobStore; readonly target: BlobStore },
+export async function copyBlobs(
+  {
+    source,
+    target,
+    content,
+  }: {
+    readonly source: BlobStore;
+    readonly target: BlobStore;
+    readonly content: ContentDamaged['what'];
+  },
   told: CopyFilesTold,
 ): Promise<FilesCopied> {
   const count = countFiles(told);
   await forEach(source.leftAlone(EVER), (sha256) =>
-    count.faultOr(`the ledger file ${sha256}`, async () => {
+    count.faultOr(`the ${content} ${sha256}`, async () => {
       const kept = (await target.keep(sha256)) ? await unlessDamaged(lengthOf(target, sha256)) : undefined;
       if (kept !== undefined) return count.compared(kept, 0);
       // Nothing is stored when its pieces fail.

@@ -14,7 +14,6 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { BlobStore } from '../../kernel/ports/blob-store.ts';
 import { ContentDamaged } from '../../kernel/ports/content-damaged.ts';
 import type { LogExtent, Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
-import type { ImageStore } from '../../kernel/ports/image-store.ts';
 import { OperatorError } from '../../kernel/ports/operator-error.ts';
 import { logFolder, restorationText, servedOrigin } from '../../proof/transparency/log-files.ts';
 import { isRestored } from './copied-streams.ts';
@@ -67,8 +66,10 @@ export interface DataLayout {
   readonly chain: string;
   blob(sha256: string): string;
   named(name: string): string;
-  image(cid: string): string;
+  image(sha256: string): string;
 }
+
+type Blobs = Pick<BlobStore, 'leftAlone' | 'size' | 'read'>;
 
 export interface BackupSource {
   /** The position of the last event. */
@@ -76,8 +77,8 @@ export interface BackupSource {
   /** Every event up to the end that the log has when the iteration begins, or beyond. */
   readonly events: () => AsyncIterable<RecordedEvent>;
   readonly extentOf: (position: Position) => LogExtent;
-  readonly blobs: Pick<BlobStore, 'leftAlone' | 'size' | 'read' | 'listFiles' | 'getFile'>;
-  readonly images: Pick<ImageStore, 'leftAlone' | 'get'>;
+  readonly blobs: Blobs & Pick<BlobStore, 'listFiles' | 'getFile'>;
+  readonly images: Blobs;
   /** For an embedded chain: copies its data as of one moment, and pauses it while `atThatMoment` runs. */
   readonly copyChain?: ((target: string, atThatMoment: () => Promise<void>) => Promise<void>) | undefined;
   /** No event is removed from the log until the returned function is called. */
@@ -95,6 +96,8 @@ export interface TakeBackupOptions {
 
 /** Bytes of one piece. */
 const PIECE = 256 * 1024;
+/** More than an image of 512x512 pixels has. */
+const BLOB_PIECE = 512 * 1024;
 /** A millisecond or two of work, and fewer than a store reads at once. */
 const EVENTS_AT_ONCE = 128;
 /** Files of the transparency log have a few kilobytes, and a million events have thousands of them. */
@@ -121,12 +124,8 @@ export async function* takeBackup(
     await (source.copyChain?.(chainCopy, fixEnd) ?? fixEnd());
     const log = yield* takeLog(source, head, pace);
     letCut();
-    for await (const sha256 of source.blobs.leftAlone(EVER))
-      yield* unlessDamaged(damaged, takeBlob(source.blobs, sha256, { layout, pace }));
-    for await (const cid of source.images.leftAlone(EVER)) {
-      yield* unlessDamaged(damaged, takeImage(source.images, cid, layout));
-      await pace.next();
-    }
+    yield* takeBlobs(source.blobs, layout.blob, { damaged, pace });
+    yield* takeBlobs(source.images, layout.image, { damaged, pace });
     if (source.copyChain !== undefined) yield* takeFile(layout.chain, chainCopy, pace);
     const info: BackupInfo = {
       format: BACKUP_FORMAT,
@@ -223,52 +222,51 @@ async function* takeLog(
   return taken;
 }
 
-/** Notes a file whose stored bytes do not match its name; everything else is taken. */
-async function* unlessDamaged(
-  damaged: { what: string; name: string }[],
-  entries: AsyncGenerator<BackupEntry, void>,
+/** Notes a blob whose stored bytes do not match its name; everything else is taken. */
+async function* takeBlobs(
+  blobs: Blobs,
+  pathOf: (sha256: string) => string,
+  { damaged, pace }: { readonly damaged: { what: string; name: string }[] } & Pick<TakeBackupOptions, 'pace'>,
 ): AsyncGenerator<BackupEntry, void> {
-  try {
-    yield* entries;
-  } catch (error) {
-    if (!(error instanceof ContentDamaged)) throw error;
-    damaged.push({ what: error.what, name: error.file });
+  for await (const sha256 of blobs.leftAlone(EVER)) {
+    try {
+      // An image may be removed at any time, because nothing uses it, so it is read whole before it is announced.
+      const size = await blobs.size(sha256);
+      const first = await blobs.read(sha256, 0, BLOB_PIECE);
+      if (size === undefined || first === undefined) continue;
+      yield { path: pathOf(sha256), size, pieces: piecesOfBlob(blobs, { sha256, size, first, pace }) };
+      await pace.next();
+    } catch (error) {
+      if (!(error instanceof ContentDamaged)) throw error;
+      damaged.push({ what: error.what, name: error.file });
+    }
   }
-}
-
-/** Yields nothing for an image that was removed because nothing uses it. */
-async function* takeImage(
-  images: Pick<ImageStore, 'get'>,
-  cid: string,
-  layout: DataLayout,
-): AsyncGenerator<BackupEntry, void> {
-  const bytes = await images.get(cid);
-  if (bytes !== undefined) yield entryOf(layout.image(cid), bytes);
-}
-
-async function* takeBlob(
-  blobs: Pick<BlobStore, 'size' | 'read'>,
-  sha256: string,
-  { layout, pace }: Pick<TakeBackupOptions, 'layout' | 'pace'>,
-): AsyncGenerator<BackupEntry, void> {
-  const size = await blobs.size(sha256);
-  if (size !== undefined)
-    yield { path: layout.blob(sha256), size, pieces: piecesOfBlob(blobs, { sha256, size, pace }) };
 }
 
 async function* piecesOfBlob(
   blobs: Pick<BlobStore, 'read'>,
-  { sha256, size, pace }: { readonly sha256: string; readonly size: number; readonly pace: Pace },
+  {
+    sha256,
+    size,
+    first,
+    pace,
+  }: {
+    readonly sha256: string;
+    readonly size: number;
+    readonly first: Uint8Array;
+    readonly pace: Pace;
+  },
 ): AsyncGenerator<Uint8Array, void> {
-  for (let offset = 0; offset < size; offset += PIECE) {
-    const piece = await blobs.read(sha256, offset, PIECE).catch((error: unknown) => {
+  yield first;
+  for (let offset = first.length; offset < size; offset += BLOB_PIECE) {
+    await pace.next();
+    const piece = await blobs.read(sha256, offset, BLOB_PIECE).catch((error: unknown) => {
       if (error instanceof ContentDamaged) return undefined;
       throw error;
     });
     if (piece === undefined)
       throw new OperatorError(`the ledger file ${sha256} was changed while it was copied: try again`);
     yield piece;
-    await pace.next();
   }
 }
 

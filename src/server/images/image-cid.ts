@@ -1,5 +1,4 @@
-/** Names a stored image by its content: the CIDv1 (raw bytes, sha2-256, base32) of the served bytes. */
-import { createHash } from 'node:crypto';
+/** CIDv1 (raw bytes, sha2-256, base32) of a stored image, which contains the SHA-256 that names the image's blob. */
 import { CID } from 'multiformats/cid';
 import { create } from 'multiformats/hashes/digest';
 
@@ -8,21 +7,19 @@ const SHA2_256 = 0x12;
 const SHAPE = /^bafkrei[a-z2-7]{52}$/;
 
 /** The CID's text, 59 characters that begin with `bafkrei`. */
-export function imageCid(bytes: Uint8Array): string {
-  const digest = createHash('sha256').update(bytes).digest();
-  return CID.createV1(RAW, create(SHA2_256, digest)).toString();
+export function imageCid(sha256: string): string {
+  return CID.createV1(RAW, create(SHA2_256, Buffer.from(sha256, 'hex'))).toString();
 }
 
 /**
- * The text itself if `imageCid` could have made it, else undefined: other versions, codecs, hashes, bases, upper case and stray padding
- * bits are refused. The result holds only lower-case letters and digits, so it is safe as a file name.
+ * The SHA-256 in a CID that `imageCid` could have made, else undefined: other versions, codecs, hashes, bases, upper case
+ * and stray padding bits are refused.
  */
-export function parseImageCid(text: string): string | undefined {
+export function sha256OfCid(text: string): string | undefined {
   if (!SHAPE.test(text)) return undefined;
   try {
-    const cid = CID.parse(text);
-    const isOurs = cid.version === 1 && cid.code === RAW && cid.multihash.code === SHA2_256;
-    return isOurs && cid.multihash.digest.length === 32 && cid.toString() === text ? text : undefined;
+    const sha256 = Buffer.from(CID.parse(text).multihash.digest).toString('hex');
+    return imageCid(sha256) === text ? sha256 : undefined;
   } catch {
     return undefined;
   }

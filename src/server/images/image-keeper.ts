@@ -9,13 +9,13 @@
  * restored.
  */
 import type { EventStore } from '../../kernel/ports/event-store.ts';
-import type { ImageStore } from '../../kernel/ports/image-store.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
 import type { ReadModel } from '../../kernel/ports/read-model.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
 import type { Projector } from '../../kernel/runtime/projector.ts';
 import { type Repetition, startRepetition } from '../../kernel/runtime/repeat.ts';
 import { images as known } from '../../projections/images.ts';
+import type { Images } from './images.ts';
 
 /** How long to wait for a read model that is behind. Milliseconds. */
 const PATIENCE = 5_000;
@@ -31,7 +31,7 @@ export interface ImageKeeper {
 }
 
 export interface ImageKeeperOptions {
-  readonly images: ImageStore;
+  readonly images: Pick<Images, 'leftAlone' | 'keep' | 'remove'>;
   readonly store: Pick<EventStore, 'head'>;
   readonly readModel: ReadModel;
   readonly projector: Pick<Projector, 'waitFor' | 'status'>;

@@ -1,5 +1,5 @@
 /** Converts between a stored image's CID and the address it is served at. */
-import { parseImageCid } from './image-cid.ts';
+import { sha256OfCid } from './image-cid.ts';
 
 const EXTENSION = '.jpg';
 
@@ -14,7 +14,8 @@ export function imageUriOf(publicUrl: string, cid: string): string {
 
 /** The CID in a file name; undefined if it is not an image's name. */
 export function cidOfFileName(name: string): string | undefined {
-  return name.endsWith(EXTENSION) ? parseImageCid(name.slice(0, -EXTENSION.length)) : undefined;
+  const cid = name.slice(0, -EXTENSION.length);
+  return name.endsWith(EXTENSION) && sha256OfCid(cid) !== undefined ? cid : undefined;
 }
 
 /** The CID in an image's address, whatever its base, so that images stay known when the service moves. */

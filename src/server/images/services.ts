@@ -1,8 +1,8 @@
 /** The services that image commands and queries use. */
-import type { ImageStore } from '../../kernel/ports/image-store.ts';
+import type { Images } from './images.ts';
 
 export interface ImageServices {
-  readonly images: ImageStore;
+  readonly images: Images;
   /** The service's public address, without a trailing slash. */
   readonly publicUrl: () => string;
 }

@@ -66,6 +66,16 @@ function follow(store: EventStoreDb, categories?: readonly string[]) {
   return { seen, hasSeen };
 }
 
+test.each([
+  7, 16,
+])('a user who may not read $all is refused at the start, with the right that is needed: code %i', async (code) => {
+  const standIn = await startEventStoreStandIn();
+  standIn.faults.reads.push(code);
+  const opening = openEventStoreDb({ url: standIn.url, prefix: PREFIX });
+  await expect(opening).rejects.toThrow('give the user the right to read $all');
+  await expect(opening).rejects.not.toThrow('administrator');
+});
+
 describe('an unknown answer', () => {
   test.each([
     1, 3, 12,
@@ -410,6 +420,37 @@ describe('a subscription', () => {
     expect(follower.seen.map(({ id }) => id)).toEqual(ids);
   });
 
+  test('that the server drops for being slow is normal: nothing is logged', async () => {
+    const { standIn, store, reports } = await opened();
+    const follower = follow(store);
+    for (let round = 1; round <= 3; round += 1) {
+      await store.append(`thing-${round}`, 'none', [event()]);
+      await follower.hasSeen(round);
+      standIn.dropSubscriptions();
+    }
+    await store.append('thing-4', 'none', [event()]);
+    await follower.hasSeen(4);
+    expect(reports).toEqual([]);
+    expect(store.healthy()).toBe(true);
+  });
+
+  test('that is dropped twice at one place has failed, until it goes on', async () => {
+    const { standIn, store, reports } = await opened();
+    await store.append('thing-1', 'none', [event()]);
+    const follower = follow(store);
+    await follower.hasSeen(1);
+    let again = 0;
+    standIn.calls.told = (kind) => {
+      if (kind === 'subscription') again += 1;
+    };
+    standIn.dropSubscriptions();
+    await eventually('it is followed again', async () => again === 1);
+    standIn.dropSubscriptions();
+    await eventually('it is lost', async () => reports.includes('event log subscription lost'));
+    await eventually('it goes on', async () => reports.includes('event log subscription restored'));
+    expect(store.trouble()).toBeUndefined();
+  });
+
   test('that cannot catch up tells its subscriber once, and says when it has caught up', async () => {
     const { standIn, store } = await opened();
     const ids = [event(), event()];
@@ -433,7 +474,7 @@ describe('a subscription', () => {
     expect(standIn.faults.reads).toEqual([]);
   });
 
-  test('that fails at once each time is begun again ever more rarely', async () => {
+  test('that fails at once each time is begun again after a pause, not without end', async () => {
     const { standIn, store, reports } = await opened();
     await store.append('thing-1', 'none', [event()]);
     const follower = follow(store);

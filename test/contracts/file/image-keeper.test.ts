@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openFileImageStore } from '../../../src/adapters/file/image-store.ts';
+import { openFileBlobStore } from '../../../src/adapters/file/blob-store.ts';
 import { openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { createSqliteReadModel } from '../../../src/adapters/sqlite/read-model.ts';
 import type { ProjectionStatus } from '../../../src/kernel/runtime/projection-status.ts';
 import { type ImageDocument, images as known } from '../../../src/projections/images.ts';
-import { imageCid } from '../../../src/server/images/image-cid.ts';
 import { createImageKeeper } from '../../../src/server/images/image-keeper.ts';
+import { createImages } from '../../../src/server/images/images.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const DAY = 86_400_000;
@@ -16,7 +16,7 @@ const HEAD = '00000000000000000007';
 
 async function open(standing: Partial<ProjectionStatus> = {}) {
   const folder = await temporaryFolder();
-  const images = await openFileImageStore(join(folder, 'images'));
+  const images = createImages(await openFileBlobStore(join(folder, 'images')));
   const database = openSqliteDatabase(join(folder, 'read.db'));
   onTestFinished(() => database.close());
   const readModel = createSqliteReadModel(database);
@@ -60,9 +60,7 @@ async function open(standing: Partial<ProjectionStatus> = {}) {
       clock.time += milliseconds;
     },
     async put({ isKnown = true } = {}): Promise<string> {
-      const bytes = randomBytes(20);
-      const cid = imageCid(bytes);
-      await images.put(cid, bytes);
+      const cid = await images.put(randomBytes(20));
       if (isKnown) await write(cid, { cid, transactionId: null });
       return cid;
     },

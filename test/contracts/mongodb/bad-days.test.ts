@@ -8,7 +8,7 @@ import { mongoDb } from '../../../src/adapters/mongodb/index.ts';
 import { loggerTo, silentLogger } from '../../../src/kernel/ports/logger.ts';
 import { OperatorError } from '../../../src/kernel/ports/operator-error.ts';
 import { StoreUnavailable } from '../../../src/kernel/ports/store-unavailable.ts';
-import { imageCid } from '../../../src/server/images/image-cid.ts';
+import type { BlobStoreSettings } from '../../../src/kernel/ports/technology.ts';
 import { describeOnEach } from '../../support/describe-on-mongo.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -18,7 +18,10 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 tellOfSkippedMongo(1);
 
-const images = mongoDb['image-store'];
+const images = {
+  open: (settings: Omit<BlobStoreSettings, 'content'>) =>
+    mongoDb['blob-store'].open({ ...settings, content: 'image' }),
+};
 
 describe('a start is refused with a sentence', () => {
   test('where nobody listens', async () => {
@@ -93,7 +96,7 @@ describe('a start that may wait', () => {
       reason: expect.stringContaining('ECONNREFUSED'),
     });
     expect(JSON.stringify(reports)).not.toContain('hunter2');
-    await expect(store.has(imageCid(randomBytes(3)))).rejects.toThrow(StoreUnavailable);
+    await expect(store.has('a'.repeat(64))).rejects.toThrow(StoreUnavailable);
   });
 
   test('goes on by itself, and makes its indexes first', async () => {
@@ -225,8 +228,7 @@ describeOnEach({ count: 1, kinds: mongoServers, ability: 'users' }, (kind) => {
     const { store } = await images.open({ url, user: { ...user, password: 'hunter2' } });
     onTestFinished(() => store.close());
     const bytes = randomBytes(10);
-    await store.put(imageCid(bytes), bytes);
-    expect(await store.has(imageCid(bytes))).toBe(true);
+    expect(await store.has(await store.put([bytes]))).toBe(true);
   });
 });
 

@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { mongoDb } from '../../../src/adapters/mongodb/index.ts';
 import { silentLogger } from '../../../src/kernel/ports/logger.ts';
 import { OperatorError } from '../../../src/kernel/ports/operator-error.ts';
-import { imageCid } from '../../../src/server/images/image-cid.ts';
+import type { BlobStoreSettings } from '../../../src/kernel/ports/technology.ts';
 import { folderForTheFile } from '../../support/after-the-file.ts';
 import { ofTheFile } from '../../support/lifetime.ts';
 import { hasMongoServer, startMongoServer, tellOfSkippedMongo } from '../../support/mongo-server.ts';
@@ -21,7 +21,10 @@ const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 if (!hasOpenssl)
   console.warn('SKIPPED: 5 tests of encrypted connections to MongoDB, because there is no openssl in PATH');
 
-const images = mongoDb['image-store'];
+const images = {
+  open: (settings: Omit<BlobStoreSettings, 'content'>) =>
+    mongoDb['blob-store'].open({ ...settings, content: 'image' }),
+};
 
 interface Certificate {
   readonly key: string;
@@ -86,7 +89,6 @@ describe.skipIf(!hasMongoServer || !hasOpenssl)('a server that only speaks TLS',
 
   test("is used with its authority's certificate, named by the setting or in the address", async () => {
     const bytes = randomBytes(2_000_000);
-    const cid = imageCid(bytes);
     for (const settings of [
       { url: `${urlAt(port)}&tls=true`, caFile: own.certificate },
       { url: urlAt(port), caFile: own.certificate },
@@ -94,8 +96,8 @@ describe.skipIf(!hasMongoServer || !hasOpenssl)('a server that only speaks TLS',
     ]) {
       const { store } = await images.open(settings);
       onTestFinished(() => store.close());
-      await store.put(cid, bytes);
-      expect(Buffer.from((await store.get(cid)) ?? []).equals(bytes)).toBe(true);
+      const sha256 = await store.put([bytes]);
+      expect(bytes.equals((await store.read(sha256, 0, bytes.length)) ?? Buffer.alloc(0))).toBe(true);
     }
   });
 

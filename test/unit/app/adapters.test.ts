@@ -38,7 +38,6 @@ describe('every scheme that an adapter serves', () => {
   const variableOf: Record<PortName, { readonly kind: { parse(text: string): unknown } }> = {
     'event-store': variables.eventStore,
     'read-model': variables.readModel,
-    'image-store': variables.imageStore,
     'blob-store': variables.ledgerStore,
     publisher: variables.publisher,
     chain: variables.chain,

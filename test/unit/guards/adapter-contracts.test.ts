@@ -13,7 +13,6 @@ const camel = (kebab: string) => pascal(kebab).replace(/^[A-Z]/, (letter) => let
 const named: Record<PortName, true> = {
   'event-store': true,
   'read-model': true,
-  'image-store': true,
   'blob-store': true,
   publisher: true,
   chain: true,

@@ -75,7 +75,7 @@ describe('questions of the same turn', () => {
 
 describe('rents', () => {
   test('are asked once a minute for each size', async () => {
-    let now = 0;
+    let now = 1;
     const asked: number[] = [];
     const chain = joinReads(
       chainWith({
@@ -87,9 +87,9 @@ describe('rents', () => {
       () => now,
     );
     expect(await Promise.all([chain.rentExemption(1), chain.rentExemption(1)])).toEqual([1n, 1n]);
-    now = 59_999;
+    now = 60_001;
     expect([await chain.rentExemption(1), await chain.rentExemption(2)]).toEqual([1n, 2n]);
-    now = 60_000;
+    now = 60_002;
     expect(await chain.rentExemption(1)).toBe(3n);
     expect(asked).toEqual([1, 2, 1]);
   });

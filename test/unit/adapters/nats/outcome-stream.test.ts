@@ -1,7 +1,6 @@
 // How far a stream is: by its last message, else by the checkpoint beside it, else it cannot be told.
 import { expect, test } from 'vitest';
-import type { OutcomeStream } from '../../../../src/adapters/nats/outcome-stream.ts';
-import { standingOf } from '../../../../src/adapters/nats/standing.ts';
+import { cursorIn, type OutcomeStream } from '../../../../src/adapters/nats/outcome-stream.ts';
 import { START } from '../../../../src/kernel/ports/event-store.ts';
 import { PublisherRefused } from '../../../../src/kernel/ports/publisher.ts';
 
@@ -9,11 +8,11 @@ const stream: OutcomeStream = { created: 'today', lastSequence: 9, isUnused: fal
 const checkpoint = { created: 'today', source: 'log', sequence: 7, position: '70', eventId: 'e70' };
 const body = (more: object = {}) => JSON.stringify({ id: 'e90', source: 'log', position: '90', ...more });
 
-const standing = (more: Partial<OutcomeStream>, kept?: typeof checkpoint) =>
-  standingOf({ ...stream, ...more }, 'log', 'LEVY', kept);
+const cursor = (more: Partial<OutcomeStream>, kept?: typeof checkpoint) =>
+  cursorIn({ ...stream, ...more }, 'log', 'LEVY', kept);
 
 test('an unused stream is at the start, whatever a checkpoint of an earlier one says', () => {
-  expect(standing({ isUnused: true, lastSequence: 0 }, checkpoint)).toEqual({
+  expect(cursor({ isUnused: true, lastSequence: 0 }, checkpoint)).toEqual({
     position: START,
     eventId: null,
     alreadyStored: 0,
@@ -21,7 +20,7 @@ test('an unused stream is at the start, whatever a checkpoint of an earlier one 
 });
 
 test('the last message holds the position, also beside an older checkpoint', () => {
-  expect(standing({ lastBody: body() }, checkpoint)).toEqual({
+  expect(cursor({ lastBody: body() }, checkpoint)).toEqual({
     position: '90',
     eventId: 'e90',
     alreadyStored: 0,
@@ -29,12 +28,12 @@ test('the last message holds the position, also beside an older checkpoint', () 
 });
 
 test('where the last message is gone, each sequence after the checkpoint is one message', () => {
-  expect(standing({}, checkpoint)).toEqual({ position: '70', eventId: 'e70', alreadyStored: 2 });
-  expect(standing({ lastSequence: 5 }, checkpoint)).toMatchObject({ alreadyStored: 0 });
+  expect(cursor({}, checkpoint)).toEqual({ position: '70', eventId: 'e70', alreadyStored: 2 });
+  expect(cursor({ lastSequence: 5 }, checkpoint)).toMatchObject({ alreadyStored: 0 });
 });
 
 test('a stream that lost all that it had, and its checkpoint, is at the start', () => {
-  expect(standing({ lastSequence: 0 })).toEqual({ position: START, eventId: null, alreadyStored: 0 });
+  expect(cursor({ lastSequence: 0 })).toEqual({ position: START, eventId: null, alreadyStored: 0 });
 });
 
 test.each([
@@ -51,6 +50,6 @@ test.each([
   ['the checkpoint is of an earlier stream', {}, { ...checkpoint, created: 'before' }, 'cannot be told'],
   ['there is no checkpoint', {}, undefined, 'cannot be told'],
 ])('it is refused where %s', (_why, more, kept, reason) => {
-  expect(() => standing(more, kept)).toThrow(PublisherRefused);
-  expect(() => standing(more, kept)).toThrow(reason);
+  expect(() => cursor(more, kept)).toThrow(PublisherRefused);
+  expect(() => cursor(more, kept)).toThrow(reason);
 });

@@ -1,9 +1,9 @@
 // The newest events stay in memory, within bounds, and are found by position.
 import { expect, test } from 'vitest';
-import { createKeptEvents } from '../../../../src/adapters/eventstoredb/kept-events.ts';
+import { createEventBuffer } from '../../../../src/adapters/eventstoredb/event-buffer.ts';
 
 function kept(most = { events: 3, bytes: 10 }) {
-  const events = createKeptEvents<{ readonly position: string }>(most);
+  const events = createEventBuffer<{ readonly position: string }>(most);
   events.startAt('10');
   return events;
 }
@@ -12,7 +12,7 @@ const positions = (events: readonly { readonly position: string }[]) =>
   events.map(({ position }) => position);
 
 test('nothing is known before the log is followed from somewhere', () => {
-  const events = createKeptEvents<{ readonly position: string }>({ events: 3, bytes: 10 });
+  const events = createEventBuffer<{ readonly position: string }>({ events: 3, bytes: 10 });
   expect([events.floor, events.position]).toEqual([undefined, undefined]);
   events.startAt('10');
   expect([events.floor, events.position]).toEqual(['10', '10']);

@@ -1,7 +1,7 @@
 /** The newest events of a log in memory, within bounds. Pure, but for what it keeps. */
 import type { Position } from '../../kernel/ports/event-store.ts';
 
-export interface KeptEvents<Event extends { readonly position: Position }> {
+export interface EventBuffer<Event extends { readonly position: Position }> {
   /** All events after `floor` up to `position` are kept. Both are undefined until `startAt`. */
   readonly floor: Position | undefined;
   readonly position: Position | undefined;
@@ -12,10 +12,10 @@ export interface KeptEvents<Event extends { readonly position: Position }> {
   after(position: Position, count: number): readonly Event[];
 }
 
-export function createKeptEvents<Event extends { readonly position: Position }>(most: {
+export function createEventBuffer<Event extends { readonly position: Position }>(most: {
   readonly events: number;
   readonly bytes: number;
-}): KeptEvents<Event> {
+}): EventBuffer<Event> {
   const events: Event[] = [];
   const sizes: number[] = [];
   let total = 0;

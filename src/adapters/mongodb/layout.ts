@@ -1,6 +1,6 @@
 /**
- * Documents that the read model stores in MongoDB: one registration for each collection, one state of the writer, and
- * for each build its rows and the totals of its lists.
+ * Documents that the read model stores in MongoDB: one with everything about writer, builds and checkpoints, and for each
+ * build its rows and the totals of its lists.
  */
 import { type Db, type Collection as DriverCollection, MongoServerError } from 'mongodb';
 import type { CollectionShape } from '../../kernel/ports/collection-shape.ts';
@@ -57,23 +57,23 @@ export interface Build extends Generation {
   readonly checkpoint: Position | null;
 }
 
+/** The builds of one collection. */
 export interface Registration {
-  /** Name of the collection. */
-  readonly _id: string;
-  /** Term of the last writer. */
-  readonly term: number;
-  /** Counts the changes: each is conditional on the one before. */
-  readonly seq: number;
   readonly lastBuild: number;
   readonly builds: readonly Build[];
   readonly live: Generation | null;
 }
 
-export interface WriterState {
-  readonly _id: 'writer';
+/** One document, so that one read shows every checkpoint of the same moment, and one conditional write moves them all. */
+export interface StoredState {
+  readonly _id: 'state';
+  /** Term of the last writer. */
   readonly term: number;
-  /** JSON text. */
-  readonly progress: string | null;
+  /** Counts the changes of `collections`: each is conditional on the one before. */
+  readonly seq: number;
+  readonly collections: { readonly [name: string]: Registration };
+  /** JSON text of what the writer reports of itself. */
+  readonly status: string | null;
 }
 
 /** With a lesser concern, a failover could lose rows and keep the checkpoint. */
@@ -82,12 +82,8 @@ const OPTIONS = {
   readPreference: 'primary',
 } as const;
 
-export function registrationsOf(database: Db): DriverCollection<Registration> {
-  return database.collection('read_model_builds', OPTIONS);
-}
-
-export function writerStateOf(database: Db): DriverCollection<WriterState> {
-  return database.collection('read_model_writer', OPTIONS);
+export function storedStateOf(database: Db): DriverCollection<StoredState> {
+  return database.collection('read_models', OPTIONS);
 }
 
 export interface StoredBuild {

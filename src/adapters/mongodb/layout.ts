@@ -28,10 +28,8 @@ export interface Row {
   /** JSON text, which keeps values that BSON cannot; null for a tombstone. */
   readonly d: string | null;
   readonly v?: { readonly [view: string]: string };
-  /** Values of indexes, each after the name of its index. */
-  readonly x?: readonly string[];
-  /** Values and place in each order. */
-  readonly s?: { readonly [order: string]: { readonly v: readonly string[]; readonly p: string } };
+  /** Values and place in each index. */
+  readonly x?: { readonly [index: string]: { readonly v: readonly string[]; readonly p: string } };
   /** Search terms. */
   readonly t?: readonly string[];
   /** Current place in each list. */
@@ -120,7 +118,7 @@ export function buildNamedIn(
 
 const SEPARATOR = '\u001f';
 
-/** Names of indexes and lists contain no separator, and positions none either. */
+/** Names of lists contain no separator, and positions none either. */
 export function joined(name: string, value: string): string {
   return name + SEPARATOR + value;
 }
@@ -129,8 +127,8 @@ export function listFields(list: string): { readonly partition: string; readonly
   return { partition: `l.${list}.p`, place: `l.${list}.r` };
 }
 
-export function orderFields(order: string): { readonly values: string; readonly place: string } {
-  return { values: `s.${order}.v`, place: `s.${order}.p` };
+export function indexFields(index: string): { readonly values: string; readonly place: string } {
+  return { values: `x.${index}.v`, place: `x.${index}.p` };
 }
 
 export const TERMS = { t: 1 } as const;
@@ -138,11 +136,10 @@ export const TERMS = { t: 1 } as const;
 /** Creates those that are missing: the process that registered the build may have ended before it had made all. */
 export async function createIndexes({ rows }: StoredBuild, shape: CollectionShape): Promise<void> {
   const indexes: { readonly name: string; readonly key: { readonly [field: string]: 1 | -1 } }[] = [];
-  if (shape.indexes.length > 0) indexes.push({ name: 'values', key: { x: 1, n: 1 } });
   if (shape.terms) indexes.push({ name: 'terms', key: TERMS });
-  for (const order of shape.orders ?? []) {
-    const { values, place } = orderFields(order);
-    indexes.push({ name: `order.${order}`, key: { [values]: 1, [place]: 1, n: 1 } });
+  for (const index of shape.indexes) {
+    const { values, place } = indexFields(index);
+    indexes.push({ name: `index.${index}`, key: { [values]: 1, [place]: 1, n: 1 } });
   }
   for (const list of shape.lists) {
     const { partition, place } = listFields(list);

@@ -131,7 +131,7 @@ function createBuildQueries({
 
 function liveIn({ database, registry, prepared }: Parts): Live {
   return async (collection, needs = {}) => {
-    for (const kind of ['indexes', 'orders', 'lists', 'views'] as const)
+    for (const kind of ['indexes', 'lists', 'views'] as const)
       for (const name of needs[kind] ?? []) requireDefined(collection, kind, name);
     const { name } = collection;
     const found = prepared.has(name)

@@ -14,8 +14,8 @@ import { systemClock } from '../../src/kernel/runtime/clock.ts';
 import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
 import { strictReader } from '../../src/kernel/runtime/event-reader.ts';
 import { causeOf, createExecutor } from '../../src/kernel/runtime/execute.ts';
-import { createFollowedProjector } from '../../src/kernel/runtime/followed-projector.ts';
 import { firstEventOf } from '../../src/kernel/runtime/log-source.ts';
+import { createRemoteProjector } from '../../src/kernel/runtime/remote-projector.ts';
 import { projections } from '../../src/projections/index.ts';
 import { tokens } from '../../src/projections/tokens.ts';
 import { categoryOfType, streams } from '../../src/streams/index.ts';
@@ -292,7 +292,7 @@ async function ownWrites(server: MongoServer, folder: string): Promise<readonly 
       { ...common, following, shared: writer.readModel, release: 'bench' },
       term,
     );
-    const followed = createFollowedProjector({
+    const followed = createRemoteProjector({
       projections,
       readModel: await openReadModel({ database: reader.database, logger }),
       firstEvent: async () => (await firstEventOf(store))?.id,

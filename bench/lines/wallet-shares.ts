@@ -239,7 +239,7 @@ async function lookUpsIn({ readModel, owners }: Filled): Promise<LookUps> {
     const start = performance.now();
     const found = await readModel.find(walletShares, 'wallet', wallet, {
       limit,
-      newestFirst: true,
+      descending: true,
       ...(after === undefined ? {} : { after }),
     });
     into.push((performance.now() - start) * 1_000);

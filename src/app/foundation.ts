@@ -8,12 +8,12 @@ import type { StoreUnavailable } from '../kernel/ports/store-unavailable.ts';
 import type { Tracing } from '../kernel/ports/tracing.ts';
 import { type Clock, systemClock } from '../kernel/runtime/clock.ts';
 import { createExecutor, type Executor } from '../kernel/runtime/execute.ts';
-import { createFollowedProjector, type FollowedProjector } from '../kernel/runtime/followed-projector.ts';
 import { createKnownStreams } from '../kernel/runtime/known-streams.ts';
 import { createLogFollower, type LogFollower } from '../kernel/runtime/log-follower.ts';
 import { firstEventOf } from '../kernel/runtime/log-source.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
 import type { Projections } from '../kernel/runtime/projector.ts';
+import { createRemoteProjector, type RemoteProjector } from '../kernel/runtime/remote-projector.ts';
 import { watchWrites } from '../kernel/runtime/watched-writes.ts';
 import type { Configuration } from '../operations/config/configuration.ts';
 import { createMetrics, type Metrics } from '../operations/metrics/metrics.ts';
@@ -51,7 +51,7 @@ export interface Foundation extends Omit<OpenedStores, 'close' | 'projector'>, L
   /** Resolves when queries show the position; undefined where other processes write the log or the read models. */
   readonly whenShown: ((position: Position) => Promise<void>) | undefined;
   /** Where the read models are shared: how this process knows what their writer does. */
-  readonly followed: FollowedProjector | undefined;
+  readonly followed: RemoteProjector | undefined;
   /** Why this process cannot write shared read models, if it writes them. */
   readonly failingWrite: () => StoreUnavailable | undefined;
   readonly configuration: Configuration;
@@ -96,7 +96,7 @@ export async function openFoundation(options: {
   const shared = writes?.readModel;
   const followed =
     shared &&
-    createFollowedProjector({
+    createRemoteProjector({
       projections: keptProjections,
       readModel: shared,
       firstEvent: async () => (await firstEventOf(stores.store))?.id,

@@ -5,20 +5,30 @@ import type { LeaseTerm } from '../kernel/leases/lease-term.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
-import { type SharedReadModel, WriterReplaced, WritesLost } from '../kernel/ports/shared-read-model.ts';
+import {
+  SHARED_WRITES,
+  type SharedReadModel,
+  WriterReplaced,
+  WritesLost,
+} from '../kernel/ports/shared-read-model.ts';
 import { StoreUnavailable } from '../kernel/ports/store-unavailable.ts';
-import { withMethods } from '../kernel/runtime/around-calls.ts';
+import { aroundCalls } from '../kernel/runtime/around-calls.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import type { Projection } from '../kernel/runtime/define-projection.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
 import type { LogFollower } from '../kernel/runtime/log-follower.ts';
 import { firstEventOf, otherLog } from '../kernel/runtime/log-source.ts';
-import { isLeftBehind } from '../kernel/runtime/noted-projection.ts';
-import { noteOf, readNote } from '../kernel/runtime/progress-note.ts';
-import { startProgressWriter } from '../kernel/runtime/progress-writer.ts';
+import { pauseFor } from '../kernel/runtime/pause-for.ts';
 import { createProjector, type Projector } from '../kernel/runtime/projector.ts';
 import type { ProjectorOptions } from '../kernel/runtime/projector-work.ts';
-import { startRepetition } from '../kernel/runtime/repeat.ts';
+import {
+  isLeftBehind,
+  reportedIn,
+  type WriterStatus,
+  writerStatusIn,
+  writerStatusJson,
+} from '../kernel/runtime/remote-projection.ts';
+import { type Repetition, startRepetition } from '../kernel/runtime/repeat.ts';
 import { tryAgain } from '../kernel/runtime/try-again.ts';
 import { readModelRebuilds } from '../streams/read-model-rebuilds.ts';
 import { createRebuildRequests, type RebuildRequests } from './rebuild-requests.ts';
@@ -43,6 +53,9 @@ export interface Projecting extends HeldWork {
 /** Milliseconds between two looks for requested rebuilds: while one waits, and while the log names none. */
 const REQUESTS_PAUSE = 500;
 const LONGEST_REQUESTS_PAUSE = 60_000;
+/** Milliseconds between two reports: while something changes, and while nothing does. */
+const SHORTEST_REPORT_PAUSE = 20;
+const LONGEST_REPORT_PAUSE = 1_000;
 /** A read model that this process cannot reach for so long may be in another's reach. Milliseconds. */
 const GIVE_UP_AFTER = 15_000;
 const START_PAUSES = [100, 500, 2_000, 5_000];
@@ -65,12 +78,12 @@ export async function startProjecting(options: ProjectingOptions, term: LeaseTer
 async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Projecting> {
   const { projections, store, clock, release, logger } = options;
   const shared = writtenDuring(term, options.shared);
-  const found = await shared.progress();
-  const former = found && readNote(found);
-  const log = (await firstEventOf(store))?.id;
-  if (log === undefined) throw new Error('the log is empty: there is nothing to project yet');
+  const former = writerStatusIn((await shared.progress([])).status);
+  const first = await firstEventOf(store);
+  if (first === undefined) throw new Error('the log is empty: there is nothing to project yet');
+  const log = first.id;
   if (former !== undefined && former.log !== log) throw otherLog();
-  requireNotOlder(projections, former?.projections ?? [], former?.release);
+  requireNotOlder(projections, former);
   await shared.beginTerm(term.number);
 
   let end = () => {};
@@ -89,11 +102,33 @@ async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Proje
   const projector: Projector = createProjector({
     ...options,
     readModel: shared,
-    shared: { moved: () => writer?.moved(), replaced },
+    shared: { changed: () => reporting?.kick(), replaced },
   });
   const requests = createRebuildRequests({ ...options, projector, handled: former?.rebuildsHandled });
   let beat = 0;
-  let writer: ReturnType<typeof startProgressWriter> | undefined;
+  let reportedAt = performance.now();
+  let reporting: Repetition | undefined;
+
+  /** Resolves with the milliseconds until the next report, unless something changes. */
+  async function report(): Promise<number> {
+    try {
+      await projector.saveCheckpoints();
+      beat += 1;
+      const rebuildsHandled = requests.handled();
+      const reported = projector.progress();
+      await shared.writeStatus(
+        writerStatusJson({ term: term.number, log, beat, release, rebuildsHandled, projections: reported }),
+      );
+    } catch (error) {
+      if (error instanceof WriterReplaced) replaced(error);
+      else if (performance.now() - reportedAt > GIVE_UP_AFTER) end();
+      throw error;
+    }
+    reportedAt = performance.now();
+    await pauseFor(SHORTEST_REPORT_PAUSE, term.signal);
+    return LONGEST_REPORT_PAUSE;
+  }
+
   try {
     await projector.start();
     await requests.begin();
@@ -101,23 +136,18 @@ async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Proje
     await projector.stop();
     throw error;
   }
-  writer = startProgressWriter({
-    async write() {
-      beat += 1;
-      const writtenAt = clock.now().toISOString();
-      const note = { term: term.number, log, beat, writtenAt, release, rebuildsHandled: requests.handled() };
-      await shared.writeProgress(noteOf(note, projector.progress()));
-    },
-    failed(error, milliseconds) {
-      if (error instanceof WriterReplaced) replaced(error);
-      else if (milliseconds > GIVE_UP_AFTER) end();
-    },
+  reporting = startRepetition({
+    name: 'read-model-status',
+    clock,
+    logger,
+    work: report,
+    longestBackoff: () => LONGEST_REPORT_PAUSE,
   });
   const looking = startRepetition({
     name: 'read-model-rebuilds',
     clock,
     logger,
-    work: () => handleRequests(requests, () => writer?.moved()),
+    work: () => handleRequests(requests, () => reporting?.kick()),
   });
   const deafen = options.following.listen(readModelRebuilds.category, looking.kick);
   return {
@@ -126,14 +156,14 @@ async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Proje
       deafen();
       await looking.stop();
       await projector.stop();
-      await writer?.stop();
+      await reporting?.stop();
     },
   };
 }
 
 /** Resolves with the milliseconds until the requests are handled again. */
-async function handleRequests(requests: RebuildRequests, moved: () => void): Promise<number> {
-  if (await requests.handle()) moved();
+async function handleRequests(requests: RebuildRequests, changed: () => void): Promise<number> {
+  if (await requests.handle()) changed();
   return requests.isWaiting() ? REQUESTS_PAUSE : LONGEST_REQUESTS_PAUSE;
 }
 
@@ -150,33 +180,18 @@ export function keepProjecting(options: ProjectingOptions, term: LeaseTerm): Hel
 
 /** Every write first asks the term, which reads the clocks: what is sent too late is refused by the store itself. */
 function writtenDuring(term: LeaseTerm, shared: SharedReadModel): SharedReadModel {
-  const held = async (): Promise<void> => {
-    if (!term.isHeld()) throw new WriterReplaced('this process no longer holds the role "projector"');
-  };
-  return withMethods(shared, {
-    beginTerm: async (...call) => held().then(() => shared.beginTerm(...call)),
-    writeProgress: async (...call) => held().then(() => shared.writeProgress(...call)),
-    prepare: async (...call) => held().then(() => shared.prepare(...call)),
-    commit: async (...call) => held().then(() => shared.commit(...call)),
-    renew: async (...call) => held().then(() => shared.renew(...call)),
-    goLive: async (...call) => held().then(() => shared.goLive(...call)),
+  return aroundCalls(shared, async (method, call) => {
+    if (SHARED_WRITES.has(method) && !term.isHeld())
+      throw new WriterReplaced('this process no longer holds the role "projector"');
+    return call();
   });
 }
 
 /** An older release would rebuild what a newer one has put in its place. */
-function requireNotOlder(
-  projections: readonly Projection[],
-  noted: Parameters<typeof isLeftBehind>[1][],
-  release: string | undefined,
-): void {
-  const newer = projections.find((projection) =>
-    isLeftBehind(
-      projection,
-      noted.find((each) => each?.name === projection.name),
-    ),
-  );
+function requireNotOlder(projections: readonly Projection[], former: WriterStatus | undefined): void {
+  const newer = projections.find((projection) => isLeftBehind(projection, reportedIn(former, projection)));
   if (newer === undefined) return;
   throw new OperatorError(
-    `Release ${release} has built a newer version of the read model "${newer.name}", and this process stands by. Start the newer release here as well; to go back to this one, give it an empty database in READ_MODEL_URL.`,
+    `Release ${former?.release} has built a newer version of the read model "${newer.name}", and this process stands by. Start the newer release here as well; to go back to this one, give it an empty database in READ_MODEL_URL.`,
   );
 }

@@ -21,7 +21,7 @@ const DRAFTS_LOOKED_AT = 50;
 export async function poolIsThere({ chain, readModel }: Parts, mint: string): Promise<Rejection> {
   const drafts = await readModel.find(transactions, 'livingLaunch', mint, {
     limit: DRAFTS_LOOKED_AT,
-    newestFirst: true,
+    descending: true,
   });
   const launches = drafts.flatMap(({ issued: { creator, subject } }) =>
     subject.kind === 'launch' ? [{ creator, subject }] : [],

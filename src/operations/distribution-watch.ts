@@ -40,7 +40,7 @@ export interface DistributionWatch {
 export function createDistributionWatch(readModel: ReadModel, clock: Clock): DistributionWatch {
   const counted = (code: HaltCode) => readModel.count(distributions, 'halted', code);
   const found = (code: HaltCode) =>
-    readModel.find(distributions, 'halted', code, { limit: HALTED_SHOWN, newestFirst: true });
+    readModel.find(distributions, 'halted', code, { limit: HALTED_SHOWN, descending: true });
 
   async function look(): Promise<DistributionsSeen> {
     const [totals, counts, documents, allHalted] = await Promise.all([

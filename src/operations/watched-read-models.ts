@@ -1,7 +1,7 @@
 /** Reports whether this process can read the shared read models, and whether a process writes them. */
 import type { StoreUnavailable } from '../kernel/ports/store-unavailable.ts';
-import { SILENT_AFTER } from '../kernel/runtime/followed-notes.ts';
-import type { FollowedProjector } from '../kernel/runtime/followed-projector.ts';
+import type { RemoteProjector } from '../kernel/runtime/remote-projector.ts';
+import { SILENT_AFTER } from '../kernel/runtime/remote-projector.ts';
 import { type Watched, watched } from './readiness.ts';
 
 /**
@@ -9,7 +9,7 @@ import { type Watched, watched } from './readiness.ts';
  * then another takes the role over. Queries answer meanwhile with what was written before.
  */
 export function watchedReadModels(
-  followed: Pick<FollowedProjector, 'writer'>,
+  followed: Pick<RemoteProjector, 'writer'>,
   options: {
     readonly patience: number;
     readonly isWriter: () => boolean;

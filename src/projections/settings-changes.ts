@@ -25,7 +25,7 @@ const keyOf = (tokenId: string, { revision }: { readonly revision: number }): st
 export const settingsChanges = defineProjection<SettingsChangeDocument>({
   name: 'settings_changes',
   version: 1,
-  orders: {
+  indexes: {
     token: ({ tokenId, position }) => ({ values: [tokenId], place: position }),
   },
   lists: {

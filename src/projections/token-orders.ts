@@ -1,5 +1,5 @@
-/** Under which filters the lists have a token, and at which place each of their orders. */
-import type { Ordered } from '../kernel/ports/read-model.ts';
+/** Under which filters the indexes have a token, and at which place each of those that have places. */
+import type { Placed } from '../kernel/ports/read-model.ts';
 import type { TokenDistribution } from './token-distribution.ts';
 
 /** What of a token's document decides it. */
@@ -21,12 +21,12 @@ export interface TokenFilter {
   readonly launchState?: string | undefined;
 }
 
-/** The value under which the index `filter` and the order `paid` have the tokens. */
+/** The value under which the indexes `filter` and `paid` have the tokens. */
 export function filterValue({ creator, partner, rewardToken, launchState }: TokenFilter): string {
   return [creator, partner, rewardToken, launchState].map((each) => each ?? '').join(' ');
 }
 
-/** One event asks for them once for each index and order. */
+/** One event asks for them once for each index. */
 const latest = new WeakMap<OrderedToken, readonly string[]>();
 
 export function filterValues(document: OrderedToken): readonly string[] {
@@ -46,12 +46,12 @@ function valuesOf({ creator, partner, rewardToken, launch: launchState }: Ordere
 
 export const TOKEN_ORDERS = {
   /** By the lamports that holders were paid. What is paid in the token itself cannot be compared with another token. */
-  paid: (document: OrderedToken): Ordered => ({
+  paid: (document: OrderedToken): Placed => ({
     values: filterValues(document),
     place: lamportsPlace(document.distribution.toHolders.sol),
   }),
   /** Those that were launched, by the market cap that was seen last. */
-  marketCap: (document: OrderedToken): Ordered =>
+  marketCap: (document: OrderedToken): Placed =>
     document.marketCap === undefined
       ? { values: [], place: '' }
       : { values: filterValues(document), place: lamportsPlace(document.marketCap.lamports) },

@@ -73,8 +73,8 @@ export const tokens = defineProjection<TokenDocument>({
     creator: (document) => [document.creator],
     /** Visible ones, by any of the filters together. */
     filter: filterValues,
+    ...TOKEN_ORDERS,
   },
-  orders: TOKEN_ORDERS,
   /** Also in the middle of a name; a mint address by its beginning. */
   terms: ({ name, symbol, mintAddress }) => [...endsOf(name), ...endsOf(symbol), mintAddress],
   lists: {

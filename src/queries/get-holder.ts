@@ -65,7 +65,7 @@ export const getHolder = queriesFor<RuntimeServices & Pick<LedgerServices, 'runL
     const { tokenId } = await visibleDistribution(readModel, params.tokenId, actor);
     const latest = await readModel.find(distributionRuns, 'token', tokenId, {
       limit: RUNS_READ,
-      newestFirst: true,
+      descending: true,
     });
     const runs = await Promise.all(
       latest

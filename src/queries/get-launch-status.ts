@@ -115,7 +115,7 @@ async function unstarted(
   mintAddress: string,
   isCreator: boolean,
 ): Promise<LaunchStatus> {
-  const [last] = await readModel.find(transactions, 'launch', mintAddress, { limit: 1, newestFirst: true });
+  const [last] = await readModel.find(transactions, 'launch', mintAddress, { limit: 1, descending: true });
   const living = await livingDraft(readModel, mintAddress);
   const draft = living ?? last;
   const subject = draft?.issued.subject;
@@ -143,7 +143,7 @@ async function livingDraft(
   readModel: ReadModel,
   mintAddress: string,
 ): Promise<TransactionDocument | undefined> {
-  const newest = { limit: DRAFTS_LOOKED_AT, newestFirst: true };
+  const newest = { limit: DRAFTS_LOOKED_AT, descending: true };
   const found = await readModel.find(transactions, 'livingLaunch', mintAddress, newest);
   return found.find(isSigned) ?? found.find(({ status }) => status !== 'cancelled');
 }

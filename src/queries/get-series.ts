@@ -82,7 +82,7 @@ export const getSeries = queriesFor<RuntimeServices>()({
 type Point = Static<typeof Point>;
 
 async function byDay(readModel: ReadModel, tokenId: string, limit: number): Promise<Point[]> {
-  const found = await readModel.find(distributionDays, 'scope', tokenId, { limit, newestFirst: true });
+  const found = await readModel.find(distributionDays, 'scope', tokenId, { limit, descending: true });
   return found.map(pointOfDay).reverse();
 }
 
@@ -92,7 +92,7 @@ function pointOfDay(document: DistributionDayDocument): Point {
 
 async function byRun(readModel: ReadModel, tokenId: string, limit: number): Promise<Point[]> {
   // The newest may be open.
-  const newest = { limit: limit + 1, newestFirst: true };
+  const newest = { limit: limit + 1, descending: true };
   const found = await readModel.find(distributionRuns, 'token', tokenId, newest);
   return found.flatMap(pointOfRun).slice(0, limit).reverse();
 }

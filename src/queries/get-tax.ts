@@ -123,7 +123,7 @@ export async function taxOf(
 
 /** The newest first. */
 function daysOf(readModel: ReadModel, tokenId: string): Promise<readonly DistributionDayDocument[]> {
-  return readModel.find(distributionDays, 'scope', tokenId, { limit: DAYS_LOOKED_AT, newestFirst: true });
+  return readModel.find(distributionDays, 'scope', tokenId, { limit: DAYS_LOOKED_AT, descending: true });
 }
 
 /** Undefined also where its document is not there yet, or has been closed meanwhile: the totals have it then. */

@@ -51,7 +51,7 @@ export const getTotals = queriesFor<RuntimeServices>()({
   async answer(_input, { services: { readModel, clock } }) {
     const [totals = NO_DISTRIBUTIONS, days, { total }] = await Promise.all([
       readModel.get(distributionTotals, ALL_DISTRIBUTIONS),
-      readModel.find(allDistributionDays, 'scope', ALL_TOKENS, { limit: DAYS_LOOKED_AT, newestFirst: true }),
+      readModel.find(allDistributionDays, 'scope', ALL_TOKENS, { limit: DAYS_LOOKED_AT, descending: true }),
       readModel.page(tokens, 'all', '', { view: 'card', offset: 0, limit: 0 }),
     ]);
     const { paidTo, runs, holdersPaid, proceeds } = totals;

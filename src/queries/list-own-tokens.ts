@@ -38,7 +38,7 @@ export const listOwnTokens = queriesFor<RuntimeServices>()({
     if (after !== undefined && (await readModel.get(tokens, after))?.creator !== actor)
       throw noPageAfter('token');
     const found = await readModel.find(tokens, 'creator', actor, {
-      newestFirst: true,
+      descending: true,
       limit: Number.isFinite(limit) ? limit + 1 : undefined,
       after,
     });

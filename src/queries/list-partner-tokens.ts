@@ -29,7 +29,7 @@ export const listPartnerTokens = queriesFor<RuntimeServices>()({
       throw noPageAfter('token');
     const found = await readModel.find(tokens, 'filter', filterValue({ partner }), {
       limit: limit + 1,
-      newestFirst: true,
+      descending: true,
       after,
     });
     const surroundings = await surroundingsAt(readModel, clock.now());

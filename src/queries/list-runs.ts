@@ -26,7 +26,7 @@ export async function runsPage(
     throw noPageAfter('run');
   const found = await readModel.find(distributionRuns, 'token', tokenId, {
     limit: limit + 1,
-    newestFirst: true,
+    descending: true,
     after,
   });
   const isHalted = halted !== null || (await haltOfAll(readModel)) !== undefined;

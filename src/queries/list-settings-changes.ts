@@ -92,7 +92,7 @@ async function olderThan(
   position: string,
   limit: number,
 ): Promise<readonly Entry[]> {
-  const found = await readModel.ordered(settingsChanges, 'token', tokenId, {
+  const found = await readModel.find(settingsChanges, 'token', tokenId, {
     limit,
     descending: true,
     after: { place: position },

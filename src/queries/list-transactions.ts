@@ -66,7 +66,7 @@ async function firstOf(
       transactions,
       'owner',
       status === undefined ? owner : ownedIn(owner, status),
-      { limit: count, newestFirst: true, after: last },
+      { limit: count, descending: true, after: last },
     );
     found.push(...page.filter((document) => status === undefined || statusAt(document, now) === status));
     last = page.at(-1)?.transactionId;

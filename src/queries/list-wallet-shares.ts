@@ -69,7 +69,7 @@ export const listWalletShares = queriesFor<RuntimeServices>()({
     requireAddress('wallet', wallet);
     const found = await readModel.find(walletShares, 'wallet', wallet, {
       limit: limit + 1,
-      newestFirst: true,
+      descending: true,
       ...(after === undefined ? {} : { after: walletShareKey({ tokenId: after, wallet }) }),
     });
     const { shown: page, next } = cutPage(found, limit, ({ tokenId }) => tokenId);

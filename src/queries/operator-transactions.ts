@@ -149,7 +149,7 @@ export async function pageOfTransactions(
     throw noPageAfter('transaction');
   const found = await readModel.find(transactions, index, value, {
     limit: limit + 1,
-    newestFirst: order === 'newest',
+    descending: order === 'newest',
     after,
   });
   const { shown: read, next } = cutPage(found, limit, ({ transactionId }) => transactionId);

@@ -73,7 +73,7 @@ async function pageBehind(
   // One more than a page: it says whether there is more.
   const most = limit + 1;
   if (sort === 'newest') {
-    const options = { limit: most, newestFirst: true, after };
+    const options = { limit: most, descending: true, after };
     const found = await readModel.find(tokens, 'filter', filterValue(filter), options);
     return cutPage(found, limit, ({ id }) => id);
   }
@@ -93,7 +93,7 @@ function byLamports(
   limit: number,
   [lamports, key = '']: readonly (string | undefined)[],
 ): Promise<readonly TokenDocument[]> {
-  return readModel.ordered(tokens, order, filterValue(filter), {
+  return readModel.find(tokens, order, filterValue(filter), {
     limit,
     descending: true,
     ...(lamports === undefined ? {} : { after: { place: lamportsPlace(lamports), key } }),
@@ -114,7 +114,7 @@ async function byMarketCap(
   if (launched.length === limit || (filter.launchState ?? 'none') !== 'none') return launched;
   const rest = await readModel.find(tokens, 'filter', filterValue({ ...filter, launchState: 'none' }), {
     limit: limit - launched.length,
-    newestFirst: true,
+    descending: true,
     ...(isAmongLast ? { after: key } : {}),
   });
   return [...launched, ...rest];

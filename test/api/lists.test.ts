@@ -78,7 +78,7 @@ function list(query = ''): Promise<Page> {
 }
 
 /** These names in the order of their tokens. */
-const newestFirst = (names: readonly string[]) =>
+const descending = (names: readonly string[]) =>
   created.map(({ name }) => name).filter((name) => names.includes(name));
 const namesOf = ({ tokens }: Page) => tokens.map(({ name }) => name);
 const mintsOf = ({ tokens }: Page) => tokens.map(({ mintAddress }) => mintAddress);
@@ -252,7 +252,7 @@ describe('a search', () => {
     ['blanks around it as none', ' beta ', ['Beta']],
   ])('finds %s', async (_what, search, names) => {
     const found = await list(`?search=${encodeURIComponent(search)}`);
-    expect(namesOf(found)).toEqual(newestFirst(names));
+    expect(namesOf(found)).toEqual(descending(names));
     expect(found.tokens).toHaveLength(names.length);
     expect(found.pagination).toMatchObject({ total: names.length, totalPages: names.length === 0 ? 0 : 1 });
   });
@@ -265,7 +265,7 @@ describe('a search', () => {
     const first = await list('?search=filler&limit=4');
     expect(first.pagination).toEqual({ total: 9, page: 1, limit: 4, totalPages: 3 });
     const last = await list('?search=filler&limit=4&page=3');
-    const fillers = newestFirst(NAMES.map(([name]) => name).filter((name) => name.startsWith('Filler')));
+    const fillers = descending(NAMES.map(([name]) => name).filter((name) => name.startsWith('Filler')));
     expect(namesOf(first)).toEqual(fillers.slice(0, 4));
     expect(namesOf(last)).toEqual(fillers.slice(8));
     expect(namesOf(await list('?search=filler&limit=4&page=4'))).toEqual([]);

@@ -288,24 +288,24 @@ describe('a partner', () => {
       (await client.ask<{ token: { partner: string | null } }>('GET', `/tokens/${mint}`)).token.partner;
     expect([await detailOf(own[0] ?? ''), await detailOf(alone)]).toEqual(['prolific', null]);
     const mints = ({ tokens }: Listed) => tokens.map(({ mintAddress }) => mintAddress);
-    const newestFirst = own.toReversed();
+    const descending = own.toReversed();
     const listed = await client.ask<Listed>('GET', '/tokens?partner=prolific');
     expect(listed.tokens.map(({ partner }) => partner)).toEqual(['prolific', 'prolific', 'prolific']);
-    expect(mints(listed)).toEqual(newestFirst);
+    expect(mints(listed)).toEqual(descending);
     expect(mints(await client.ask<Listed>('GET', '/tokens?partner=nobody'))).toEqual([]);
     const both = `/tokens?partner=prolific&creator=${creator.address}`;
-    expect(mints(await client.ask<Listed>('GET', both))).toEqual(newestFirst);
-    expect(mints(await client.ask<Listed>('GET', `${both}&limit=2&page=2`))).toEqual(newestFirst.slice(2));
+    expect(mints(await client.ask<Listed>('GET', both))).toEqual(descending);
+    expect(mints(await client.ask<Listed>('GET', `${both}&limit=2&page=2`))).toEqual(descending.slice(2));
 
     const first = await client.ask<Listed>('GET', '/partner/tokens?limit=2', { headers });
     const second = await client.ask<Listed>('GET', `/partner/tokens?limit=2&after=${first.next}`, {
       headers,
     });
-    expect([...mints(first), ...mints(second)]).toEqual(newestFirst);
+    expect([...mints(first), ...mints(second)]).toEqual(descending);
     expect(second.next).toBeNull();
     const hide = { operatorKey: OPERATOR_KEY, json: { reason: 'A copy.' } };
     await client.ask('POST', `/operator/tokens/${own[1]}/hide`, hide);
-    const [newest, , oldest] = newestFirst;
+    const [newest, , oldest] = descending;
     expect(mints(await client.ask<Listed>('GET', '/partner/tokens', { headers }))).toEqual([newest, oldest]);
     expect(mints(await client.ask<Listed>('GET', '/tokens?partner=prolific'))).toEqual([newest, oldest]);
     const other = { headers: { 'x-partner-key': (await newPartner('beside')).key } };

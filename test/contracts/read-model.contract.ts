@@ -7,8 +7,8 @@ import {
   CollectionNotLive,
   type Document,
   type DocumentChange,
+  type FindOptions,
   type Generation,
-  type OrderOptions,
   type ReadModel,
 } from '../../src/kernel/ports/read-model.ts';
 
@@ -349,21 +349,21 @@ export function readModelContract(
         await commit([thing('c', 1), thing('a', 2), thing('b', 3)]);
         await commit([thing('c', 4)]);
         expect(await found('red')).toEqual(['c', 'a', 'b']);
-        expect(await found('red', { newestFirst: true })).toEqual(['b', 'a', 'c']);
+        expect(await found('red', { descending: true })).toEqual(['b', 'a', 'c']);
         expect(await found('red', { limit: 2 })).toEqual(['c', 'a']);
-        expect(await found('red', { limit: 2, newestFirst: true })).toEqual(['b', 'a']);
+        expect(await found('red', { limit: 2, descending: true })).toEqual(['b', 'a']);
       });
 
       test('goes on behind a document, whatever became of it, in either order', async () => {
         await commit([thing('a', 1), thing('b', 2), thing('c', 3), thing('d', 4)]);
         expect(await found('red', { after: 'b' })).toEqual(['c', 'd']);
         expect(await found('red', { after: 'b', limit: 1 })).toEqual(['c']);
-        expect(await found('red', { after: 'c', newestFirst: true })).toEqual(['b', 'a']);
-        expect(await found('red', { after: 'c', newestFirst: true, limit: 1 })).toEqual(['b']);
+        expect(await found('red', { after: 'c', descending: true })).toEqual(['b', 'a']);
+        expect(await found('red', { after: 'c', descending: true, limit: 1 })).toEqual(['b']);
         expect([await found('red', { after: 'd' }), await found('blue', { after: 'a' })]).toEqual([[], []]);
         await commit([deleted('b', 5), thing('c', 6, { colors: ['blue'] })]);
         expect(await found('red', { after: 'b' })).toEqual(['d']);
-        expect(await found('red', { after: 'c', newestFirst: true })).toEqual(['a']);
+        expect(await found('red', { after: 'c', descending: true })).toEqual(['a']);
         expect(await found('red', { after: 'never' })).toEqual([]);
       });
 
@@ -409,13 +409,11 @@ export function readModelContract(
       });
     });
 
-    describe('ordered', () => {
+    describe('find in an index with places', () => {
       beforeEach(() => goLive(things));
 
-      const ordered = async (options: Partial<OrderOptions> = {}, value = 'red') =>
-        (await readModel.ordered(things, 'weight', value, { limit: 1_000, ...options })).map(
-          ({ name }) => name,
-        );
+      const ordered = async (options: FindOptions = {}, value = 'red') =>
+        (await readModel.find(things, 'weight', value, { limit: 1_000, ...options })).map(({ name }) => name);
       const heavy = (key: string, position: number, weight: string, changed: Partial<Thing> = {}) =>
         thing(key, position, { weight, ...changed });
 
@@ -508,7 +506,7 @@ export function readModelContract(
           for (const descending of [false, true]) {
             const expected = descending ? sorted.toReversed() : sorted;
             const found: string[] = [];
-            for (let after: OrderOptions['after']; ; after = expected[found.length - 1]) {
+            for (let after: FindOptions['after']; ; after = expected[found.length - 1]) {
               const some = await ordered({ limit: 7, descending, ...(after === undefined ? {} : { after }) });
               found.push(...some);
               if (some.length < 7) break;
@@ -838,8 +836,8 @@ export function readModelContract(
       const shapes: readonly (readonly [string, Collection<Thing>])[] = [
         ['an index more', { ...things, indexes: { ...things.indexes, name: ({ name }) => [name] } }],
         ['an index less', { ...things, indexes: {} }],
-        ['an order more', { ...things, orders: { ...things.orders, name: byName } }],
-        ['no orders', withoutOrders],
+        ['an index with places more', { ...things, indexes: { ...things.indexes, name: byName } }],
+        ['an index with places less', withoutWeight],
         ['a list more', { ...things, lists: { ...things.lists, whole: () => 'all' } }],
         ['a list less', { ...things, lists: { all: ({ shown }) => (shown ? 'shown' : undefined) } }],
         ['a view more', { ...things, views: { ...things.views, owner: ({ owner }) => ({ owner }) } }],
@@ -888,11 +886,11 @@ export function readModelContract(
         expect(await readModel.find(wider, 'name', 'a')).toEqual([]);
       });
 
-      test('has no order before it goes live, and then all in it', async () => {
-        await goLive(withoutOrders);
-        await readModel.commit([{ collection: withoutOrders, changes: [thing('a', 1)] }]);
+      test('has no index with places before it goes live, and then all in it', async () => {
+        await goLive(withoutWeight);
+        await readModel.commit([{ collection: withoutWeight, changes: [thing('a', 1)] }]);
         await readModel.prepare([things]);
-        const ordered = () => readModel.ordered(things, 'weight', 'red', { limit: 9 });
+        const ordered = () => readModel.find(things, 'weight', 'red', { limit: 9 });
         await expect(ordered()).rejects.toThrow(CollectionNotLive);
         // What was live is kept up by the definition that knows more.
         const served = await readModel.served(things);
@@ -1110,8 +1108,8 @@ export function readModelContract(
           await readModel.find(twin, 'color', color),
         );
       for (const color of ['red', 'c0', 'c1', 'c2', 'c3'])
-        expect(await readModel.ordered(things, 'weight', color, { limit: 1_000 })).toEqual(
-          await readModel.ordered(twin, 'weight', color, { limit: 1_000 }),
+        expect(await readModel.find(things, 'weight', color, { limit: 1_000 })).toEqual(
+          await readModel.find(twin, 'weight', color, { limit: 1_000 }),
         );
       const matching = { ...all, prefix: 'n1', matchLimit: 1_000 };
       expect(await readModel.search(things, 'all', 'shown', matching)).toEqual(
@@ -1140,14 +1138,11 @@ export function readModelContract(
         await expect(readModel.prepare([{ ...things, name: bad }]), bad).rejects.toThrow(TypeError);
         const indexes = { [bad]: () => [] };
         await expect(readModel.prepare([{ ...things, indexes }]), bad).rejects.toThrow(TypeError);
-        const orders = { [bad]: () => ({ values: [], place: '' }) };
-        await expect(readModel.prepare([{ ...things, orders }]), bad).rejects.toThrow(TypeError);
       }
       await expect(readModel.prepare([{ ...things, version: 0 }])).rejects.toThrow(TypeError);
       await goLive(things);
       await expect(readModel.find(things, 'nothing', '')).rejects.toThrow(TypeError);
       await expect(readModel.count(things, 'nothing', '')).rejects.toThrow(TypeError);
-      await expect(readModel.ordered(things, 'nothing', '', { limit: 1 })).rejects.toThrow(TypeError);
     });
 
     test('rejects every call after it was closed', async () => {
@@ -1171,8 +1166,10 @@ interface Thing extends Document {
 const things: Collection<Thing> = {
   name: 'things',
   version: 1,
-  indexes: { color: ({ colors }) => colors ?? [] },
-  orders: { weight: ({ colors, weight }) => ({ values: colors ?? [], place: weight ?? '' }) },
+  indexes: {
+    color: ({ colors }) => colors ?? [],
+    weight: ({ colors, weight }) => ({ values: colors ?? [], place: weight ?? '' }),
+  },
   terms: ({ name }) => [name, ...name.split(' ')],
   lists: {
     all: ({ shown }) => (shown ? 'shown' : undefined),
@@ -1182,7 +1179,7 @@ const things: Collection<Thing> = {
 };
 
 const { terms: _terms, ...withoutTerms } = things;
-const { orders: _orders, ...withoutOrders } = things;
+const withoutWeight: Collection<Thing> = { ...things, indexes: { color: ({ colors }) => colors ?? [] } };
 const byName = ({ name }: Thing) => ({ values: [''], place: name });
 
 const others: Collection = {

@@ -12,12 +12,9 @@ import { type Projection, projectionsOf } from '../../src/kernel/runtime/define-
 import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
 import { createEventReader } from '../../src/kernel/runtime/event-reader.ts';
 import { createExecutor } from '../../src/kernel/runtime/execute.ts';
-import {
-  createFollowedProjector,
-  type FollowedProjector,
-} from '../../src/kernel/runtime/followed-projector.ts';
 import { createLogFollower } from '../../src/kernel/runtime/log-follower.ts';
 import { firstEventOf } from '../../src/kernel/runtime/log-source.ts';
+import { createRemoteProjector, type RemoteProjector } from '../../src/kernel/runtime/remote-projector.ts';
 import { streams } from '../../src/streams/index.ts';
 import { Counted, type CounterEvent, causeOf, clock, counter } from '../support/counter.ts';
 import { eventually } from '../support/eventually.ts';
@@ -44,14 +41,24 @@ function totalsOf(version: number): Projection<Total> {
 
 export const totals = totalsOf(1);
 
+/** Folds events of the same stream category, of which there are none. */
+const untouched = projectionsOf<CounterEvent>()({
+  name: 'untouched',
+  version: 1,
+  on: { CounterClosed: { key: ({ stream }) => stream, apply: (document) => document } },
+});
+
+type Kept = Projection | readonly Projection[];
+const all = (kept: Kept): readonly Projection[] => [kept].flat();
+
 interface World {
   readonly store: EventStore;
   readonly models: SharedReadModels;
   readonly reports: readonly string[];
   /** A process that only queries. */
-  follow(release?: Projection<Total>, store?: EventStore): Promise<FollowedProjector>;
+  follow(release?: Kept, store?: EventStore): Promise<RemoteProjector>;
   /** A process that writes, under a term. */
-  project(term: TestTerm, release?: Projection<Total>, store?: EventStore): Promise<Projecting>;
+  project(term: TestTerm, release?: Kept, store?: EventStore): Promise<Projecting>;
   keep(term: TestTerm): Promise<ReturnType<typeof keepProjecting>>;
   count(...numbers: readonly number[]): Promise<Position>;
 }
@@ -93,24 +100,24 @@ export async function worldOn(models: SharedReadModels): Promise<World> {
     onTestFinished(() => following.stop());
     return following;
   }
-  const optionsWith = async (release: Projection<Total>, log: EventStore) => ({
-    projections: [release],
+  const optionsWith = async (kept: Kept, log: EventStore) => ({
+    projections: all(kept),
     shared: await models.open(),
     store: log,
     reader: createEventReader({ store: log, codec, logger }),
     categoryOfType,
     following: await followed(log),
     clock,
-    release: `1.${release.version}.0`,
+    release: `1.${all(kept)[0]?.version}.0`,
     logger,
   });
   return {
     store,
     models,
     reports,
-    async follow(release = totals, log = store) {
-      const followed = createFollowedProjector({
-        projections: [release],
+    async follow(release: Kept = totals, log = store) {
+      const followed = createRemoteProjector({
+        projections: all(release),
         readModel: await models.open(),
         firstEvent: async () => (await firstEventOf(log))?.id,
         requestRebuild: (name, actor) => requestRebuild(executor, name, actor),
@@ -120,7 +127,7 @@ export async function worldOn(models: SharedReadModels): Promise<World> {
       await followed.start();
       return followed;
     },
-    async project(term, release = totals, log = store) {
+    async project(term, release: Kept = totals, log = store) {
       const work = await startProjecting(await optionsWith(release, log), term);
       onTestFinished(() => work.stop());
       return work;
@@ -141,12 +148,12 @@ export async function worldOn(models: SharedReadModels): Promise<World> {
   };
 }
 
-export async function totalOf(followed: FollowedProjector, position: Position, release = totals) {
+export async function totalOf(followed: RemoteProjector, position: Position, release = totals) {
   expect(await followed.waitFor(position, 20_000)).toBe(true);
   return (await followed.readModel.get(release, 'counter-a'))?.total;
 }
 
-const statusOf = (followed: FollowedProjector) => followed.status()[0];
+const statusOf = (followed: RemoteProjector) => followed.status()[0];
 
 export function sharedProjectorContract(what: string, openModels: () => Promise<SharedReadModels>): void {
   const openWorld = async () => worldOn(await openModels());
@@ -161,6 +168,25 @@ export function sharedProjectorContract(what: string, openModels: () => Promise<
         expect(await totalOf(followed, await world.count(1))).toBe(total);
       expect(statusOf(followed)).toMatchObject({ state: 'live', isCurrent: true, served: 1, version: 1 });
       expect(followed.writer()).toMatchObject({ term: 1, release: '1.1.0', error: undefined });
+    });
+
+    test('waits in vain neither for a projection that a batch leaves alone, nor for an event that none folds', async () => {
+      const world = await openWorld();
+      await world.count(1);
+      await world.project(termOf(1), [totals, untouched]);
+      const followed = await world.follow([totals, untouched]);
+      expect(await followed.whenBuilt(20_000)).toBe(true);
+      for (let total = 2; total <= 5; total += 1) {
+        expect(await totalOf(followed, await world.count(1))).toBe(total);
+        await world.store.append(`elsewhere-${total}`, 'none', [
+          { id: crypto.randomUUID(), type: 'Other', data: {}, metadata: {} },
+        ]);
+        expect(await followed.waitFor(await world.store.head(), 20_000)).toBe(true);
+      }
+      expect(followed.status().map(({ position }) => position)).toEqual([
+        await world.store.head(),
+        await world.store.head(),
+      ]);
     });
 
     test('writes nothing itself, and is not built while nobody writes', async () => {
@@ -293,7 +319,9 @@ export function sharedProjectorContract(what: string, openModels: () => Promise<
       );
       world.models.isAway = false;
       expect(await totalOf(followed, position)).toBe(21);
-      expect(statusOf(followed)).toMatchObject({ state: 'live', error: undefined });
+      await eventually('it says that this is over', async () =>
+        expect(statusOf(followed)).toMatchObject({ state: 'live', error: undefined }),
+      );
     });
 
     test('of a log of one process begins once the read model answers', async () => {

@@ -56,7 +56,7 @@ export function sharedReadModelContract(name: string, openPlace: () => Promise<S
         () => reader.renew(notes, 'nothing'),
         () => reader.renew(notes, 'live'),
         () => reader.goLive(notes),
-        () => reader.writeProgress({}),
+        () => reader.writeStatus({}),
       ];
       for (const attempt of writes) await expect(attempt()).rejects.toThrow(WriterReplaced);
       await writer.prepare([notes]);
@@ -88,6 +88,30 @@ export function sharedReadModelContract(name: string, openPlace: () => Promise<S
       });
       expect((await reader.own(notes)).isLive).toBe(true);
       expect(await reader.served(notes)).toEqual(await writer.served(notes));
+    });
+
+    test('progress shows checkpoints and builds of one moment, and queries that follow read those builds', async () => {
+      await reader.prepare([notes]);
+      expect((await reader.progress([notes])).served.size).toBe(0);
+      await goLive(notes, [note('a', 1)]);
+      const other: Collection = { ...notes, name: 'others' };
+      await goLive(other, [note('a', 1)]);
+      await writer.commit([
+        { collection: notes, changes: [note('b', 2)] },
+        { collection: notes, changes: [], checkpoint: at(2) },
+        { collection: other, changes: [], checkpoint: at(2) },
+      ]);
+      await writer.writeStatus({ is: 'well' });
+      const { status, served } = await reader.progress([notes, other]);
+      expect(status).toEqual({ is: 'well' });
+      expect([...served].map(([name, { checkpoint }]) => [name, checkpoint])).toEqual([
+        ['notes', at(2)],
+        ['others', at(2)],
+      ]);
+      expect(await listed(reader)).toHaveLength(2);
+      await writer.renew(notes, 'nothing');
+      expect([...(await reader.progress([notes, other])).served.keys()]).toEqual(['others']);
+      await expect(reader.get(notes, 'a')).rejects.toThrow(CollectionNotLive);
     });
 
     test('a new version is filled beside, and takes the place of the old one for all', async () => {
@@ -126,7 +150,7 @@ export function sharedReadModelContract(name: string, openPlace: () => Promise<S
         () => write(writer, note('a', 2), note('b', 3)),
         () => writer.renew(notes, 'nothing'),
         () => writer.renew(notes, 'live'),
-        () => writer.writeProgress({ of: 'former' }),
+        () => writer.writeStatus({ of: 'former' }),
         () => writer.beginTerm(6),
       ];
       for (const attempt of attempts) await expect(attempt()).rejects.toThrow(WriterReplaced);
@@ -135,7 +159,7 @@ export function sharedReadModelContract(name: string, openPlace: () => Promise<S
       await expect(writer.own(next)).rejects.toThrow(/prepared/);
       expect(await listed(later)).toEqual(['{"text":"a 1"}']);
       expect((await later.own(notes)).checkpoint).toBe(at(1));
-      expect(await later.progress()).toBeUndefined();
+      expect((await later.progress([notes])).status).toBeUndefined();
       await write(later, note('b', 2));
       expect(await listed(later)).toEqual(['{"text":"b 2"}', '{"text":"a 1"}']);
       await writer.beginTerm(8);
@@ -176,17 +200,18 @@ export function sharedReadModelContract(name: string, openPlace: () => Promise<S
       );
     });
 
-    test('the latest note is read by all', async () => {
-      expect(await reader.progress()).toBeUndefined();
-      await writer.writeProgress({ at: '1', odd: { 'a.b': '$x', text: 'naïve \u0000 \ud800' } });
-      expect(await reader.progress()).toEqual({ at: '1', odd: { 'a.b': '$x', text: 'naïve \u0000 \ud800' } });
-      await Promise.all([2, 3, 4, 5].map((n) => writer.writeProgress({ at: String(n) })));
-      expect(await reader.progress()).toEqual({ at: '5' });
+    test('the latest status is read by all', async () => {
+      const statusNow = async () => (await reader.progress([])).status;
+      expect(await statusNow()).toBeUndefined();
+      await writer.writeStatus({ at: '1', odd: { 'a.b': '$x', text: 'naïve \u0000 \ud800' } });
+      expect(await statusNow()).toEqual({ at: '1', odd: { 'a.b': '$x', text: 'naïve \u0000 \ud800' } });
+      await Promise.all([2, 3, 4, 5].map((n) => writer.writeStatus({ at: String(n) })));
+      expect(await statusNow()).toEqual({ at: '5' });
       const later = await place.open();
       await later.beginTerm(2);
-      expect(await reader.progress()).toEqual({ at: '5' });
-      await later.writeProgress({ at: '6' });
-      expect(await reader.progress()).toEqual({ at: '6' });
+      expect(await statusNow()).toEqual({ at: '5' });
+      await later.writeStatus({ at: '6' });
+      expect(await statusNow()).toEqual({ at: '6' });
     });
   });
 }

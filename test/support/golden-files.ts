@@ -181,8 +181,6 @@ export interface CollectionShape {
   readonly events: ExampleCounts;
   readonly folds: readonly string[];
   readonly indexes: readonly string[];
-  /** Absent without any. */
-  readonly orders?: readonly string[];
   readonly terms: boolean;
   readonly lists: readonly string[];
   readonly views: { readonly [view: string]: DocumentShape };
@@ -195,12 +193,11 @@ export function shapeOfCollection(
   events: CollectionShape['events'] = foldedExamples(projection),
 ): CollectionShape {
   const documents = documentsOf(projection, recordedExamples(events));
-  const { indexes = {}, orders, terms, lists = {}, views = {} } = projection;
+  const { indexes = {}, terms, lists = {}, views = {} } = projection;
   return {
     events,
     folds: Object.keys(projection.on).sort(),
     indexes: Object.keys(indexes).sort(),
-    ...(orders === undefined ? {} : { orders: Object.keys(orders).sort() }),
     terms: terms !== undefined,
     lists: Object.keys(lists).sort(),
     views: Object.fromEntries(

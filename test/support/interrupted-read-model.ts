@@ -43,8 +43,7 @@ interface Tale extends Document {
 const tales: Collection<Tale> = {
   name: 'tales',
   version: 1,
-  indexes: { color: ({ colors }) => colors },
-  orders: { name: ({ colors, name }) => ({ values: colors, place: name }) },
+  indexes: { color: ({ colors }) => colors, name: ({ colors, name }) => ({ values: colors, place: name }) },
   terms: ({ name }) => name.split(' '),
   lists: { all: ({ shown }) => (shown ? 'shown' : undefined), byOwner: ({ owner }) => owner },
   views: { name: ({ name }) => ({ name }) },
@@ -302,7 +301,7 @@ async function stateOf(readModel: ReadModel, history: History): Promise<unknown>
       ...(await Promise.all(COLORS.map((color) => readModel.find(collection, 'color', color)))),
       ...(await Promise.all(COLORS.map((color) => readModel.count(collection, 'color', color)))),
       ...(await Promise.all(
-        COLORS.map((color) => readModel.ordered(collection, 'name', color, { limit: 1_000 })),
+        COLORS.map((color) => readModel.find(collection, 'name', color, { limit: 1_000 })),
       )),
       await readModel.search(collection, 'all', 'shown', { ...all, prefix: 'tale1', matchLimit: 100 }),
     ]);

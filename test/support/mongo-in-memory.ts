@@ -85,7 +85,7 @@ export function createMemoryServer(weakness?: Weakness): MemoryServer {
       insert(name, { _id: filter._id, ...updateOne.update.$set, ...updateOne.update.$setOnInsert });
       return 'inserted';
     }
-    const next = replaceOne?.replacement ?? { ...found, ...updateOne?.update.$set };
+    const next = replaceOne?.replacement ?? withFields(found, updateOne?.update.$set);
     stored(name).set(String(found._id), structuredClone({ ...next, _id: found._id }));
     return 'matched';
   }
@@ -139,13 +139,6 @@ export function createMemoryServer(weakness?: Weakness): MemoryServer {
             const whole = () => insert(name, document);
             return disturb(whole, whole);
           },
-          updateMany: (filter: Filter, update: Update) => {
-            const found = select(name, filter);
-            return write(
-              found.map(({ _id }) => ({ updateOne: { filter: { _id }, update } })),
-              false,
-            );
-          },
           updateOne: (filter: Filter, update: Update, { upsert = false } = {}) => {
             const whole = () => ({
               matchedCount: apply(name, { updateOne: { filter, update, upsert } }) === 'matched' ? 1 : 0,
@@ -178,6 +171,16 @@ function cursorOf(found: () => readonly Stored[]) {
       yield* found();
     },
   };
+}
+
+/** Names with a dot lead to a member of a member. */
+function withFields(document: Stored, fields: Stored = {}): Stored {
+  const next = { ...document };
+  for (const [path, value] of Object.entries(fields)) {
+    const [field = '', inner] = path.split('.');
+    next[field] = inner === undefined ? value : { ...(next[field] as Stored), [inner]: value };
+  }
+  return next;
 }
 
 function valuesAt(document: unknown, path: string): readonly unknown[] {

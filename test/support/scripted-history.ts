@@ -13,10 +13,10 @@ export interface ScriptedHistory {
   readonly calls: { lists: number; reads: number };
 }
 
-/** `newestFirst`: as nodes list them. */
-export function scriptedHistory(newestFirst: readonly ScriptedTransaction[]): ScriptedHistory {
+/** `descending`: as nodes list them. */
+export function scriptedHistory(descending: readonly ScriptedTransaction[]): ScriptedHistory {
   const calls = { lists: 0, reads: 0 };
-  const placeOf = new Map(newestFirst.map(({ entry }, index) => [entry.signature, index]));
+  const placeOf = new Map(descending.map(({ entry }, index) => [entry.signature, index]));
   return {
     calls,
     chain: {
@@ -26,13 +26,13 @@ export function scriptedHistory(newestFirst: readonly ScriptedTransaction[]): Sc
         // As nodes answer for a signature that they do not know.
         if (from === undefined) return [];
         const first = before === undefined ? 0 : from + 1;
-        const end = until === undefined ? newestFirst.length : (placeOf.get(until) ?? newestFirst.length);
-        return newestFirst.slice(first, Math.min(first + limit, end)).map(({ entry }) => entry);
+        const end = until === undefined ? descending.length : (placeOf.get(until) ?? descending.length);
+        return descending.slice(first, Math.min(first + limit, end)).map(({ entry }) => entry);
       },
       async transaction(signature) {
         calls.reads += 1;
         const place = placeOf.get(signature);
-        return place === undefined ? undefined : newestFirst[place]?.transaction;
+        return place === undefined ? undefined : descending[place]?.transaction;
       },
     },
   };

@@ -1,6 +1,7 @@
-/** Read models that several "processes" of one test share: one SQLite read model, with terms and the note before it. */
+/** Read models that several "processes" of one test share: one SQLite read model, with terms and the status before it. */
 import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
 import type { JsonObject } from '../../src/kernel/ports/event-store.ts';
+import type { BuildState, Collection } from '../../src/kernel/ports/read-model.ts';
 import { type SharedReadModel, WriterReplaced } from '../../src/kernel/ports/shared-read-model.ts';
 import { StoreUnavailable } from '../../src/kernel/ports/store-unavailable.ts';
 import { aroundCalls, withMethods } from '../../src/kernel/runtime/around-calls.ts';
@@ -33,13 +34,13 @@ export function takenAway(openOne: () => Promise<SharedReadModel>): SharedReadMo
   return models;
 }
 
-const WRITES = new Set(['commit', 'renew', 'goLive', 'writeProgress']);
+const WRITES = new Set(['commit', 'renew', 'goLive', 'writeStatus']);
 
 /** The stand-in, for machines without a server. */
 export function openSharedReadModels(): SharedReadModels {
   const stored = createSqliteReadModel(memoryDisk()('documents.db'));
   let term = 0;
-  let note: JsonObject | undefined;
+  let status: JsonObject | undefined;
   return takenAway(async () => {
     let own: number | undefined;
     const shared: SharedReadModel = Object.assign(withMethods(stored, { close: async () => undefined }), {
@@ -48,10 +49,18 @@ export function openSharedReadModels(): SharedReadModels {
         term = number;
         own = number;
       },
-      async writeProgress(progress: JsonObject) {
-        note = structuredClone(progress);
+      async writeStatus(written: JsonObject) {
+        status = structuredClone(written);
       },
-      progress: async () => note,
+      async progress(collections: readonly Collection[]) {
+        const served = new Map<string, BuildState>();
+        for (const collection of collections) {
+          // Rejects until a process has prepared it.
+          const found = await stored.served(collection).catch(() => undefined);
+          if (found !== undefined) served.set(collection.name, found);
+        }
+        return { status, served };
+      },
     });
     return aroundCalls(shared, async (method, call) => {
       if (WRITES.has(method) && own !== term) throw new WriterReplaced(`term ${term} has begun`);

@@ -3,14 +3,13 @@ import { canRead, shapeOf } from '../../kernel/ports/collection-shape.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
 import type { Collection, Generation } from '../../kernel/ports/read-model.ts';
 import { NewerVersionLive } from '../../kernel/ports/shared-read-model.ts';
-import type { Build, Registration } from './layout.ts';
+import type { Build, Registration, StoredState } from './layout.ts';
 
 /** Undefined where nothing changes. */
-export type RegistrationChange = Partial<Pick<Registration, 'lastBuild' | 'builds' | 'live'>> | undefined;
+export type RegistrationChange = Partial<Registration> | undefined;
 
-export function firstRegistration(name: string, term: number): Registration {
-  return { _id: name, term, seq: 0, lastBuild: 0, builds: [], live: null };
-}
+/** The registration of a collection that has none. */
+export const NO_BUILDS: Registration = { lastBuild: 0, builds: [], live: null };
 
 export function isSame(one: Generation, other: Generation | null): boolean {
   return one.version === other?.version && one.generation === other.generation;
@@ -83,7 +82,7 @@ export function renewed(
   return isSame(own, found.live) ? withBuild(found, collection) : emptied(found, own);
 }
 
-function requireNotNewer({ _id: name, live }: Registration, { version }: Collection): void {
+function requireNotNewer({ live }: Registration, { name, version }: Collection): void {
   if (live !== null && live.version > version) throw new NewerVersionLive(name, live.version);
 }
 
@@ -116,11 +115,15 @@ export function wentLive(found: Registration, collection: Collection): Registrat
   return { builds: [own], live: { version: own.version, generation: own.generation } };
 }
 
-/** True if the registration has everything that was acknowledged: numbers and checkpoints only grow, whoever writes. */
-export function includes(found: Registration | undefined, acknowledged: Registration): boolean {
-  if (found === undefined || found.seq < acknowledged.seq) return false;
-  return found.builds.every(({ id, checkpoint }) => {
-    const before = acknowledged.builds.find((each) => each.id === id)?.checkpoint ?? null;
-    return before === null || (checkpoint !== null && checkpoint >= before);
-  });
+/** True if the state has everything that was acknowledged: numbers and checkpoints only grow, whoever writes. */
+export function includes(found: StoredState, acknowledged: StoredState | undefined): boolean {
+  if (acknowledged === undefined) return true;
+  if (found.seq < acknowledged.seq) return false;
+  return Object.entries(found.collections).every(([name, { builds }]) =>
+    builds.every(({ id, checkpoint }) => {
+      const before =
+        acknowledged.collections[name]?.builds.find((each) => each.id === id)?.checkpoint ?? null;
+      return before === null || (checkpoint !== null && checkpoint >= before);
+    }),
+  );
 }

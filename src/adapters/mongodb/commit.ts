@@ -11,13 +11,13 @@ import { storable } from '../../kernel/ports/searchable-text.ts';
 import { buildOf, movedCheckpoints } from './build-changes.ts';
 import { type Build, storedBuild } from './layout.ts';
 import { load } from './queries.ts';
-import type { Changes } from './registration-writer.ts';
 import type { Registry } from './registry.ts';
 import { type RenderedChange, render } from './stored-row.ts';
 import { type BuildState, noteIfAhead, writeRows } from './write-rows.ts';
+import type { Changes } from './writer-term.ts';
 
 export interface CommitWriter {
-  /** Within a term. `change` writes the registrations. */
+  /** Within a term. `change` writes the checkpoints. */
   commit(commits: readonly CollectionCommit[], change: (changes: Changes) => Promise<void>): Promise<void>;
   load(
     collection: Collection,
@@ -34,7 +34,7 @@ interface Part extends CollectionCommit {
 /** Each uses up to two of the pool's 32 connections, and queries need some as well. */
 const COLLECTIONS_AT_ONCE = 8;
 
-export function createCommitWriter(database: Db, registry: Pick<Registry, 'known'>): CommitWriter {
+export function createCommitWriter(database: Db, registry: Pick<Registry, 'cached'>): CommitWriter {
   const inTurn = pLimit(COLLECTIONS_AT_ONCE);
   const states = new Map<string, Pick<BuildState, 'uncertain' | 'loaded'>>();
 
@@ -56,7 +56,7 @@ export function createCommitWriter(database: Db, registry: Pick<Registry, 'known
         const { collection, generation, changes } = commit;
         return {
           ...commit,
-          build: buildOf(registry.known(collection.name), collection, generation),
+          build: buildOf(registry.cached()?.collections[collection.name], collection, generation),
           rendered: changes.map((each) => render(collection, each)),
         };
       });
@@ -75,7 +75,7 @@ export function createCommitWriter(database: Db, registry: Pick<Registry, 'known
 
     async load(collection, keys, generation) {
       const { name } = collection;
-      const build = buildOf(registry.known(name), collection, generation);
+      const build = buildOf(registry.cached()?.collections[name], collection, generation);
       const state = stateOf(name, build);
       state.loaded.clear();
       for (const key of keys) state.loaded.set(storable(key), undefined);

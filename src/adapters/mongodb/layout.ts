@@ -1,6 +1,6 @@
 /**
- * Documents that the read model stores in MongoDB: one registration for each collection, one state of the writer, and
- * for each build its rows and the totals of its lists.
+ * Documents that the read model stores in MongoDB: one with everything about writer, builds and checkpoints, and for each
+ * build its rows and the totals of its lists.
  */
 import { type Db, type Collection as DriverCollection, MongoServerError } from 'mongodb';
 import type { CollectionShape } from '../../kernel/ports/collection-shape.ts';
@@ -28,10 +28,8 @@ export interface Row {
   /** JSON text, which keeps values that BSON cannot; null for a tombstone. */
   readonly d: string | null;
   readonly v?: { readonly [view: string]: string };
-  /** Values of indexes, each after the name of its index. */
-  readonly x?: readonly string[];
-  /** Values and place in each order. */
-  readonly s?: { readonly [order: string]: { readonly v: readonly string[]; readonly p: string } };
+  /** Values and place in each index. */
+  readonly x?: { readonly [index: string]: { readonly v: readonly string[]; readonly p: string } };
   /** Search terms. */
   readonly t?: readonly string[];
   /** Current place in each list. */
@@ -57,23 +55,23 @@ export interface Build extends Generation {
   readonly checkpoint: Position | null;
 }
 
+/** The builds of one collection. */
 export interface Registration {
-  /** Name of the collection. */
-  readonly _id: string;
-  /** Term of the last writer. */
-  readonly term: number;
-  /** Counts the changes: each is conditional on the one before. */
-  readonly seq: number;
   readonly lastBuild: number;
   readonly builds: readonly Build[];
   readonly live: Generation | null;
 }
 
-export interface WriterState {
-  readonly _id: 'writer';
+/** One document, so that one read shows every checkpoint of the same moment, and one conditional write moves them all. */
+export interface StoredState {
+  readonly _id: 'state';
+  /** Term of the last writer. */
   readonly term: number;
-  /** JSON text. */
-  readonly progress: string | null;
+  /** Counts the changes of `collections`: each is conditional on the one before. */
+  readonly seq: number;
+  readonly collections: { readonly [name: string]: Registration };
+  /** JSON text of what the writer reports of itself. */
+  readonly status: string | null;
 }
 
 /** With a lesser concern, a failover could lose rows and keep the checkpoint. */
@@ -82,12 +80,8 @@ const OPTIONS = {
   readPreference: 'primary',
 } as const;
 
-export function registrationsOf(database: Db): DriverCollection<Registration> {
-  return database.collection('read_model_builds', OPTIONS);
-}
-
-export function writerStateOf(database: Db): DriverCollection<WriterState> {
-  return database.collection('read_model_writer', OPTIONS);
+export function storedStateOf(database: Db): DriverCollection<StoredState> {
+  return database.collection('read_models', OPTIONS);
 }
 
 export interface StoredBuild {
@@ -124,7 +118,7 @@ export function buildNamedIn(
 
 const SEPARATOR = '\u001f';
 
-/** Names of indexes and lists contain no separator, and positions none either. */
+/** Names of lists contain no separator, and positions none either. */
 export function joined(name: string, value: string): string {
   return name + SEPARATOR + value;
 }
@@ -133,8 +127,8 @@ export function listFields(list: string): { readonly partition: string; readonly
   return { partition: `l.${list}.p`, place: `l.${list}.r` };
 }
 
-export function orderFields(order: string): { readonly values: string; readonly place: string } {
-  return { values: `s.${order}.v`, place: `s.${order}.p` };
+export function indexFields(index: string): { readonly values: string; readonly place: string } {
+  return { values: `x.${index}.v`, place: `x.${index}.p` };
 }
 
 export const TERMS = { t: 1 } as const;
@@ -142,11 +136,10 @@ export const TERMS = { t: 1 } as const;
 /** Creates those that are missing: the process that registered the build may have ended before it had made all. */
 export async function createIndexes({ rows }: StoredBuild, shape: CollectionShape): Promise<void> {
   const indexes: { readonly name: string; readonly key: { readonly [field: string]: 1 | -1 } }[] = [];
-  if (shape.indexes.length > 0) indexes.push({ name: 'values', key: { x: 1, n: 1 } });
   if (shape.terms) indexes.push({ name: 'terms', key: TERMS });
-  for (const order of shape.orders ?? []) {
-    const { values, place } = orderFields(order);
-    indexes.push({ name: `order.${order}`, key: { [values]: 1, [place]: 1, n: 1 } });
+  for (const index of shape.indexes) {
+    const { values, place } = indexFields(index);
+    indexes.push({ name: `index.${index}`, key: { [values]: 1, [place]: 1, n: 1 } });
   }
   for (const list of shape.lists) {
     const { partition, place } = listFields(list);

@@ -1,6 +1,6 @@
 /** Answers queries about documents from the rows of a build. */
 import type { Filter } from 'mongodb';
-import type { CollectionShape } from '../../kernel/ports/collection-shape.ts';
+import { type CollectionShape, placeBehind } from '../../kernel/ports/collection-shape.ts';
 import type {
   Collection,
   Document,
@@ -11,7 +11,7 @@ import type {
 } from '../../kernel/ports/read-model.ts';
 import { storable } from '../../kernel/ports/searchable-text.ts';
 import { IN_TIME } from './client.ts';
-import { joined, orderFields, type Row, type StoredBuild } from './layout.ts';
+import { indexFields, type Row, type StoredBuild } from './layout.ts';
 import { KNOWN, type KnownRow } from './stored-row.ts';
 
 /** The live build of a collection. Rejects with `CollectionNotLive`, also when the build does not support the query. */
@@ -59,7 +59,7 @@ export async function entries(
   }));
 }
 
-export function createDocumentQueries(live: Live): Pick<ReadModel, 'get' | 'find' | 'count' | 'ordered'> {
+export function createDocumentQueries(live: Live): Pick<ReadModel, 'get' | 'find' | 'count'> {
   return {
     async get(collection, key) {
       const { rows } = await live(collection);
@@ -67,37 +67,33 @@ export function createDocumentQueries(live: Live): Pick<ReadModel, 'get' | 'find
       return (row === null ? undefined : documentIn(row)) as never;
     },
 
-    async find(collection, index, value, { limit, newestFirst = false, after } = {}) {
+    async find(
+      collection,
+      index,
+      value,
+      { limit = Number.POSITIVE_INFINITY, descending = false, after } = {},
+    ) {
       const build = await live(collection, { indexes: [index] });
-      const behind = after === undefined ? undefined : await orderOf(build, after);
-      if (limit === 0 || behind === null) return [];
-      const where = behind === undefined ? {} : { n: { [newestFirst ? '$lt' : '$gt']: behind } };
-      const sort = { n: newestFirst ? -1 : 1 } as const;
-      return (await documents(build, { x: joined(index, storable(value)), ...where }, sort, limit)) as never;
+      const behind = placeBehind(after);
+      const known = behind?.key === undefined ? undefined : await orderOf(build, behind.key);
+      if (limit === 0 || known === null) return [];
+      const { values, place } = indexFields(index);
+      const [further, direction] = descending ? (['$lt', -1] as const) : (['$gt', 1] as const);
+      const sort = { [place]: direction, n: direction };
+      const read = (where: Filter<Row>, most: number) =>
+        documents(build, { [values]: storable(value), ...where }, sort, most);
+      if (behind === undefined) return (await read({}, limit)) as never;
+      const at = storable(behind.place);
+      const here = known === undefined ? [] : await read({ [place]: at, n: { [further]: known } }, limit);
+      // In an index without places there is nothing else.
+      if (here.length >= limit || typeof after === 'string') return here as never;
+      return [...here, ...(await read({ [place]: { [further]: at } }, limit - here.length))] as never;
     },
 
     async count(collection, index, value, most) {
       const { rows } = await live(collection, { indexes: [index] });
       const limit = most === undefined ? {} : { limit: most };
-      return rows.countDocuments({ x: joined(index, storable(value)) }, { ...limit, ...IN_TIME });
-    },
-
-    async ordered(collection, order, value, { limit, descending = false, after }) {
-      const build = await live(collection, { orders: [order] });
-      const known = after?.key === undefined ? undefined : await orderOf(build, after.key);
-      if (limit <= 0 || known === null) return [];
-      const fields = orderFields(order);
-      const [behind, direction] = descending ? (['$lt', -1] as const) : (['$gt', 1] as const);
-      const sort = { [fields.place]: direction, n: direction };
-      const read = (where: Filter<Row>, most: number) =>
-        documents(build, { [fields.values]: storable(value), ...where }, sort, most);
-      if (after === undefined) return (await read({}, limit)) as never;
-      const place = storable(after.place);
-      const here =
-        known === undefined ? [] : await read({ [fields.place]: place, n: { [behind]: known } }, limit);
-      const left = limit - here.length;
-      const further = left === 0 ? [] : await read({ [fields.place]: { [behind]: place } }, left);
-      return [...here, ...further] as never;
+      return rows.countDocuments({ [indexFields(index).values]: storable(value) }, { ...limit, ...IN_TIME });
     },
   };
 }
@@ -112,9 +108,9 @@ async function documents(
   { rows }: StoredBuild,
   filter: Filter<Row>,
   sort: { readonly [field: string]: 1 | -1 },
-  limit: number | undefined,
+  limit: number,
 ): Promise<readonly Document[]> {
-  const most = limit === undefined || limit < 0 ? IN_TIME : inOneAnswer(limit);
+  const most = Number.isFinite(limit) ? inOneAnswer(limit) : IN_TIME;
   const found = await rows
     .find(filter, { projection: { _id: 0, d: 1 }, sort: { ...sort }, ...most })
     .toArray();

@@ -31,11 +31,10 @@ import { storeError } from './errors.ts';
 import { type Build, createIndexes, type Registration, storedBuild } from './layout.ts';
 import { createListQueries } from './lists.ts';
 import { createDocumentQueries, entries, type Live, load } from './queries.ts';
-import { type Changes, createRegistrationWriter, type RegistrationWriter } from './registration-writer.ts';
 import { createRegistry, type Registry } from './registry.ts';
 import { createRetiredBuilds, type RetiredBuilds } from './retired-builds.ts';
 import { WriteConflict } from './write-conflict.ts';
-import { createWriterTerm, type WriterTerm } from './writer-term.ts';
+import { type Changes, createWriterTerm, type WriterTerm } from './writer-term.ts';
 
 export interface MongoReadModelOptions {
   readonly database: Db;
@@ -45,7 +44,6 @@ export interface MongoReadModelOptions {
 interface Parts {
   readonly database: Db;
   readonly registry: Registry;
-  readonly registrations: RegistrationWriter;
   readonly term: WriterTerm;
   readonly retired: RetiredBuilds;
   readonly prepared: Set<string>;
@@ -54,12 +52,10 @@ interface Parts {
 /** Closing the read model leaves the client open. */
 export async function openReadModel({ database, logger }: MongoReadModelOptions): Promise<SharedReadModel> {
   const registry = createRegistry(database);
-  const registrations = createRegistrationWriter(database, registry);
   const parts: Parts = {
     database,
     registry,
-    registrations,
-    term: createWriterTerm(database, registrations),
+    term: createWriterTerm(database, registry),
     retired: createRetiredBuilds(database, registry, logger),
     prepared: new Set(),
   };
@@ -75,8 +71,21 @@ export async function openReadModel({ database, logger }: MongoReadModelOptions)
       await term.begin(number);
       await retired.removeUnknownLater();
     },
-    writeProgress: term.writeProgress,
-    progress: term.progress,
+    writeStatus: term.writeStatus,
+
+    async progress(collections) {
+      const found = await registry.fresh();
+      const servedBy = (collection: Collection) => {
+        const registered = found?.collections[collection.name];
+        const build = servedBuildIn(registered, collection);
+        return build === undefined ? [] : [[collection.name, buildState(build, registered)] as const];
+      };
+      return {
+        status: typeof found?.status === 'string' ? JSON.parse(found.status) : undefined,
+        served: new Map(collections.flatMap(servedBy)),
+      };
+    },
+
     async close() {
       closed = true;
       await retired.close();
@@ -104,13 +113,13 @@ function createBuildQueries({
   return {
     async own(collection) {
       const found = await registered(collection);
-      return stateOf(buildOf(found, collection), found);
+      return buildState(buildOf(found, collection), found);
     },
 
     async served(collection) {
       const found = await registered(collection);
       const build = servedBuildIn(found, collection);
-      return build && stateOf(build, found);
+      return build && buildState(build, found);
     },
 
     async entries(collection, { generation, ...options }) {
@@ -122,11 +131,11 @@ function createBuildQueries({
 
 function liveIn({ database, registry, prepared }: Parts): Live {
   return async (collection, needs = {}) => {
-    for (const kind of ['indexes', 'orders', 'lists', 'views'] as const)
+    for (const kind of ['indexes', 'lists', 'views'] as const)
       for (const name of needs[kind] ?? []) requireDefined(collection, kind, name);
     const { name } = collection;
     const found = prepared.has(name)
-      ? servedBuildIn((await registry.recent()).get(name), collection)
+      ? servedBuildIn((await registry.recent())?.collections[name], collection)
       : undefined;
     const shape = found && JSON.parse(found.shape);
     if (found === undefined || !supports(shape, needs)) throw new CollectionNotLive(name);
@@ -173,12 +182,12 @@ function createWrites(parts: Parts): Pick<ReadModel, 'prepare' | 'load' | 'commi
   };
 }
 
-function createBuildWrites({ database, registry, registrations, retired }: Parts) {
+function createBuildWrites({ database, registry, term: writer, retired }: Parts) {
   const change = (term: number, changes: Changes): Promise<void> =>
-    registrations.change(term, changes, (before, now) => {
+    writer.change(term, changes, (name, before, now) => {
       const left = new Set(now.builds.map(({ id }) => id));
       const gone = before.builds.filter(({ id }) => !left.has(id));
-      retired.removeLater(gone.map((build) => storedBuild(database, now._id, build).name));
+      retired.removeLater(gone.map((build) => storedBuild(database, name, build).name));
     });
 
   /** Resolves with the collection's own build after the change. */
@@ -189,7 +198,7 @@ function createBuildWrites({ database, registry, registrations, retired }: Parts
   ): Promise<Generation> {
     const { name } = collection;
     await change(term, new Map([[name, changeOf]]));
-    const build = buildOf(registry.known(name), collection);
+    const build = buildOf(registry.cached()?.collections[name], collection);
     await createIndexes(storedBuild(database, name, build), JSON.parse(build.shape));
     return generationOf(build);
   }
@@ -202,11 +211,11 @@ async function registeredIn(
   prepared: ReadonlySet<string>,
   { name, version }: Collection,
 ): Promise<Registration | undefined> {
-  if (prepared.has(name)) return (await registry.fresh()).get(name);
+  if (prepared.has(name)) return (await registry.fresh())?.collections[name];
   throw new Error(`the collection "${name}" version ${version} was not prepared in this shape`);
 }
 
-function stateOf(build: Build, found: Registration | undefined): BuildState {
+function buildState(build: Build, found: Registration | undefined): BuildState {
   return {
     ...generationOf(build),
     isLive: isSame(build, found?.live ?? null),

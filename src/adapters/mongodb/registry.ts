@@ -1,33 +1,34 @@
-/** Registrations as this process last read or wrote them. */
+/** The stored state as this process last read or wrote it. */
 import type { Db } from 'mongodb';
 import { IN_TIME } from './client.ts';
-import { type Registration, registrationsOf } from './layout.ts';
+import { type StoredState, storedStateOf } from './layout.ts';
 
-type Registrations = ReadonlyMap<string, Registration>;
+/** Undefined before the first term. */
+type Found = StoredState | undefined;
 
 export interface Registry {
-  /** Reads all of them now. */
-  fresh(): Promise<Registrations>;
-  /** Half a second old at most. */
-  recent(): Promise<Registrations>;
-  /** The registration as it was read or written last. */
-  known(name: string): Registration | undefined;
+  /** Reads it now. */
+  fresh(): Promise<Found>;
+  /** Some seconds old at most. */
+  recent(): Promise<Found>;
+  /** As it was read or written last. */
+  cached(): Found;
   /** Caches what this process wrote. */
-  wrote(written: Iterable<Registration>): void;
+  wrote(written: StoredState): void;
 }
 
-/** Milliseconds. */
-const CACHED_FOR = 500;
+/** Longer than the pause between two reads of a process that waits for nothing: those serve its queries as well. Milliseconds. */
+const CACHED_FOR = 2_500;
 
 export function createRegistry(database: Db): Registry {
-  const stored = registrationsOf(database);
-  let cached: Registrations = new Map();
+  const stored = storedStateOf(database);
+  let cached: Found;
   let cachedAt = Number.NEGATIVE_INFINITY;
-  let reading: Promise<Registrations> | undefined;
+  let reading: Promise<Found> | undefined;
 
-  async function fresh(): Promise<Registrations> {
+  async function fresh(): Promise<Found> {
     const began = performance.now();
-    const found = new Map((await stored.find({}, IN_TIME).toArray()).map((each) => [each._id, each]));
+    const found = (await stored.findOne({ _id: 'state' }, IN_TIME)) ?? undefined;
     // An answer may be older than a write, or another answer, that was received meanwhile.
     if (began > cachedAt) {
       cached = found;
@@ -46,9 +47,9 @@ export function createRegistry(database: Db): Registry {
       await reading;
       return cached;
     },
-    known: (name) => cached.get(name),
+    cached: () => cached,
     wrote(written) {
-      cached = new Map([...cached, ...[...written].map((each) => [each._id, each] as const)]);
+      cached = written;
       cachedAt = performance.now();
     },
   };

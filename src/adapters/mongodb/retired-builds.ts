@@ -2,10 +2,10 @@
 import type { Db } from 'mongodb';
 import type { Logger } from '../../kernel/ports/logger.ts';
 import { messageOf } from '../../kernel/runtime/message-of.ts';
-import { buildNamedIn, type Registration, storedBuild, totalsName } from './layout.ts';
+import { buildNamedIn, type StoredState, storedBuild, totalsName } from './layout.ts';
 import type { Registry } from './registry.ts';
 
-/** Milliseconds. A reader refreshes registrations twice a second, and the server ends a read after seconds. */
+/** Milliseconds. A reader refreshes the state every few seconds, and the server ends a read after seconds. */
 const GRACE = 60_000;
 
 export interface RetiredBuilds {
@@ -23,16 +23,18 @@ export function createRetiredBuilds(
   const timers = new Set<NodeJS.Timeout>();
   const removing = new Set<Promise<void>>();
 
-  const namesIn = (found: Iterable<Registration>) =>
+  const namesIn = (found: StoredState | undefined) =>
     new Set(
-      [...found].flatMap(({ _id, builds }) => builds.map((build) => storedBuild(database, _id, build).name)),
+      Object.entries(found?.collections ?? {}).flatMap(([name, { builds }]) =>
+        builds.map((build) => storedBuild(database, name, build).name),
+      ),
     );
 
   async function remove(names: readonly string[]): Promise<void> {
     for (const name of names) {
       try {
         // A server that was set back to an older state may name it again.
-        if (namesIn((await registry.fresh()).values()).has(name)) continue;
+        if (namesIn(await registry.fresh()).has(name)) continue;
         for (const part of [name, totalsName(name)]) await database.dropCollection(part);
       } catch (error) {
         logger.warn({ build: name, error: messageOf(error) }, 'retired build of a read model not removed');
@@ -58,10 +60,12 @@ export function createRetiredBuilds(
       // In this order, so that a build that is registered after the listing is not in it.
       const stored = await database.listCollections({}, { nameOnly: true }).toArray();
       const registered = await registry.fresh();
-      const used = namesIn(registered.values());
+      const used = namesIn(registered);
       const unknown = stored
         .flatMap(({ name }) => buildNamedIn(name) ?? [])
-        .filter(({ build, collection }) => registered.has(collection) && !used.has(build));
+        .filter(
+          ({ build, collection }) => registered?.collections[collection] !== undefined && !used.has(build),
+        );
       removeLater([...new Set(unknown.map(({ build }) => build))]);
     },
 

@@ -1,5 +1,6 @@
 /** Renders changes as rows. Everything that a definition's functions may throw is thrown by `render`. */
 import { Buffer } from 'node:buffer';
+import { placed } from '../../kernel/ports/collection-shape.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
 import type { Collection, Document, DocumentChange } from '../../kernel/ports/read-model.ts';
 import { searchable, storable } from '../../kernel/ports/searchable-text.ts';
@@ -8,7 +9,7 @@ import { joined, type Place, type Row } from './layout.ts';
 export interface RenderedChange {
   readonly key: string;
   readonly position: Position;
-  readonly content: Pick<Row, 'd' | 'v' | 'x' | 's' | 't'>;
+  readonly content: Pick<Row, 'd' | 'v' | 'x' | 't'>;
   /** Its partition in each list of the definition; undefined where it is not listed, and everywhere once it is deleted. */
   readonly partitionIn: (list: string) => string | undefined;
   readonly lists: readonly string[];
@@ -44,18 +45,15 @@ export function render(definition: Collection, { key, position, document }: Docu
 }
 
 function contentOf(
-  { indexes = {}, orders = {}, terms, views = {} }: Collection,
+  { indexes = {}, terms, views = {} }: Collection,
   document: Document,
 ): RenderedChange['content'] {
   const v = Object.fromEntries(
     Object.entries(views).map(([name, view]) => [name, JSON.stringify(view(document))]),
   );
-  const x = Object.entries(indexes).flatMap(([name, index]) =>
-    index(document).map((value) => joined(name, storable(value))),
-  );
-  const ordered = Object.entries(orders).map(([name, order]) => [name, order(document)] as const);
-  const s = Object.fromEntries(
-    ordered
+  const found = Object.entries(indexes).map(([name, index]) => [name, placed(index(document))] as const);
+  const x = Object.fromEntries(
+    found
       .filter(([, { values }]) => values.length > 0)
       .map(([name, { values, place }]) => [name, { v: unique(values.map(storable)), p: storable(place) }]),
   );
@@ -63,8 +61,7 @@ function contentOf(
   return {
     d: JSON.stringify(document),
     ...(Object.keys(v).length > 0 && { v }),
-    ...(x.length > 0 && { x: unique(x) }),
-    ...(Object.keys(s).length > 0 && { s }),
+    ...(Object.keys(x).length > 0 && { x }),
     ...(t.length > 0 && { t: unique(t) }),
   };
 }

@@ -1,39 +1,46 @@
-/** The term under which this process writes, and the progress that it publishes for all processes. */
+/** The term under which this process writes: each change of the stored state is conditional on it and on the change before. */
 import type { Db } from 'mongodb';
 import pLimit from 'p-limit';
 import type { JsonObject } from '../../kernel/ports/event-store.ts';
 import { WriterReplaced, WritesLost } from '../../kernel/ports/shared-read-model.ts';
-import { IN_TIME } from './client.ts';
-import { writerStateOf } from './layout.ts';
-import { type RegistrationWriter, replacedBy } from './registration-writer.ts';
-import { isDuplicateKey } from './write-conflict.ts';
+import { includes, NO_BUILDS, type RegistrationChange } from './build-changes.ts';
+import { type Registration, type StoredState, storedStateOf } from './layout.ts';
+import type { Registry } from './registry.ts';
+import { afterConflicts, isDuplicateKey, WriteConflict } from './write-conflict.ts';
+
+/** Computes, for each collection, the members of its registration that change. */
+export type Changes = ReadonlyMap<string, (found: Registration) => RegistrationChange>;
+
+/** Gets each registration as it was before a change, and as it is now. */
+export type Changed = (name: string, before: Registration, now: Registration) => void;
 
 export interface WriterTerm {
   begin(term: number): Promise<void>;
   isHeld(): boolean;
-  /** Rejects when this process does not write. After `WriterReplaced` it writes nothing until another term begins. */
+  /**
+   * Rejects when this process does not write, or the server lacks what it acknowledged. After `WriterReplaced` it writes
+   * nothing until another term begins.
+   */
   writing<Result>(work: (term: number) => Promise<Result>): Promise<Result>;
-  writeProgress(progress: JsonObject): Promise<void>;
-  progress(): Promise<JsonObject | undefined>;
+  /** In one write. @throws WriterReplaced, WritesLost */
+  change(term: number, changes: Changes, changed: Changed): Promise<void>;
+  writeStatus(status: JsonObject): Promise<void>;
 }
 
-const WRITER = { _id: 'writer' } as const;
-/** Milliseconds between two checks that the server still has what it acknowledged. */
-const CHECKED_EVERY = 2_000;
+const STATE = { _id: 'state' } as const;
 
-export function createWriterTerm(
-  database: Db,
-  registrations: Pick<RegistrationWriter, 'begin' | 'check'>,
-): WriterTerm {
-  const stored = writerStateOf(database);
-  const notesInTurn = pLimit(1);
+export function createWriterTerm(database: Db, registry: Registry): WriterTerm {
+  const stored = storedStateOf(database);
+  const inTurn = pLimit(1);
   let own: number | undefined;
-  let checkedAt = performance.now();
+  /** The last state that the server acknowledged in this term. */
+  let acknowledged: StoredState | undefined;
 
-  async function requireTerm(term: number): Promise<void> {
-    const found = await stored.findOne(WRITER, IN_TIME);
-    if (found === null || found.term < term) throw new WritesLost(stored.collectionName);
-    if (found.term > term) throw replacedBy(found.term);
+  async function check(term: number): Promise<void> {
+    const before = acknowledged;
+    const found = await registry.fresh();
+    if (found !== undefined && found.term > term) throw replacedBy(found.term);
+    if (found?.term !== term || !includes(found, before)) throw new WritesLost();
   }
 
   async function whileHeld<Result>(work: (term: number) => Promise<Result>): Promise<Result> {
@@ -47,56 +54,87 @@ export function createWriterTerm(
     }
   }
 
+  async function compareAndSet(term: number, changes: Changes, changed: Changed): Promise<void> {
+    const before = registry.cached();
+    if (before?.term !== term) throw new WriteConflict();
+    const moved = new Map<string, Registration>();
+    for (const [name, changeOf] of changes) {
+      const found = before.collections[name] ?? NO_BUILDS;
+      const fields = changeOf(found);
+      if (fields !== undefined) moved.set(name, { ...found, ...fields });
+    }
+    if (moved.size === 0) return;
+    const seq = before.seq + 1;
+    const fields = Object.fromEntries([...moved].map(([name, now]) => [`collections.${name}`, now]));
+    const { matchedCount } = await stored.updateOne(
+      { ...STATE, term, seq: before.seq },
+      { $set: { ...fields, seq } },
+    );
+    if (matchedCount === 0) throw new WriteConflict();
+    acknowledged = { ...before, seq, collections: { ...before.collections, ...Object.fromEntries(moved) } };
+    registry.wrote(acknowledged);
+    for (const [name, now] of moved) changed(name, before.collections[name] ?? NO_BUILDS, now);
+  }
+
   return {
     isHeld: () => own !== undefined,
 
     writing: (work) =>
       whileHeld(async (term) => {
-        await Promise.all([requireTerm(term), registrations.check()]);
+        await check(term);
         return work(term);
+      }),
+
+    change: (term, changes, changed) =>
+      inTurn(async () => {
+        let isStale = false;
+        await afterConflicts(
+          async () => {
+            if (isStale) await check(term);
+            await compareAndSet(term, changes, changed);
+          },
+          () => {
+            isStale = true;
+          },
+        );
       }),
 
     async begin(term) {
       own = undefined;
+      acknowledged = undefined;
       await raiseTerm(stored, term);
-      await requireTerm(term);
-      await registrations.begin(term);
+      await check(term);
       own = term;
     },
 
-    writeProgress: (progress) =>
-      notesInTurn(() =>
+    writeStatus: (status) =>
+      inTurn(() =>
         whileHeld(async (term) => {
-          const now = performance.now();
-          // A process that has nothing else to write would not notice a loss.
-          if (now - checkedAt >= CHECKED_EVERY) {
-            checkedAt = now;
-            await registrations.check();
-          }
+          // A process that has nothing else to write would not notice that the server was set back.
+          const seq = { $gte: acknowledged?.seq ?? 0 };
           const { matchedCount } = await stored.updateOne(
-            { ...WRITER, term },
-            { $set: { progress: JSON.stringify(progress) } },
+            { ...STATE, term, seq },
+            { $set: { status: JSON.stringify(status) } },
           );
-          if (matchedCount === 0) await requireTerm(term);
+          if (matchedCount === 0) await check(term);
         }),
       ),
-
-    async progress() {
-      const text = (await stored.findOne(WRITER, IN_TIME))?.progress;
-      return typeof text === 'string' ? JSON.parse(text) : undefined;
-    },
   };
 }
 
-async function raiseTerm(stored: ReturnType<typeof writerStateOf>, term: number): Promise<void> {
+async function raiseTerm(stored: ReturnType<typeof storedStateOf>, term: number): Promise<void> {
   try {
     // If the term is higher, the filter finds nothing and the insertion finds the document.
     await stored.updateOne(
-      { ...WRITER, term: { $lte: term } },
-      { $set: { term }, $setOnInsert: { progress: null } },
+      { ...STATE, term: { $lte: term } },
+      { $set: { term }, $setOnInsert: { seq: 0, collections: {}, status: null } },
       { upsert: true },
     );
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
   }
+}
+
+function replacedBy(term: number): WriterReplaced {
+  return new WriterReplaced(`another process writes the read model now, under term ${term}`);
 }

@@ -1,11 +1,6 @@
-/** Finds documents of one build by key, index and order. */
-import type {
-  Document,
-  FindOptions,
-  OrderOptions,
-  StoredDocument,
-  StoredEntry,
-} from '../../kernel/ports/read-model.ts';
+/** Finds documents of one build by key and index. */
+import { placeBehind } from '../../kernel/ports/collection-shape.ts';
+import type { Document, FindOptions, StoredDocument, StoredEntry } from '../../kernel/ports/read-model.ts';
 import { storable } from '../../kernel/ports/searchable-text.ts';
 import type { BuildTables } from './build-tables.ts';
 import type { SqliteDatabase } from './database.ts';
@@ -15,7 +10,6 @@ export interface ReadDocuments {
   entries(after: string | undefined, limit: number): readonly StoredEntry[];
   find(index: string, value: string, options: FindOptions): readonly Document[];
   count(index: string, value: string, most: number | undefined): number;
-  ordered(order: string, value: string, options: OrderOptions): readonly Document[];
 }
 
 export function createDocumentReader(
@@ -29,10 +23,6 @@ export function createDocumentReader(
   const counted = database.statement<[number]>(
     `SELECT count(*) FROM (SELECT 1 FROM ${entries} WHERE name = ? AND value = ? LIMIT ?)`,
   );
-
-  const ordinalOf = (key: string): number | undefined => ordinals.row(storable(key))?.[0];
-
-  const inOrder = createFindInOrder(database, documents, entries);
 
   return {
     load(keys) {
@@ -63,43 +53,28 @@ export function createDocumentReader(
         }));
     },
 
-    find(index, value, { limit = -1, newestFirst = false, after }) {
-      const ordinal = after === undefined ? undefined : ordinalOf(after);
-      if (after !== undefined && ordinal === undefined) return [];
-      const behind = ordinal === undefined ? undefined : (['', ordinal] as const);
-      return inOrder(`index ${index}`, value, newestFirst, behind, limit);
+    find(index, value, { limit = -1, descending = false, after }) {
+      const behind = placeBehind(after);
+      const pastAll = descending ? -1 : Number.MAX_SAFE_INTEGER;
+      const ordinal = behind?.key === undefined ? pastAll : ordinals.row(storable(behind.key))?.[0];
+      if (ordinal === undefined) return [];
+      const [direction, further] = descending ? ['DESC', '<'] : ['ASC', '>'];
+      return database
+        .statement<[string]>(
+          `SELECT d.document FROM ${entries} e CROSS JOIN ${documents} d ON d.ordinal = e.ordinal
+           WHERE e.name = ? AND e.value = ? ${behind === undefined ? '' : `AND (e.place, e.ordinal) ${further} (?, ?)`}
+           ORDER BY e.place ${direction}, e.ordinal ${direction} LIMIT ?`,
+        )
+        .rows(
+          `index ${index}`,
+          storable(value),
+          ...(behind === undefined ? [] : [storable(behind.place), ordinal]),
+          limit,
+        )
+        .map(([document]) => JSON.parse(document));
     },
 
     count: (index, value, most = -1) => counted.row(`index ${index}`, storable(value), most)?.[0] ?? 0,
-
-    ordered(order, value, { limit, descending = false, after }) {
-      const pastAll = descending ? -1 : Number.MAX_SAFE_INTEGER;
-      const ordinal = after?.key === undefined ? pastAll : ordinalOf(after.key);
-      if (ordinal === undefined) return [];
-      const behind = after && ([storable(after.place), ordinal] as const);
-      return inOrder(`order ${order}`, value, descending, behind, limit);
-    },
-  };
-}
-
-function createFindInOrder(database: SqliteDatabase, documents: string, entries: string) {
-  /** Under a value, by place and then as they were first written. */
-  return (
-    name: string,
-    value: string,
-    isDescending: boolean,
-    after: readonly [place: string, ordinal: number] | undefined,
-    limit: number,
-  ): readonly Document[] => {
-    const direction = isDescending ? 'DESC' : 'ASC';
-    const behind = after === undefined ? '' : `AND (e.place, e.ordinal) ${isDescending ? '<' : '>'} (?, ?)`;
-    return database
-      .statement<[string]>(
-        `SELECT d.document FROM ${entries} e CROSS JOIN ${documents} d ON d.ordinal = e.ordinal
-         WHERE e.name = ? AND e.value = ? ${behind} ORDER BY e.place ${direction}, e.ordinal ${direction} LIMIT ?`,
-      )
-      .rows(name, storable(value), ...(after ?? []), limit)
-      .map(([document]) => JSON.parse(document));
   };
 }
 

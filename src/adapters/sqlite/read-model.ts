@@ -119,11 +119,9 @@ function writesOf(
   };
 }
 
-const KINDS = ['indexes', 'orders', 'lists', 'views'] as const;
+const KINDS = ['indexes', 'lists', 'views'] as const;
 
-function queriesOf(
-  builds: () => Builds,
-): Pick<ReadModel, 'get' | 'find' | 'count' | 'ordered' | 'page' | 'search'> {
+function queriesOf(builds: () => Builds): Pick<ReadModel, 'get' | 'find' | 'count' | 'page' | 'search'> {
   function live(
     collection: Collection,
     needs: { readonly [kind in (typeof KINDS)[number]]?: readonly string[] } = {},
@@ -151,9 +149,6 @@ function queriesOf(
     },
     async count(collection, index, value, most) {
       return live(collection, { indexes: [index] }).count(index, value, most);
-    },
-    async ordered(collection, order, value, options) {
-      return live(collection, { orders: [order] }).ordered(order, value, options) as never;
     },
     async search(collection, list, partition, options) {
       return live(collection, { lists: [list], views: [options.view] }).search(list, partition, options);

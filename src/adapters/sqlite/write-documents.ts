@@ -1,10 +1,10 @@
 /** Writes documents of one build with their views, entries and ranks. Must run within a transaction. */
+import { placed } from '../../kernel/ports/collection-shape.ts';
 import type { Collection, Document, DocumentChange } from '../../kernel/ports/read-model.ts';
 import { searchable, storable } from '../../kernel/ports/searchable-text.ts';
 import type { BuildTables } from './build-tables.ts';
 import type { SqliteDatabase } from './database.ts';
 
-/** `place` is empty but in an order. */
 type Entry = readonly [name: string, value: string, place: string];
 type EntryRow = readonly [...Entry, ordinal: number];
 
@@ -140,19 +140,12 @@ function textOf([name, value, place]: Entry): string {
 }
 
 /** The entries under which the document is found; some may be there twice. */
-function entriesOf(
-  { indexes = {}, orders = {}, terms }: Collection,
-  document: Document | undefined,
-): readonly Entry[] {
+function entriesOf({ indexes = {}, terms }: Collection, document: Document | undefined): readonly Entry[] {
   if (document === undefined) return [];
   const entries: Entry[] = [];
   for (const [index, of] of Object.entries(indexes)) {
     const name = `index ${index}`;
-    for (const value of of(document)) entries.push([name, storable(value), '']);
-  }
-  for (const [order, of] of Object.entries(orders)) {
-    const name = `order ${order}`;
-    const { values, place } = of(document);
+    const { values, place } = placed(of(document));
     for (const value of values) entries.push([name, storable(value), storable(place)]);
   }
   for (const term of terms?.(document) ?? []) entries.push(['term', searchable(term), '']);

@@ -3,7 +3,7 @@ import type { LogReader } from '../../kernel/ports/log-reader.ts';
 import { silentLogger } from '../../kernel/ports/logger.ts';
 import type { OpenedReadModel } from '../../kernel/ports/technology.ts';
 import { otherLog } from '../../kernel/runtime/log-source.ts';
-import { readNote } from '../../kernel/runtime/progress-note.ts';
+import { writerStatusIn } from '../../kernel/runtime/remote-projection.ts';
 import { adapterFor } from '../adapters.ts';
 import { openLog } from '../open-log.ts';
 import { type AccessFiles, serverAccess } from '../server-access.ts';
@@ -41,8 +41,7 @@ export async function checkSharedReadModels(
 /** The id of the first event of the log that they were made from; undefined before anybody has written them. */
 async function logOf(opened: Awaited<ReturnType<typeof OPEN.readModel>>): Promise<string | undefined> {
   try {
-    const note = await opened.shared?.progress();
-    return note && readNote(note)?.log;
+    return writerStatusIn((await opened.shared?.progress([]))?.status)?.log;
   } finally {
     await opened.close();
   }

@@ -1,13 +1,23 @@
 /** The queries that a generation of a collection supports. Stored with it, because reads may outlast its definition. */
-import type { Collection, Generation } from './read-model.ts';
+import type { Collection, FindOptions, Generation, Placed } from './read-model.ts';
 
 export interface CollectionShape {
   readonly indexes: readonly string[];
   readonly lists: readonly string[];
   readonly views: readonly string[];
   readonly terms: boolean;
-  /** Absent without any, as it was before there were orders. */
-  readonly orders?: readonly string[];
+}
+
+/** The place of every document in an index without places. */
+const NO_PLACE = '';
+
+export function placed(found: readonly string[] | Placed): Placed {
+  return 'place' in found ? found : { values: found, place: NO_PLACE };
+}
+
+/** Where documents behind `after` are. */
+export function placeBehind(after: FindOptions['after']): Exclude<FindOptions['after'], string> {
+  return typeof after === 'string' ? { place: NO_PLACE, key: after } : after;
 }
 
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
@@ -19,7 +29,6 @@ export function shapeOf(collection: Collection): CollectionShape {
     lists: names(collection.lists),
     views: names(collection.views),
     terms: collection.terms !== undefined,
-    ...(collection.orders === undefined ? {} : { orders: names(collection.orders) }),
   };
 }
 
@@ -30,14 +39,14 @@ export function canRead({ version }: Collection, live: Pick<Generation, 'version
 
 /** Whether what was stored in this shape can answer a query that needs these. */
 export function supports(shape: CollectionShape, needs: Partial<CollectionShape>): boolean {
-  return (['indexes', 'orders', 'lists', 'views'] as const).every((kind) =>
-    (needs[kind] ?? []).every((name) => shape[kind]?.includes(name)),
+  return (['indexes', 'lists', 'views'] as const).every((kind) =>
+    (needs[kind] ?? []).every((name) => shape[kind].includes(name)),
   );
 }
 
 /** @throws TypeError when a name could not be part of a stored name. */
 export function requireNames(name: string, version: number, shape: CollectionShape): void {
-  for (const part of [name, ...shape.indexes, ...(shape.orders ?? []), ...shape.lists, ...shape.views]) {
+  for (const part of [name, ...shape.indexes, ...shape.lists, ...shape.views]) {
     if (!NAME.test(part)) {
       throw new TypeError(`a name in a collection is letters, digits and "_", not ${JSON.stringify(part)}`);
     }
@@ -50,7 +59,7 @@ export function requireNames(name: string, version: number, shape: CollectionSha
 /** @throws TypeError when the collection does not define it. */
 export function requireDefined(
   collection: Collection,
-  kind: 'indexes' | 'orders' | 'lists' | 'views',
+  kind: 'indexes' | 'lists' | 'views',
   name: string,
 ): void {
   if (!collection[kind]?.[name]) {

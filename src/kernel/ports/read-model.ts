@@ -12,8 +12,8 @@ export type Document = JsonObject;
  */
 type FunctionOf<Doc extends Document, Result> = { of(document: Doc): Result }['of'];
 
-/** Where a document is found in an order. */
-export interface Ordered {
+/** Entries of a document in an index: the values under which it is found, and its place among others of the same value. */
+export interface Placed {
   readonly values: readonly string[];
   /** Places are compared by the bytes of their UTF-8. */
   readonly place: string;
@@ -26,14 +26,12 @@ export interface Ordered {
 export interface Collection<Doc extends Document = Document> {
   readonly name: string;
   /**
-   * From 1. A new version is filled beside the one that is read, and so is a new shape (indexes, orders, lists, views, terms)
+   * From 1. A new version is filled beside the one that is read, and so is a new shape (indexes, lists, views, terms)
    * of the same version. An older version is read and kept up to date until then. Names are letters, digits, `_`.
    */
   readonly version: number;
-  /** Look-ups by equality: the values under which the document is found. */
-  readonly indexes?: { readonly [index: string]: FunctionOf<Doc, readonly string[]> };
-  /** Look-ups by equality whose results come by place: see `ordered`. */
-  readonly orders?: { readonly [order: string]: FunctionOf<Doc, Ordered> };
+  /** Look-ups by equality: the values under which the document is found. Without places, all share the same one. */
+  readonly indexes?: { readonly [index: string]: FunctionOf<Doc, readonly string[] | Placed> };
   /**
    * Look-ups by prefix, ignoring case and Unicode variants of a letter (NFKC): the terms under which the document is
    * found.
@@ -125,22 +123,23 @@ export interface SearchOptions extends PageOptions {
 
 export interface FindOptions {
   readonly limit?: number | undefined;
-  readonly newestFirst?: boolean;
-  /** A document's key. */
-  readonly after?: string | undefined;
+  readonly descending?: boolean;
+  /**
+   * Exclusive: the key of a document in an index without places, or a place. All that share the place are passed over, or with
+   * a document's key those up to it.
+   */
+  readonly after?: string | Behind | undefined;
 }
 
-export interface OrderOptions {
-  readonly limit: number;
-  readonly descending?: boolean;
-  /** Exclusive. All that share the place are passed over, or with a document's key those up to it. */
-  readonly after?: { readonly place: string; readonly key?: string };
+interface Behind {
+  readonly place: string;
+  readonly key?: string;
 }
 
 export interface ReadModel {
   /**
    * Registers the collections and creates their tables. Unnamed collections keep their documents. A collection whose
-   * version, indexes, orders, lists, views or terms changed starts empty beside the live one, until it goes live; one that was
+   * version, indexes, lists, views or terms changed starts empty beside the live one, until it goes live; one that was
    * interrupted on the way continues where it stopped. Rejects with a TypeError when a name is not allowed. All other
    * calls with a collection reject until that very version and shape was prepared.
    */
@@ -182,8 +181,8 @@ export interface ReadModel {
 
   /**
    * Makes the collection's own generation the live one, in one commit, and removes all others. Until then `get`, `find`,
-   * `count`, `ordered`, `page` and `search` read what was live before, and reject with `CollectionNotLive` when nothing
-   * was, when it is of a newer version, or when it lacks the requested index, order, list or view.
+   * `count`, `page` and `search` read what was live before, and reject with `CollectionNotLive` when nothing was, when it is
+   * of a newer version, or when it lacks the requested index, list or view.
    */
   goLive(collection: Collection): Promise<void>;
 
@@ -191,8 +190,8 @@ export interface ReadModel {
   get<Doc extends Document>(collection: Collection<Doc>, key: string): Promise<Doc | undefined>;
 
   /**
-   * Documents under an index value, in the order in which they were first written (newest first if `newestFirst`). With
-   * `after`, only documents behind the one with that key, which need not have the value or still exist; none if it
+   * Documents under an index value by place, and at one place in the order in which they were first written; `descending`
+   * turns both around. A document whose key `after` names need not have the value or still exist; none are found if it
    * never existed. The cost depends only on the documents returned.
    */
   find<Doc extends Document>(
@@ -204,18 +203,6 @@ export interface ReadModel {
 
   /** The number of documents that `find` would give, without reading them; `most` where there are more. */
   count(collection: Collection, index: string, value: string, most?: number): Promise<number>;
-
-  /**
-   * Documents under a value of an order, by place, and at one place in the order in which they were first written;
-   * `descending` turns both around. With a key in `after`, that document need not be there any more; none are found if it
-   * never was. The cost depends only on the documents returned.
-   */
-  ordered<Doc extends Document>(
-    collection: Collection<Doc>,
-    order: string,
-    value: string,
-    options: OrderOptions,
-  ): Promise<readonly Doc[]>;
 
   /**
    * A page of a ranked list, newest first. Past the end: no items, and the true total. A large offset may cost time, in steps

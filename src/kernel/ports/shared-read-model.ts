@@ -3,11 +3,11 @@
  * read. `test/contracts/shared-read-model.contract.ts` checks the guarantees of every adapter.
  */
 import type { JsonObject } from './event-store.ts';
-import type { ReadModel } from './read-model.ts';
+import type { BuildState, Collection, ReadModel } from './read-model.ts';
 
 /**
  * `prepare` in a process that has begun no term creates nothing: it only makes the collections known to the reads.
- * Which generation is live is noticed by other processes within a second.
+ * Which generation is live is noticed by other processes within a few seconds.
  */
 export interface SharedReadModel extends ReadModel {
   /**
@@ -15,16 +15,33 @@ export interface SharedReadModel extends ReadModel {
    * sends later, leaves nothing that differs from what this process writes from the checkpoint on; its checkpoints are
    * refused. Rejects with `WriterReplaced` when a higher term has begun. Before this, `prepare` creates nothing and every
    * other write rejects with `WriterReplaced`. Writes of the term reject with `WritesLost` once the server is seen to lack
-   * what it had acknowledged in it, which `writeProgress` checks every few seconds.
+   * what it had acknowledged in it, which `writeStatus` notices as well.
    */
   beginTerm(term: number): Promise<void>;
 
-  /** Replaces the note that all processes read. Rejects with `WriterReplaced` when a higher term has begun. */
-  writeProgress(progress: JsonObject): Promise<void>;
+  /** Replaces what the writer reports of itself. Rejects with `WriterReplaced` when a higher term has begun. */
+  writeStatus(status: JsonObject): Promise<void>;
 
-  /** The latest note; undefined before the first. */
-  progress(): Promise<JsonObject | undefined>;
+  /** All of it at one moment. Queries that this process sends later read what it names, or what is newer. */
+  progress(collections: readonly Collection[]): Promise<SharedProgress>;
 }
+
+export interface SharedProgress {
+  /** The latest one; undefined before the first. */
+  readonly status: JsonObject | undefined;
+  /** What `served` finds of each collection, by name. */
+  readonly served: ReadonlyMap<string, BuildState>;
+}
+
+/** The methods that only the writer may call. */
+export const SHARED_WRITES: ReadonlySet<string> = new Set<keyof SharedReadModel>([
+  'beginTerm',
+  'writeStatus',
+  'prepare',
+  'commit',
+  'renew',
+  'goLive',
+]);
 
 /** Another process writes this read model now, or this one never began a term. */
 export class WriterReplaced extends Error {
@@ -36,8 +53,8 @@ export class WriterReplaced extends Error {
  * more is written, for it would hide the gap: the next term goes on from the checkpoints that are left.
  */
 export class WritesLost extends WriterReplaced {
-  constructor(collection: string) {
-    super(`the server has lost writes of the read model "${collection}" that it had acknowledged`);
+  constructor() {
+    super('the server has lost writes of the read models that it had acknowledged');
   }
 }
 

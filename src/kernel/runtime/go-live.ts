@@ -39,7 +39,7 @@ export function createGoLive(
     kept.former = undefined;
     // An append may have stopped it meanwhile; then it stays stopped.
     if (target.state === 'building') target.state = 'live';
-    work.moved();
+    work.changed();
   }
 
   /** Tries again until the read model answers or this projector is stopped. */
@@ -59,7 +59,7 @@ export function createGoLive(
     if (kept === undefined) {
       // A former one is read already.
       if (target.state === 'building') target.state = 'live';
-      work.moved();
+      work.changed();
       return;
     }
     // The subscription reports on while this is under way.

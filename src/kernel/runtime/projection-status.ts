@@ -1,6 +1,5 @@
 /** What a process says of the projections that it keeps: to readiness, operators and the other processes. */
 import { type EventStore, type Position, START } from '../ports/event-store.ts';
-import type { Generation } from '../ports/read-model.ts';
 import { isFiled } from './define-projection.ts';
 import type { UndecodableEvent } from './event-codec.ts';
 import { isUpToDate, type Kept, servedOf } from './kept-projection.ts';
@@ -30,10 +29,8 @@ export interface ProjectionStatus {
 
 /** What another process must know to wait for what this one writes. */
 export interface ProjectionProgress extends ProjectionStatus {
-  /** What queries read; undefined while they can read nothing. */
-  readonly reads: Generation | undefined;
-  /** What these documents show; undefined while no write is to be waited for in them. */
-  readonly shown: Position | undefined;
+  /** The version of the documents that queries read and this process writes; undefined while there are none. */
+  readonly reads: number | undefined;
 }
 
 /** `head`: the last position of the log that this process knows. */
@@ -63,10 +60,5 @@ export function progressFrom(
   head: Position,
   extentOf: EventStore['extentOf'],
 ): ProjectionProgress {
-  const target = servedOf(kept);
-  return {
-    ...statusOf(kept, head, extentOf),
-    reads: target?.generation,
-    shown: target?.retired ? undefined : target?.position,
-  };
+  return { ...statusOf(kept, head, extentOf), reads: servedOf(kept)?.generation.version };
 }

@@ -1,6 +1,6 @@
 /** A generation of a projection's documents that the projector fills or keeps up to date. */
 import { type Position, type RecordedEvent, START } from '../ports/event-store.ts';
-import type { CollectionCommit, Generation, StoredDocument } from '../ports/read-model.ts';
+import type { CollectionCommit, Generation, ReadModel, StoredDocument } from '../ports/read-model.ts';
 import type { Projection } from './define-projection.ts';
 import { EventUndecodable, type Recorded, type UndecodableEvent } from './event-codec.ts';
 import type { EventReader, ReadInOrder } from './event-reader.ts';
@@ -25,7 +25,7 @@ export interface Target {
   lastEventAt: string | undefined;
   error: string | undefined;
   blockedBy: { readonly event: UndecodableEvent; readonly before: ProjectionState } | undefined;
-  /** Events since its last checkpoint that it does not fold. */
+  /** How often it has moved since its last checkpoint without documents to write. */
   passed: number;
   remembering: Promise<void>;
 }
@@ -105,4 +105,15 @@ export function checkpointOf(
   checkpoint: Position,
 ): CollectionCommit {
   return { collection: projection, generation, changes: [], checkpoint };
+}
+
+/** Saves positions that were reached without documents to write. */
+export async function saveCheckpoints(
+  readModel: Pick<ReadModel, 'commit'>,
+  targets: readonly Target[],
+): Promise<void> {
+  if (targets.length === 0) return;
+  const reached = targets.map((target) => ({ target, position: target.position }));
+  await readModel.commit(reached.map(({ target, position }) => checkpointOf(target, position)));
+  for (const { target, position } of reached) if (target.position === position) target.passed = 0;
 }

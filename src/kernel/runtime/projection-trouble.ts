@@ -51,7 +51,7 @@ export function createProjectionTrouble(
           'projection stopped',
         );
       }
-      work.moved();
+      work.changed();
     },
 
     block(target, { event, message }) {
@@ -60,7 +60,7 @@ export function createProjectionTrouble(
       target.error = message;
       const { name: projection } = target.projection;
       logger.warn({ projection, ...detailsOf(event) }, 'projection waits at an event that cannot be decoded');
-      work.moved();
+      work.changed();
     },
 
     unblock(target) {

@@ -16,8 +16,8 @@ export interface ProjectorOptions {
   readonly readModel: ReadModel;
   /** Given if other processes read the read model, and may write it after this one. */
   readonly shared?: {
-    /** Called when something has changed that others want to know. */
-    readonly moved: () => void;
+    /** Called when others should learn of something that no commit of a batch shows. */
+    readonly changed: () => void;
     /** Another process writes now: nothing more is written here. */
     readonly replaced: (error: WriterReplaced) => void;
   };
@@ -36,8 +36,10 @@ export interface ProjectorWork {
   head: Position;
   /** Has the end wait for the work, which never rejects. */
   begin(work: Promise<void>): void;
-  /** Something has changed that somebody may wait for. */
+  /** A position has moved, for which a caller in this process may wait. */
   moved(): void;
+  /** Something else has changed, which concerns other processes as well. */
+  changed(): void;
   /** Resolves when everything that was begun has ended. */
   ended(): Promise<void>;
 }
@@ -54,9 +56,10 @@ export function newProjectorWork({ projections, categoryOfType, shared }: Projec
     stopping,
     head: START,
     begin: (work) => void underWay.push(work),
-    moved() {
+    moved: () => waiters.lookAgain(),
+    changed() {
       waiters.lookAgain();
-      shared?.moved();
+      shared?.changed();
     },
     async ended() {
       // One by one, since work that ends may have begun more.

@@ -15,7 +15,7 @@ import {
   progressFrom,
   statusOf,
 } from './projection-status.ts';
-import { newTarget } from './projection-target.ts';
+import { newTarget, saveCheckpoints } from './projection-target.ts';
 import { createProjectionTrouble } from './projection-trouble.ts';
 import { newProjectorWork, type ProjectorOptions } from './projector-work.ts';
 import { createReadings } from './reading.ts';
@@ -49,6 +49,8 @@ export interface Projector extends Projections {
    */
   whenShown(position: Position, milliseconds: number): Promise<void>;
   progress(): readonly ProjectionProgress[];
+  /** Saves every position that was reached without documents to write, for other processes wait for it. */
+  saveCheckpoints(): Promise<void>;
 }
 
 export function createProjector(options: ProjectorOptions): Projector {
@@ -64,6 +66,12 @@ export function createProjector(options: ProjectorOptions): Projector {
   return {
     status: () => all.map((kept) => statusOf(kept, work.head, extentOf)),
     progress: () => all.map((kept) => progressFrom(kept, work.head, extentOf)),
+
+    saveCheckpoints: () =>
+      saveCheckpoints(
+        readModel,
+        targetsOf(all).filter(({ passed, retired }) => passed > 0 && !retired),
+      ),
 
     async start() {
       await readModel.prepare(all.map(({ projection }) => projection));

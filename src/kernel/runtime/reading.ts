@@ -1,12 +1,12 @@
 /** Catches targets up and keeps them so, with one subscription to the log for all of a group. */
 import { type Position, type RecordedEvent, START } from '../ports/event-store.ts';
 import { StoreUnavailable } from '../ports/store-unavailable.ts';
-import { CHECKPOINT_EVERY, decideBatchCommit, positionAfter } from './batch-commit.ts';
+import { batchCommits, CHECKPOINT_EVERY, positionAfter } from './batch-commit.ts';
 import { isFiled, type ReadFiles } from './define-projection.ts';
 import { createFileReads, type FileReads } from './file-reads.ts';
 import { foldBatch } from './fold-batch.ts';
 import { messageOf } from './message-of.ts';
-import { checkpointOf, type Target } from './projection-target.ts';
+import { saveCheckpoints, type Target } from './projection-target.ts';
 import type { ProjectionTrouble } from './projection-trouble.ts';
 import type { ProjectorOptions, ProjectorWork } from './projector-work.ts';
 import { commitInSlices, createSliceSize, type SliceSize } from './sliced-commits.ts';
@@ -77,7 +77,7 @@ async function* noFiles(): ReturnType<ReadFiles> {}
 function filesRead(reading: Reading, target: Target): void {
   reach(reading, target, START);
   recovered(reading, target);
-  saveCheckpoints(reading, [target]);
+  saveReached(reading, [target]);
   reading.work.moved();
 }
 
@@ -144,7 +144,7 @@ function subscriptionOf(reading: Reading): SubscriptionOptions {
         reach(reading, target, position);
         recovered(reading, target);
       }
-      saveCheckpoints(reading, active(reading));
+      saveReached(reading, active(reading));
       work.moved();
     },
     failed: (error, final) => noteFailure(reading, error, final),
@@ -153,10 +153,9 @@ function subscriptionOf(reading: Reading): SubscriptionOptions {
 
 async function handleBatch(reading: Reading, events: readonly RecordedEvent[]): Promise<void> {
   const { work, shared, trouble, members } = reading;
-  const isRemote = shared !== undefined;
   const { folded, passed, undecodable } = await foldBatch(active(reading), events, {
     ...reading,
-    isRemote,
+    isRemote: shared !== undefined,
     isAlone: () => members.size === 1,
     leaveAlone(target) {
       members.delete(target);
@@ -165,45 +164,47 @@ async function handleBatch(reading: Reading, events: readonly RecordedEvent[]): 
   });
   const targets = active(reading);
   const changes = (target: Target) => folded.get(target)?.commit;
-  const { commits, saved } = decideBatchCommit(targets, passed, changes, isRemote);
-  await commitInSlices(reading, commits);
+  await commitInSlices(reading, batchCommits(targets, passed, changes));
   for (const target of targets) {
     target.lastEventAt = folded.get(target)?.lastEventAt;
-    target.passed = saved.includes(target) ? 0 : target.passed + passed.length;
     reach(reading, target, positionAfter(target, passed));
+    target.passed = 0;
   }
   if (undecodable !== undefined) throw undecodable;
+  const hadTrouble = targets.some(({ error }) => error !== undefined);
   for (const target of targets) {
     target.error = undefined;
     trouble.unblock(target);
   }
-  work.moved();
+  if (hadTrouble) work.changed();
+  else work.moved();
 }
 
 function caughtUp(reading: Reading, position: Position): 'stay' | 'leave' {
-  const { work, shared } = reading;
+  const { work, files } = reading;
   const isNews = active(reading).some((target) => target.position < position || target.error !== undefined);
   for (const target of active(reading)) {
     reach(reading, target, position);
     recovered(reading, target);
   }
   if (active(reading).length === 0) return 'leave';
-  for (const target of active(reading)) {
-    if (target.state === 'building') reading.goLive(target);
-    target.passed += 1;
-  }
-  saveCheckpoints(
+  for (const target of active(reading)) if (target.state === 'building') reading.goLive(target);
+  saveReached(
     reading,
     active(reading).filter(({ passed }) => passed >= CHECKPOINT_EVERY),
   );
-  // On a server each note is a write of its own.
-  if (isNews || shared === undefined) work.moved();
+  // Nobody waits for one that reads files.
+  if (isNews && files === undefined) work.changed();
+  else work.moved();
   return 'stay';
 }
 
 function reach({ store, files }: Reading, target: Target, position: Position): void {
   const reached = files === undefined ? position : files.upTo(position);
-  if (reached > target.position) target.position = reached;
+  if (reached > target.position) {
+    target.position = reached;
+    target.passed += 1;
+  }
   if (target.state === 'building')
     target.pace.reached(store.extentOf(target.position).amount, performance.now());
 }
@@ -214,21 +215,15 @@ function recovered({ files }: Reading, target: Target): void {
 }
 
 /** A restart then need not read events that the projection does not fold. */
-function saveCheckpoints({ readModel, trouble }: Reading, targets: readonly Target[]): void {
-  if (targets.length === 0) return;
-  const saving = readModel
-    .commit(targets.map((target) => checkpointOf(target, target.position)))
-    .catch((error: unknown) => {
-      for (const target of targets) trouble.notSaved(target, error);
-    });
-  for (const target of targets) {
-    target.passed = 0;
-    target.remembering = saving;
-  }
+function saveReached({ readModel, trouble }: Reading, targets: readonly Target[]): void {
+  const saving = saveCheckpoints(readModel, targets).catch((error: unknown) => {
+    for (const target of targets) trouble.notSaved(target, error);
+  });
+  for (const target of targets) target.remembering = saving;
 }
 
 function noteFailure(reading: Reading, error: unknown, final: boolean): void {
-  const { work, shared, logger } = reading;
+  const { work, logger } = reading;
   if (work.stopping.signal.aborted) return;
   for (const target of active(reading)) {
     const isKnown = error instanceof StoreUnavailable && target.error === messageOf(error);
@@ -236,5 +231,5 @@ function noteFailure(reading: Reading, error: unknown, final: boolean): void {
     const { name: projection } = target.projection;
     if (!isKnown) logger.warn({ projection, error: target.error, final }, 'projection failed');
   }
-  shared?.moved();
+  work.changed();
 }

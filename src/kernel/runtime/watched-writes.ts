@@ -1,16 +1,7 @@
 /** Remembers why shared read models cannot be written here, until a write succeeds: readiness tells it. */
-import type { SharedReadModel } from '../ports/shared-read-model.ts';
+import { SHARED_WRITES, type SharedReadModel } from '../ports/shared-read-model.ts';
 import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import { aroundCalls } from './around-calls.ts';
-
-const WRITES: ReadonlySet<string> = new Set<keyof SharedReadModel>([
-  'beginTerm',
-  'writeProgress',
-  'prepare',
-  'commit',
-  'renew',
-  'goLive',
-]);
 
 export interface WatchedWrites {
   readonly readModel: SharedReadModel;
@@ -22,7 +13,7 @@ export function watchWrites(readModel: SharedReadModel): WatchedWrites {
   let failure: StoreUnavailable | undefined;
   return {
     readModel: aroundCalls(readModel, async (method, call) => {
-      if (!WRITES.has(method)) return call();
+      if (!SHARED_WRITES.has(method)) return call();
       try {
         const result = await call();
         failure = undefined;

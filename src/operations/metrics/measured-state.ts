@@ -5,9 +5,9 @@ import type { LeaseStatus } from '../../kernel/leases/lease-keeper.ts';
 import type { PublisherStatus } from '../../kernel/ports/publisher.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
 import type { EventReader } from '../../kernel/runtime/event-reader.ts';
-import type { FollowedWriter } from '../../kernel/runtime/followed-projector.ts';
 import type { LogFollower } from '../../kernel/runtime/log-follower.ts';
 import type { Projections } from '../../kernel/runtime/projector.ts';
+import type { RemoteWriter } from '../../kernel/runtime/remote-projector.ts';
 import type { Repetition } from '../../kernel/runtime/repeat.ts';
 import type { NotaryStatus } from '../../proof/transparency/notary-status.ts';
 import type { DistributionWatch } from '../distribution-watch.ts';
@@ -23,7 +23,7 @@ export interface MeasuredState {
   readonly events?: Pick<EventReader, 'undecodable' | 'quarantined'>;
   readonly projector?: Pick<Projections, 'status'>;
   /** The writer of shared read models. */
-  readonly readModelWriter?: () => Pick<FollowedWriter, 'term' | 'silentFor'>;
+  readonly readModelWriter?: () => Pick<RemoteWriter, 'term' | 'silentFor'>;
   readonly workload?: Workload;
   readonly nonceAccountsMaximum?: number;
   /** The roles under a lease, if this process has any. */

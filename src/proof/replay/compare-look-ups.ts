@@ -1,12 +1,13 @@
 /**
- * Compares how documents are found: the pages of ranked lists, and what indexes and orders give. A document may be right in
+ * Compares how documents are found: the pages of ranked lists, and what indexes give. A document may be right in
  * itself and still be missing from its list. Names of partitions and values are kept in memory, so there is a limit to how many.
  */
+import { placed } from '../../kernel/ports/collection-shape.ts';
 import type { Document } from '../../kernel/ports/read-model.ts';
 import type { Projection } from '../../kernel/runtime/define-projection.ts';
 import type { LookUps } from './read-models-read.ts';
 
-/** Lists of one kind, or values of one index or order, that are compared; further ones are not. */
+/** Lists of one kind, or values of one index, that are compared; further ones are not. */
 const MOST_NAMES = 1_000;
 /** Documents of one list that are compared at a time: each further page may skip all before it. */
 const PAGE = 1_000;
@@ -14,7 +15,7 @@ const PAGE = 1_000;
 const FOUND = 100;
 
 export interface LookUpDifference {
-  /** `list <name>`, `index <name>` or `order <name>`. */
+  /** `list <name>` or `index <name>`. */
   readonly part: string;
   /** The partition, or the value. */
   readonly name: string;
@@ -27,38 +28,33 @@ export interface LookedUpNames {
   add(document: Document): void;
   readonly lists: ReadonlyMap<string, ReadonlySet<string>>;
   readonly indexes: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly orders: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-export function namesIn({ lists = {}, indexes = {}, orders = {} }: Projection): LookedUpNames {
+export function namesIn({ lists = {}, indexes = {} }: Projection): LookedUpNames {
   // What is in no partition by the log may be in the one that lists without parts have.
   const listed = new Map(Object.keys(lists).map((list) => [list, new Set([''])]));
   const indexed = new Map(Object.keys(indexes).map((index) => [index, new Set<string>()]));
-  const ordered = new Map(Object.keys(orders).map((order) => [order, new Set<string>()]));
   return {
     lists: listed,
     indexes: indexed,
-    orders: ordered,
     add(document) {
       for (const [list, names] of listed) {
         const partition = lists[list]?.(document);
         if (partition !== undefined && names.size < MOST_NAMES) names.add(partition);
       }
       for (const [index, names] of indexed)
-        for (const value of indexes[index]?.(document) ?? []) if (names.size < MOST_NAMES) names.add(value);
-      for (const [order, names] of ordered)
-        for (const value of valuesIn(orders[order], document)) if (names.size < MOST_NAMES) names.add(value);
+        for (const value of valuesIn(indexes[index], document)) if (names.size < MOST_NAMES) names.add(value);
     },
   };
 }
 
 /** None for a document that is damaged: that it differs is told anyway. */
 function valuesIn(
-  order: NonNullable<Projection['orders']>[string] | undefined,
+  index: NonNullable<Projection['indexes']>[string] | undefined,
   document: Document,
 ): readonly string[] {
   try {
-    return order?.(document).values ?? [];
+    return placed(index?.(document) ?? []).values;
   } catch {
     return [];
   }
@@ -83,17 +79,13 @@ export async function compareLookUps(options: {
       if (difference !== undefined) await found({ part: `list ${list}`, name, ...difference });
     }
   }
-  const others = [
-    ...[...names.indexes].map(([index, values]) => ({ kind: 'index', of: index, values, look: foundBy })),
-    ...[...names.orders].map(([order, values]) => ({ kind: 'order', of: order, values, look: foundIn })),
-  ];
-  for (const { kind, of, values, look } of others) {
+  for (const [index, values] of names.indexes) {
     for (const name of values) {
       compared += 1;
-      const [log, readModel] = await both([made, read], (side) => look(side, projection, of, name));
+      const [log, readModel] = await both([made, read], (side) => foundBy(side, projection, index, name));
       if (log !== readModel) {
         const [expected, actual] = [JSON.parse(log) as Document, JSON.parse(readModel) as Document];
-        await found({ part: `${kind} ${of}`, name, log: expected, readModel: actual });
+        await found({ part: `index ${index}`, name, log: expected, readModel: actual });
       }
     }
   }
@@ -137,10 +129,6 @@ async function pagesDiffer(
     }
     if (made.items.length < PAGE) return undefined;
   }
-}
-
-async function foundIn(side: LookUps, projection: Projection, order: string, name: string): Promise<string> {
-  return JSON.stringify({ first: await side.ordered(projection, order, name, { limit: FOUND }) });
 }
 
 async function foundBy(side: LookUps, projection: Projection, index: string, name: string): Promise<string> {

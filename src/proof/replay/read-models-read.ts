@@ -21,7 +21,7 @@ export interface ReadModelsRead {
   readonly lookUps?: LookUps;
 }
 
-export type LookUps = Pick<ReadModel, 'page' | 'find' | 'count' | 'ordered'>;
+export type LookUps = Pick<ReadModel, 'page' | 'find' | 'count'>;
 
 /** The projections are prepared in it. */
 export function readModelsIn(readModel: Pick<ReadModel, 'served' | 'entries'> & LookUps): ReadModelsRead {

@@ -14,7 +14,7 @@ const LIMIT = 20;
 const entries: Collection = {
   name: 'entries',
   version: 1,
-  orders: { weight: ({ weight }) => ({ values: ['', 'other'], place: String(weight) }) },
+  indexes: { weight: ({ weight }) => ({ values: ['', 'other'], place: String(weight) }) },
   lists: { all: ({ shown }) => (shown ? 'shown' : undefined) },
   views: { key: ({ key }) => ({ key: key ?? null }) },
 };
@@ -55,15 +55,15 @@ describeOnMongo({ count: 1, ability: 'ordered-lists' }, (server) => {
     await readModel.commit([{ collection: entries, changes: written }]);
     await readModel.goLive(entries);
     for (const descending of [false, true]) {
-      const whole = await readModel.ordered(entries, 'weight', '', { limit: DOCUMENTS, descending });
+      const whole = await readModel.find(entries, 'weight', '', { limit: DOCUMENTS, descending });
       const last = whole[DOCUMENTS - LIMIT - 1];
       if (last === undefined) throw new Error('there are as many as were written');
       const after = { place: String(last.weight), key: String(last.key) };
-      const page = await readModel.ordered(entries, 'weight', '', { limit: LIMIT, descending, after });
+      const page = await readModel.find(entries, 'weight', '', { limit: LIMIT, descending, after });
       expect(page).toEqual(whole.slice(-LIMIT));
-      await readModel.ordered(entries, 'weight', '', { limit: LIMIT, descending });
+      await readModel.find(entries, 'weight', '', { limit: LIMIT, descending });
     }
-    const short = commands('s.weight.v').filter(({ limit }) => Number(limit) <= LIMIT);
+    const short = commands('x.weight.v').filter(({ limit }) => Number(limit) <= LIMIT);
     requireIndexed(await plansOf(short), 6, LIMIT + 2);
   });
 });

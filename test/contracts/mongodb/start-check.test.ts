@@ -8,7 +8,7 @@ import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store
 import { checkSharedReadModels } from '../../../src/app/start-check/check-shared-read-models.ts';
 import { reportOn } from '../../../src/app/start-check/obstacle.ts';
 import { silentLogger } from '../../../src/kernel/ports/logger.ts';
-import { noteOf } from '../../../src/kernel/runtime/progress-note.ts';
+import { writerStatusJson } from '../../../src/kernel/runtime/remote-projection.ts';
 import { describeOnMongo } from '../../support/describe-on-mongo.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -36,8 +36,8 @@ describeOnMongo({ count: 1 }, (server) => {
         onTestFinished(() => opened.close());
         const readModel = await openReadModel({ database: opened.database, logger: silentLogger });
         await readModel.beginTerm(1);
-        const note = { term: 1, log: madeFrom, beat: 1, writtenAt: '', release: '1', rebuildsHandled: 0 };
-        await readModel.writeProgress(noteOf(note, []));
+        const status = { term: 1, log: madeFrom, beat: 1, release: '1', rebuildsHandled: 0, projections: [] };
+        await readModel.writeStatus(writerStatusJson(status));
         await readModel.close();
       }
       const access = { credentials: undefined, ca: undefined };

@@ -114,7 +114,7 @@ describe.skipIf(!hasMongoServer)('the documents and lists are the same as withou
       () => readModel.find(kept, 'all', 'all'),
       () => readModel.load(kept, ['a']),
       () => readModel.own(kept),
-      () => readModel.writeProgress({}),
+      () => readModel.writeStatus({}),
     ];
     for (const call of calls) await expect(call()).rejects.toThrow(StoreUnavailable);
     proxy.heal();

@@ -1,6 +1,6 @@
-// A quiet log costs the process that writes the read models no reads: it hears of requests for a rebuild.
+// A quiet log costs the processes that share read models little, and what moves is shown without waiting for the next report.
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { withMethods } from '../../../src/kernel/runtime/around-calls.ts';
+import { aroundCalls, withMethods } from '../../../src/kernel/runtime/around-calls.ts';
 import { READ_MODEL_REBUILDS_STREAM } from '../../../src/streams/read-model-rebuilds.ts';
 import { termOf, totals, worldOn } from '../../contracts/shared-projector.contract.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -17,8 +17,7 @@ test('requests for a rebuild are read when one is heard of, and else once a minu
     },
   });
   const followed = await world.follow();
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+  onFakeTimers();
   await world.project(termOf(1), totals, counted);
   await vi.advanceTimersByTimeAsync(1_000);
   const before = reads.length;
@@ -32,3 +31,53 @@ test('requests for a rebuild are read when one is heard of, and else once a minu
   );
   expect(reads).toContain(READ_MODEL_REBUILDS_STREAM);
 });
+
+test('the writer reports once a second, and another process reads every other second', async () => {
+  const { world, calls } = await quietWorld();
+  calls.splice(0);
+  await vi.advanceTimersByTimeAsync(60_000);
+  const count = (method: string) => calls.filter((each) => each === method).length;
+  expect([...new Set(calls)].toSorted()).toEqual(['progress', 'writeStatus']);
+  expect(count('writeStatus')).toBeLessThanOrEqual(60);
+  expect(count('progress')).toBeLessThanOrEqual(30);
+  expect(world.reports).toEqual([]);
+});
+
+test('an event that no projection folds is shown before the next report is due', async () => {
+  const { world, followed } = await quietWorld();
+  for (let times = 0; times < 3; times += 1) {
+    await world.store.append(`elsewhere-${times}`, 'none', [
+      { id: crypto.randomUUID(), type: 'Other', data: {}, metadata: {} },
+    ]);
+    const shown = followed.waitFor(await world.store.head(), 300);
+    await vi.advanceTimersByTimeAsync(301);
+    expect(await shown).toBe(true);
+  }
+});
+
+/** A writer and another process that have caught up. Timers move by hand. */
+async function quietWorld() {
+  const models = await openSharedReadModels();
+  const calls: string[] = [];
+  const world = await worldOn({
+    isAway: false,
+    refused: 0,
+    open: async () =>
+      aroundCalls(await models.open(), (method, call) => {
+        calls.push(method);
+        return call();
+      }),
+  });
+  await world.count(1);
+  onFakeTimers();
+  const followed = await world.follow();
+  await world.project(termOf(1));
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(followed.status()).toMatchObject([{ state: 'live', isCurrent: true }]);
+  return { world, followed, calls };
+}
+
+function onFakeTimers(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+}

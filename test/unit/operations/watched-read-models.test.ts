@@ -1,12 +1,12 @@
 // What readiness says of read models that several processes share, as time goes by without a sign of their writer.
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../../src/kernel/ports/store-unavailable.ts';
-import type { FollowedWriter } from '../../../src/kernel/runtime/followed-projector.ts';
 import type { ProjectionStatus } from '../../../src/kernel/runtime/projection-status.ts';
+import type { RemoteWriter } from '../../../src/kernel/runtime/remote-projector.ts';
 import { type Watched, watchedProjections } from '../../../src/operations/readiness.ts';
 import { watchedReadModels } from '../../../src/operations/watched-read-models.ts';
 
-const WRITING: FollowedWriter = {
+const WRITING: RemoteWriter = {
   term: 3,
   release: '1.2.0',
   silentFor: 400,
@@ -14,7 +14,7 @@ const WRITING: FollowedWriter = {
   whatToDo: undefined,
 };
 
-async function said(writer: Partial<FollowedWriter>, isWriter = false, failure?: StoreUnavailable) {
+async function said(writer: Partial<RemoteWriter>, isWriter = false, failure?: StoreUnavailable) {
   const look = watchedReadModels(
     { writer: () => ({ ...WRITING, ...writer }) },
     { patience: 30_000, isWriter: () => isWriter, failingWrite: () => failure },

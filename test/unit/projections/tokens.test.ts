@@ -1,5 +1,6 @@
 // The read model of tokens: what the lists and the detail page show.
 import { describe, expect, test } from 'vitest';
+import { placed } from '../../../src/kernel/ports/collection-shape.ts';
 import { NOT_DISTRIBUTED } from '../../../src/projections/token-distribution.ts';
 import { filterValue } from '../../../src/projections/token-orders.ts';
 import { type TokenDocument, tokens } from '../../../src/projections/tokens.ts';
@@ -297,7 +298,7 @@ describe('tokens', () => {
     const made = { ...document, partner: 'acme' };
     spec.given(happening(tokenId, TokenCreated(data), createdAt)).gives({ [tokenId]: made });
     const places = (shown: TokenDocument) => [
-      tokens.indexes?.filter?.(shown).includes(filterValue({ partner: 'acme' })),
+      placed(tokens.indexes?.filter?.(shown) ?? []).values.includes(filterValue({ partner: 'acme' })),
       tokens.lists?.partner?.(shown),
       tokens.views?.card?.(shown).partner,
     ];

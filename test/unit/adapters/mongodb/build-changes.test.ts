@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import {
   buildOf,
-  firstRegistration,
   includes,
   movedCheckpoints,
+  NO_BUILDS,
   renewed,
   wentLive,
   withBuild,
 } from '../../../../src/adapters/mongodb/build-changes.ts';
-import type { Build, Registration } from '../../../../src/adapters/mongodb/layout.ts';
+import type { Build, Registration, StoredState } from '../../../../src/adapters/mongodb/layout.ts';
 import { shapeOf } from '../../../../src/kernel/ports/collection-shape.ts';
 import { NewerVersionLive } from '../../../../src/kernel/ports/shared-read-model.ts';
 
@@ -23,8 +23,7 @@ function build(version: number, generation: number, id: number, checkpoint: stri
 const first = build(1, 1, 1, '5');
 const second = build(2, 1, 2, '3');
 const registered: Registration = {
-  ...firstRegistration('tokens', 3),
-  seq: 8,
+  ...NO_BUILDS,
   lastBuild: 2,
   builds: [first, second],
   live: { version: 1, generation: 1 },
@@ -114,20 +113,27 @@ describe('the live build', () => {
   });
 });
 
-describe('a registration that was read', () => {
-  test('has what was acknowledged if it is that or a later one', () => {
-    expect(includes(registered, registered)).toBe(true);
-    expect(includes({ ...registered, seq: 9, builds: [{ ...first, checkpoint: '6' }] }, registered)).toBe(
-      true,
-    );
+describe('a state that was read', () => {
+  const state = (seq: number, found: Registration = registered): StoredState => ({
+    _id: 'state',
+    term: 3,
+    seq,
+    collections: { tokens: found },
+    status: null,
   });
 
-  test('lacks it if there is none, or an earlier one, or a checkpoint is gone', () => {
-    expect(includes(undefined, registered)).toBe(false);
-    expect(includes({ ...registered, seq: 7 }, registered)).toBe(false);
+  test('has what was acknowledged if it is that or a later one', () => {
+    expect(includes(state(8), undefined)).toBe(true);
+    expect(includes(state(8), state(8))).toBe(true);
+    const later = { ...registered, builds: [{ ...first, checkpoint: '6' }] };
+    expect(includes(state(9, later), state(8))).toBe(true);
+  });
+
+  test('lacks it if it is an earlier one, or a checkpoint is gone', () => {
+    expect(includes(state(7), state(8))).toBe(false);
     for (const checkpoint of ['4', null]) {
-      const moved = { ...registered, seq: 9, builds: [{ ...first, checkpoint }, second] };
-      expect(includes(moved, registered)).toBe(false);
+      const moved = { ...registered, builds: [{ ...first, checkpoint }, second] };
+      expect(includes(state(9, moved), state(8))).toBe(false);
     }
   });
 });

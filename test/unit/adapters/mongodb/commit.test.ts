@@ -1,5 +1,6 @@
 // The writes of a commit and their order: the checkpoint comes last, and what is stored already is not written again.
 import { expect, test } from 'vitest';
+import type { StoredState } from '../../../../src/adapters/mongodb/layout.ts';
 import { openReadModel } from '../../../../src/adapters/mongodb/read-model.ts';
 import { silentLogger } from '../../../../src/kernel/ports/logger.ts';
 import type { Collection, Document, DocumentChange } from '../../../../src/kernel/ports/read-model.ts';
@@ -19,11 +20,10 @@ async function opened() {
   const seen: string[] = [];
   /** The state of the server after each write, in short. */
   function look(): string {
-    const checkpoints = server
-      .documents('read_model_builds')
-      .flatMap(
-        ({ builds }) => (builds as readonly { readonly checkpoint: string | null }[])[0]?.checkpoint ?? '-',
-      );
+    const [state] = server.documents('read_models') as unknown as readonly StoredState[];
+    const checkpoints = Object.values(state?.collections ?? {}).map(
+      ({ builds }) => builds[0]?.checkpoint ?? '-',
+    );
     const rows = server.documents(ROWS).map(({ _id, p }) => `${_id}@${p}`);
     const totals = server.documents(`${ROWS}.totals`).map(({ n }) => String(n));
     return `rows ${rows.join(' ') || '-'}, total ${totals.join(' ') || '-'}, checkpoints ${checkpoints.join(' ')}`;

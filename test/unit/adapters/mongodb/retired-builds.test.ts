@@ -1,6 +1,7 @@
 // Builds that no registration names are removed after a while; those that are named again by then stay.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { firstRegistration } from '../../../../src/adapters/mongodb/build-changes.ts';
+import { NO_BUILDS } from '../../../../src/adapters/mongodb/build-changes.ts';
+import type { StoredState } from '../../../../src/adapters/mongodb/layout.ts';
 import { createRetiredBuilds } from '../../../../src/adapters/mongodb/retired-builds.ts';
 import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 import { createMemoryServer } from '../../../support/mongo-in-memory.ts';
@@ -8,9 +9,17 @@ import { createMemoryServer } from '../../../support/mongo-in-memory.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const tales = (...ids: readonly number[]) => ({
-  ...firstRegistration('tales', 1),
-  builds: ids.map((id) => ({ version: 1, generation: id, id, shape: '', checkpoint: null })),
+const tales = (...ids: readonly number[]): StoredState => ({
+  _id: 'state',
+  term: 1,
+  seq: 1,
+  collections: {
+    tales: {
+      ...NO_BUILDS,
+      builds: ids.map((id) => ({ version: 1, generation: id, id, shape: '', checkpoint: null })),
+    },
+  },
+  status: null,
 });
 
 async function filled() {
@@ -22,7 +31,7 @@ async function filled() {
   let registered = tales(1);
   const retired = createRetiredBuilds(
     database,
-    { fresh: async () => new Map([['tales', registered]]) },
+    { fresh: async () => registered },
     loggerTo((message) => reports.push(message)),
   );
   const now = () => server.collections().toSorted();

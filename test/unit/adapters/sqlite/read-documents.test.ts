@@ -7,8 +7,7 @@ import type { Collection } from '../../../../src/kernel/ports/read-model.ts';
 const things: Collection = {
   name: 'things',
   version: 1,
-  indexes: { color: () => ['red'] },
-  orders: { weight: ({ weight }) => ({ values: [''], place: String(weight) }) },
+  indexes: { color: () => ['red'], weight: ({ weight }) => ({ values: [''], place: String(weight) }) },
   lists: { all: () => '' },
   views: { whole: (document) => document },
 };
@@ -29,7 +28,7 @@ async function opened() {
   return { database, readModel, statements };
 }
 
-test('a page of an index, an order or a list is searched for, and nothing is sorted', async () => {
+test('a page of an index, with places or without, or of a list is searched for, and nothing is sorted', async () => {
   const { database, readModel, statements } = await opened();
   await readModel.commit([
     { collection: things, changes: [{ key: 'a', position: '1', document: { weight: '5' } }] },
@@ -37,10 +36,10 @@ test('a page of an index, an order or a list is searched for, and nothing is sor
   statements.length = 0;
   for (const after of [undefined, { place: '5', key: 'a' }, { place: '5' }])
     for (const descending of [false, true])
-      await readModel.ordered(things, 'weight', '', { limit: 9, descending, ...(after && { after }) });
+      await readModel.find(things, 'weight', '', { limit: 9, descending, ...(after && { after }) });
   for (const after of [undefined, 'a'])
-    for (const newestFirst of [false, true])
-      await readModel.find(things, 'color', 'red', { limit: 9, newestFirst, after });
+    for (const descending of [false, true])
+      await readModel.find(things, 'color', 'red', { limit: 9, descending, after });
   for (const after of [undefined, 'a'])
     await readModel.page(things, 'all', '', { view: 'whole', offset: 0, limit: 9, after });
   expect(new Set(statements).size).toBeGreaterThanOrEqual(5);

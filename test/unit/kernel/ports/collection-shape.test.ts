@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canRead, shapeOf, supports } from '../../../../src/kernel/ports/collection-shape.ts';
-
-const byPaid = () => ({ values: [], place: '' });
+import { canRead, placeBehind, placed, supports } from '../../../../src/kernel/ports/collection-shape.ts';
 
 describe('what is live can be read', () => {
   const live = { version: 3, generation: 1 };
@@ -16,32 +14,23 @@ describe('what is live can be read', () => {
 });
 
 describe('a query is supported', () => {
-  const shape = { terms: true, indexes: ['creator'], orders: ['paid'], lists: ['all'], views: ['card'] };
+  const shape = { terms: true, indexes: ['creator'], lists: ['all'], views: ['card'] };
 
   test('where every name that it needs is there', () => {
     expect(supports(shape, {})).toBe(true);
     expect(supports(shape, shape)).toBe(true);
   });
 
-  test.each([
-    'indexes',
-    'orders',
-    'lists',
-    'views',
-  ] as const)('not where one of its %s is missing', (kind) => {
+  test.each(['indexes', 'lists', 'views'] as const)('not where one of its %s is missing', (kind) => {
     expect(supports(shape, { [kind]: ['other'] })).toBe(false);
     expect(supports(shape, { [kind]: [...shape[kind], 'other'] })).toBe(false);
   });
-
-  test('not for its order by what was stored before there were any', () => {
-    const { orders: _none, ...older } = shape;
-    expect(supports(older, { lists: ['all'] })).toBe(true);
-    expect(supports(older, { orders: ['paid'] })).toBe(false);
-  });
 });
 
-test('the shape of a collection without orders is what it was before there were any', () => {
-  const collection = { name: 'tokens', version: 1 };
-  expect(Object.keys(shapeOf(collection))).not.toContain('orders');
-  expect(shapeOf({ ...collection, orders: { b: byPaid, a: byPaid } })).toMatchObject({ orders: ['a', 'b'] });
+test('an index without places has one place for all, behind which a key leads', () => {
+  expect(placed(['a', 'b'])).toEqual({ values: ['a', 'b'], place: '' });
+  expect(placed({ values: ['a'], place: '7' })).toEqual({ values: ['a'], place: '7' });
+  expect(placeBehind('k')).toEqual({ place: '', key: 'k' });
+  expect(placeBehind({ place: '7' })).toEqual({ place: '7' });
+  expect(placeBehind(undefined)).toBeUndefined();
 });

@@ -2,21 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
 import type { CollectionCommit } from '../../../../src/kernel/ports/read-model.ts';
-import {
-  CHECKPOINT_EVERY,
-  decideBatchCommit,
-  positionAfter,
-} from '../../../../src/kernel/runtime/batch-commit.ts';
+import { batchCommits, positionAfter } from '../../../../src/kernel/runtime/batch-commit.ts';
 import type { Projection } from '../../../../src/kernel/runtime/define-projection.ts';
 
 const projectionOf = (name: string): Projection => ({ name, version: 1, on: {} });
 const generation = { version: 1, generation: 1 };
 
-const target = (name: string, more: { readonly position?: string; readonly passed?: number } = {}) => ({
+const target = (name: string, more: { readonly position?: string } = {}) => ({
   projection: projectionOf(name),
   generation,
   position: '3',
-  passed: 0,
   ...more,
 });
 type Member = ReturnType<typeof target>;
@@ -33,22 +28,16 @@ const commitOf = ({ projection: collection }: Member, changes = 1): CollectionCo
   changes: Array.from({ length: changes }, () => ({ key: 'a', position: '5', document: {} })),
 });
 
-function decide(
-  targets: readonly Member[],
-  isRemote: boolean,
-  changes = 1,
-  passed = [event('4'), event('5')],
-) {
-  const { commits, saved } = decideBatchCommit(targets, passed, (one) => commitOf(one, changes), isRemote);
-  const named = commits.map(({ collection, changes, checkpoint }) =>
-    [collection.name, changes.length, checkpoint].filter((part) => part !== undefined),
+function written(targets: readonly Member[], changes = 1, passed = [event('4'), event('5')]) {
+  return batchCommits(targets, passed, (one) => commitOf(one, changes)).map(
+    ({ collection, changes: made, checkpoint }) =>
+      [collection.name, made.length, checkpoint].filter((part) => part !== undefined),
   );
-  return { named, saved: saved.map(({ projection }) => projection.name) };
 }
 
 describe('a batch is written', () => {
   test('with all documents before all checkpoints, and with the event that the log was last seen to hold', () => {
-    expect(decide([target('one'), target('other')], false).named).toEqual([
+    expect(written([target('one'), target('other')])).toEqual([
       ['source_log', 1],
       ['one', 1],
       ['other', 1],
@@ -57,33 +46,24 @@ describe('a batch is written', () => {
     ]);
   });
 
+  test('with the checkpoint of a target that it does not touch, for which another process may wait', () => {
+    expect(written([target('one')], 0).at(-1)).toEqual(['one', 0, '5']);
+  });
+
   test('without what a target could not fold', () => {
-    const { commits } = decideBatchCommit([target('one')], [event('5')], () => undefined, true);
-    expect(commits.map(({ collection }) => collection.name)).toEqual(['source_log']);
+    const commits = batchCommits([target('one')], [event('5')], () => undefined);
+    expect(commits.map(({ changes }) => changes.length)).toEqual([1, 0]);
   });
 
   test('with no checkpoint that goes back, of a target that was ahead of the others', () => {
-    expect(decide([target('ahead', { position: '8' })], false).named.at(-1)).toEqual(['ahead', 0, '8']);
+    expect(written([target('ahead', { position: '8' })]).at(-1)).toEqual(['ahead', 0, '8']);
   });
 
   test('with nothing of the log when the first event already cannot be decoded', () => {
-    expect(decide([target('one')], false, 0, []).named).toEqual([
+    expect(written([target('one')], 0, [])).toEqual([
       ['one', 0],
       ['one', 0, '3'],
     ]);
-  });
-});
-
-describe('a checkpoint', () => {
-  test('is saved with each batch where that costs nothing', () => {
-    expect(decide([target('one')], false, 0).saved).toEqual(['one']);
-  });
-
-  test('is saved on a server with documents, and alone only when much was passed since', () => {
-    expect(decide([target('one')], true, 1).saved).toEqual(['one']);
-    expect(decide([target('one')], true, 0).saved).toEqual([]);
-    expect(decide([target('one', { passed: CHECKPOINT_EVERY - 3 })], true, 0).saved).toEqual([]);
-    expect(decide([target('one', { passed: CHECKPOINT_EVERY - 2 })], true, 0).saved).toEqual(['one']);
   });
 });
 

@@ -29,7 +29,7 @@ function open({ isShared = false, answers = [] as readonly (Error | 'accepts')[]
       calls.push(`go live ${name}${isWritten()}`);
     },
   } as unknown as ReadModel;
-  const shared = isShared ? { moved: () => undefined, replaced: () => undefined } : undefined;
+  const shared = isShared ? { changed: () => undefined, replaced: () => undefined } : undefined;
   const work = newProjectorWork({
     projections: [totals],
     categoryOfType: new Map(),

@@ -25,6 +25,7 @@ interface WalkedTills {
 export async function auditTills(token: Books, history: ChainHistory, findings: Findings): Promise<void> {
   // Read before the tills: what spends from it meanwhile is then seen as one link more.
   const held = await tokensOf(token, history);
+  const signed = await signedByWallet(token, history);
   const { tills, last } = await walk(token, history, findings);
   const isMore = tills.length > token.links.length;
   // Read after the tills: whatever has landed by then was recorded before.
@@ -60,6 +61,16 @@ export async function auditTills(token: Books, history: ChainHistory, findings: 
       findings,
     );
   }
+  const links = new Set(tills.map(({ made }) => made.signature));
+  for (const [signature, found] of signed)
+    if (!links.has(signature))
+      findings.add({
+        what: 'the wallet signs only links and collections of tax',
+        expected: 'a link, or a withdrawal of tax into its own account',
+        found,
+        account: token.wallet,
+        signature,
+      });
   const account = tills.at(-1)?.address;
   if (account === undefined) return;
   if (last === undefined)
@@ -81,6 +92,28 @@ export async function auditTills(token: Books, history: ChainHistory, findings: 
     held,
     { account: associatedTokenAddress(token.wallet, token.mint) },
   );
+}
+
+/** Transactions that the wallet signed for more than a collection of tax, with the first thing that they do for it. */
+async function signedByWallet(
+  { wallet, mint }: Books,
+  history: ChainHistory,
+): Promise<ReadonlyMap<string, string>> {
+  const own = associatedTokenAddress(wallet, mint);
+  const signed = new Map<string, string>();
+  for await (const { signature, signers, actions } of history.of(wallet)) {
+    if (!signers.includes(wallet)) continue;
+    const found = actions.find(
+      (action) =>
+        ('authority' in action &&
+          action.authority === wallet &&
+          !(action.kind === 'withdraw' && action.to === own)) ||
+        (action.kind === 'lamports' && action.from === wallet) ||
+        (action.kind === 'other' && action.accounts.includes(wallet)),
+    );
+    if (found !== undefined) signed.set(signature, found.kind);
+  }
+  return signed;
 }
 
 /** What is kept, owed or undivided of the token itself lies in the wallet's own account. */

@@ -37,6 +37,8 @@ export type Action =
       readonly amount: bigint;
     }
   | { readonly kind: 'revoke'; readonly account: string; readonly authority: string }
+  /** Withheld tax, out of the mint or of accounts. */
+  | { readonly kind: 'withdraw'; readonly to: string; readonly authority: string }
   | { readonly kind: 'close'; readonly account: string; readonly to: string; readonly authority: string }
   | { readonly kind: 'burn'; readonly account: string; readonly authority: string; readonly amount: bigint }
   | { readonly kind: 'initialize'; readonly account: string; readonly owner: string }
@@ -135,10 +137,7 @@ function tokenAction(accounts: readonly string[], data: Buffer): Action | undefi
     case 17:
       return { kind: 'sync', account: first };
     case 26:
-      // The transfer is the one instruction about taxes that moves what is not withheld.
-      return data.readUInt8(1) === 1
-        ? { ...move(first, third, fourth, data.readBigUInt64LE(2)), fee: data.readBigUInt64LE(11) }
-        : undefined;
+      return taxAction(accounts, data);
     case 45:
       return {
         kind: 'unwrap',
@@ -147,6 +146,18 @@ function tokenAction(accounts: readonly string[], data: Buffer): Action | undefi
         authority: third,
         amount: data.readUInt8(1) === 1 ? data.readBigUInt64LE(2) : undefined,
       };
+    default:
+      return undefined;
+  }
+}
+
+function taxAction([first = '', second = '', third = '', fourth = '']: readonly string[], data: Buffer) {
+  switch (data.readUInt8(1)) {
+    case 1:
+      return { ...move(first, third, fourth, data.readBigUInt64LE(2)), fee: data.readBigUInt64LE(11) };
+    case 2:
+    case 3:
+      return { kind: 'withdraw' as const, to: second, authority: third };
     default:
       return undefined;
   }

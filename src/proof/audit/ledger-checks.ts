@@ -30,6 +30,8 @@ export const LEDGER_CHECKS = {
         'the wallet signed something that is not recorded, or a record has no transaction',
       'the wallet signs only links that are recorded':
         'the log was put back to before this link, or the link was removed from it; or somebody else has the key of the wallet',
+      'the wallet signs only links and collections of tax':
+        'tokens or withheld tax were taken with the key of the wallet: somebody else has it',
       'each till is the one that the books name': 'another content landed than is recorded',
       'each link is the one that the books name': 'another transaction made the till than is recorded',
       'a till is spent once': 'two transactions closed it',

@@ -129,6 +129,36 @@ describe('a till chain', () => {
     expect(await found({})).toEqual([]);
   });
 
+  const withdrawn = (to: string): Action => ({ kind: 'withdraw', to, authority: WALLET });
+  const signedApart = (...actions: readonly Action[]) => [...CHAIN, link('apart', ...actions)];
+
+  test('is right beside collections of tax, and what strangers do with the address of the wallet', async () => {
+    const gift: Action = { kind: 'lamports', from: STRANGER, to: WALLET, amount: 5n };
+    const chain = [...signedApart(withdrawn(OWN)), { ...link('gift', gift), signers: [STRANGER] }];
+    expect(await found({ chain })).toEqual([]);
+  });
+
+  test.each<[string, Action]>([
+    ['takes kept tokens', { kind: 'move', from: OWN, to: STRANGER, authority: WALLET, amount: 1n, fee: 0n }],
+    ['takes withheld tax elsewhere', withdrawn(STRANGER)],
+    ['approves somebody', approved(OWN, STRANGER)],
+    ['calls a program', { kind: 'other', program: STRANGER, accounts: [OWN, WALLET] }],
+    ['sends its lamports', { kind: 'lamports', from: WALLET, to: STRANGER, amount: 1n }],
+  ])('is not all that the wallet may sign: its key %s', async (_what, action) => {
+    expect(await found({ chain: signedApart(action) })).toEqual([
+      'the wallet signs only links and collections of tax',
+    ]);
+    // What failed has taken nothing.
+    expect(await found({ chain: [...CHAIN, { ...link('apart', action), failed: true }] })).toEqual([]);
+  });
+
+  test('is found with a till that two transactions close, of which one is no link', async () => {
+    expect(await found({ chain: [...CHAIN, link('again', closed(FIRST, STRANGER))] })).toEqual([
+      'a till is spent once',
+      'the wallet signs only links and collections of tax',
+    ]);
+  });
+
   test('may hold more than is owed', async () => {
     const accounts = holding(THIRD, { mint: NATIVE_MINT, owner: WALLET, amount: 1_001n });
     expect(await found({ accounts })).toEqual([]);
@@ -156,11 +186,6 @@ describe('a till chain', () => {
       'tokens that somebody else burned',
       { chain: opening(7, burned(7n, STRANGER)) },
       'a link burns what the books say',
-    ],
-    [
-      'a till that two transactions close',
-      { chain: [...CHAIN, link('again', closed(FIRST, STRANGER))] },
-      'a till is spent once',
     ],
     [
       'a pot that is closed for somebody else',

@@ -16,7 +16,7 @@ import {
   unwrapLamports,
 } from '../../../../src/chain/payment-instructions.ts';
 import { transferInstruction } from '../../../../src/chain/system-instructions.ts';
-import { approveTokens } from '../../../../src/chain/token-instructions.ts';
+import { approveTokens, withdrawWithheldTax } from '../../../../src/chain/token-instructions.ts';
 import {
   approveDelegate,
   closeSolAccount,
@@ -55,6 +55,7 @@ describe('the actions of a transaction', () => {
       closeSolAccount(pot, till, wallet),
       syncNative(till),
       transferTaxed({ mint, decimals: 6, from: pot, to: holder, authority: wallet, amount: 10n, fee: 1n }),
+      withdrawWithheldTax(mint, pot, wallet),
     ) ?? { actions: [] };
     expect(actions).toEqual([
       { kind: 'lamports', from: payer, to: till, amount: 7n },
@@ -63,6 +64,7 @@ describe('the actions of a transaction', () => {
       { kind: 'close', account: pot, to: till, authority: wallet },
       { kind: 'sync', account: till },
       { kind: 'move', from: pot, to: holder, authority: wallet, amount: 10n, fee: 1n },
+      { kind: 'withdraw', to: pot, authority: wallet },
     ]);
   });
 

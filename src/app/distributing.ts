@@ -41,7 +41,7 @@ export interface DistributingOptions {
   readonly store: EventStore;
   readonly readModel: ReadModel;
   readonly keyring: Keyring;
-  /** Of the chain; says whether its SOL is worth anything. */
+  /** Shows whether the chain is one of Solana's clusters, on which SOL has a price. */
   readonly genesisHash: string;
   readonly clock: Clock;
   readonly distributor: FeePayer;

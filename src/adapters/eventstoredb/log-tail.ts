@@ -75,7 +75,7 @@ const MOST = { events: 2_000, bytes: 16 * 1024 * 1024 };
 export const RESUBSCRIBE_PAUSE = 250;
 /** Code of gRPC. */
 const ABORTED = 10;
-/** What this process knows comes from another log. */
+/** The trouble once the server has another log than the one that was followed. */
 const REPLACED = 'the event log was replaced: restart this process';
 
 export function createLogTail({ subscriptions, calls, prefix, logger }: LogTailOptions): LogTail {

@@ -111,7 +111,7 @@ export async function readOperatorKey(file: string): Promise<string> {
   return operatorKeyIn(text.trim(), path);
 }
 
-/** As `readOperatorKey`; makes the file if there is none. */
+/** Like `readOperatorKey`, but makes the file if there is none. */
 export async function readOwnOperatorKey(path: string): Promise<string> {
   const { text } = await readOrMake({
     path,

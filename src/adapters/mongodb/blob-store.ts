@@ -155,7 +155,7 @@ function createNamedFiles(
   };
 }
 
-/** What cannot be swept now is swept the next time. */
+/** Sweeps now and then; a sweep that fails is repeated with the next one. */
 function createSweeper({ files, chunks }: GridBucket) {
   let closed = false;
   let sweptAt = Number.NEGATIVE_INFINITY;

@@ -11,7 +11,7 @@ export interface Registry {
   fresh(): Promise<Found>;
   /** Some seconds old at most. */
   recent(): Promise<Found>;
-  /** As it was read or written last. */
+  /** The state that was read or written last. */
   cached(): Found;
   /** Caches what this process wrote. */
   wrote(written: StoredState): void;

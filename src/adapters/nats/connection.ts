@@ -138,7 +138,7 @@ export async function probeNats(options: NatsConnectionOptions): Promise<void> {
   }
 }
 
-/** What the operator has to correct; undefined for other errors. */
+/** The refusal that an operator has to correct; undefined for other errors. */
 export function refusalIn(error: unknown, stream: string): PublisherRefused | undefined {
   if (error instanceof PublisherRefused) return error;
   if (!(error instanceof NatsError)) return undefined;

@@ -32,7 +32,7 @@ export function createNodeReads(rpc: JsonRpc, seen: SeenSlots) {
       );
   }
 
-  /** What the node shows at a slot that is not before any it has shown. */
+  /** An answer of a slot that is not before any that the node has answered with. */
   async function valueNow(
     method: string,
     params: readonly unknown[],

@@ -7,7 +7,7 @@ import type { BuildState, Collection, ReadModel } from './read-model.ts';
 
 /**
  * `prepare` in a process that has begun no term creates nothing: it only makes the collections known to the reads.
- * Which generation is live is noticed by other processes within a few seconds.
+ * Other processes notice within a few seconds which generation is live.
  */
 export interface SharedReadModel extends ReadModel {
   /**
@@ -29,7 +29,7 @@ export interface SharedReadModel extends ReadModel {
 export interface SharedProgress {
   /** The latest one; undefined before the first. */
   readonly status: JsonObject | undefined;
-  /** What `served` finds of each collection, by name. */
+  /** The result of `served` for each collection, by name. */
   readonly served: ReadonlyMap<string, BuildState>;
 }
 

@@ -32,7 +32,7 @@ export function writerStatusJson(status: WriterStatus): JsonObject {
   return JSON.parse(JSON.stringify(status));
 }
 
-/** What this process has read of a projection that another one writes. */
+/** State of a projection that another process writes, as this one has read it. */
 export interface RemoteProjection {
   /** Undefined before the first. */
   readonly writer: WriterStatus | undefined;
@@ -55,17 +55,17 @@ export function isLeftBehind({ version }: Projection, reported: ProjectionProgre
 }
 
 /**
- * Whether it is worth waiting until the projection shows a position. Not where the writer does not keep it for this
- * release: queries then answer that they cannot read it.
+ * True if the projection can come to show a position. It cannot if the writer does not keep it for this release: queries
+ * then answer that they cannot read it.
  */
-function isWorthWaiting(projection: Projection, reported: ProjectionProgress | undefined): boolean {
+function canComeToShow(projection: Projection, reported: ProjectionProgress | undefined): boolean {
   if (reported === undefined || isLeftBehind(projection, reported)) return false;
   if (reported.reads !== undefined) return true;
   // An older release writes, which will never write this version.
   return reported.version >= projection.version && reported.state !== 'failed';
 }
 
-/** Whether queries of this process show the position, or never will. */
+/** True if queries of this process show the position, or never will. */
 export function isShown(
   projection: Projection,
   { writer, served }: RemoteProjection,
@@ -74,7 +74,7 @@ export function isShown(
   if (isFiled(projection)) return true;
   if (writer === undefined) return false;
   const reported = reportedIn(writer, projection);
-  if (!isWorthWaiting(projection, reported)) return true;
+  if (!canComeToShow(projection, reported)) return true;
   return reported?.reads !== undefined && (served?.checkpoint ?? START) >= position;
 }
 

@@ -159,7 +159,7 @@ export const host: ValueKind<string> = {
   },
 };
 
-/** Whether only callers on the same machine reach the host. */
+/** True if only callers on the same machine reach the host. */
 export function isLoopback(host: string): boolean {
   return ['127.0.0.1', '::1', 'localhost'].includes(host);
 }

@@ -19,7 +19,7 @@ export interface Images {
   /** Undefined for a missing image and for a name that is no CID. The bytes are shared: do not change them. */
   get(cid: string): Promise<Uint8Array | undefined>;
   has(cid: string): Promise<boolean>;
-  /** As of blobs: once it returns true, no removal of images left alone since an earlier time takes the image. */
+  /** Like `BlobStore.keep`: once it returns true, no removal of images left alone since an earlier time takes the image. */
   keep(cid: string): Promise<boolean>;
   leftAlone(since: Date): AsyncIterable<string>;
   remove(cid: string, leftAloneSince: Date): Promise<boolean>;

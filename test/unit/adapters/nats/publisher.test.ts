@@ -1,4 +1,4 @@
-// What becomes of a message that was sent for sequence 7 of the stream.
+// Outcomes of a message that was sent for sequence 7 of the stream.
 import { ErrorCode, NatsError } from 'nats';
 import { expect, test } from 'vitest';
 import { problemOf, requireAt } from '../../../../src/adapters/nats/publisher.ts';

@@ -1,5 +1,5 @@
 /** The account that airdrops come from: created at genesis, with a key of this chain's own. */
-import type { KeyObject } from 'node:crypto';
+import { type KeyObject, randomInt } from 'node:crypto';
 import {
   addressOf,
   COMPUTE_BUDGET_PROGRAM,
@@ -23,7 +23,8 @@ export class Faucet {
   readonly address: Uint8Array;
   readonly #name: string;
   readonly #key: KeyObject;
-  #airdrops = 0;
+  /** Begins anywhere, so that a chain that was started again does not repeat itself within a blockhash. */
+  #airdrops = randomInt(1_000_000);
 
   constructor(seed: Uint8Array) {
     const { privateKey, publicKey } = importSeed(seed);

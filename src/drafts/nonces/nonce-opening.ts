@@ -9,10 +9,14 @@ import { makeOnChain } from './nonce-creation.ts';
 import type { NoncePoolOptions } from './nonce-lease.ts';
 
 const KNOWN_PAGE = 1_000;
+const NONE: ReadonlySet<string> = new Set();
 
 export interface NonceOpening {
-  /** A new account, or one that is already being opened; undefined when no more are allowed. */
-  open(cause: Cause): Promise<string | undefined>;
+  /**
+   * A new account, or one that is already being opened; when no more are allowed, one that this process has opened and the read
+   * model does not show yet, if it is not among `tried`; else undefined.
+   */
+  open(cause: Cause, tried?: ReadonlySet<string>): Promise<string | undefined>;
 }
 
 export function createNonceOpening(options: NoncePoolOptions): NonceOpening {
@@ -47,10 +51,14 @@ export function createNonceOpening(options: NoncePoolOptions): NonceOpening {
   }
 
   return {
-    async open(cause) {
+    async open(cause, tried = NONE) {
       await learnKnown();
       const index = lowestMissing((each) => known.has(each) || begun.has(each));
-      if (index >= options.maximum) return opening.size > 0 ? Promise.race(opening) : undefined;
+      if (index >= options.maximum) {
+        if (opening.size > 0) return Promise.race(opening);
+        const unshown = [...begun].filter((each) => !known.has(each));
+        return unshown.map((each) => keyring.nonceAccount(each).address).find((each) => !tried.has(each));
+      }
       begun.add(index);
       const opened = openAt(index, cause);
       opening.add(opened);

@@ -58,6 +58,7 @@ export function createNoncePool(
   /** Any other account than one that the draft has already. */
   async function leaseAny(transactionId: string, cause: Cause): Promise<NonceLease> {
     const outdated: string[] = [];
+    const tried = new Set<string>();
     for (let rounds = 0; ; ) {
       const lease = await leases.takeFree(transactionId, cause);
       if (lease !== undefined) {
@@ -65,9 +66,10 @@ export function createNoncePool(
         outdated.push(lease.account);
         continue;
       }
-      const opened = await open(cause);
+      const opened = await open(cause, tried);
       switch (whenNoneIsFree({ opened, outdated: outdated.length, rounds })) {
         case 'take-opened': {
+          tried.add(opened ?? '');
           const fresh = opened && (await leases.take(opened, transactionId, cause));
           if (fresh) return fresh;
           break;

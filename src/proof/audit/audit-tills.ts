@@ -2,7 +2,7 @@
  * The till chain, by the chain: from the marker on, each till is spent by one transaction into the next. Whatever leaves
  * a till goes into a pot of the books, or is a rent that was lent. What nobody may take is still there at the end.
  */
-import { addressOf, associatedTokenAddress, NATIVE_MINT } from 'levy-solana-wire';
+import { ASSOCIATED_TOKEN_PROGRAM, addressOf, associatedTokenAddress, NATIVE_MINT } from 'levy-solana-wire';
 import { readTokenAccount, type TokenAccount } from '../../chain/token-accounts.ts';
 import type { ChainHistory, PastTransaction } from './chain-history.ts';
 import type { Action } from './decode-actions.ts';
@@ -109,11 +109,16 @@ async function signedByWallet(
           action.authority === wallet &&
           !(action.kind === 'withdraw' && action.to === own)) ||
         (action.kind === 'lamports' && action.from === wallet) ||
-        (action.kind === 'other' && action.accounts.includes(wallet)),
+        (action.kind === 'other' && action.accounts.includes(wallet) && !isAccountFor(action)),
     );
     if (found !== undefined) signed.set(signature, found.kind);
   }
   return signed;
+}
+
+/** An associated token account that somebody makes for the wallet; the first account pays for it. */
+function isAccountFor({ program, accounts }: Extract<Action, { kind: 'other' }>): boolean {
+  return program === ASSOCIATED_TOKEN_PROGRAM && accounts[0] !== accounts[2];
 }
 
 /** What is kept, owed or undivided of the token itself lies in the wallet's own account. */

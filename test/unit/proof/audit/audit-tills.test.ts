@@ -1,5 +1,5 @@
 // The till chain as a chain shows it, with one thing about it spoiled at a time.
-import { associatedTokenAddress, NATIVE_MINT } from 'levy-solana-wire';
+import { ASSOCIATED_TOKEN_PROGRAM, associatedTokenAddress, NATIVE_MINT } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { auditTills } from '../../../../src/proof/audit/audit-tills.ts';
 import type { Action } from '../../../../src/proof/audit/decode-actions.ts';
@@ -134,7 +134,12 @@ describe('a till chain', () => {
 
   test('is right beside collections of tax, and what strangers do with the address of the wallet', async () => {
     const gift: Action = { kind: 'lamports', from: STRANGER, to: WALLET, amount: 5n };
-    const chain = [...signedApart(withdrawn(OWN)), { ...link('gift', gift), signers: [STRANGER] }];
+    const account: Action = {
+      kind: 'other',
+      program: ASSOCIATED_TOKEN_PROGRAM,
+      accounts: [DISTRIBUTOR, OWN, WALLET, MINT],
+    };
+    const chain = [...signedApart(account, withdrawn(OWN)), { ...link('gift', gift), signers: [STRANGER] }];
     expect(await found({ chain })).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-// Who is kept out of a distribution, and the partners of a service with the tokens that were made through them.
+// Queries about the owners of a distribution, and about partners and the tokens that were made through them.
 import { describe, expect, test } from 'vitest';
 import { getOwners } from '../../../src/queries/get-owners.ts';
 import { listPartnerTokens } from '../../../src/queries/list-partner-tokens.ts';

@@ -153,7 +153,7 @@ describe('a till chain', () => {
     expect(await found({ chain: signedApart(action) })).toEqual([
       'the wallet signs only links and collections of tax',
     ]);
-    // What failed has taken nothing.
+    // A transaction that failed took nothing.
     expect(await found({ chain: [...CHAIN, { ...link('apart', action), failed: true }] })).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-// What an audit takes over from the log of runs that are open: their links and pots, and nothing of closed ones.
+// Links and pots of open runs, which an audit reads from the log; closed runs add none.
 import { expect, test } from 'vitest';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { linksOfOpenRuns } from '../../../../src/proof/audit/ledgers/recorded-runs.ts';

@@ -221,7 +221,7 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
     });
     await open('TokenCreated');
     await page.locator('.opened', { hasText: 'The state of its stream cannot be shown.' }).waitFor();
-    await page.unroute('**/state?revision=0');
+    await page.unrouteAll({ behavior: 'wait' });
     expect(await page.locator('.opened pre').first().textContent()).toContain(HOSTILE_NAME);
     expect(await page.locator('.opened img').count()).toBe(0);
     // The address names the search and the event, for whoever has a key.
@@ -251,7 +251,7 @@ describe.skipIf(chromiumProgram === undefined)('an operator', () => {
     await page.locator('button', { hasText: 'Look further' }).click();
     await page.locator('#found', { hasText: 'among 20,000' }).waitFor();
     expect(found).toBe(await page.locator('table .event').first().getAttribute('id'));
-    await page.unroute('**/operator/events?*');
+    await page.unrouteAll({ behavior: 'wait' });
 
     await search('since', '');
     await search('type', 'NoSuchEvent');

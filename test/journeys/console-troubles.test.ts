@@ -219,7 +219,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
       .waitFor();
     expect(await rebuilt.locator('button').count()).toBe(0);
     await check(page, 'projections-building');
-    await page.unroute('**/operator/projections');
+    await page.unrouteAll({ behavior: 'wait' });
     await page.locator('h1', { hasText: 'All projections follow the log' }).waitFor();
     expect(await page.locator('progress').count()).toBe(0);
     await rebuilt.locator('button', { hasText: 'Rebuild …' }).waitFor();
@@ -254,7 +254,7 @@ describe.skipIf(chromiumProgram === undefined)('the operator’s pages', () => {
     });
     await refusal.waitFor();
     await picture(page, 'operate-refused-1280-light');
-    await page.unroute(OPERATORS_CALLS);
+    await page.unrouteAll({ behavior: 'wait' });
     await refusal.waitFor({ state: 'detached' });
     expect(await page.locator('form.act input').inputValue()).toBe('A script went wrong.');
     await page.locator('form.act button', { hasText: 'Quarantine it' }).click();

@@ -439,6 +439,9 @@ describe('a subscription', () => {
     await store.append('thing-1', 'none', [event()]);
     const follower = follow(store);
     await follower.hasSeen(1);
+    // The first event may have been read from the log; the second is delivered by the subscription that is dropped.
+    await store.append('thing-2', 'none', [event()]);
+    await follower.hasSeen(2);
     let again = 0;
     standIn.calls.told = (kind) => {
       if (kind === 'subscription') again += 1;

@@ -19,7 +19,7 @@ import { openRunLedger, type RunFiles } from '../../src/distribution/ledger/run-
 import { readPaymentBook } from '../../src/distribution/paying/payment-book.ts';
 import { planPots } from '../../src/distribution/pots.ts';
 import type { BlobStore } from '../../src/kernel/ports/blob-store.ts';
-import { NOTHING_CARRIED } from '../../src/streams/distribution.ts';
+import { ENGINE_RULES, NOTHING_CARRIED } from '../../src/streams/distribution.ts';
 import { serve } from './child.ts';
 import { NO_OWN_TAX, SUMS } from './scan-sums.ts';
 
@@ -81,10 +81,8 @@ async function measure(blobs: BlobStore, files: RunFiles, mostPots: number): Pro
   const written = await allotRun(
     {
       blobs,
-      policy: { holding: 'least-of-two', leastShare: 1_000n, minimumPayout: 10_000n },
       rest: look.rest,
       chain: {
-        rentExemption: async () => RENT_FLOOR,
         // One wallet is not there, so that everything is decided a second time.
         accountsAt: async (addresses) => ({
           slot: 2n,
@@ -100,7 +98,7 @@ async function measure(blobs: BlobStore, files: RunFiles, mostPots: number): Pro
       slots: ['1', '2'],
       sums: SUMS,
       previous,
-      excluded: [],
+      rentFloor: RENT_FLOOR,
       looks: createPayeeLooks(),
     },
   );
@@ -166,6 +164,15 @@ async function measure(blobs: BlobStore, files: RunFiles, mostPots: number): Pro
       tax: { older: NO_TAX, newer: NO_TAX },
       owners: { keptOut: [], listedIn: [] },
       carried: { ...NOTHING_CARRIED, root: previous.root },
+      rules: ENGINE_RULES,
+      policy: {
+        holding: 'least-of-two' as const,
+        leastShare: '1000',
+        minimumPayout: '10000',
+        costsMaxBasisPoints: 1_000,
+      },
+      distributor: token.distributor.address,
+      serviceAddresses: [],
     };
   }
 
@@ -181,6 +188,8 @@ async function measure(blobs: BlobStore, files: RunFiles, mostPots: number): Pro
       unsold: null,
       tries: 1,
       offers: [],
+      fees: '5000',
+      epoch: '702',
       proceeds: holders,
       costs: '5000',
       developer: '1000000',

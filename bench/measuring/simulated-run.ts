@@ -11,6 +11,7 @@ import { linksInTurn, openingLinks, POTS_PER_CLOSE, planPots } from '../../src/d
 import type { BlobStore } from '../../src/kernel/ports/blob-store.ts';
 import {
   type DistributionEvent,
+  ENGINE_RULES,
   type LinkPurpose,
   LinksLanded,
   LinksRecorded,
@@ -123,6 +124,15 @@ export async function simulateRun(
       tax: { older: RATE, newer: RATE },
       owners: { keptOut: [], listedIn: [] },
       carried,
+      rules: ENGINE_RULES,
+      policy: {
+        holding: 'least-of-two',
+        leastShare: '1000',
+        minimumPayout: '10000',
+        costsMaxBasisPoints: 1_000,
+      },
+      distributor: token.distributor.address,
+      serviceAddresses: [],
     }),
   );
   record(
@@ -168,6 +178,8 @@ export async function simulateRun(
       tries: 1,
       offers: [],
       unsold: null,
+      fees: FEE,
+      epoch: RATE.epoch,
       proceeds: divided,
       costs: FEE,
       developer: '0',
@@ -188,6 +200,7 @@ export async function simulateRun(
       shares: divided,
       dust: '0',
       payments,
+      rentFloor: '890880',
       pots: [...pots],
       payAfter: NOW,
     }),

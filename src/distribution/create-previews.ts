@@ -15,6 +15,7 @@ import type { DistributionPreview, DistributionPreviews } from './previews.ts';
 import { estimateRun, refusalOf } from './run/estimate-run.ts';
 import { rehearsedAmounts, rehearseRun } from './run/rehearse-run.ts';
 import { runToAllot } from './run/steps/allot.ts';
+import { serviceTerms } from './run/steps/consider.ts';
 import { readTaxedMint } from './sending/tax-now.ts';
 import { slotReached } from './slot-reached.ts';
 
@@ -58,11 +59,17 @@ async function previewOf(
     { tokenId, state },
     {
       token,
-      run: { runId: NO_RUN, created, owners: ownersAt(lists, now.toISOString()), tax, asset },
+      run: {
+        runId: NO_RUN,
+        created,
+        owners: ownersAt(lists, now.toISOString()),
+        tax,
+        asset,
+        terms: serviceTerms(parts),
+      },
       found: { slots, accounts: found.accounts, owners: scanned.count, sums },
       owners,
       estimate,
-      policy: parts.policy,
       now,
     },
   );

@@ -4,9 +4,9 @@ import type { BlobStore } from '../kernel/ports/blob-store.ts';
 import type { Chain } from '../kernel/ports/chain.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import type { Executor } from '../kernel/runtime/execute.ts';
+import type { RunPolicy } from '../streams/distribution.ts';
 import type { EngineStep } from '../streams/distribution-step.ts';
 import type { Wait } from '../streams/distribution-wait.ts';
-import type { AllotmentPolicy } from './allotting/allot-run.ts';
 import type { Ledgers } from './ledger/open-ledgers.ts';
 import type { RECIPIENTS } from './paying/plan-batches.ts';
 import type { Markets } from './selling/markets.ts';
@@ -15,7 +15,12 @@ import type { ChainSuitability } from './sending/chain-suitability.ts';
 import type { Sender } from './sending/sender.ts';
 import type { DistributionCounts, WitnessState } from './services.ts';
 
-export interface DistributionPolicy extends AllotmentPolicy {
+export interface DistributionPolicy {
+  readonly holding: RunPolicy['holding'];
+  /** Lamports: a smaller share is not divided. */
+  readonly leastShare: bigint;
+  /** Lamports: a smaller payment is owed until it has grown. */
+  readonly minimumPayout: bigint;
   /** Lamports below which the distributor opens no run. */
   readonly floor: bigint;
   /** The most of a run's proceeds that its fees may take. */

@@ -107,6 +107,10 @@ export const distributionRunEvents = {
         basis: SaleBasis,
       }),
     ),
+    /** Estimated for the whole run, in lamports; the proceeds repay them up to the policy's bound. 0 where the token itself is paid. */
+    fees: Amount,
+    /** By which the rate of the sale's tax was chosen; 0 without a sale. */
+    epoch: Amount,
     proceeds: Amount,
     costs: Amount,
     developer: Amount,
@@ -129,6 +133,8 @@ export const distributionRunEvents = {
     dust: Amount,
     /** By asset: planned payments and their sum. */
     payments: Type.Object({ sol: Payments, token: Payments }),
+    /** Lamports that an account without data needs: less is not paid to a wallet that does not exist. */
+    rentFloor: Amount,
     pots: Type.Array(PlannedPot),
     /** Nothing is paid before. */
     payAfter: Timestamp,

@@ -31,6 +31,20 @@ const Rate = Type.Object({ epoch: Amount, basisPoints: BasisPoints, maximumFee: 
 /** Both rates of the token's tax: the newer one applies from its epoch on. */
 const TaxRates = Type.Object({ older: Rate, newer: Rate });
 
+/** Version of the rules by which the engine decides the steps of a run. An audit executes again only runs whose rules its build has. */
+export const ENGINE_RULES = 1;
+
+/** The operator's policy for the run; amounts in lamports. */
+export const RunPolicy = Type.Object({
+  /** Weights are computed from current balances, or from the lesser of them and those of the run before. */
+  holding: Type.Union([Type.Literal('now'), Type.Literal('least-of-two')]),
+  leastShare: Amount,
+  minimumPayout: Amount,
+  /** The most of the proceeds that fees may take. */
+  costsMaxBasisPoints: BasisPoints,
+});
+export type RunPolicy = Static<typeof RunPolicy>;
+
 /** What a run takes over from the runs before it. */
 export const CarriedOver = Type.Object({
   /** Tax that earlier runs collected: not sold and not paid. */
@@ -121,7 +135,7 @@ export const HaltCode = wordsOf('HaltCode', HALT_CODES);
 export type HaltCode = Static<typeof HaltCode>;
 
 export const distributionEvents = {
-  /** The settings, the tax and what is carried over stay as they are here until the run is closed. */
+  /** Settings, policy, tax and what is carried over stay as they are here until the run is closed. */
   RunOpened: Type.Object({
     ...RunIdentity,
     /** Counted from 1. */
@@ -140,6 +154,12 @@ export const distributionEvents = {
     tax: TaxRates,
     owners: Type.Object({ keptOut: Type.Array(Address), listedIn: Type.Array(Address) }),
     carried: CarriedOver,
+    rules: Type.Integer({ minimum: 1, examples: [ENGINE_RULES] }),
+    policy: RunPolicy,
+    /** Pays fees, lends rents, and pays out of pots of SOL. */
+    distributor: Address,
+    /** Addresses of the service that get no share. */
+    serviceAddresses: Type.Array(Address),
   }),
   /** Contents that may be signed from now on. Of those with one number at most one lands. */
   LinksRecorded: Type.Object({

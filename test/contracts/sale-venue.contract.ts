@@ -1,5 +1,7 @@
 /** What every venue promises of its quotes, and what the chain makes of its sales. */
+
 import { describe, expect, test } from 'vitest';
+import { saleInstructions } from '../../src/distribution/selling/sale-instructions.ts';
 import { ESTIMATE, type Sale, type SaleVenue } from '../../src/distribution/selling/sale-venue.ts';
 import { QUOTE_REFUSALS } from '../../src/streams/unsold-reasons.ts';
 import { type SaleMachine, token } from './svm/sale-machine.ts';
@@ -97,7 +99,7 @@ export function saleVenueSales(
       const { sale } = await saleOf(venue, takes / 3n);
       const greedy: Sale = { ...sale, amount: sale.amount + 1n };
       expectNothing(on, () =>
-        on.sell(venue, sale, { instructions: (accounts) => venue.instructions(greedy, accounts) }),
+        on.sell(venue, sale, { instructions: (accounts) => saleInstructions(greedy, accounts) }),
       );
     });
 
@@ -106,7 +108,7 @@ export function saleVenueSales(
       const { sale, expected } = await saleOf(venue, takes / 3n);
       const dearer: Sale = { ...sale, minimum: expected + 1n };
       expectNothing(on, () =>
-        on.sell(venue, dearer, { instructions: (accounts) => venue.instructions(sale, accounts) }),
+        on.sell(venue, dearer, { instructions: (accounts) => saleInstructions(sale, accounts) }),
       );
       // The same where something was carried: what is there already does not count.
       expect(on.sell(venue, sale).error).toBeUndefined();
@@ -115,7 +117,7 @@ export function saleVenueSales(
         on.sell(
           venue,
           { ...next.sale, minimum: next.expected + 1n },
-          { instructions: (accounts) => venue.instructions(next.sale, accounts) },
+          { instructions: (accounts) => saleInstructions(next.sale, accounts) },
         ),
       );
     });

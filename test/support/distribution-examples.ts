@@ -1,4 +1,5 @@
 /** One run of a token's distribution from opening to closing: events that fit every schema, and one another. */
+import { createKeyring, serviceAddresses } from '../../src/chain/keys.ts';
 import {
   type CarriedOver,
   DistributionHalted,
@@ -46,6 +47,20 @@ export const delegate = 'HSRCUFeFnpXc4wjBSKHqVq4ukRyJPnC5pCmRQaTvyJCt';
 
 const rate = { epoch: '700', basisPoints: 300, maximumFee: '18446744073709551615' };
 
+const KEYRING = createKeyring(Buffer.alloc(32, 12));
+/** The service's part of the terms of a run. */
+export const serviceTerms = {
+  rules: 1,
+  policy: {
+    holding: 'now' as const,
+    leastShare: '1000',
+    minimumPayout: '10000',
+    costsMaxBasisPoints: 1_000,
+  },
+  distributor: KEYRING.distributor.address,
+  serviceAddresses: [...serviceAddresses(KEYRING)],
+};
+
 export const runOpened = RunOpened({
   ...identity,
   number: 1,
@@ -71,6 +86,7 @@ export const runOpened = RunOpened({
   tax: { older: rate, newer: rate },
   owners: { keptOut: [addresses.otherCreator], listedIn: [] },
   carried: NOTHING_CARRIED,
+  ...serviceTerms,
 });
 
 export const begun: RecordedLink = { number: 0, previous: null, till: tills.first, actions: [] };
@@ -172,6 +188,8 @@ export const taxSplit = TaxSplit({
   unsold: null,
   tries: 1,
   offers: [],
+  fees: '10000',
+  epoch: '702',
   proceeds: '100000000',
   costs: '10000',
   developer: '11110000',
@@ -191,6 +209,7 @@ export const runAllotted = RunAllotted({
   shares: '88879999',
   dust: '1',
   payments: { sol: { count: 3, sum: '90000000' }, token: { count: 0, sum: '0' } },
+  rentFloor: '890880',
   pots: [{ asset: 'sol', address: pot, delegate, seed: 'pot-0', from: 0, to: 3, allowance: '90000000' }],
   payAfter: '2026-05-04T11:00:30.000Z',
 });

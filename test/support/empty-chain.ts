@@ -10,6 +10,5 @@ export const EMPTY_CHAIN: AuditNode = {
   accountsAt: async (addresses) => ({ accounts: addresses.map(() => undefined) }),
   signaturesOf: async () => [],
   statuses: async (signatures) => signatures.map(() => undefined),
-  balancesAfter: async () => undefined,
   transaction: async () => undefined,
 };

@@ -46,7 +46,7 @@ export async function fullAudit({
 }
 
 /** What an audit finds of a log that the chain has gone on without. */
-export const UNRECORDED_LINK = 'the wallet signs only links that are recorded';
+export const UNRECORDED_LINK = 'the wallet signs only recorded links and collections of tax';
 
 /** What an audit may find in no honest history. */
 export async function findingsIn(service: {

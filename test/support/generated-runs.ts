@@ -21,6 +21,7 @@ import {
   TaxSplit,
 } from '../../src/streams/distribution-run.ts';
 import type { LevyEvent } from '../../src/streams/index.ts';
+import { serviceTerms } from './distribution-examples.ts';
 import { addresses, ids } from './domain-examples.ts';
 import {
   type MadeAllotment,
@@ -262,6 +263,7 @@ export function generateRuns(
           tax: { older: RATE, newer: RATE },
           owners: { keptOut: [], listedIn: [] },
           carried: before,
+          ...serviceTerms,
         }),
       ],
       [
@@ -301,6 +303,8 @@ export function generateRuns(
           unsold: null,
           tries: 1,
           offers: [],
+          fees: `${costs}`,
+          epoch: '702',
           proceeds: `${proceeds}`,
           costs: `${costs}`,
           developer: `${developer}`,
@@ -322,6 +326,7 @@ export function generateRuns(
           shares: `${shares}`,
           dust: `${divided - shares}`,
           payments: header.payments,
+          rentFloor: '890880',
           pots,
           payAfter: at(5),
         }),

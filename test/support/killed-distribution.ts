@@ -2,7 +2,6 @@
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'vitest';
 import { folderForTheFile } from './after-the-file.ts';
-import { expectAudited } from './audited-distribution.ts';
 import {
   addressOfKey,
   DISTRIBUTION_ENVIRONMENT,
@@ -92,6 +91,5 @@ export async function expectOneRunAcross(kills: readonly Kill[], holders: number
   const later = await journey.paymentsOf(second.runId);
   expectBooksToAgree(second, later);
   await expectPaidOnChain(journey, [...payments, ...later], wallets);
-  await expectAudited(journey);
   await expectNothingFound(journey);
 }

@@ -2,7 +2,6 @@
 import { COMPILED } from './compile-chain.ts';
 
 const SOURCES = {
-  'audit-large-ledgers': 'test/support/audit-large-ledgers.mjs',
   'constants-main': 'test/support/constants-main.ts',
   'killing-main': 'test/support/killing-main.ts',
   'telling-main': 'test/support/telling-main.ts',

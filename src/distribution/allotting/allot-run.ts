@@ -21,18 +21,9 @@ import { fillOthers } from './other-rows.ts';
 import { markPayees, takeVerdicts } from './payees.ts';
 import { standingsOf } from './standings.ts';
 
-export interface AllotmentPolicy {
-  readonly holding: 'now' | 'least-of-two';
-  /** Lamports. */
-  readonly leastShare: bigint;
-  /** Lamports. */
-  readonly minimumPayout: bigint;
-}
-
 export interface AllotmentParts {
-  readonly chain: Pick<Chain, 'accountsAt' | 'rentExemption'>;
+  readonly chain: Pick<Chain, 'accountsAt'>;
   readonly blobs: Pick<BlobStore, 'put'>;
-  readonly policy: AllotmentPolicy;
   /** Awaited between slices of the work, so that others can run. */
   readonly rest: () => Promise<void>;
 }
@@ -46,8 +37,8 @@ export interface RunToAllot {
   readonly sums: ScanSums;
   /** The run before, read whole. */
   readonly previous: RunLedger | undefined;
-  /** Addresses of the service that get no share, beside those that the token has itself. */
-  readonly excluded: readonly string[];
+  /** Lamports that an account without data needs. */
+  readonly rentFloor: bigint;
   /** What was seen of this run's owners when it was allotted before, and could not be. */
   readonly looks: PayeeLooks;
 }
@@ -80,9 +71,12 @@ export interface DecidedAllotment {
 
 /** What rows are decided by. */
 export interface RunToDecide
-  extends Pick<RunToAllot, 'token' | 'scanned' | 'slots' | 'previous' | 'excluded'>,
+  extends Pick<RunToAllot, 'token' | 'scanned' | 'slots' | 'previous' | 'rentFloor'>,
     Partial<Pick<RunToAllot, 'looks'>> {
-  readonly open: Pick<OpenedRun, 'asset' | 'settings' | 'owners' | 'carried'>;
+  readonly open: Pick<
+    OpenedRun,
+    'asset' | 'settings' | 'owners' | 'carried' | 'policy' | 'distributor' | 'serviceAddresses'
+  >;
   readonly split: Pick<SplitTax, 'costs' | 'developer' | 'holders'>;
 }
 
@@ -105,14 +99,13 @@ export async function decideAllotment(
     rest,
   );
   const standings = await standingsOf(rows, { ...open.owners, own: ownAddresses(run) }, rest);
-  const rentFloor = await parts.chain.rentExemption(0);
-  const terms = termsOf(run, parts.policy, rentFloor);
+  const terms = termsOf(run);
   // Before a token's first run there was no scan whose balances could be the lesser.
-  const holding = previous === undefined ? 'now' : parts.policy.holding;
+  const holding = previous === undefined ? 'now' : open.policy.holding;
   const bases = await basesOf(rows, standings, terms.minimumHolding, { holding, rest });
   const looks = run.looks ?? createPayeeLooks();
   const table = { rows, standings, bases, takesSol: new Uint8Array(rows.count).fill(1) };
-  const allotted = await allotToPayees(parts, run, { ...table, terms, rentFloor, looks });
+  const allotted = await allotToPayees(parts, run, { ...table, terms, looks });
   const columns: RecordColumns = {
     ownerAt: rows.ownerAt,
     balanceAt: rows.balanceAt,
@@ -134,28 +127,28 @@ export async function decideAllotment(
   return { columns, count: rows.count, terms, allotted, sums, seenSince: looks.since };
 }
 
-function ownAddresses({ token, excluded }: Pick<RunToDecide, 'token' | 'excluded'>): readonly string[] {
-  return [token.wallet.address, token.distributor.address, token.mint, ...excluded];
+function ownAddresses({ token, open }: Pick<RunToDecide, 'token' | 'open'>): readonly string[] {
+  return [token.wallet.address, open.distributor, token.mint, ...open.serviceAddresses];
 }
 
-function termsOf(
-  { open: { asset, settings, carried }, split }: RunToDecide,
-  policy: AllotmentPolicy,
-  rentFloor: bigint,
-): AllotmentTerms {
+function termsOf({
+  open: { asset, settings, carried, policy },
+  split,
+  rentFloor,
+}: RunToDecide): AllotmentTerms {
   return {
     amount: BigInt(split.holders) + BigInt(carried.dust[asset]),
     model: settings.distributionModel,
     minimumHolding: BigInt(settings.minimumHoldingRequirement),
-    leastShare: asset === 'sol' ? policy.leastShare : 0n,
-    minimumPayout: asset === 'sol' ? policy.minimumPayout : 1n,
+    leastShare: asset === 'sol' ? BigInt(policy.leastShare) : 0n,
+    minimumPayout: asset === 'sol' ? BigInt(policy.minimumPayout) : 1n,
     asset: asset === 'sol' ? { kind: 'sol', rentFloor } : { kind: 'token' },
   };
 }
 
 /** Allots until the accounts of all who would be paid were looked at: whom the chain would not pay is counted out. */
 async function allotToPayees(
-  { chain, policy, rest }: Omit<AllotmentParts, 'blobs'>,
+  { chain, rest }: Omit<AllotmentParts, 'blobs'>,
   run: RunToDecide,
   table: {
     readonly rows: LedgerRows;
@@ -163,13 +156,13 @@ async function allotToPayees(
     readonly bases: AmountColumn;
     readonly takesSol: Uint8Array;
     readonly terms: AllotmentTerms;
-    readonly rentFloor: bigint;
     readonly looks: PayeeLooks;
   },
 ): Promise<Allotted> {
-  const { rows, standings, bases, takesSol, terms, rentFloor, looks } = table;
-  const { asset, owners } = run.open;
-  const { minimumPayout } = policy;
+  const { rows, standings, bases, takesSol, terms, looks } = table;
+  const { asset, owners, policy } = run.open;
+  const { rentFloor } = run;
+  const minimumPayout = BigInt(policy.minimumPayout);
   // Only holders have a basis and earn shares; the other rows are filled in afterwards.
   const hasAccount = asset === 'sol' ? takesSol : rows.hasAssociated;
   const earners = { count: rows.count, bases, owed: rows.owedBefore, standings, hasAccount };
@@ -240,9 +233,9 @@ export async function driven<Result>(
   }
 }
 
-function extraRows({ token, open, split }: RunToDecide): readonly ExtraRow[] {
+function extraRows({ open, split }: RunToDecide): readonly ExtraRow[] {
   return [
-    ...(split.costs === '0' ? [] : [{ owner: token.distributor.address, kind: 'costs' } as const]),
+    ...(split.costs === '0' ? [] : [{ owner: open.distributor, kind: 'costs' } as const]),
     ...(split.developer === '0'
       ? []
       : [{ owner: open.settings.developerWallet, kind: 'developer' } as const]),
@@ -257,7 +250,7 @@ async function basesOf(
   { count, kinds, balanceAt, formerBalances: bases }: LedgerRows,
   standings: Uint8Array,
   minimumHolding: bigint,
-  { holding, rest }: Pick<AllotmentParts, 'rest'> & { readonly holding: AllotmentPolicy['holding'] },
+  { holding, rest }: Pick<AllotmentParts, 'rest'> & { readonly holding: OpenedRun['policy']['holding'] },
 ): Promise<AmountColumn> {
   const earning = [STANDINGS.indexOf('takes-part'), STANDINGS.indexOf('program-owned')];
   for (let index = 0; index < count; index++) {

@@ -10,6 +10,7 @@ import type { DistributedToken } from '../distributed-token.ts';
 import { closePot, guardOf } from '../once/meter.ts';
 import { solAccountOf, type TillAction, type TillLink, tillOf } from '../once/till-chain.ts';
 import { guardProceeds, guardTokens } from '../selling/sale-guards.ts';
+import { saleInstructions } from '../selling/sale-instructions.ts';
 import type { Sale, SaleVenue, VenueName } from '../selling/sale-venue.ts';
 
 /** What is read when a link is signed: it may differ between two signatures of one content. */
@@ -18,7 +19,6 @@ export interface LinkConditions {
   readonly tax: TransferFee;
   /** Lamports that an account of wrapped SOL needs today. */
   readonly rent: bigint;
-  readonly venueOf: (name: VenueName) => SaleVenue;
 }
 
 type LinkOf = Pick<RecordedLink, 'number' | 'previous'> & { readonly actions: readonly LinkAction[] };
@@ -50,7 +50,7 @@ export function signersOf(
   { actions }: Pick<RecordedLink, 'actions'>,
   token: DistributedToken,
   delegates: (address: string) => KeyPair,
-  venueOf: LinkConditions['venueOf'],
+  venueOf: (name: VenueName) => SaleVenue,
 ): readonly KeyPair[] {
   const { distributor, wallet } = token;
   const others = actions.flatMap((action) => {
@@ -94,7 +94,7 @@ function contentLine(action: LinkAction, { mint }: DistributedToken): string {
 function effectOf(
   action: LinkAction,
   token: DistributedToken,
-  { tax, rent, venueOf }: LinkConditions,
+  { tax, rent }: LinkConditions,
 ): Omit<TillAction, 'content'> {
   const { mint, decimals, tokens, distributor } = token;
   const wallet = token.wallet.address;
@@ -113,7 +113,7 @@ function effectOf(
       const sale = saleOf(action, token);
       const accounts = (till: string) => ({ wallet, tokens, till, tax });
       return {
-        collect: (till) => venueOf(action.venue).instructions(sale, accounts(till)),
+        collect: (till) => saleInstructions(sale, accounts(till)),
         spend: (till) => [
           ...guardTokens(sale, accounts(till), BigInt(action.tokensAfter)),
           ...guardProceeds(sale, accounts(till), BigInt(action.tillAfter) - sale.minimum),

@@ -39,9 +39,8 @@ export async function signLink(
   const rent = await chain.rentExemption(TOKEN_ACCOUNT_SIZE);
   const payer = token.distributor.address;
   await sender.price([payer, token.wallet.address]);
-  const conditions = { tax, rent, venueOf };
   const spent = latest.accountOf(current ?? '');
-  const instructions = linkInstructions(linkOf(link, token, conditions), payer, {
+  const instructions = linkInstructions(linkOf(link, token, { tax, rent }), payer, {
     today: rent,
     ofPrevious: reserveOf(spent),
   });

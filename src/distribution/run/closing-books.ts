@@ -4,7 +4,12 @@ import { type DistributionRunState, paymentKey, type SettledBatch } from '../../
 import type { PaidTo } from '../../streams/run-amounts.ts';
 import { sumOf } from '../amounts/split.ts';
 import { bucketsOf } from '../carried-over.ts';
-import type { LandedBatch, RefusedPayment, SettlementHeader } from '../ledger/settlement-file.ts';
+import {
+  createSettlementWriter,
+  type LandedBatch,
+  type RefusedPayment,
+  type SettlementHeader,
+} from '../ledger/settlement-file.ts';
 import type { NamedPayment, PaymentBook } from '../paying/payment-book.ts';
 import type { LastBooks } from './books-shown.ts';
 import type { SettledPayment } from './payment-history.ts';
@@ -127,6 +132,16 @@ function brokenEquation(
 
 function unequal(equation: string, left: bigint, right: bigint): string | undefined {
   return left === right ? undefined : `${equation}, but ${left} is not ${right}`;
+}
+
+/** The settlement's file. */
+export function* settlementPieces(closing: Closing, books: ClosingBooks): Generator<Uint8Array> {
+  const writer = createSettlementWriter(settlementHeader(closing, books));
+  const paid = REWARD_ASSETS.map((asset) => books.paid[asset]);
+  yield writer.begin;
+  for (const { batches } of paid) yield writer.landed(batches);
+  for (const { refused } of paid) yield writer.refused(refused);
+  writer.end();
 }
 
 export function settlementHeader(closing: Closing, books: ClosingBooks): SettlementHeader {
@@ -301,9 +316,4 @@ function isPaid(batches: readonly SettledBatch[], number: number): boolean {
   }
   const batch = batches[low];
   return batch !== undefined && batch.from <= number && !batch.without.includes(number);
-}
-
-/** In the order of the settlement's file. */
-export function assetsOf<Of>(of: ByAsset<Of>): readonly Of[] {
-  return REWARD_ASSETS.map((asset) => of[asset]);
 }

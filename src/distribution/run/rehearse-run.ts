@@ -5,9 +5,7 @@
 import { distribution, type RewardAsset } from '../../streams/distribution.ts';
 import { distributionRun } from '../../streams/distribution-run.ts';
 import { reservedTokens } from '../carried-over.ts';
-import { mostCosts } from '../costs.ts';
 import type { DistributedToken } from '../distributed-token.ts';
-import type { DistributionPolicy } from '../engine-parts.ts';
 import { RECIPIENTS } from '../paying/plan-batches.ts';
 import { decideRunSale, type RunSale } from '../selling/run-sale.ts';
 import type { TokenMemory } from '../token-memory.ts';
@@ -29,7 +27,6 @@ export interface Rehearsed {
   readonly found: FoundHolders;
   readonly owners: NonNullable<TokenMemory['owners']>;
   readonly estimate: RunEstimate;
-  readonly policy: Pick<DistributionPolicy, 'costsMaxBasisPoints'>;
   readonly now: Date;
 }
 
@@ -78,7 +75,7 @@ function decideNext(step: NextStep, view: RunView, facts: Rehearsed): Decision |
       return decideSplit(
         view,
         view.state.landed.some(({ purpose }) => purpose === 'split')
-          ? { outcome: 'landed', ...costsOf(facts) }
+          ? { outcome: 'landed', fees: estimate.fees, epoch: facts.run.tax.epoch }
           : { outcome: 'unsold', selling: sellingNow(facts), now },
       );
     case 'correct':
@@ -94,11 +91,6 @@ function decideNext(step: NextStep, view: RunView, facts: Rehearsed): Decision |
 function collectedTax({ open }: RunView, { estimate, found, now }: Rehearsed) {
   const balance = reservedTokens(open.carried) + estimate.collectable;
   return { balance, slot: found.slots[1], withdraw: [], harvested: 0, fees: 0n, now };
-}
-
-function costsOf({ estimate, policy, run }: Rehearsed) {
-  const { fees, proceeds } = estimate;
-  return { fees, most: mostCosts(proceeds, policy), epoch: run.tax.epoch };
 }
 
 /** As if the run's moment to sell were now, and the only one. */

@@ -2,7 +2,7 @@
  * The desk of a test chain: a wallet of the service that buys collected tax at a fixed price, with SOL that the chain gives
  * away. It pays for what arrives, as a pool does: the tax of its purchase is collected by a later run.
  */
-import { associatedTokenAddress, feeOfTransfer } from 'levy-solana-wire';
+import { associatedTokenAddress, feeOfTransfer, type Instruction } from 'levy-solana-wire';
 import { CREATOR_TOKEN_ACCOUNT_SIZE } from '../../chain/creation-transaction.ts';
 import type { KeyPair } from '../../chain/keys.ts';
 import { transferTaxed } from '../../chain/payment-instructions.ts';
@@ -11,7 +11,7 @@ import { createAssociatedTokenAccountIfAbsent } from '../../chain/token-instruct
 import type { Chain } from '../../kernel/ports/chain.ts';
 import type { QuoteRefusal } from '../../streams/unsold-reasons.ts';
 import { eatsTooMuch } from './decide-sale.ts';
-import type { SaleQuote, SaleVenue } from './sale-venue.ts';
+import type { Sale, SaleAccounts, SaleQuote, SaleVenue } from './sale-venue.ts';
 import { arriving } from './taxed-amounts.ts';
 
 /** Lamports requested at a time, at least. */
@@ -54,25 +54,29 @@ export function createDesk({ chain, key, marketCap }: DeskOptions): SaleVenue {
       };
     },
 
-    instructions({ mint, decimals, market, amount, minimum }, { wallet, tokens, till, tax }) {
-      const bought = associatedTokenAddress(market, mint);
-      return [
-        createAssociatedTokenAccountIfAbsent({ payer: market, tokenAccount: bought, owner: market, mint }),
-        transferTaxed({
-          mint,
-          decimals,
-          from: tokens,
-          to: bought,
-          authority: wallet,
-          amount,
-          fee: feeOfTransfer(tax, amount),
-        }),
-        transferInstruction({ from: market, to: till, lamports: minimum }),
-      ];
-    },
-
     signers: () => [key],
   };
+}
+
+/** The desk pays for its own account and signs. */
+export function sellToDesk(
+  { mint, decimals, market, amount, minimum }: Sale,
+  { wallet, tokens, till, tax }: SaleAccounts,
+): readonly Instruction[] {
+  const bought = associatedTokenAddress(market, mint);
+  return [
+    createAssociatedTokenAccountIfAbsent({ payer: market, tokenAccount: bought, owner: market, mint }),
+    transferTaxed({
+      mint,
+      decimals,
+      from: tokens,
+      to: bought,
+      authority: wallet,
+      amount,
+      fee: feeOfTransfer(tax, amount),
+    }),
+    transferInstruction({ from: market, to: till, lamports: minimum }),
+  ];
 }
 
 function refused(reason: QuoteRefusal): SaleQuote {

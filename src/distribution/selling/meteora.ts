@@ -1,4 +1,5 @@
 /** The venue of our launches, Meteora DAMM v2: sells into the pool that the token's launch made, and into no other. */
+import type { Instruction } from 'levy-solana-wire';
 import { poolAddresses } from '../../chain/venue/addresses.ts';
 import { type IssuedLaunch, judgePool } from '../../chain/venue/judge-launch.ts';
 import { decodeSalePool, isPaused, type SalePool } from '../../chain/venue/sale.ts';
@@ -6,7 +7,7 @@ import { sellTokens } from '../../chain/venue/venue-instructions.ts';
 import type { Chain } from '../../kernel/ports/chain.ts';
 import type { QuoteRefusal } from '../../streams/unsold-reasons.ts';
 import { decideSale, type SaleLimits } from './decide-sale.ts';
-import type { SaleBounds, SaleQuote, SaleVenue, TokenOnSale } from './sale-venue.ts';
+import type { Sale, SaleAccounts, SaleBounds, SaleQuote, SaleVenue, TokenOnSale } from './sale-venue.ts';
 
 export interface MeteoraOptions extends SaleLimits {
   readonly chain: Pick<Chain, 'accounts'>;
@@ -36,20 +37,25 @@ export function createMeteora(options: MeteoraOptions): SaleVenue {
       return quoteIn(pool, launch.poolAddress, token, { wanted, bounds, limits: options });
     },
 
-    instructions: ({ mint, market, amount, minimum }, { wallet, tokens, till }) => [
-      sellTokens({
-        seller: wallet,
-        mint,
-        vaults: poolAddresses(mint, market),
-        tokenAccount: tokens,
-        solAccount: till,
-        gross: amount,
-        minimum,
-      }),
-    ],
-
     signers: () => [],
   };
+}
+
+export function sellToPool(
+  { mint, market, amount, minimum }: Sale,
+  { wallet, tokens, till }: SaleAccounts,
+): readonly Instruction[] {
+  return [
+    sellTokens({
+      seller: wallet,
+      mint,
+      vaults: poolAddresses(mint, market),
+      tokenAccount: tokens,
+      solAccount: till,
+      gross: amount,
+      minimum,
+    }),
+  ];
 }
 
 function quoteIn(

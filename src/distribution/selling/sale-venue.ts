@@ -1,5 +1,5 @@
 /** What the engine asks of a place that buys a token's collected tax for SOL. */
-import type { Instruction, TransferFee } from 'levy-solana-wire';
+import type { TransferFee } from 'levy-solana-wire';
 import type { KeyPair } from '../../chain/keys.ts';
 import type { SaleBasis } from '../../streams/sale-basis.ts';
 import type { QuoteRefusal } from '../../streams/unsold-reasons.ts';
@@ -75,11 +75,6 @@ export interface SaleVenue {
    * takes no more at this price, or within the bounds. Rejects with `ChainUnavailable` or `ChainAnswerInvalid`; refusals are answers.
    */
   quote(token: TokenOnSale, wanted: bigint, bounds: SaleBounds): Promise<SaleQuote>;
-  /**
-   * Moves the sale's tokens out of the wallet's account and its lamports into the till, or fails as a whole. Runs when the
-   * till exists and before its lamports are counted. Pure, and the same for the same sale and accounts.
-   */
-  instructions(sale: Sale, accounts: SaleAccounts): readonly Instruction[];
   /** The keys that sign beside the wallet and the payer. */
   signers(sale: Sale): readonly KeyPair[];
 }

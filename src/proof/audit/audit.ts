@@ -9,11 +9,11 @@ import { auditSubmissions, type SubmissionsAudit } from './chain/audit-submissio
 import { auditTokens } from './chain/audit-tokens.ts';
 import { NodeUnavailable } from './chain/node-calls.ts';
 import { CHECKS } from './checks.ts';
-import { auditDistributions, auditTokensWithoutRuns } from './ledgers/audit-distributions.ts';
 import { auditLog, type ReadLog } from './log/audit-log.ts';
 import type { FoldedStream } from './log/stream-states.ts';
 import { auditPromises } from './promises/audit-promises.ts';
 import { type AuditReport, type CheckNotes, createNotebook, type Notebook } from './report.ts';
+import { auditRuns, auditTokensWithoutRuns } from './runs/audit-runs.ts';
 
 export interface AuditOptions {
   readonly codec: EventCodec;
@@ -43,7 +43,7 @@ export async function audit(system: AuditedSystem, options: AuditOptions): Promi
     notebook,
     progress,
   });
-  await auditChain(system, { notebook, codec, after, read, node, submissions, firstSlot: chain?.firstSlot });
+  await auditRest(system, { notebook, codec, after, read, node, submissions, firstSlot: chain?.firstSlot });
   for (const check of further) await runFurther(check, after, notebook);
   return notebook.report({
     begunAt,
@@ -66,7 +66,7 @@ async function lookAtNode(node: AuditNode, notebook: Notebook): Promise<AuditRep
   }
 }
 
-async function auditChain(
+async function auditRest(
   { log, file }: AuditedSystem,
   audited: {
     readonly notebook: Notebook;
@@ -80,29 +80,32 @@ async function auditChain(
 ): Promise<void> {
   const { notebook, codec, after, read, node, submissions, firstSlot = '0' } = audited;
   const { until } = read;
+  await submissions?.end();
+  const mints = notebook.check(CHECKS.mints);
+  const rules = notebook.check(CHECKS.rules);
+  const payments = notebook.check(CHECKS.payments);
+  const files = notebook.check(CHECKS.files);
   if (node === undefined) {
+    const why = 'no chain was given';
+    mints.leftOut(why);
+    payments.leftOut(why);
     notebook.leftOut(
       'Everything that only the chain can tell: submissions, mints, payments. No node was looked at.',
     );
+  } else
+    await unlessUnavailable(mints, 'a token has the recorded mint', () =>
+      auditTokens({ log, codec, node, after, until }, mints, notebook.leftOut, (tokens) =>
+        unlessUnavailable(payments, 'the wallet signs only recorded links and collections of tax', () =>
+          auditTokensWithoutRuns({ log, codec, node }, tokens, payments),
+        ),
+      ),
+    );
+  if (file === undefined) {
+    for (const notes of [rules, payments, files]) notes.leftOut('no ledgers were given');
     return;
   }
-  await submissions?.end();
-  const mints = notebook.check(CHECKS.mints);
-  const payments = notebook.check(CHECKS.payments);
-  const files = notebook.check(CHECKS.files);
-  const distributions =
-    file === undefined ? undefined : { log, codec, node, firstSlot: BigInt(firstSlot), file, after, until };
-  await unlessUnavailable(mints, 'a token has the recorded mint', () =>
-    auditTokens({ log, codec, node, after, until }, mints, notebook.leftOut, async (tokens) => {
-      if (distributions !== undefined)
-        await unlessUnavailable(payments, 'the wallet signs only links that are recorded', () =>
-          auditTokensWithoutRuns(distributions, tokens, payments),
-        );
-    }),
-  );
-  if (distributions !== undefined) return auditDistributions(distributions, { payments, files });
-  payments.leftOut('no ledgers were given');
-  files.leftOut('no ledgers were given');
+  const shown = node && { node, firstSlot: BigInt(firstSlot) };
+  await auditRuns({ log, codec, node: shown, file, after, until }, { rules, payments, files });
 }
 
 async function unlessUnavailable(notes: CheckNotes, what: string, work: () => Promise<void>): Promise<void> {

@@ -3,7 +3,7 @@ import type { CheckGroup, CheckNames } from './check-names.ts';
 
 export interface DeclaredCheck extends CheckNames {
   readonly proves: string;
-  /** What each finding means, by its sentence: `…` is a variable part, and `run …: ` before it is left out. */
+  /** What each finding means, by its sentence: `…` is a variable part. */
   readonly findings: { readonly [what: string]: string };
   /** Markdown, with links as they stand in docs/reference. */
   readonly remedy: string;

@@ -69,9 +69,8 @@ function createShelf<Entry>(most: number): Shelf<Entry> {
 /** The sentence of a finding without what varies in it, as the check declares it; empty for one that it does not declare. */
 export function kindOf(names: CheckNames, what: string): string {
   const declared = kindsOf(names);
-  const sentence = what.replace(/^run [^:]*: /, '');
-  if (declared.fixed.has(sentence)) return sentence;
-  return declared.varying.find(({ pattern }) => pattern.test(sentence))?.sentence ?? '';
+  if (declared.fixed.has(what)) return what;
+  return declared.varying.find(({ pattern }) => pattern.test(what))?.sentence ?? '';
 }
 
 interface Kinds {

@@ -1,100 +1,56 @@
-/** The checks of every lamport and base unit of tax: the chain beside the ledgers of the runs. */
+/** The checks of every lamport and base unit of tax: the runs by the engine's rules, the chain beside them, and their files. */
 import { check, HALT } from './declared-check.ts';
 
 export const LEDGER_CHECKS = {
-  payments: check('ledgers', 'payments', {
+  rules: check('ledgers', 'rules', {
     proves:
-      'every payment of the ledgers was made, every payment that was made is in them, none twice, and all equations hold',
+      'every step of every run, and every byte of its ledger, is what the rules decide on what was recorded before it',
     remedy: HALT,
     findings: {
-      'every payment of the ledger is on the chain':
-        'the ledger says that this transaction paid, and the chain does not have it',
-      'every payment on the chain is in the ledger': 'this transaction paid, and the ledger does not have it',
-      'each is paid by one batch at most in one capacity': 'the ledger has a payment twice',
-      'a payment is what was planned': 'another amount was paid than was allotted',
-      "a payment is the ledger's": 'the transaction paid somebody else, or another amount',
-      'a batch pays as many as the ledger says': 'the transaction paid more or fewer',
-      'every batch is paid by a pot of the run': 'the ledger names an account that is no pot of the run',
-      'a pot may pay what the ledger says': 'the chain allowed it another sum',
-      'a pot pays no more than it may': 'more left the pot than was allowed',
-      'a delegate is approved once for one account':
-        'it was approved again, so that late payments could land twice',
-      'nobody else may pay from a pot of SOL':
-        'the wallet approved somebody who is not in the books: what they may take is not theirs',
-      'a link approves nobody but whom the books name': 'the same, of any account of the wallet',
-      'nothing but payments and closings touches a pot': 'our keys signed something else about it',
-      'what is paid is the allowance less the meter':
-        'a payment is missing in what the node shows, or was made past the meter',
-      'what is paid is the allowance less the meter at the close': 'the same, of a pot that is closed',
-      'the chain has as many links as the books':
-        'the wallet signed something that is not recorded, or a record has no transaction',
-      'the wallet signs only links that are recorded':
-        'the log was put back to before this link, or the link was removed from it; or somebody else has the key of the wallet',
-      'the wallet signs only links and collections of tax':
-        'tokens or withheld tax were taken with the key of the wallet: somebody else has it',
-      'each till is the one that the books name': 'another content landed than is recorded',
-      'each link is the one that the books name': 'another transaction made the till than is recorded',
-      'a till is spent once': 'two transactions closed it',
-      'whatever a link closes goes into the new till': 'lamports of the token went elsewhere',
-      'what leaves a till goes into a pot of the books': 'lamports of the token went elsewhere',
-      'the distributor takes back the rents that it lent, and no more':
-        'it took lamports of the token, or left some',
-      'a link burns what the books say': 'more or less was burned',
-      'the last till is there': 'the account that holds what is owed is gone',
+      '… follows from the rules':
+        'the event was changed, or a build with other rules recorded it; the finding shows the fields that differ',
+      'a row of a ledger follows from the rules':
+        'the wallet was allotted another amount than its balance and the ledger before it give, or its record was changed',
+      'a scan adds up to the supply': 'a holder is missing, made up or counted twice in the ledger',
+      'the mint is read behind the scan': 'the record of the scan was changed',
+      'a link spends the till before it': 'a link before it was removed or changed',
+      "a till's address commits to what its link does": 'the recorded actions of the link were changed',
+      'a close takes what the pot may still pay': 'a payment was added to the log, or removed from it',
+      'the pots of a run cover its payments': 'a payment of the ledger has no pot, or two',
+      'a pot may pay what the ledger says': 'the pot was given another sum than its payments',
+      "a pot is the wallet's": 'the pot is an account of somebody else',
+      'the distributor pays out of a pot of SOL': 'somebody else may pay out of the pot',
+      'a batch pays the next payments of its pot': 'payments were left out or planned twice',
+      'a batch leaves out only refused payments':
+        'a wallet was left out although the chain did not refuse it',
+      'a batch is recorded before it is signed': 'the plan of the batch was removed or changed',
+      'a settled batch lowers its pot by what it paid': 'the batch paid another sum than its payments',
+    },
+  }),
+  payments: check('ledgers', 'payments', {
+    proves:
+      'every recorded link, withdrawal and batch landed as it was recorded, and our keys have signed nothing else',
+    remedy: HALT,
+    findings: {
+      'a recorded transaction is on the chain': 'the log says that it landed, and the chain does not have it',
+      'a link does what is recorded': 'another content landed than is recorded',
+      'the distributor takes back no more than the rents that it lent': 'it took lamports of the token',
+      'a till is recorded with all that its link left in it': 'less is divided than the sale brought',
+      'a till is recorded with no more than the next link found in it':
+        'more is divided than the sale brought',
+      'the tax is withdrawn': 'the transaction that is recorded as the withdrawal does something else',
+      'what was withdrawn is collected':
+        'another amount was divided than the wallet held behind the withdrawal',
+      'a batch pays what is recorded': 'the transaction paid somebody else, or another amount',
+      'only recorded batches are paid':
+        'the transaction paid out of a pot, and the log does not have it: the log was put back to an older state, or somebody else has the key',
+      'a recorded fee is the one that the chain took': 'the costs of the run were changed',
+      'the wallet signs only recorded links and collections of tax':
+        'the log was put back to before this transaction, or the link was removed from it; or somebody else has the key of the wallet, and took tokens, lamports or withheld tax',
       'the till holds what is owed and what could not be divided': 'lamports are missing',
       "the wallet's account holds what is kept, owed and could not be divided": 'tokens are missing',
-      "the chain was told the ledger's root before anything was paid":
-        'the ledger is not the one that was announced: it was made anew afterwards',
-      'what was collected and kept is burned, sold or kept': 'the sums of the run do not add up',
-      'the proceeds are for costs, developer and holders': 'the sums of the run do not add up',
-      "the holders' part and earlier dust are shares and dust": 'the sums of the run do not add up',
-      'the shares are those of the ledger': 'the page of the run and its ledger differ',
-      'what was owed is what the ledger says': 'the page of the run and its ledger differ',
-      'what was paid is what the batches paid': 'the page of the run and its settlement differ',
-      'debts were paid by the batches': 'the page of the run and its settlement differ',
-      'what was paid is what the batches paid: …':
-        'the run says that holders, developer or distributor got another part than its settlement gives them',
-      'what is owed is what was owed and earned, less what was paid': 'the sums of the run do not add up',
-      'the costs are those of the ledger': 'the page of the run and its ledger differ',
-      "the developer's part is that of the ledger": 'the page of the run and its ledger differ',
-      'the ledger is of the run': 'its file is that of another run',
-      'the ledger names the one before it': 'a ledger between the two was replaced or left out',
-      'weights are computed as the settings say':
-        'the ledger weighs holders by another model than was chosen',
-      'holders need what the settings say': 'the ledger asks for another holding than was chosen',
-      "what is divided is the holders' part and earlier dust": 'the ledger divides another sum',
-      'a scan says what it adds up to': 'the record of the scan is damaged',
-      'the mint is read behind the scan': 'the record of the scan was changed',
-      'the accounts of a scan are no fewer':
-        'a holder is missing: the node left one out, or the record was changed',
-      'the accounts of a scan are no more':
-        'a holder is made up or counted twice: by the node, or the record was changed',
-      'what a scan leaves open is what was burned and harvested meanwhile':
-        'the record of the scan was changed',
-      'the holders of the ledger have what the scan has found':
-        'the ledger lacks a holder or has another balance than was found',
-      'the weights add up': 'the sum by which shares are computed is wrong',
-      'a share is what the weight makes it': 'the holder got too much or too little',
-      'nobody weighs more than they hold': 'the holder counts with more than the balance',
-      'a debt has no share': 'somebody got a share in an asset that the run does not pay',
-      'all that is due is paid, or nothing': 'the planned payment is another sum than what is due',
-      'who is not paid has a reason': 'the reason does not fit the planned payment',
-      'a payment is at least the smallest': 'a payment was planned that is too small to be worth its cost',
       'nobody is paid who can never spend it':
         'a program or a sysvar was to be paid. Or the wallet that was paid has been turned into a program since: the account of its code says in which slot that was deployed last',
-      'it keeps what was kept before': 'tokens that an earlier run kept are lost or made up',
-      'it divides what was not divided before': 'what an earlier run could not divide is lost or made up',
-      'it owes what was owed before': 'debts are lost or made up',
-      'it begins with what run … left owed': 'a debt to this wallet is lost or made up',
-      'it has counted what was paid up to run …':
-        'the ledger forgets or makes up earlier payments to this wallet',
-      'nobody is owed what no earlier run left': 'a debt to this wallet is made up',
-      'the tax was withdrawn': 'no withdrawal of the tax is on the chain',
-      'all that was withdrawn is collected': 'less was collected than the account held',
-      'no more is collected than was there to be split': 'more was collected than the account held',
-      'the sale goes into a till': 'what was sold was paid elsewhere',
-      'all that the sale brought are proceeds': 'less is divided than the sale brought',
-      'no more are proceeds than was in the till': 'more is divided than the sale brought',
     },
   }),
   files: check('ledgers', 'files', {
@@ -102,7 +58,7 @@ export const LEDGER_CHECKS = {
     remedy: 'Put the file back from a backup: its name is its SHA-256',
     findings: {
       'a ledger file is the one that the log names':
-        'it is missing, cut off or changed; the run cannot be audited without it. Of a changed allotment the finding says among which records, and whose sums the next run shows otherwise',
+        'it is missing, cut off or changed; the allotment of its run, and of the next one, cannot be decided again without it',
     },
   }),
 } as const;

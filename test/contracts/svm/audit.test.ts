@@ -1,209 +1,548 @@
-// The audit of a token from the chain alone: it finds nothing in true books, and every lie in false ones.
+// The audit of runs, held against the log, the ledger files and the chain that the real engine has left: it finds nothing in true
+// ones, and every change of theirs.
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { auditToken } from '../../../src/proof/audit/audit-token.ts';
-import { type AuditedChain, HistoryIncomplete } from '../../../src/proof/audit/chain-history.ts';
-import type { RunBooks, TokenBooks } from '../../../src/proof/audit/run-books.ts';
-import { type HeartRun, withHeart } from '../../support/faulty-chain/heart-run.ts';
-import { THE_RULES } from '../../support/faulty-chain/reference-driver.ts';
+import { createKeyring } from '../../../src/chain/keys.ts';
+import { transferTaxed, unwrapLamports } from '../../../src/chain/payment-instructions.ts';
+import { withdrawWithheldTax } from '../../../src/chain/token-instructions.ts';
+import { createAllotmentWriter, openAllotment } from '../../../src/distribution/ledger/allotment-file.ts';
+import { encodeRecord, type LedgerRecord } from '../../../src/distribution/ledger/record.ts';
+import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
+import { ids } from '../../support/domain-examples.ts';
+import { runEngine } from '../../support/faulty-chain/engine-run.ts';
+import { signed } from '../../support/faulty-chain/token-world.ts';
 import { CALM } from '../../support/faulty-chain/weather.ts';
+import { type AuditedRuns, auditRunsIn } from '../../support/run-audit.ts';
 
-let run: HeartRun;
-let end: () => void;
-let ended: Promise<unknown>;
+type Runs = Required<Pick<AuditedRuns, 'events' | 'file' | 'chain'>>;
+type Data = { readonly [name: string]: never };
 
-beforeAll(async () => {
-  await new Promise<void>((ready, failed) => {
-    ended = withHeart(3, { rules: THE_RULES, weather: CALM }, (own) => {
-      run = own;
-      ready();
-      return new Promise<void>((resolve) => {
-        end = resolve;
-      });
-    }).catch(failed);
+const KEYRING = createKeyring(Buffer.alloc(32, 12));
+const WALLET = KEYRING.distributionWallet(ids.walletId);
+
+/** Two runs, held open while they are audited again and again. */
+async function openRuns(assets: readonly ('sol' | 'token')[]) {
+  let end = () => {};
+  let ended: Promise<unknown> = Promise.resolve();
+  const runs = await new Promise<Runs>((resolve, reject) => {
+    ended = runEngine(3, {
+      weather: CALM,
+      assets,
+      audited(own) {
+        resolve(own);
+        return new Promise<void>((over) => {
+          end = over;
+        });
+      },
+    }).catch(reject);
   });
-});
-
-afterAll(async () => {
-  end();
-  await ended;
-});
-
-/** The rules that do not hold for books or a chain that were tampered with. */
-async function rulesBroken(
-  tamper: (books: TokenBooks) => TokenBooks,
-  disturb: (chain: AuditedChain) => AuditedChain = (chain) => chain,
-): Promise<readonly string[]> {
-  const findings = await auditToken(tamper(run.books), disturb(run.chain));
-  return [...new Set(findings.map(({ what }) => what))];
+  return {
+    runs,
+    async close() {
+      end();
+      await ended;
+    },
+  };
 }
 
-const inRun =
-  (change: (own: RunBooks) => Partial<RunBooks>) =>
-  (books: TokenBooks): TokenBooks => ({
-    ...books,
-    runs: books.runs.map((own, index) => (index === 1 ? { ...own, ...change(own) } : own)),
+let sol: Awaited<ReturnType<typeof openRuns>>;
+let token: Awaited<ReturnType<typeof openRuns>>;
+beforeAll(async () => {
+  sol = await openRuns(['sol', 'sol']);
+  token = await openRuns(['token', 'token']);
+});
+afterAll(async () => {
+  await sol.close();
+  await token.close();
+});
+
+const rulesOf = ({ findings }: Awaited<ReturnType<typeof auditRunsIn>>) => [
+  ...new Set(findings.map(({ what }) => what)),
+];
+
+/** Changes the data of the event of this type and number among those of its type, or of the last for a purpose. */
+const inEvent =
+  (type: string, change: (data: never) => object, which: number | string = 1) =>
+  ({ events, ...rest }: Runs): Runs => {
+    const ofType = events.filter((event) => event.type === type);
+    const at =
+      typeof which === 'number' ? ofType[which] : ofType.findLast(({ data }) => data.purpose === which);
+    if (at === undefined) throw new Error(`there is no ${type}`);
+    return {
+      ...rest,
+      events: events.map((event) =>
+        event === at ? { ...event, data: { ...event.data, ...change(event.data as never) } } : event,
+      ),
+    };
+  };
+
+const without =
+  (isIt: (event: RecordedEvent, index: number) => boolean) =>
+  ({ events, ...rest }: Runs): Runs => {
+    const at = events.findLastIndex(isIt);
+    return { ...rest, events: events.toSpliced(at, 1) };
+  };
+
+const plus = (digits: string, more = 1n) => (BigInt(digits) + more).toString();
+
+/** Writes another ledger of the second run, and names it wherever the first is named. */
+async function withRecords(
+  { events, file, chain }: Runs,
+  change: (records: readonly LedgerRecord[]) => readonly LedgerRecord[],
+): Promise<Runs> {
+  const allotted = events.filter(({ type }) => type === 'RunAllotted')[1]?.data as unknown as {
+    readonly ledger: string;
+    readonly root: string;
+  };
+  const bytes = await file(allotted.ledger);
+  if (bytes === undefined) throw new Error('the ledger is there');
+  const reader = await openAllotment(async (from, length) => bytes.subarray(from, from + length));
+  const records = change((await reader.records(0, reader.header.records)).map(({ record }) => record));
+  const writer = createAllotmentWriter(reader.header);
+  const changed = Buffer.concat([
+    writer.begin,
+    ...records.map((record) => writer.add(encodeRecord(record))),
+    writer.end(),
+  ]);
+  const sha256 = createHash('sha256').update(changed).digest('hex');
+  const named = (text: string) =>
+    text.replaceAll(allotted.ledger, sha256).replaceAll(allotted.root, writer.root());
+  return {
+    events: events.map((event) => ({ ...event, data: JSON.parse(named(JSON.stringify(event.data))) })),
+    file: async (name) => (name === sha256 ? changed : file(name)),
+    chain,
+  };
+}
+
+describe('an audit of runs', () => {
+  test('finds nothing in those that are paid in SOL, or in the token', async () => {
+    for (const { runs } of [sol, token])
+      expect(await auditRunsIn(runs)).toEqual({ findings: [], couldNotLook: [] });
   });
 
-/** The last batch, changed. */
-const inBatch = (change: (batch: RunBooks['batches'][number]) => Partial<RunBooks['batches'][number]>) =>
-  inRun(({ batches }) => ({
-    batches: batches.map((batch, index) =>
-      index === batches.length - 1 ? { ...batch, ...change(batch) } : batch,
-    ),
-  }));
-
-/** What the log has recorded of an open run, which has no pots yet. */
-const recording =
-  (...links: TokenBooks['links']): NonNullable<TokenBooks['later']> =>
-  async () => ({ links: new Map(links.map((link) => [link.till ?? '', link])), pots: [] });
-
-describe('the audit', () => {
-  test('finds nothing in true books', async () => {
-    expect(await rulesBroken((books) => books)).toEqual([]);
+  test('finds nothing wherever the log ends, while the chain goes on', async () => {
+    for (const { runs } of [sol, token])
+      for (const { position } of runs.events)
+        expect(await auditRunsIn({ ...runs, until: position })).toEqual({ findings: [], couldNotLook: [] });
   });
 
-  test('finds nothing while links land that are recorded, whatever the till holds meanwhile', async () => {
-    const isOpen = (books: TokenBooks): TokenBooks => ({
-      ...books,
-      links: books.links.slice(0, -1),
-      inTill: 2n ** 63n,
-      later: recording(...books.links),
-    });
-    expect(await rulesBroken(isOpen)).toEqual([]);
+  test.each<[string, (runs: Runs) => Runs, string]>([
+    [
+      'what a run takes over',
+      inEvent('RunOpened', () => ({ number: 3 })),
+      'RunOpened follows from the rules',
+    ],
+    [
+      'a debt that is forgotten',
+      inEvent('RunOpened', ({ carried }: { carried: Data }) => ({
+        carried: { ...carried, owed: { sol: '0', token: '1' } },
+      })),
+      'RunOpened follows from the rules',
+    ],
+    [
+      'the least share of the policy',
+      inEvent('RunOpened', ({ policy }: { policy: Data }) => ({
+        policy: { ...policy, leastShare: '900000000' },
+      })),
+      'a row of a ledger follows from the rules',
+    ],
+    [
+      'the sums of a scan',
+      inEvent('HoldersScanned', ({ sums }: { sums: { balances: string } }) => ({
+        sums: { ...sums, balances: plus(sums.balances) },
+      })),
+      'a scan adds up to the supply',
+    ],
+    [
+      'readings of the mint in another order',
+      inEvent('HoldersScanned', ({ sums }: { sums: { mint: readonly { slot: string }[] } }) => ({
+        sums: { ...sums, mint: sums.mint.map((reading, index) => ({ ...reading, slot: `${9 - index}` })) },
+      })),
+      'the mint is read behind the scan',
+    ],
+    [
+      'the supply of a scan',
+      inEvent('HoldersScanned', ({ supply }: { supply: string }) => ({ supply: plus(supply) })),
+      'HoldersScanned follows from the rules',
+    ],
+    [
+      'what was collected',
+      inEvent('TaxCollected', ({ collected }: { collected: string }) => ({ collected: plus(collected) })),
+      'TaxCollected follows from the rules',
+    ],
+    [
+      'the balance behind the withdrawal, and what was collected with it',
+      inEvent('TaxCollected', ({ collected, balance }: { collected: string; balance: string }) => ({
+        collected: plus(collected, -1n),
+        balance: plus(balance, -1n),
+      })),
+      'what was withdrawn is collected',
+    ],
+    [
+      'the withdrawal',
+      inEvent('TaxCollected', () => ({ withdraw: ['1'.repeat(64)] })),
+      'a recorded transaction is on the chain',
+    ],
+    [
+      'what a link burns',
+      inEvent('LinksRecorded', ({ links }: { links: readonly { actions: readonly Data[] }[] }) => ({
+        links: links.map((link) => ({
+          ...link,
+          actions: link.actions.map((action) => ({ ...action, amount: '1' })),
+        })),
+      })),
+      "a till's address commits to what its link does",
+    ],
+    [
+      'the till that a link spends',
+      inEvent('LinksRecorded', ({ links }: { links: readonly Data[] }) => ({
+        links: links.map((link) => ({ ...link, number: 40 })),
+      })),
+      'a link spends the till before it',
+    ],
+    [
+      'what a close takes',
+      inEvent(
+        'LinksRecorded',
+        ({ links }: { links: readonly { actions: readonly { left: string }[] }[] }) => ({
+          links: links.map((link) => ({
+            ...link,
+            actions: link.actions.map((action) => ({ ...action, left: plus(action.left) })),
+          })),
+        }),
+        'close',
+      ),
+      'a close takes what the pot may still pay',
+    ],
+    [
+      'what a till held',
+      inEvent('LinksLanded', ({ lamports }: { lamports: string }) => ({ lamports: plus(lamports) })),
+      'a till is recorded with no more than the next link found in it',
+    ],
+    [
+      'less than a till held',
+      inEvent('LinksLanded', ({ lamports }: { lamports: string }) => ({ lamports: plus(lamports, -1n) })),
+      'a till is recorded with all that its link left in it',
+    ],
+    [
+      'the fee of a link',
+      inEvent('LinksLanded', ({ links }: { links: readonly { fee: string }[] }) => ({
+        links: links.map((link) => ({ ...link, fee: plus(link.fee) })),
+      })),
+      'a recorded fee is the one that the chain took',
+    ],
+    [
+      'the costs',
+      inEvent('TaxSplit', ({ costs, holders }: { costs: string; holders: string }) => ({
+        costs: plus(costs),
+        holders: plus(holders, -1n),
+      })),
+      'TaxSplit follows from the rules',
+    ],
+    [
+      'the tax of the sale',
+      inEvent('TaxSplit', ({ ownTax }: { ownTax: { after: { holders: string } } }) => ({
+        ownTax: { ...ownTax, after: { ...ownTax.after, holders: plus(ownTax.after.holders) } },
+      })),
+      'TaxSplit follows from the rules',
+    ],
+    [
+      'the shares',
+      inEvent('RunAllotted', ({ shares }: { shares: string }) => ({ shares: plus(shares) })),
+      'RunAllotted follows from the rules',
+    ],
+    [
+      'the allowance of a pot',
+      inEvent('RunAllotted', ({ pots }: { pots: readonly { allowance: string }[] }) => ({
+        pots: pots.map((pot) => ({ ...pot, allowance: plus(pot.allowance) })),
+      })),
+      'a pot may pay what the ledger says',
+    ],
+    [
+      'the payments of a pot',
+      inEvent('RunAllotted', ({ pots }: { pots: readonly Data[] }) => ({
+        pots: pots.map((pot, index) => (index === 0 ? { ...pot, from: 1 } : pot)),
+      })),
+      'the pots of a run cover its payments',
+    ],
+    [
+      'a delegate',
+      inEvent('RunAllotted', ({ pots }: { pots: readonly Data[] }) => ({
+        pots: pots.map((pot) => ({ ...pot, delegate: WALLET.address })),
+      })),
+      'the distributor pays out of a pot of SOL',
+    ],
+    [
+      'the account of a pot',
+      inEvent('RunAllotted', ({ pots }: { pots: readonly Data[] }) => ({
+        pots: pots.map((pot) => ({ ...pot, address: WALLET.address })),
+      })),
+      "a pot is the wallet's",
+    ],
+    [
+      'a payment that is left out of a plan',
+      inEvent('RoundRecorded', ({ batches }: { batches: readonly { from: number }[] }) => ({
+        batches: batches.map((batch) => ({ ...batch, without: [batch.from] })),
+      })),
+      'a batch leaves out only refused payments',
+    ],
+    [
+      'the payments of a plan',
+      inEvent('RoundRecorded', ({ batches }: { batches: readonly { from: number }[] }) => ({
+        batches: batches.map((batch) => ({ ...batch, from: batch.from + 1 })),
+      })),
+      'a batch pays the next payments of its pot',
+    ],
+    [
+      'a batch that was never planned',
+      inEvent('BatchesSettled', ({ batches }: { batches: readonly { to: number }[] }) => ({
+        batches: batches.map((batch) => ({ ...batch, to: batch.to + 1 })),
+      })),
+      'a batch is recorded before it is signed',
+    ],
+    [
+      'what a batch left',
+      inEvent('BatchesSettled', ({ batches }: { batches: readonly { left: string }[] }) => ({
+        batches: batches.map((batch) => ({ ...batch, left: plus(batch.left) })),
+      })),
+      'a settled batch lowers its pot by what it paid',
+    ],
+    [
+      'the transaction of a batch',
+      inEvent('BatchesSettled', ({ batches }: { batches: readonly Data[] }) => ({
+        batches: batches.map((batch) => ({ ...batch, signature: '1'.repeat(64) })),
+      })),
+      'only recorded batches are paid',
+    ],
+    [
+      'a batch that was removed',
+      without(({ type }) => type === 'BatchesSettled'),
+      'only recorded batches are paid',
+    ],
+    [
+      'what a run paid',
+      inEvent('RunClosed', ({ amounts }: { amounts: { paid: string } }) => ({
+        amounts: { ...amounts, paid: plus(amounts.paid) },
+      })),
+      'RunClosed follows from the rules',
+    ],
+    [
+      'what a run leaves owed',
+      inEvent('RunClosed', ({ carried }: { carried: Data }) => ({
+        carried: { ...carried, owed: { sol: '1', token: '0' } },
+      })),
+      'RunClosed follows from the rules',
+    ],
+    [
+      'the links of the log, put back to before the last run',
+      ({ events, ...rest }) => ({
+        ...rest,
+        events: events.slice(
+          0,
+          events.findLastIndex(({ type }) => type === 'RunOpened'),
+        ),
+      }),
+      'the wallet signs only recorded links and collections of tax',
+    ],
+  ])('finds %s', async (_what, tamper, rule) => {
+    expect(rulesOf(await auditRunsIn(tamper(sol.runs)))).toContain(rule);
   });
 
-  test('takes whoever paid for the first link for the distributor where no run says who that is', async () => {
-    expect(await rulesBroken((books) => ({ ...books, distributor: '', runs: [] }))).toEqual(
-      await rulesBroken((books) => ({ ...books, runs: [] })),
+  test.each<[string, (records: readonly LedgerRecord[]) => readonly LedgerRecord[]]>([
+    [
+      'exchanged shares of two holders',
+      (records) => {
+        const [one, other] = records.filter(({ kind, planned }) => kind === 'holder' && planned > 0n);
+        const amounts = ({ share, planned }: LedgerRecord) => ({ share, planned });
+        return records.map((record) => {
+          if (record === one && other) return { ...record, ...amounts(other) };
+          return record === other && one ? { ...record, ...amounts(one) } : record;
+        });
+      },
+    ],
+    [
+      'earlier payments that are forgotten',
+      (records) => {
+        const [one, other] = records.filter(({ kind, paidBefore }) => kind === 'holder' && paidBefore > 0n);
+        return records.map((record) => {
+          if (record === one) return { ...record, paidBefore: record.paidBefore - 1n };
+          return record === other ? { ...record, paidBefore: record.paidBefore + 1n } : record;
+        });
+      },
+    ],
+    [
+      'a holder that another takes the place of',
+      (records) =>
+        records.map((record, index) =>
+          index === records.length - 1 ? { ...record, reason: 'excluded-by-creator' } : record,
+        ),
+    ],
+  ])('finds a ledger, written and named anew, with %s', async (_what, change) => {
+    const { findings } = await auditRunsIn(await withRecords(sol.runs, change));
+    const rows = findings.filter(({ what }) => what === 'a row of a ledger follows from the rules');
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows[0]?.account).toMatch(/^\w{32,44}$/);
+  });
+
+  const signatureIn = (type: string, of: (data: never) => string, { events } = sol.runs) =>
+    of(events.findLast((event) => event.type === type)?.data as never);
+  const linkOf = ({ links }: { links: readonly { signature: string }[] }) => links[0]?.signature ?? '';
+
+  const batchOf = ({ batches }: { batches: readonly { signature: string }[] }) => batches[0]?.signature ?? '';
+
+  test.each<[string, string, (data: never) => string, string?, ((data: never) => string)?]>([
+    ['a link does what is recorded', 'LinksLanded', linkOf],
+    ['a batch pays what is recorded', 'BatchesSettled', batchOf, 'BatchesSettled', batchOf],
+    [
+      'the tax is withdrawn',
+      'TaxCollected',
+      ({ withdraw }: { withdraw: readonly string[] }) => withdraw[0] ?? '',
+    ],
+  ])('finds that %s no more where another transaction landed', async (rule, type, of, instead = 'LinksLanded', ofOther = linkOf) => {
+    const { events, file, chain } = sol.runs;
+    const signature = signatureIn(type, of);
+    const first = events.find(({ type: each }) => each === instead)?.data as never;
+    const other = await chain.transaction(ofOther(first), 'finalized');
+    const disturbed = {
+      ...chain,
+      transaction: async (asked: string) =>
+        asked === signature ? other : chain.transaction(asked, 'finalized'),
+    };
+    expect(rulesOf(await auditRunsIn({ events, file, chain: disturbed }))).toContain(rule);
+  });
+
+  test('finds that the distributor takes back no more than the rents that it lent no more', async () => {
+    const { events, file, chain } = sol.runs;
+    const signature = signatureIn('LinksLanded', linkOf);
+    const disturbed = {
+      ...chain,
+      async transaction(asked: string) {
+        const landed = await chain.transaction(asked, 'finalized');
+        if (asked !== signature || landed === undefined) return landed;
+        const wire = Buffer.from(landed.wire);
+        // The instruction that unwraps: its number, an amount that is there, and the amount's highest byte but two.
+        const at = wire.indexOf(Buffer.of(45, 1));
+        wire[at + 7] = 1;
+        return { ...landed, wire };
+      },
+    };
+    expect(rulesOf(await auditRunsIn({ events, file, chain: disturbed }))).toContain(
+      'the distributor takes back no more than the rents that it lent',
     );
   });
 
-  test.each<[string, (books: TokenBooks) => TokenBooks, string]>([
-    [
-      'a payment that the ledger leaves out',
-      inRun(({ batches }) => ({ batches: batches.slice(1) })),
-      'run 2: every payment on the chain is in the ledger',
-    ],
-    [
-      'a payment that was never made',
-      inBatch(() => ({ signature: '1'.repeat(64) })),
-      'run 2: every payment of the ledger is on the chain',
-    ],
-    [
-      'another recipient',
-      inRun(({ records }) => ({
-        records: records.map((record, index) =>
-          index === 0 ? { ...record, owner: '1'.repeat(32) } : record,
-        ),
-      })),
-      "run 2: a payment is the ledger's",
-    ],
-    [
-      'another amount',
-      inBatch(({ payments }) => ({
-        payments: payments.map((payment) => ({ ...payment, amount: payment.amount + 1n })),
-      })),
-      "run 2: a payment is the ledger's",
-    ],
-    [
-      'an amount that was not planned',
-      inBatch(({ payments }) => ({
-        payments: payments.map((payment) => ({ ...payment, amount: payment.amount + 1n })),
-      })),
-      'run 2: a payment is what was planned',
-    ],
-    [
-      'a recipient too few',
-      inBatch(({ payments }) => ({ payments: payments.slice(1) })),
-      'run 2: a batch pays as many as the ledger says',
-    ],
-    [
-      'somebody whom two batches pay',
-      inRun(({ batches }) => ({
-        batches: batches.map((batch) => ({ ...batch, payments: batches[0]?.payments ?? [] })),
-      })),
-      'run 2: each is paid by one batch at most in one capacity',
-    ],
-    [
-      'a batch of no pot of the run',
-      inBatch(() => ({ pot: '1'.repeat(32) })),
-      'run 2: every batch is paid by a pot of the run',
-    ],
-    [
-      'another allowance',
-      inRun(({ pots }) => ({ pots: pots.map((pot) => ({ ...pot, allowance: pot.allowance - 1n })) })),
-      'run 2: a pot may pay what the ledger says',
-    ],
-    [
-      'a meter that shows another sum',
-      inRun(({ pots }) => ({ pots: pots.map((pot) => ({ ...pot, allowance: pot.allowance + 1n })) })),
-      'run 2: what is paid is the allowance less the meter at the close',
-    ],
-    [
-      'a pot that the books do not know',
-      inRun(() => ({ pots: [], batches: [] })),
-      'what leaves a till goes into a pot of the books',
-    ],
-    [
-      'one delegate in two runs',
-      (books) => ({ ...books, runs: books.runs.flatMap((own) => [own, own]) }),
-      'run 1: a delegate is approved once for one account',
-    ],
-    [
-      'a link that the books leave out',
-      (books) => ({ ...books, links: books.links.slice(0, -1) }),
-      'the chain has as many links as the books',
-    ],
-    [
-      'a link that the log has recorded for no run',
-      (books) => ({ ...books, links: books.links.slice(0, -1), later: recording() }),
-      'the wallet signs only links that are recorded',
-    ],
-    [
-      'a pot that is opened for no run',
-      (books) => ({
-        ...books,
-        runs: [],
-        links: [],
-        later: recording(...books.links),
-      }),
-      'what leaves a till goes into a pot of the books',
-    ],
-    [
-      'another burn than the one that was recorded',
-      (books) => ({
-        ...books,
-        links: books.links.slice(0, -1),
-        later: recording(...books.links.map((link) => ({ ...link, burned: link.burned + 1n }))),
-      }),
-      'a link burns what the books say',
-    ],
-    [
-      'another till',
-      (books) => ({ ...books, links: books.links.map((link) => ({ ...link, till: '1'.repeat(32) })) }),
-      'each till is the one that the books name',
-    ],
-    [
-      'another burn',
-      (books) => ({ ...books, links: books.links.map((link) => ({ ...link, burned: link.burned + 1n })) }),
-      'a link burns what the books say',
-    ],
-    [
-      'a till that holds less than is owed',
-      (books) => ({ ...books, inTill: 2n ** 63n }),
-      'the till holds what is owed and what could not be divided',
-    ],
-  ])('finds %s', async (_what, tamper, rule) => {
-    expect(await rulesBroken(tamper)).toContain(rule);
+  test.each([
+    ['the till holds what is owed and what could not be divided', 'sol'],
+    ["the wallet's account holds what is kept, owed and could not be divided", 'token'],
+  ] as const)('finds that %s no more', async (rule, asset) => {
+    const { events, file, chain } = asset === 'sol' ? sol.runs : token.runs;
+    const emptied = {
+      ...chain,
+      async accounts(...asked: Parameters<typeof chain.accounts>) {
+        const accounts = await chain.accounts(...asked);
+        return accounts.map(
+          (account) => account && { ...account, data: Buffer.from(account.data).fill(0, 64, 72) },
+        );
+      },
+    };
+    const owing = inEvent('RunClosed', ({ carried }: { carried: Data }) => ({
+      carried: { ...carried, owed: { sol: '5', token: '5' } },
+    }));
+    expect(rulesOf(await auditRunsIn({ ...owing({ events, file, chain }), chain: emptied }))).toContain(rule);
   });
 
-  test('proves nothing where the node does not have what it lists', async () => {
-    const forgetful = (chain: AuditedChain): AuditedChain => ({
-      accounts: (...asked) => chain.accounts(...asked),
-      accountsAt: (...asked) => chain.accountsAt(...asked),
-      signaturesOf: (...asked) => chain.signaturesOf(...asked),
+  test('names a ledger file that is missing or changed, and audits the rest', async () => {
+    const [first] = sol.runs.events.filter(({ type }) => type === 'RunAllotted');
+    const sha256 = String(first?.data.ledger);
+    for (const damaged of [undefined, Buffer.from('another file')]) {
+      const { findings, couldNotLook } = await auditRunsIn({
+        ...sol.runs,
+        file: async (name) => (name === sha256 ? damaged : sol.runs.file(name)),
+      });
+      expect(findings).toMatchObject([
+        { what: 'a ledger file is the one that the log names', event: { type: 'RunAllotted' } },
+      ]);
+      expect(couldNotLook).toHaveLength(1);
+    }
+  });
+
+  test('does not execute runs by rules that it does not have, and compares them with the chain', async () => {
+    const older = inEvent('RunOpened', () => ({ rules: 900 }), 0)(sol.runs);
+    const { findings, couldNotLook } = await auditRunsIn(older);
+    expect(findings).toEqual([]);
+    expect(couldNotLook).toMatchObject([{ why: 'this build does not have the rules 900 of the run' }]);
+    const recorded = inEvent('LinksLanded', ({ lamports }: { lamports: string }) => ({
+      lamports: plus(lamports, -1n),
+    }))(older);
+    expect(rulesOf(await auditRunsIn(recorded))).toContain(
+      'a till is recorded with all that its link left in it',
+    );
+  });
+
+  test('proves nothing of the chain where the node does not have what it lists, or begins later', async () => {
+    const { accounts, accountsAt, signaturesOf } = sol.runs.chain;
+    const forgetful = {
+      accounts,
+      accountsAt,
+      signaturesOf,
       transaction: async () => undefined,
+    };
+    expect((await auditRunsIn({ ...sol.runs, chain: forgetful })).couldNotLook).toHaveLength(1);
+    const { findings, couldNotLook } = await auditRunsIn({ ...sol.runs, firstSlot: 2n ** 40n });
+    expect(findings).toEqual([]);
+    expect(couldNotLook[0]?.why).toMatch(/^the node has no transactions before slot/);
+  });
+});
+
+describe('an audit of runs finds that the key of the wallet', () => {
+  const thief = KEYRING.treasury.address;
+  test.each([
+    [
+      'took kept tokens',
+      (mint: string, tokens: string, tokensOfThief: string) =>
+        transferTaxed({
+          mint,
+          decimals: 6,
+          from: tokens,
+          to: tokensOfThief,
+          authority: WALLET.address,
+          amount: 1n,
+          fee: 1n,
+        }),
+    ],
+    [
+      'took withheld tax',
+      (mint: string, _tokens: string, tokensOfThief: string) =>
+        withdrawWithheldTax(mint, tokensOfThief, WALLET.address),
+    ],
+    [
+      'took lamports of the till',
+      (_mint: string, _tokens: string, _own: string, till: string) =>
+        unwrapLamports({
+          from: till,
+          to: KEYRING.distributor.address,
+          authority: WALLET.address,
+          lamports: 1n,
+        }),
+    ],
+  ])('%s', async (_what, theft) => {
+    let stolen: string | undefined;
+    const { findings } = await runEngine(5, {
+      weather: CALM,
+      assets: ['sol', 'token'],
+      owners: [{ address: thief, tokens: 10n }],
+      beforeAudit({ ledger, mint, tokensOf, till }) {
+        const instruction = theft(mint, tokensOf(WALLET.address), tokensOf(thief), till);
+        const { landed, error } = ledger.land(
+          signed([instruction], [KEYRING.distributor, WALLET], ledger.at(ledger.slot()).blockhash),
+        );
+        stolen = landed && error === undefined ? 'landed' : error;
+        ledger.finalizeUpTo(ledger.slot());
+      },
     });
-    await expect(rulesBroken((books) => books, forgetful)).rejects.toThrow(HistoryIncomplete);
+    expect(stolen).toBe('landed');
+    expect(findings.map(({ what }) => what)).toContain(
+      'the wallet signs only recorded links and collections of tax',
+    );
   });
 });

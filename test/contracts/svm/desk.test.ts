@@ -1,8 +1,10 @@
 // The desk: its quotes and its purchases, on the real virtual machine.
+
 import { associatedTokenAddress, feeOfTransfer, VERSION_1_SIZE } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { CREATOR_TOKEN_ACCOUNT_SIZE } from '../../../src/chain/creation-transaction.ts';
 import { createDesk } from '../../../src/distribution/selling/desk.ts';
+import { saleInstructions } from '../../../src/distribution/selling/sale-instructions.ts';
 import { ESTIMATE, type SaleAccounts, type SaleQuote } from '../../../src/distribution/selling/sale-venue.ts';
 import * as example from '../../unit/chain/venue/launch-example.ts';
 import { expectNothing, saleVenueQuotes, saleVenueSales } from '../sale-venue.contract.ts';
@@ -56,7 +58,7 @@ describe('the desk', () => {
     expect(on.sign(venue, sale).length).toBeLessThan(VERSION_1_SIZE / 3);
     // Without the desk's signature its SOL stays where it is, and so do the tokens.
     const unsigned = (accounts: SaleAccounts) =>
-      venue.instructions(sale, accounts).map((instruction) => ({
+      saleInstructions(sale, accounts).map((instruction) => ({
         ...instruction,
         accounts: instruction.accounts.map((meta) =>
           meta.address === desk.address ? { ...meta, signer: false } : meta,
@@ -82,7 +84,7 @@ describe('the desk', () => {
     const logs = expectNothing(on, () =>
       on.sell(venue, sale, {
         instructions: (accounts) =>
-          venue.instructions(sale, { ...accounts, tax: { ...tax, basisPoints: 349 } }),
+          saleInstructions(sale, { ...accounts, tax: { ...tax, basisPoints: 349 } }),
       }),
     );
     expect(logs).toContain('custom program error: 0x20');

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type EngineRun, runEngine } from '../../support/faulty-chain/engine-run.ts';
 import { protocolSeeds, slicesOf } from '../../support/faulty-chain/seeds.ts';
 import { CALM } from '../../support/faulty-chain/weather.ts';
-import { wrongEngineRuns } from '../../support/faulty-chain/wrong-engine-runs.ts';
+import { wrongRuns } from '../../support/faulty-chain/wrong-runs.ts';
 
 const SEEDS = 4;
 const SEEDS_PUT_BACK = 2;
@@ -89,7 +89,7 @@ describe('on a node that leaves out every third account, at random', () => {
   const weather = { ...CALM, hidden: 0.3 };
 
   test.each([1, 2, 3, 4, 5, 6])('every run closes, and none halts, with seed %d', async (seed) => {
-    expect(await wrongEngineRuns([seed], () => ({ weather }))).toEqual([]);
+    expect(await wrongRuns([seed], () => ({ weather }))).toEqual([]);
   });
 
   test('a token whose till is really gone halts all the same', async () => {
@@ -102,18 +102,18 @@ describe('on a node that leaves out every third account, at random', () => {
 
 describe('on a chain that loses, delays, doubles, forks and lies, with crashes at every call', () => {
   test('a loan that one process records while another closes the run lands before it closes', async () => {
-    expect(await wrongEngineRuns([613], () => ({ engines: 2 }))).toEqual([]);
+    expect(await wrongRuns([613], () => ({ engines: 2 }))).toEqual([]);
   });
 
   test.each(
     slicesOf(protocolSeeds(SEEDS), 10).map((seeds) => [seeds[0], seeds] as const),
   )('everybody is paid once, and every run closes, from seed %d on', async (_first, seeds) => {
-    expect(await wrongEngineRuns(seeds, optionsOf)).toEqual([]);
+    expect(await wrongRuns(seeds, optionsOf)).toEqual([]);
   });
 
   test.each(
     slicesOf(protocolSeeds(SEEDS_PUT_BACK), 5).map((seeds) => [seeds[0], seeds] as const),
   )('nobody is paid again by an engine whose log was put back, from seed %d on', async (_first, seeds) => {
-    expect(await wrongEngineRuns(seeds, () => ({ putBack: true }))).toEqual([]);
+    expect(await wrongRuns(seeds, () => ({ putBack: true }))).toEqual([]);
   });
 });

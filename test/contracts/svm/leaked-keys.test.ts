@@ -3,7 +3,7 @@ import { base58, decodeTransaction } from 'levy-solana-wire';
 import { expect, test } from 'vitest';
 import { createKeyring } from '../../../src/chain/keys.ts';
 import { unwrapLamports } from '../../../src/chain/payment-instructions.ts';
-import { actionsOf } from '../../../src/proof/audit/decode-actions.ts';
+import { actionsOf } from '../../support/decode-actions.ts';
 import { ids } from '../../support/domain-examples.ts';
 import { runEngine } from '../../support/faulty-chain/engine-run.ts';
 import { keyOf, signed } from '../../support/faulty-chain/token-world.ts';

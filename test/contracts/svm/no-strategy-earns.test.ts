@@ -45,7 +45,7 @@ async function openMarket(basisPoints: number): Promise<Market> {
   machine.execute(launchInstructions({ ...launchInput, ...terms }), [creator, position]);
   const poolData = () => machine.account(addresses.pool)?.data ?? new Uint8Array();
   machine.execute(await trader.buy(buyer.address, 20n * SOL, poolData()), [buyer]);
-  const { instructions, signers } = createMeteora({
+  const { signers } = createMeteora({
     chain: on.chain,
     isThere: async () => true,
     launchOf: async () => undefined,
@@ -55,7 +55,6 @@ async function openMarket(basisPoints: number): Promise<Market> {
     name: 'meteora',
     price: 'market',
     quote: () => Promise.reject(),
-    instructions,
     signers,
   } as const;
 

@@ -3,7 +3,7 @@
 import { base58, decodeTransaction } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import type { Chain } from '../../../src/kernel/ports/chain.ts';
-import { actionsOf } from '../../../src/proof/audit/decode-actions.ts';
+import { actionsOf } from '../../support/decode-actions.ts';
 import { runEngine } from '../../support/faulty-chain/engine-run.ts';
 import type { ForkingLedger } from '../../support/faulty-chain/forking-ledger.ts';
 import { CALM } from '../../support/faulty-chain/weather.ts';

@@ -1,4 +1,5 @@
 /** The machine with a token of ours on it, and a distribution wallet that has collected some of it and has a till. */
+
 import { associatedTokenAddress, feeOfTransfer, type Instruction, type TransferFee } from 'levy-solana-wire';
 import { creationInstructions, metadataAccountSize } from '../../../src/chain/creation-transaction.ts';
 import type { KeyPair } from '../../../src/chain/keys.ts';
@@ -7,6 +8,7 @@ import { createAssociatedTokenAccountIfAbsent } from '../../../src/chain/token-i
 import { TOKEN_ACCOUNT_SIZE } from '../../../src/chain/wrapped-sol-instructions.ts';
 import { linkInstructions, type TillLink, tillOf } from '../../../src/distribution/once/till-chain.ts';
 import { guardProceeds, guardTokens } from '../../../src/distribution/selling/sale-guards.ts';
+import { saleInstructions } from '../../../src/distribution/selling/sale-instructions.ts';
 import type {
   Sale,
   SaleAccounts,
@@ -97,7 +99,7 @@ export function openSaleMachine(
   const contentOf = ({ venue, market, amount, minimum }: Sale) =>
     `sell ${amount} at ${venue} ${market} for ${minimum}`;
 
-  function nextLink(venue: SaleVenue, sale: Sale, instructions?: Deviation['instructions']): TillLink {
+  function nextLink(sale: Sale, instructions?: Deviation['instructions']): TillLink {
     const [left, carried] = [self.held() - sale.amount, self.inTill()];
     const accounts = (to: string): SaleAccounts => ({
       wallet: wallet.address,
@@ -112,7 +114,7 @@ export function openSaleMachine(
       actions: [
         {
           content: contentOf(sale),
-          collect: (to) => instructions?.(accounts(to)) ?? venue.instructions(sale, accounts(to)),
+          collect: (to) => instructions?.(accounts(to)) ?? saleInstructions(sale, accounts(to)),
           spend: (to) => [
             ...guardTokens(sale, accounts(to), left),
             ...guardProceeds(sale, accounts(to), carried),
@@ -132,11 +134,11 @@ export function openSaleMachine(
     held: () => machine.tokenAccount(tokens)?.amount ?? 0n,
     inTill: () => machine.tokenAccount(till())?.amount ?? 0n,
     sign(venue, sale, { instructions, keys = venue.signers(sale) } = {}) {
-      const next = nextLink(venue, sale, instructions);
+      const next = nextLink(sale, instructions);
       return machine.sign(linkInstructions(next, payer.address, rents), [payer, wallet, ...keys]);
     },
     sell(venue, sale, deviation) {
-      const next = nextLink(venue, sale);
+      const next = nextLink(sale);
       const outcome = machine.send(self.sign(venue, sale, deviation));
       if (outcome.error === undefined) link = next;
       return outcome;

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { runEngine } from '../../support/faulty-chain/engine-run.ts';
 import { protocolSeeds, slicesOf } from '../../support/faulty-chain/seeds.ts';
-import { wrongEngineRuns } from '../../support/faulty-chain/wrong-engine-runs.ts';
+import { wrongRuns } from '../../support/faulty-chain/wrong-runs.ts';
 
 const SEEDS = 200;
 
@@ -12,7 +12,7 @@ test.each(
   slicesOf(protocolSeeds(SEEDS), 10).map((seeds) => [seeds[0], seeds] as const),
 )('everybody is paid once, and every run closes, whatever guards it, from seed %d on', async (_first, seeds) => {
   const optionsOf = (seed: number) => ({ drawsGuards: true, engines: 1 + (seed % 2) });
-  expect(await wrongEngineRuns(seeds, optionsOf)).toEqual([]);
+  expect(await wrongRuns(seeds, optionsOf)).toEqual([]);
 });
 
 test.each(
@@ -22,7 +22,7 @@ test.each(
   ).map((seeds) => [seeds[0], seeds] as const),
 )('nobody is paid again by an engine whose log was put back, whatever guards it, from seed %d on', async (_first, seeds) => {
   const optionsOf = (seed: number) => ({ drawsGuards: true, putBack: true, engines: 1 + (seed % 2) });
-  expect(await wrongEngineRuns(seeds, optionsOf)).toEqual([]);
+  expect(await wrongRuns(seeds, optionsOf)).toEqual([]);
 });
 
 /** What only a guard makes a run wait for, or skips it for. */

@@ -3,7 +3,6 @@ import { cp } from 'node:fs/promises';
 import { addressBytes } from 'levy-solana-wire';
 import { expect, test, vi } from 'vitest';
 import { folderForTheFile } from '../../support/after-the-file.ts';
-import { expectAudited } from '../../support/audited-distribution.ts';
 import { openChainProxy, sentBy } from '../../support/chain-proxy.ts';
 import { fund } from '../../support/creator.ts';
 import {
@@ -81,7 +80,6 @@ test.each([
   });
   await expectOnlyMissingLinks(journey);
   journey.moveTo({ url: other.url, chainUrl: url });
-  await expectAudited(journey);
   await expectNothingFound(journey);
   await expectPaidOnChain(journey, payments, wallets);
 });
@@ -123,7 +121,6 @@ test('two processes on one log, of which the one that pays stands still until th
   await eventually('the first stands by', async () => !(await holds(frozen)));
   await journey.untilFinal();
   expect(proxy.asked.slice(asked).filter((call) => sentBy(call) !== undefined)).toEqual([]);
-  await expectAudited(journey);
   await expectNothingFound(journey);
   await expectPaidOnChain(journey, payments, wallets);
 });

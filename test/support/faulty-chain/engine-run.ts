@@ -16,7 +16,6 @@ import { openAllotment } from '../../../src/distribution/ledger/allotment-file.t
 import { createLedgers } from '../../../src/distribution/ledger/open-ledgers.ts';
 import { LedgerMissing } from '../../../src/distribution/ledger/read-range.ts';
 import type { LedgerRecord } from '../../../src/distribution/ledger/record.ts';
-import { markerOf } from '../../../src/distribution/once/till-chain.ts';
 import { takeStep } from '../../../src/distribution/run/take-step.ts';
 import { createDesk } from '../../../src/distribution/selling/desk.ts';
 import { createMarkets } from '../../../src/distribution/selling/markets.ts';
@@ -36,9 +35,6 @@ import { withMethods } from '../../../src/kernel/runtime/around-calls.ts';
 import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
 import { causeOf, createExecutor, type Executor } from '../../../src/kernel/runtime/execute.ts';
 import { Rejection } from '../../../src/kernel/runtime/rejection.ts';
-import { auditToken } from '../../../src/proof/audit/audit-token.ts';
-import type { Finding } from '../../../src/proof/audit/finding.ts';
-import { readBooks } from '../../../src/proof/audit/read-books.ts';
 import {
   type DistributionEvent,
   type DistributionState,
@@ -59,6 +55,7 @@ import type { PassingRefusal } from '../../../src/streams/unsold-reasons.ts';
 import { saleBasis } from '../distribution-examples.ts';
 import { ids, tokenCreated } from '../domain-examples.ts';
 import { appendRecorded } from '../recorded-events.ts';
+import { type AuditedRuns, auditRunsIn, type RunsReport } from '../run-audit.ts';
 import { drawGuards } from './drawn-guards.ts';
 import { createFaultyChain } from './faulty-chain.ts';
 import { createFaultyNetwork, type FaultyNetwork } from './faulty-network.ts';
@@ -70,8 +67,7 @@ import { createStrangers, createTokenWorld, DECIMALS, SUPPLY } from './token-wor
 import { createTurns, type Process } from './turns.ts';
 import { STORM, type Weather } from './weather.ts';
 
-export interface EngineRun {
-  readonly findings: readonly Finding[];
+export interface EngineRun extends RunsReport {
   /** Runs that are closed. */
   readonly closed: number;
   readonly halted: string | undefined;
@@ -131,7 +127,15 @@ export interface EngineRunOptions {
   /** A second node, which the engines ask as well. */
   readonly witness?: (chain: Chain) => Chain;
   readonly mostCalls?: number;
-  readonly beforeAudit?: (ledger: ForkingLedger) => void;
+  readonly beforeAudit?: (left: {
+    readonly ledger: ForkingLedger;
+    readonly mint: string;
+    readonly tokensOf: (owner: string) => string;
+    /** The last one. */
+    readonly till: string;
+  }) => void;
+  /** Called with all that an audit reads, while it is there. */
+  readonly audited?: (runs: Required<Pick<AuditedRuns, 'events' | 'file' | 'chain'>>) => Promise<void>;
   /** Guards, and those who switch things off meanwhile, are drawn too. Without it nothing keeps a run from being opened. */
   readonly drawsGuards?: boolean;
   /** At which writes a process dies, before or after it is done. */
@@ -313,13 +317,6 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
     const distributed = ofToken as unknown as readonly DistributionEvent[];
     const ofRun = (runId: string) =>
       events.filter(({ stream }) => stream === `run-${runId}`) as unknown as readonly DistributionRunEvent[];
-    const books = await readBooks({
-      distribution: distributed,
-      run: async (runId) => ofRun(runId),
-      file: async (sha256) => blobs.read(sha256, 0, (await blobs.size(sha256)) ?? 0),
-      distributor: distributor.address,
-      markerOf,
-    });
     const runs = distributed.flatMap((event) =>
       event.type === 'RunOpened' ? [ofRun(event.data.runId)] : [],
     );
@@ -332,12 +329,20 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
       );
       allotments.push((await file.records(0, records)).map(({ record }) => record));
     }
-    options.beforeAudit?.(ledger);
+    const landed = distributed.findLast((event) => event.type === 'LinksLanded');
+    const till = landed?.type === 'LinksLanded' ? (landed.data.links.at(-1)?.till ?? '') : '';
+    options.beforeAudit?.({ ledger, mint: world.mint, tokensOf: world.tokensOf, till });
     const halt = distributed.findLast(
       (event) => event.type === 'DistributionHalted' && event.data.code !== 'OPERATOR',
     );
+    const audited = {
+      events: await log.all(),
+      file: async (sha256: string) => blobs.read(sha256, 0, (await blobs.size(sha256)) ?? 0),
+      chain: createFaultyChain(network, random),
+    };
+    await options.audited?.(audited);
     return {
-      findings: books === undefined ? [] : await auditToken(books, createFaultyChain(network, random)),
+      ...(await auditRunsIn(audited)),
       closed: distributed.filter(({ type }) => type === 'RunClosed').length,
       halted: halt?.type === 'DistributionHalted' ? `${halt.data.code}: ${halt.data.reason}` : undefined,
       paidTwice: paidTwice(ledger, {

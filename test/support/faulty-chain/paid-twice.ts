@@ -1,5 +1,5 @@
 /** Whom a pot paid more than once, read off everything that landed: neither log nor ledger has a say in it. */
-import { actionsOf } from '../../../src/proof/audit/decode-actions.ts';
+import { actionsOf } from '../decode-actions.ts';
 import type { ForkingLedger } from './forking-ledger.ts';
 
 export interface PaymentRules {

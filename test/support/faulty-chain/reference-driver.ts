@@ -25,8 +25,7 @@ import {
   tillOf,
 } from '../../../src/distribution/once/till-chain.ts';
 import { type Chain, ChainUnavailable, type Commitment } from '../../../src/kernel/ports/chain.ts';
-import { actionsOf } from '../../../src/proof/audit/decode-actions.ts';
-import type { RunBooks, TokenBooks } from '../../../src/proof/audit/run-books.ts';
+import { actionsOf } from '../decode-actions.ts';
 import type { FactLog } from './fact-log.ts';
 import type { Random } from './random.ts';
 import { DECIMALS, signed } from './token-world.ts';
@@ -439,62 +438,27 @@ function unguarded([batch]: readonly Instruction[]): readonly Instruction[] {
   return [{ ...batch, accounts: batch.accounts.slice(3), data }];
 }
 
-/** The books that the facts amount to. */
-export function booksOf(facts: readonly Fact[], options: DriverOptions): TokenBooks {
-  const { wallet, distributor, mint, holders } = options;
+/** Payments and burns that the facts say to have landed, as `signature pays recipient amount` and by the till of the link. */
+export interface Booked {
+  readonly payments: readonly string[];
+  readonly burned: ReadonlyMap<string, bigint>;
+}
+
+export function bookedIn(facts: readonly Fact[], options: DriverOptions): Booked {
   const driver = createDriver(options);
-  const runs: RunBooks[] = [];
-  const links: TokenBooks['links'][number][] = [];
+  const payments: string[] = [];
+  const burned = new Map<string, bigint>();
+  let amounts: readonly bigint[] = [];
   for (const [index, fact] of facts.entries()) {
-    const before = facts.slice(0, index);
+    if (fact.kind === 'allotted') amounts = fact.amounts;
     if (fact.kind === 'landed') {
-      const { pending, till } = driver.stateOf(before);
-      const burned = pending[fact.link]?.fact.steps.reduce(
-        (sum, step) => (step.kind === 'burn' ? sum + step.amount : sum),
-        0n,
-      );
-      links.push({ number: (till?.number ?? -1) + 1, till: fact.till, burned: burned ?? 0n });
+      const steps = driver.stateOf(facts.slice(0, index)).pending[fact.link]?.fact.steps ?? [];
+      const sum = steps.reduce((total, step) => (step.kind === 'burn' ? total + step.amount : total), 0n);
+      burned.set(fact.till, sum);
     }
-    if (fact.kind === 'allotted')
-      runs.push({
-        runId: `${runs.length + 1}`,
-        asset: 'sol',
-        amounts: undefined,
-        records: fact.amounts.map((planned, holder) => ({
-          kind: 'holder',
-          owner: holders[holder] ?? '',
-          share: planned,
-          owedBefore: 0n,
-          planned,
-          paidBefore: 0n,
-        })),
-        pots: fact.pots.map(({ address, allowance }) => ({
-          asset: 'sol',
-          address,
-          delegate: distributor.address,
-          allowance,
-        })),
-        batches: [],
-      });
-    const run = runs.at(-1);
-    if (fact.kind === 'settled' && run !== undefined) {
-      const { pot, from, to } = fact.batch;
-      const payments = Array.from({ length: to - from }, (_, at) => ({
-        record: from + at,
-        amount: run.records[from + at]?.planned ?? 0n,
-      }));
-      const batch = { pot: run.pots[pot]?.address ?? '', signature: fact.signature, payments };
-      runs[runs.length - 1] = { ...run, batches: [...run.batches, batch] };
-    }
+    if (fact.kind === 'settled')
+      for (let holder = fact.batch.from; holder < fact.batch.to; holder++)
+        payments.push(`${fact.signature} pays ${options.holders[holder]} ${amounts[holder]}`);
   }
-  return {
-    mint,
-    wallet: wallet.address,
-    distributor: distributor.address,
-    marker: markerOf(wallet.address),
-    runs,
-    links,
-    inTill: 0n,
-    inAccount: 0n,
-  };
+  return { payments, burned };
 }

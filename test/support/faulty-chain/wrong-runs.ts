@@ -1,26 +1,34 @@
 /** The seeds whose runs ended badly, with all that is needed to see why. */
-import { type PartsRunOptions, runParts } from './parts-run.ts';
+import { type EngineRunOptions, runEngine } from './engine-run.ts';
 
 export interface WrongRun {
   readonly seed: number;
   readonly why: string;
 }
 
+const RUNS = 2;
+
 export async function wrongRuns(
   seeds: readonly number[],
-  optionsOf: (seed: number) => PartsRunOptions,
+  optionsOf: (seed: number) => EngineRunOptions,
 ): Promise<readonly WrongRun[]> {
   const wrong: WrongRun[] = [];
   for (const seed of seeds) {
     const options = optionsOf(seed);
-    const { closed, halted, findings, paidTwice } = await runParts(seed, options);
+    const { closed, halted, findings, couldNotLook, paidTwice, wasPutBack, told } = await runEngine(
+      seed,
+      options,
+    ).catch((error: unknown) => {
+      throw new Error(`seed ${seed} broke off`, { cause: error });
+    });
     for (const payment of paidTwice) wrong.push({ seed, why: `twice: ${payment}` });
     // Whoever runs on an older log cannot know what happened: to stop is right, and to pay anybody again is not.
-    if (options.putBack === true) continue;
+    if (halted !== undefined && wasPutBack) continue;
     if (halted !== undefined) wrong.push({ seed, why: `it halted: ${halted}` });
-    else if (!closed) wrong.push({ seed, why: 'its runs did not end when the chain was calm again' });
+    else if (closed !== RUNS) wrong.push({ seed, why: `${closed} runs closed after ${told.calls} calls` });
     for (const { what, expected, found, account, signature } of findings)
       wrong.push({ seed, why: `${what}: ${expected}, not ${found} (${account}, ${signature})` });
+    for (const { what, why } of couldNotLook) wrong.push({ seed, why: `${what}: ${why}` });
   }
   return wrong;
 }

@@ -1,5 +1,4 @@
 /** Writes the ledger of who gets what, and plans the pots that pay it. */
-import { serviceAddresses } from '../../../chain/keys.ts';
 import { RunAllotted } from '../../../streams/distribution-run.ts';
 import { waitFor } from '../../../streams/distribution-wait.ts';
 import { allotRun, type RunToAllot } from '../../allotting/allot-run.ts';
@@ -19,6 +18,7 @@ export type AllotmentFacts =
   | {
       readonly outcome: 'written';
       readonly written: NonNullable<Awaited<ReturnType<typeof allotRun>>>;
+      readonly rentFloor: bigint;
       readonly pots: ReturnType<typeof planPots>;
       /** Nothing is paid before. */
       readonly payAfter: Date;
@@ -26,9 +26,9 @@ export type AllotmentFacts =
 
 export async function lookAtAllotment({ parts, view, memory }: StepAt): Promise<AllotmentFacts> {
   const { keyring, clock, policy } = parts;
-  const { open, run, token } = view;
+  const { open, token } = view;
   const { owners } = memory;
-  if (owners === undefined || run.split === undefined) return { outcome: 'unscanned' };
+  if (owners === undefined || view.run.split === undefined) return { outcome: 'unscanned' };
   const { looks } = owners;
   const unconfirmed = () => ({ outcome: 'unconfirmed', owners: looks.open }) as const;
   // Confirmed before the rows are decided: deciding a million of them takes longer than reading a few again.
@@ -37,7 +37,8 @@ export async function lookAtAllotment({ parts, view, memory }: StepAt): Promise<
     await looks.confirm({ chain, witness, now: () => clock.now().getTime() });
     if (looks.open > 0) return unconfirmed();
   }
-  const written = await allotRun(parts, await runToAllot({ parts, view, memory: { owners } }));
+  const run = await runToAllot({ parts, view, memory: { owners } });
+  const written = await allotRun(parts, run);
   if (written === undefined) return unconfirmed();
   const pots = planPots({
     token,
@@ -47,16 +48,17 @@ export async function lookAtAllotment({ parts, view, memory }: StepAt): Promise<
     delegate: keyring.distributorOfRun(open.runId).address,
     ...(policy.recipients === undefined ? {} : { recipients: policy.recipients }),
   });
-  return { outcome: 'written', written, pots, payAfter: new Date(clock.now().getTime() + policy.announce) };
+  const payAfter = new Date(clock.now().getTime() + policy.announce);
+  return { outcome: 'written', written, rentFloor: run.rentFloor, pots, payAfter };
 }
 
 /** All that the rows of the ledger are decided by, once the tax is split. */
 export async function runToAllot({
-  parts: { ledgers, keyring },
+  parts: { ledgers, chain },
   view: { open, run, token },
   memory,
 }: {
-  readonly parts: Pick<EngineParts, 'ledgers' | 'keyring'>;
+  readonly parts: Pick<EngineParts, 'ledgers' | 'chain'>;
   readonly view: Pick<RunView, 'open' | 'run' | 'token'>;
   readonly memory: { readonly owners: NonNullable<TokenMemory['owners']> };
 }): Promise<RunToAllot> {
@@ -70,7 +72,7 @@ export async function runToAllot({
     slots: [slots[0].toString(), slots[1].toString()],
     sums,
     previous: await previousLedger(ledgers, open.carried),
-    excluded: serviceAddresses(keyring),
+    rentFloor: await chain.rentExemption(0),
     looks,
   };
 }
@@ -82,7 +84,7 @@ export function decideAllot({ open }: Pick<RunView, 'open'>, facts: AllotmentFac
     return waits(
       waitFor('scheduled', `Before the ledger is written, ${facts.owners} owners are looked at again.`),
     );
-  const { written, pots, payAfter } = facts;
+  const { written, rentFloor, pots, payAfter } = facts;
   const { header, ledger, root, shares, dust } = written;
   return recordsOfRun(
     RunAllotted({
@@ -99,6 +101,7 @@ export function decideAllot({ open }: Pick<RunView, 'open'>, facts: AllotmentFac
       shares: shares.toString(),
       dust: dust.toString(),
       payments: header.payments,
+      rentFloor: rentFloor.toString(),
       pots: [...pots],
       payAfter: payAfter.toISOString(),
     }),

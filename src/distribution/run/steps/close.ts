@@ -3,7 +3,6 @@ import { WitnessAwaited } from '../../../streams/distribution-run.ts';
 import { waitFor } from '../../../streams/distribution-wait.ts';
 import { isGone } from '../../absences.ts';
 import { LOOK_PAUSE, TROUBLE_PAUSE } from '../../engine-parts.ts';
-import { createSettlementWriter } from '../../ledger/settlement-file.ts';
 import { nameOf, paymentsOf } from '../../paying/meters.ts';
 import { unpaidReason } from '../../paying/settle-batches.ts';
 import { linksInTurn, POTS_PER_CLOSE } from '../../pots.ts';
@@ -11,13 +10,12 @@ import { slotReached } from '../../slot-reached.ts';
 import { bookOf } from '../book-of.ts';
 import { askWitness, type BooksShown, lookAtBooks, type WordOfWitness } from '../books-shown.ts';
 import {
-  assetsOf,
   type ClosingBooks,
   closingBooks,
   doubtfulBatches,
   liableBooks,
   runClosed,
-  settlementHeader,
+  settlementPieces,
 } from '../closing-books.ts';
 import { lookAtPots, type PotsLeft } from '../closing-pots.ts';
 import { type Decision, halts, recordsLinks, recordsOfToken, waits } from '../decision.ts';
@@ -87,15 +85,7 @@ export async function lookAtClosing(at: StepAt): Promise<CloseFacts> {
 
 /** Its name is its content: written again it is the same file. */
 async function writeSettlement({ parts, view }: StepAt, books: ClosingBooks): Promise<string> {
-  const writer = createSettlementWriter(settlementHeader(view, books));
-  return parts.blobs.put(
-    (function* () {
-      yield writer.begin;
-      for (const { batches } of assetsOf(books.paid)) yield writer.landed(batches);
-      for (const { refused } of assetsOf(books.paid)) yield writer.refused(refused);
-      writer.end();
-    })(),
-  );
+  return parts.blobs.put(settlementPieces(view, books));
 }
 
 export function decideClose(view: RunView, facts: CloseFacts): Decision {

@@ -1,6 +1,14 @@
 /** Finds out whether a token's run is due and worth its costs, and opens it: from then on its settings stay as they are. */
+import { serviceAddresses } from '../../../chain/keys.ts';
 import { randomId } from '../../../kernel/runtime/ids.ts';
-import { type RewardAsset, RunOpened, RunSkipped, type SkipReason } from '../../../streams/distribution.ts';
+import {
+  ENGINE_RULES,
+  type OpenedRun,
+  type RewardAsset,
+  RunOpened,
+  RunSkipped,
+  type SkipReason,
+} from '../../../streams/distribution.ts';
 import { distributionOwners, type ListedOwners, ownersAt } from '../../../streams/distribution-owners.ts';
 import { type Wait, waitFor } from '../../../streams/distribution-wait.ts';
 import { rewardAsset } from '../../../streams/reward-asset.ts';
@@ -27,6 +35,24 @@ export interface RunToOpen {
   readonly owners: Pick<ListedOwners, 'keptOut' | 'listedIn'>;
   readonly tax: Pick<MintFacts, 'older' | 'newer' | 'epoch'>;
   readonly asset: RewardAsset;
+  readonly terms: Pick<OpenedRun, 'policy' | 'distributor' | 'serviceAddresses'>;
+}
+
+/** The service's part of the terms of a run that is opened now. */
+export function serviceTerms({
+  policy: { holding, leastShare, minimumPayout, costsMaxBasisPoints },
+  keyring,
+}: Pick<EngineParts, 'policy' | 'keyring'>): RunToOpen['terms'] {
+  return {
+    policy: {
+      holding,
+      leastShare: leastShare.toString(),
+      minimumPayout: minimumPayout.toString(),
+      costsMaxBasisPoints,
+    },
+    distributor: keyring.distributor.address,
+    serviceAddresses: [...serviceAddresses(keyring)],
+  };
 }
 
 export type DueFacts =
@@ -221,7 +247,8 @@ async function runToOpen(
   const { mintAddress } = created.created.token;
   if (rewardAsset(created.settings, mintAddress) !== asset) return undefined;
   const tax = await readTaxedMint(chain, mintAddress);
-  return { runId: randomId(), created, owners: ownersAt(lists, clock.now().toISOString()), tax, asset };
+  const owners = ownersAt(lists, clock.now().toISOString());
+  return { runId: randomId(), created, owners, tax, asset, terms: serviceTerms(parts) };
 }
 
 /** What the answers call the step, and what is decided. */
@@ -288,5 +315,7 @@ function runOpened(
     tax: { older: rate(tax.older), newer: rate(tax.newer) },
     owners: { keptOut, listedIn },
     carried: state.carried,
+    rules: ENGINE_RULES,
+    ...run.terms,
   });
 }

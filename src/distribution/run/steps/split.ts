@@ -17,15 +17,14 @@ import { type RunView, tillOf } from '../view.ts';
 /** Milliseconds: a moment that is due is not looked at in a hurry. */
 const SHORTEST_SALE_PAUSE = 1_000;
 /** Where the token itself is paid, nothing is sold and nothing repays the costs. */
-const NO_PROCEEDS = { proceeds: 0n, costs: 0n, tax: 0n };
+const NO_PROCEEDS = { fees: 0n, epoch: 0n, proceeds: 0n, costs: 0n, tax: 0n };
 
 export type SplitFacts =
   | {
       /** The link has landed. */
       readonly outcome: 'landed';
-      /** Fees of the whole run, as far as they are known, and the most that they may take of the proceeds. Lamports. */
+      /** Fees of the whole run, as far as they are known. Lamports. */
       readonly fees: bigint;
-      readonly most: bigint;
       /** By which the rate of the sale's tax is told. */
       readonly epoch: bigint;
     }
@@ -46,7 +45,6 @@ export async function lookAtSplit(at: StepAt): Promise<SplitFacts> {
   return {
     outcome: 'landed',
     fees: fees + BigInt(run.collected?.fees ?? '0'),
-    most: mostCosts(broughtBy(view), parts.policy),
     epoch: soldIn(view) === 0n ? 0n : await parts.chain.epoch(),
   };
 }
@@ -120,7 +118,7 @@ function decideSaleWait(
 /** Divides what the landed link has sold. */
 function decideAmounts(
   view: RunView,
-  { fees, most, epoch }: Extract<SplitFacts, { readonly outcome: 'landed' }>,
+  { fees, epoch }: Extract<SplitFacts, { readonly outcome: 'landed' }>,
 ): Decision {
   const { state, open } = view;
   const landed = landedSplit(view);
@@ -136,9 +134,12 @@ function decideAmounts(
       'BOOKS_DISAGREE',
       `The till ${landed?.links.at(-1)?.till} holds ${landed?.lamports} lamports, less than what is owed or undivided.`,
     );
+  const most = mostCosts(brought, open.policy);
   const isUnsold = sold === 0n && sumOf(parted.kept) > 0n;
   return recordsOfRun(
     taxSplit(view, parted, {
+      fees,
+      epoch,
       tax: sold === 0n ? 0n : taxOfSale(open.tax, epoch, sold),
       proceeds: brought,
       ...divideProceeds(brought, fees < most ? fees : most, parted.sold),
@@ -200,6 +201,8 @@ function taxSplit(
   { open, state }: RunView,
   parted: Split,
   amounts: {
+    readonly fees: bigint;
+    readonly epoch: bigint;
     /** Tax on the sale. */
     readonly tax: bigint;
     readonly proceeds: bigint;
@@ -209,7 +212,7 @@ function taxSplit(
     readonly unsold: SplitTax['unsold'];
   },
 ): ReturnType<typeof TaxSplit> {
-  const { tax, proceeds, costs, developer, holders, unsold } = amounts;
+  const { fees, epoch, tax, proceeds, costs, developer, holders, unsold } = amounts;
   const { tries = 0, offers = [] } = state.selling ?? {};
   const tills = new Set(state.landed.flatMap(({ links }) => links.map(({ till }) => till)));
   return TaxSplit({
@@ -222,6 +225,8 @@ function taxSplit(
     unsold,
     tries,
     offers: offers.map(({ till, ...offer }) => ({ ...offer, landed: tills.has(till) })),
+    fees: fees.toString(),
+    epoch: epoch.toString(),
     proceeds: proceeds.toString(),
     costs: costs.toString(),
     developer: developer.toString(),

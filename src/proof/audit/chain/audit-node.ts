@@ -3,9 +3,8 @@
  * shares no code with the service's own reader, since what both took from one place both would have wrong.
  */
 import { addressOf, decodeTransaction } from 'levy-solana-wire';
-import { LRUCache } from 'lru-cache';
 import type { ChainAccount, LandedTransaction, SignatureStatus } from '../../../kernel/ports/chain.ts';
-import type { AuditedChain } from '../chain-history.ts';
+import type { AuditedChain } from '../runs/landed-transactions.ts';
 import { type AuditNodeOptions, createNodeCalls } from './node-calls.ts';
 
 export interface NodeTransaction extends LandedTransaction {
@@ -26,12 +25,10 @@ export interface AuditNode extends AuditedChain {
   ): Promise<NodeTransaction | undefined>;
   /** In the order of the signatures; undefined if the node does not know the signature. */
   statuses(signatures: readonly string[]): Promise<readonly (SignatureStatus | undefined)[]>;
-  balancesAfter(signature: string): Promise<ReadonlyMap<string, bigint> | undefined>;
 }
 
 const ACCOUNTS_A_CALL = 100;
 const STATUSES_A_CALL = 256;
-const BALANCES_KEPT = 1_000;
 const FINALIZED = { commitment: 'finalized' } as const;
 
 interface ShownTransaction {
@@ -63,15 +60,12 @@ interface ShownStatus {
 
 export function createAuditNode(options: AuditNodeOptions): AuditNode {
   const call = createNodeCalls(options);
-  const balances = new LRUCache<string, ReadonlyMap<string, bigint>>({ max: BALANCES_KEPT });
 
   async function transaction(signature: string): Promise<NodeTransaction | undefined> {
     const how = { ...FINALIZED, encoding: 'base64', maxSupportedTransactionVersion: 1 };
     const shown = (await call('getTransaction', [signature, how])) as ShownTransaction | null;
     if (shown === null) return undefined;
-    const wire = Buffer.from(shown.transaction[0], 'base64');
-    balances.set(signature, balancesOf(wire, shown));
-    return landedOf(wire, shown);
+    return landedOf(Buffer.from(shown.transaction[0], 'base64'), shown);
   }
 
   async function accountsNow(addresses: readonly string[], slice: object = {}) {
@@ -111,20 +105,18 @@ export function createAuditNode(options: AuditNodeOptions): AuditNode {
     async statuses(signatures) {
       return (await Promise.all(pagesOf(signatures, STATUSES_A_CALL).map(statusesOf))).flat();
     },
-    async balancesAfter(signature) {
-      if (!balances.has(signature)) await transaction(signature);
-      return balances.get(signature);
-    },
   };
 }
 
-function landedOf(wire: Uint8Array, { slot, blockTime, meta }: ShownTransaction): NodeTransaction {
+function landedOf(wire: Uint8Array, shown: ShownTransaction): NodeTransaction {
+  const { slot, blockTime, meta } = shown;
   return {
     slot,
     wire,
     fee: BigInt(meta.fee),
     error: meta.err === null ? undefined : JSON.stringify(meta.err),
     logs: meta.logMessages ?? [],
+    tokensAfter: balancesOf(wire, shown),
     blockTime: typeof blockTime === 'number' ? new Date(blockTime * 1_000).toISOString() : undefined,
   };
 }

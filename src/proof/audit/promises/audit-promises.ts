@@ -13,16 +13,14 @@ import { type TokenState, token } from '../../../streams/token.ts';
 import type { AuditNode } from '../chain/audit-node.ts';
 import { NodeUnavailable } from '../chain/node-calls.ts';
 import { CHECKS } from '../checks.ts';
-import { actionsOf } from '../decode-actions.ts';
 import { type Place, recordedAt } from '../finding.ts';
 import type { MetEvent, Visitor } from '../log/audit-log.ts';
 import type { CheckNotes, Notebook } from '../report.ts';
-import { auditOwnTax } from './audit-own-tax.ts';
+import { instructionsIn, solTransferIn } from '../runs/landed-transactions.ts';
 import { auditSale } from './audit-sale.ts';
 
 const VENUE_PROGRAM = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG';
 const POOL_SIZE = 1_112;
-const BASIS_POINTS = 10_000n;
 /** Milliseconds between the reading of the settings and the recording of the run, at most. */
 const OPENING_TAKES = 60_000;
 
@@ -59,8 +57,6 @@ export function auditPromises(node: AuditNode | undefined, notebook: Notebook): 
         );
       case 'RunOpened':
         return auditOpening(met, pinned);
-      case 'RunClosed':
-        return auditSplit(met, pinned);
       default:
         return undefined;
     }
@@ -86,13 +82,11 @@ async function auditPromotion(
     const shown = await node.transaction(signature);
     // That it is not shown is a finding of the submissions.
     if (shown === undefined) return;
-    const paid = (shown.error === undefined ? (actionsOf(shown.wire)?.actions ?? []) : []).reduce(
-      (sum, action) =>
-        action.kind === 'lamports' && action.from === creator && action.to === promotion.treasury
-          ? sum + action.amount
-          : sum,
-      0n,
-    );
+    const landed = shown.error === undefined ? instructionsIn(shown.wire) : undefined;
+    const paid = (landed?.instructions ?? []).map(solTransferIn).reduce((sum, transfer) => {
+      const isPayment = transfer?.from === creator && transfer.to === promotion.treasury;
+      return isPayment ? sum + transfer.lamports : sum;
+    }, 0n);
     notes.equal('a promotion was paid for', BigInt(promotion.price), paid, {
       ...place,
       account: promotion.treasury,
@@ -191,61 +185,4 @@ async function auditSettings(
       String(pinned[name]),
       place,
     );
-}
-
-/** What was burned, and what the developer and the holders could get at most, by the settings that the run is bound to. */
-function auditSplit({ event, before }: MetEvent, notes: CheckNotes): void {
-  const { data } = event as Recorded<Extract<DistributionEvent, { type: 'RunClosed' }>>;
-  const state = before as DistributionState;
-  const { open } = state;
-  if (open === undefined) return;
-  const place = { ...recordedAt(event), tokenId: data.tokenId, runId: data.runId };
-  notes.looked();
-  auditProceeds(data, notes, place);
-  const { kept, collected, burned, sold, keptAfter } = data.amounts;
-  const partOf = (amount: bigint, basisPoints: number) => (amount * BigInt(basisPoints)) / BASIS_POINTS;
-  const returned = auditOwnTax(data, { open, state }, notes, place);
-  const all = BigInt(collected) - returned.developer - returned.holders;
-  const { burnBasisPoints, developerFeeBasisPoints, sellBasisPoints } = open.settings;
-  const toBurn = partOf(all, burnBasisPoints);
-  notes.equal('a run burns what its settings say', toBurn, BigInt(burned), place);
-  const forDeveloper = partOf(all, developerFeeBasisPoints);
-  const full = {
-    developer: BigInt(kept.developer) + returned.developer + forDeveloper,
-    holders: BigInt(kept.holders) + returned.holders + all - toBurn - forDeveloper,
-  };
-  for (const bucket of ['developer', 'holders'] as const) {
-    notes.equal(
-      `a run divides what it collected as its settings say: ${bucket}`,
-      full[bucket],
-      BigInt(sold[bucket]) + BigInt(keptAfter[bucket]),
-      place,
-    );
-    const most = partOf(full[bucket], sellBasisPoints);
-    if (BigInt(sold[bucket]) > most)
-      notes.add({
-        what: `a run sells no more than its settings allow: ${bucket}`,
-        expected: `at most ${most}`,
-        found: sold[bucket],
-        ...place,
-      });
-  }
-}
-
-/** What came without a sale is the holders'. Where the token itself is paid, each gets what would be sold for them. */
-function auditProceeds(
-  { asset, amounts }: Extract<DistributionEvent, { type: 'RunClosed' }>['data'],
-  notes: CheckNotes,
-  place: Place,
-): void {
-  const [ofDeveloper, ofHolders] = [BigInt(amounts.sold.developer), BigInt(amounts.sold.holders)];
-  const sold = ofDeveloper + ofHolders;
-  const rest = BigInt(amounts.proceeds) - BigInt(amounts.costs);
-  const expected = asset === 'token' ? ofDeveloper : sold === 0n ? 0n : (rest * ofDeveloper) / sold;
-  notes.equal(
-    "the developer gets the part of the proceeds of the developer's tokens",
-    expected,
-    BigInt(amounts.developer),
-    place,
-  );
 }

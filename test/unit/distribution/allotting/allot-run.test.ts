@@ -2,7 +2,6 @@
 import { addressBytes, addressOf, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import {
-  type AllotmentPolicy,
   allotRun,
   decideAllotment,
   type RunToDecide,
@@ -12,16 +11,20 @@ import { createAmountColumn } from '../../../../src/distribution/amounts/amount-
 import { openAllotment } from '../../../../src/distribution/ledger/allotment-file.ts';
 import { KINDS, REASONS } from '../../../../src/distribution/ledger/record.ts';
 import type { RunLedger } from '../../../../src/distribution/ledger/run-ledger.ts';
-import { NOTHING_CARRIED, type RewardAsset } from '../../../../src/streams/distribution.ts';
+import { NOTHING_CARRIED, type RewardAsset, type RunPolicy } from '../../../../src/streams/distribution.ts';
 import { runOpened, taxSplit } from '../../../support/distribution-examples.ts';
 import { SUMS, TOKEN } from '../../../support/run-examples.ts';
 import { numberedOwner, type ScannedHolder, scannedOf } from '../../../support/scanned.ts';
 
 const [ANN, BOB, CAT] = [numberedOwner(1), numberedOwner(2), numberedOwner(3)] as const;
 const { settings } = runOpened.data;
-const policy: AllotmentPolicy = { holding: 'now', leastShare: 5n, minimumPayout: 20n };
+const policy: RunPolicy = {
+  holding: 'now',
+  leastShare: '5',
+  minimumPayout: '20',
+  costsMaxBasisPoints: 1_000,
+};
 const chain = {
-  rentExemption: async () => 890_880n,
   accountsAt: async (owners: readonly string[]) => ({
     slot: 77n,
     accounts: owners.map(() => ({ owner: SYSTEM_PROGRAM, lamports: 1n, data: new Uint8Array() })),
@@ -36,9 +39,10 @@ interface Given extends Partial<Omit<RunToDecide, 'open' | 'split' | 'scanned' |
   readonly dust?: bigint;
   readonly minimumHolding?: bigint;
   readonly split?: Partial<RunToDecide['split']>;
+  readonly serviceAddresses?: string[];
 }
 
-function runOf({ holders, before, asset = 'sol', ...given }: Given): RunToDecide {
+function runOf({ holders, before, asset = 'sol', ...given }: Given, by = policy): RunToDecide {
   return {
     token: TOKEN,
     open: {
@@ -50,12 +54,15 @@ function runOf({ holders, before, asset = 'sol', ...given }: Given): RunToDecide
       },
       owners: { keptOut: [], listedIn: holders.map(({ owner }) => owner) },
       carried: { ...NOTHING_CARRIED, dust: { sol: '0', token: '0', [asset]: `${given.dust ?? 0n}` } },
+      policy: by,
+      distributor: TOKEN.distributor.address,
+      serviceAddresses: given.serviceAddresses ?? [],
     },
     split: { costs: '0', developer: '0', holders: '1000', ...given.split },
     scanned: scannedOf(holders),
     slots: ['41', '42'],
     previous: before && carried(before, asset),
-    excluded: given.excluded ?? [],
+    rentFloor: 890_880n,
     ...(given.looks && { looks: given.looks }),
   };
 }
@@ -82,16 +89,15 @@ function carried(before: readonly ScannedHolder[], asset: RewardAsset): RunLedge
   } as unknown as RunLedger;
 }
 
-async function decided(given: Given, by: AllotmentPolicy = policy) {
+async function decided(given: Given, by: RunPolicy = policy) {
   let rests = 0;
   const parts = {
     chain,
-    policy: by,
     rest: async () => {
       rests += 1;
     },
   };
-  const found = await decideAllotment(parts, runOf(given));
+  const found = await decideAllotment(parts, runOf(given, by));
   const { columns, count } = found;
   const rows = Array.from({ length: count }, (_, row) => ({
     owner: addressOf(columns.ownerAt(row)),
@@ -136,7 +142,7 @@ describe('what an owner’s share is computed from', () => {
     const developer = settings.developerWallet;
     const { rows, basisOf } = await decided({
       holders: [holder(ANN, 50n), holder(BOB, 30n), holder(developer, 7n)],
-      excluded: [BOB],
+      serviceAddresses: [BOB],
       split: { developer: '100' },
     });
     expect([ANN, BOB].map(basisOf)).toEqual([50n, 0n]);
@@ -193,7 +199,7 @@ describe('the file of an allotment', () => {
     };
     const { open, split, previous, ...run } = runOf(given);
     const result = await allotRun(
-      { chain, policy, blobs, rest: async () => {} },
+      { chain, blobs, rest: async () => {} },
       {
         ...run,
         slots: ['41', '42'],

@@ -15,7 +15,12 @@ import { scannedOf } from '../../../support/scanned.ts';
 const KEYRING = createKeyring(Buffer.alloc(32, 12));
 const TOKEN = distributedToken(KEYRING, { ...ids, mint: addresses.mint, decimals: 6 });
 const SETTINGS = { ...settingsAtBirth(tokenCreated.data.token), minimumHoldingRequirement: '0' };
-const POLICY = { holding: 'now', leastShare: 0n, minimumPayout: 10_000n } as const;
+const POLICY = {
+  holding: 'now',
+  leastShare: '0',
+  minimumPayout: '10000',
+  costsMaxBasisPoints: 1_000,
+} as const;
 
 const accountOf = (owner: string): ChainAccount => ({
   owner,
@@ -41,8 +46,7 @@ function nodeOf(given: readonly Holder[], failsAt: (call: number) => boolean = (
   const asked: (readonly string[])[] = [];
   const options: unknown[] = [];
   let calls = 0;
-  const chain: Pick<Chain, 'accountsAt' | 'rentExemption'> = {
-    rentExemption: async () => 890_880n,
+  const chain: Pick<Chain, 'accountsAt'> = {
     async accountsAt(addresses, commitment, how) {
       calls += 1;
       options.push([commitment, how]);
@@ -61,20 +65,20 @@ const runOf = (given: readonly Holder[], divided: bigint, looks?: PayeeLooks): R
     settings: SETTINGS,
     owners: { keptOut: [], listedIn: [] },
     carried: NOTHING_CARRIED,
+    policy: POLICY,
+    distributor: TOKEN.distributor.address,
+    serviceAddresses: [],
   },
   split: { costs: '0', developer: '0', holders: divided.toString() },
   scanned: scannedOf(given),
   slots: ['41', '42'],
   previous: undefined,
-  excluded: [],
+  rentFloor: 890_880n,
   ...(looks === undefined ? {} : { looks }),
 });
 
-async function decided(chain: Pick<Chain, 'accountsAt' | 'rentExemption'>, run: RunToDecide) {
-  const { columns, count, allotted, seenSince } = await decideAllotment(
-    { chain, policy: POLICY, rest: async () => {} },
-    run,
-  );
+async function decided(chain: Pick<Chain, 'accountsAt'>, run: RunToDecide) {
+  const { columns, count, allotted, seenSince } = await decideAllotment({ chain, rest: async () => {} }, run);
   const reasons = Array.from({ length: count }, (_, index) => REASONS[columns.reasons[index] ?? -1]);
   const counted = Object.fromEntries(
     [...new Set(reasons)].map((reason) => [reason, reasons.filter((each) => each === reason).length]),
@@ -191,7 +195,7 @@ test('a run that is decided twice divides by square roots as one that is decided
   });
   const sharesOf = async (of: readonly Holder[]) => {
     const { columns, count } = await decideAllotment(
-      { chain: nodeOf(of).chain, policy: POLICY, rest: async () => {} },
+      { chain: nodeOf(of).chain, rest: async () => {} },
       rooted(runOf(of, divided)),
     );
     const rows = Array.from({ length: count }, (_, row) => row);

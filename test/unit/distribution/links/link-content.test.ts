@@ -1,4 +1,5 @@
 // What a recorded link does on the chain, and to what of it the next till's address commits.
+
 import { describe, expect, test } from 'vitest';
 import { memoInstruction } from '../../../../src/chain/memo-instruction.ts';
 import { transferSol } from '../../../../src/chain/payment-instructions.ts';
@@ -13,6 +14,7 @@ import {
 } from '../../../../src/distribution/links/link-content.ts';
 import { guardOf } from '../../../../src/distribution/once/meter.ts';
 import { solAccountOf } from '../../../../src/distribution/once/till-chain.ts';
+import { sellToPool } from '../../../../src/distribution/selling/meteora.ts';
 import { guardProceeds, guardTokens } from '../../../../src/distribution/selling/sale-guards.ts';
 import type { SaleVenue } from '../../../../src/distribution/selling/sale-venue.ts';
 import type { LinkAction } from '../../../../src/streams/distribution.ts';
@@ -47,19 +49,8 @@ const ACTIONS: readonly LinkAction[] = [
   { kind: 'revoke', delegate: POT, left: '9' },
 ];
 
-const asked: string[] = [];
-const venue = only<SaleVenue>('the venue', {
-  instructions: (sale, { till }) => [memoInstruction([till], `${sale.amount} for ${sale.minimum}`)],
-  signers: () => [keyOf(6_701)],
-});
-const conditions: LinkConditions = {
-  tax,
-  rent: 2_039_280n,
-  venueOf(name) {
-    asked.push(name);
-    return venue;
-  },
-};
+const venue = only<SaleVenue>('the venue', { signers: () => [keyOf(6_701)] });
+const conditions: LinkConditions = { tax, rent: 2_039_280n };
 const linkWith = (...actions: LinkAction[]) => ({ number: 2, previous: tills.first, actions });
 
 describe('the address of the next till', () => {
@@ -114,16 +105,14 @@ describe('on the chain a link', () => {
   });
 
   test('sells at the recorded venue, and fails unless what must remain and arrive is there', () => {
-    asked.length = 0;
     const sale = { venue: 'meteora', mint, decimals, market: POT, amount: 40n, minimum: 900n } as const;
     const accounts = { wallet, tokens, till: TILL, tax };
     expect(effectOf(SELL)).toEqual({
       ...nothing,
-      collect: [memoInstruction([TILL], '40 for 900')],
+      collect: sellToPool(sale, accounts),
       // The till held 100 before.
       spend: [...guardTokens(sale, accounts, 60n), ...guardProceeds(sale, accounts, 100n)],
     });
-    expect(asked).toEqual(['meteora']);
   });
 
   test('writes a memo that the wallet signs', () => {
@@ -179,7 +168,7 @@ describe('a link is signed by the distributor, who pays, the wallet, and', () =>
       { actions },
       TOKEN,
       (address) => (address === RUN_KEY.address ? RUN_KEY : keyOf(6_702)),
-      conditions.venueOf,
+      () => venue,
     ).map(({ address }) => address);
   const revoke = (left: string) => ({ kind: 'revoke', delegate: RUN_KEY.address, left }) as const;
 

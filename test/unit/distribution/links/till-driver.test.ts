@@ -36,7 +36,6 @@ const LANDED = signed(
     linkOf(burn, TOKEN, {
       tax: { epoch: 0n, basisPoints: 300, maximumFee: 1_000_000n },
       rent: 2_039_280n,
-      venueOf: () => only<SaleVenue>('a venue'),
     }),
     TOKEN.distributor.address,
     { today: 2_039_280n, ofPrevious: 2_039_280n },

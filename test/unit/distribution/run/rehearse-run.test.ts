@@ -17,9 +17,10 @@ import {
   runId,
   runOpened,
   saleBasis,
+  serviceTerms,
 } from '../../../support/distribution-examples.ts';
 import { addresses, ids, tokenCreated } from '../../../support/domain-examples.ts';
-import { NOW, OWNERS, POLICY, recordedBy, SUMS, TOKEN, viewOf } from '../../../support/run-examples.ts';
+import { NOW, OWNERS, recordedBy, SUMS, TOKEN, viewOf } from '../../../support/run-examples.ts';
 
 const created = tokenStream.evolve(tokenStream.initial, tokenCreated);
 if (created === undefined) throw new Error('the example has a token');
@@ -65,11 +66,11 @@ function facts(given: Partial<Rehearsed> = {}, asset: 'sol' | 'token' = 'sol'): 
       owners: { keptOut: [], listedIn: [] },
       tax: { older: RATE, newer: RATE, epoch: 702n },
       asset,
+      terms: serviceTerms,
     },
     found: { slots: [4_098n, 4_101n], accounts: 6, owners: 4, sums: SUMS },
     owners: OWNERS,
     estimate: ESTIMATE,
-    policy: POLICY,
     now: NOW,
     ...given,
   };
@@ -128,7 +129,7 @@ describe('a rehearsed run', () => {
     // Deciding the split again from what is known afterwards gives the same event.
     const again = decideSplit(
       { ...view, run: { ...view.run, split: undefined } },
-      { outcome: 'landed', fees: 100_000n, most: 500_000n, epoch: 702n },
+      { outcome: 'landed', fees: 100_000n, epoch: 702n },
     );
     expect(recordedBy(again)[0]?.data).toEqual(view.run.split);
   });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { transferTaxed } from '../../../../src/chain/payment-instructions.ts';
 import { transferInstruction } from '../../../../src/chain/system-instructions.ts';
 import { createAssociatedTokenAccountIfAbsent } from '../../../../src/chain/token-instructions.ts';
-import { createDesk, type DeskOptions } from '../../../../src/distribution/selling/desk.ts';
+import { createDesk, type DeskOptions, sellToDesk } from '../../../../src/distribution/selling/desk.ts';
 import { ESTIMATE } from '../../../../src/distribution/selling/sale-venue.ts';
 import { addresses } from '../../../support/domain-examples.ts';
 import { KEYRING, only, TOKEN } from '../../../support/run-examples.ts';
@@ -107,7 +107,7 @@ test('a purchase takes the tokens and pays the till, and the desk signs it', () 
   const tax = { epoch: 0n, basisPoints: 300, maximumFee: 1_000n };
   const bought = associatedTokenAddress(market, mint);
   expect(
-    desk.instructions(
+    sellToDesk(
       { venue: 'desk', mint, decimals: 6, market, amount: 900n, minimum: 70n },
       { wallet, tokens, till, tax },
     ),

@@ -25,7 +25,7 @@ const sold = (venue: VenueName): SaleQuote => ({
 });
 
 function venue(name: VenueName, quote: SaleQuote): SaleVenue {
-  return { name, price: 'fixed', quote: async () => quote, instructions: () => [], signers: () => [] };
+  return { name, price: 'fixed', quote: async () => quote, signers: () => [] };
 }
 
 const refused = (reason: keyof typeof QUOTE_REFUSALS): SaleQuote => ({ outcome: 'refused', reason });

@@ -5,7 +5,11 @@ import fc from 'fast-check';
 import { feeOfTransfer, type TransferFee } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import type { IssuedLaunch } from '../../../../src/chain/venue/judge-launch.ts';
-import { createMeteora, type MeteoraOptions } from '../../../../src/distribution/selling/meteora.ts';
+import {
+  createMeteora,
+  type MeteoraOptions,
+  sellToPool,
+} from '../../../../src/distribution/selling/meteora.ts';
 import { ESTIMATE, type SaleQuote } from '../../../../src/distribution/selling/sale-venue.ts';
 import type { ChainAccount } from '../../../../src/kernel/ports/chain.ts';
 import { issuedLaunch, tokenTerms } from '../../chain/venue/launch-example.ts';
@@ -175,7 +179,7 @@ describe('a quote', () => {
     expect(brings(998n)).toBeGreaterThanOrEqual(sale.minimum);
     // The chain refuses these: the swap carries the minimum.
     for (const perMille of [994n, 900n, 500n]) expect(brings(perMille)).toBeLessThan(sale.minimum);
-    const [swap] = venueWith(traded).instructions(sale, {
+    const [swap] = sellToPool(sale, {
       wallet: issuedLaunch.creator,
       tokens: issuedLaunch.positionMint,
       till: issuedLaunch.poolAddress,

@@ -51,7 +51,6 @@ function nodeWith(shown: Partial<Pick<AuditNode, 'transaction' | 'statuses'>>): 
     accounts: async () => [],
     accountsAt: async () => ({ accounts: [] }),
     signaturesOf: async () => [],
-    balancesAfter: async () => undefined,
     transaction: async () => undefined,
     statuses: async (asked) => asked.map(() => undefined),
     ...shown,

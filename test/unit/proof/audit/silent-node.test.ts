@@ -45,14 +45,15 @@ test.each([
     [
       'launches: the liquidity of a launch is locked',
       'mints: a token has the recorded mint',
-      'payments: the wallet signs only links that are recorded',
+      'payments: a recorded transaction is on the chain',
+      'payments: the wallet signs only recorded links and collections of tax',
     ],
   ],
   [
     'statuses',
     ['failed-submissions: a failed submission took no effect', 'mints: a token has the recorded mint'],
   ],
-  ['transaction', ['payments: the payments of a run are those of the ledger']],
+  ['transaction', ['payments: a recorded transaction is on the chain']],
 ])('a node that does not answer %s could not be looked at for what needs it', async (call, checks) => {
   const { outcome, couldNotLook } = await audited(failing(call, new NodeUnavailable(MESSAGE)));
   expect(outcome).not.toBe('held');

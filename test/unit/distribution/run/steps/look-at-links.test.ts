@@ -271,7 +271,7 @@ describe('a sale', () => {
       mint,
     );
     const markets = only<Markets>('the markets', {
-      venueOf: () => only<SaleVenue>('the pool', { price, instructions: () => [], signers: () => [] }),
+      venueOf: () => only<SaleVenue>('the pool', { price, signers: () => [] }),
       async quote(_token, wanted) {
         asked.push(wanted);
         return { outcome: 'refused', reason: 'pool-empty' };

@@ -35,7 +35,6 @@ import {
   courseTo,
   NOW,
   only,
-  POLICY,
   recordedBy,
   stepAt,
   TOKEN,
@@ -44,7 +43,7 @@ import {
 
 const COLLECTED = courseTo(taxCollected);
 const LANDED = courseTo(splitLanded);
-const FEES: SplitFacts = { outcome: 'landed', fees: 10_000n, most: 10_000_000n, epoch: 702n };
+const FEES: SplitFacts = { outcome: 'landed', fees: 10_000n, epoch: 702n };
 const SALE = {
   venue: 'meteora',
   mint: TOKEN.mint,
@@ -200,8 +199,9 @@ describe('once the link has landed', () => {
   });
 
   test('its costs are the fees, but no more than they may be', () => {
-    const decision = decideSplit(viewOf(LANDED), { ...FEES, fees: 10_001n, most: 10_000n });
-    expect(recordedBy(decision)).toMatchObject([{ data: { costs: '10000' } }]);
+    // A tenth of the proceeds.
+    const decision = decideSplit(viewOf(LANDED), { ...FEES, fees: 10_000_001n });
+    expect(recordedBy(decision)).toMatchObject([{ data: { costs: '10000000' } }]);
   });
 
   test('what lay in the till before is not divided', () => {
@@ -275,7 +275,7 @@ describe('where the token itself is paid', () => {
     const { link, unsold: why } = linkOf(decision);
     expect([link.actions, why]).toEqual([[{ kind: 'burn', amount: '100000' }], undefined]);
     const view = landed(LinksRecorded({ ...keepingRecorded.data, links: [link] }), '0', opening);
-    expect(recordedBy(decideSplit(view, { ...FEES, fees: 10_000n }))).toMatchObject([
+    expect(recordedBy(decideSplit(view, FEES))).toMatchObject([
       {
         type: 'TaxSplit',
         data: { ...nothingSold, burned: '100000', developer: '90000', holders: '720000' },
@@ -295,14 +295,13 @@ describe('a look at the split', () => {
       expect(await lookAtSplit(stepAt(courseTo(taxCollected, [instead])))).toEqual(keeping);
   });
 
-  test('tells the fees of the whole run, and the most that they may take of what came', async () => {
+  test('tells the fees of the whole run', async () => {
     const chain = only<Chain>('the chain', { epoch: async () => 702n });
     const facts = await lookAtSplit(stepAt(LANDED, { parts: { chain } }));
     // The withdrawal, the first three links and the closing one with two signatures each, and one payment.
     expect(facts).toEqual({
       outcome: 'landed',
       fees: 10_000n + 5_000n * (1n + 2n * 5n),
-      most: (100_000_000n * BigInt(POLICY.costsMaxBasisPoints)) / 10_000n,
       epoch: 702n,
     });
   });

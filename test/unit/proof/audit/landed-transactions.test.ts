@@ -2,7 +2,10 @@
 import { compileLegacyMessage, unsignedTransaction } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import type { Chain } from '../../../../src/kernel/ports/chain.ts';
-import { createChainHistory, HistoryIncomplete } from '../../../../src/proof/audit/chain-history.ts';
+import {
+  createChainHistory,
+  HistoryIncomplete,
+} from '../../../../src/proof/audit/runs/landed-transactions.ts';
 import { addresses } from '../../../support/domain-examples.ts';
 import { historyEntry } from '../../../support/history-entry.ts';
 import { scriptedHistory, strangers } from '../../../support/scripted-history.ts';
@@ -99,14 +102,15 @@ describe('what a chain shows of an account', () => {
     expect(await signaturesIn(history.of('account'))).toEqual(['oldest', 'newest']);
   });
 
-  test('is a transaction with its payer and its actions, unless it failed or is not there', async () => {
+  test('is a transaction with its payer and its instructions, unless it failed or is not there', async () => {
     const { history, asked } = historyOf();
     expect(await history.transaction('newest')).toEqual({
       signature: 'newest',
-      slot: 7,
+      fee: 5_000n,
+      tokensAfter: undefined,
       payer: creator,
       signers: [creator],
-      actions: [{ kind: 'other', program: mint, accounts: [] }],
+      instructions: [{ program: mint, accounts: [], data: Buffer.of(1) }],
     });
     expect(await history.transaction('failed')).toBeUndefined();
     expect(await history.transaction('unknown')).toBeUndefined();

@@ -1,10 +1,10 @@
-/** What landed of an account's transactions, as the chain shows it at `finalized`. */
+/** Transactions that took effect, as a node shows them at `finalized`, with the addresses that their instructions name. */
+import { addressOf, decodeTransaction, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { LRUCache } from 'lru-cache';
-import { afterKey, NO_KEYS } from '../../chain/page-keys.ts';
-import type { AccountsAtSlot, Chain, ChainAccount, HistoryEntry } from '../../kernel/ports/chain.ts';
-import { actionsOf, type DecodedActions } from './decode-actions.ts';
+import { afterKey, NO_KEYS } from '../../../chain/page-keys.ts';
+import type { AccountsAtSlot, Chain, ChainAccount, HistoryEntry } from '../../../kernel/ports/chain.ts';
 
-/** All that an audit asks of a chain. */
+/** All that an audit of runs asks of a chain. */
 export interface AuditedChain extends Pick<Chain, 'accounts' | 'transaction'> {
   /** As `Chain.signaturesOf`. */
   signaturesOf(
@@ -16,55 +16,88 @@ export interface AuditedChain extends Pick<Chain, 'accounts' | 'transaction'> {
     commitment: 'finalized',
     options: { readonly mostData: number },
   ): Promise<Pick<AccountsAtSlot, 'accounts'>>;
-  /**
-   * What each token account that the transaction names held right behind it: base units, or lamports of wrapped SOL.
-   * Undefined if the node does not have it. Without this, what was collected and what a sale brought is not recomputed.
-   */
-  balancesAfter?(signature: string): Promise<ReadonlyMap<string, bigint> | undefined>;
 }
 
-export interface PastTransaction extends DecodedActions {
+export interface NamedInstruction {
+  readonly program: string;
+  readonly accounts: readonly string[];
+  readonly data: Buffer;
+}
+
+export interface LandedInstructions {
+  readonly payer: string;
+  readonly signers: readonly string[];
+  readonly instructions: readonly NamedInstruction[];
+}
+
+export interface PastTransaction extends LandedInstructions {
   readonly signature: string;
-  readonly slot: number;
+  /** Lamports. */
+  readonly fee: bigint;
+  /** Base units, or lamports of wrapped SOL, that each token account held right behind it; undefined where the node has none. */
+  readonly tokensAfter: ReadonlyMap<string, bigint> | undefined;
 }
 
-const PAGE = 1_000;
+/** Undefined for bytes that are no transaction. Accounts from lookup tables have no name here. */
+export function instructionsIn(wire: Uint8Array): LandedInstructions | undefined {
+  const decoded = decodeTransaction(wire);
+  if (!decoded.ok) return undefined;
+  const { message } = decoded.transaction;
+  const names = message.accountKeys.map(addressOf);
+  return {
+    payer: names[0] ?? '',
+    signers: names.slice(0, message.requiredSignatures),
+    instructions: message.instructions.map(({ programIndex, accountIndexes, data }) => ({
+      program: names[programIndex] ?? '',
+      accounts: [...accountIndexes].map((index) => names[index] ?? ''),
+      data: Buffer.from(data),
+    })),
+  };
+}
 
+/** The SOL that an instruction of the system program transfers; undefined for any other. */
+export function solTransferIn({
+  program,
+  accounts: [from = '', to = ''],
+  data,
+}: NamedInstruction): { readonly from: string; readonly to: string; readonly lamports: bigint } | undefined {
+  const isTransfer = program === SYSTEM_PROGRAM && data.length >= 12 && data.readUInt32LE(0) === 2;
+  return isTransfer ? { from, to, lamports: data.readBigUInt64LE(4) } : undefined;
+}
+
+/** The node lists a transaction that it does not have, or its list leads in a circle: nothing can be proven then. */
 export class HistoryIncomplete extends Error {
   override readonly name = 'HistoryIncomplete';
 }
 
 export interface ChainHistory {
-  /** Every transaction that names the account and did not fail, the oldest first, a few at a time. */
+  /** Every transaction that names the account and did not fail, the oldest first. Rejects with `HistoryIncomplete`. */
   of(address: string): AsyncIterable<PastTransaction>;
   /** Undefined if the chain does not have it, or if it failed. */
   transaction(signature: string): Promise<PastTransaction | undefined>;
   account(address: string): Promise<ChainAccount | undefined>;
 }
 
+const PAGE = 1_000;
 /** Requested ahead of what is checked. */
 const AHEAD = 16;
-/** Transactions that are kept: the next look is often at the same. */
-const KEPT = 256;
+const CACHED = 256;
 
-/**
- * Throws `HistoryIncomplete` where the node lists a transaction that it does not have: nothing can be proven then. Of what
- * was read, little is kept.
- */
 export function createChainHistory(chain: AuditedChain): ChainHistory {
-  const read = new LRUCache<string, { readonly past: PastTransaction | undefined }>({ max: KEPT });
+  const cache = new LRUCache<string, { readonly past: PastTransaction | undefined }>({ max: CACHED });
 
   /** Undefined if the chain does not have it; without a past if it failed. */
-  async function look(
+  async function read(
     signature: string,
   ): Promise<{ readonly past: PastTransaction | undefined } | undefined> {
-    const known = read.get(signature);
-    if (known !== undefined) return known;
+    const cached = cache.get(signature);
+    if (cached !== undefined) return cached;
     const landed = await chain.transaction(signature, 'finalized');
     if (landed === undefined) return undefined;
-    const decoded = landed.error === undefined ? actionsOf(landed.wire) : undefined;
-    const seen = { past: decoded && { ...decoded, signature, slot: landed.slot } };
-    read.set(signature, seen);
+    const { fee, tokensAfter, error, wire } = landed;
+    const decoded = error === undefined ? instructionsIn(wire) : undefined;
+    const seen = { past: decoded && { ...decoded, signature, fee, tokensAfter } };
+    cache.set(signature, seen);
     return seen;
   }
 
@@ -95,8 +128,7 @@ export function createChainHistory(chain: AuditedChain): ChainHistory {
     const signatures = await signaturesOf(address);
     for (let from = 0; from < signatures.length; from += AHEAD) {
       const page = signatures.slice(from, from + AHEAD);
-      const seen = await Promise.all(page.map(look));
-      for (const [index, found] of seen.entries()) {
+      for (const [index, found] of (await Promise.all(page.map(read))).entries()) {
         if (found === undefined)
           throw new HistoryIncomplete(`the node lists ${page[index]} of ${address} and does not have it`);
         if (found.past !== undefined) yield found.past;
@@ -106,7 +138,7 @@ export function createChainHistory(chain: AuditedChain): ChainHistory {
 
   return {
     of: landedOf,
-    transaction: async (signature) => (await look(signature))?.past,
+    transaction: async (signature) => (await read(signature))?.past,
     async account(address) {
       const [account] = await chain.accounts([address], 'finalized');
       return account;

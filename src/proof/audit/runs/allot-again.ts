@@ -1,0 +1,176 @@
+/** Decides an allotment again from the balances and verdicts in its ledger, the ledger before, and the run's recorded terms. */
+import { createHash } from 'node:crypto';
+import { allotRun } from '../../../distribution/allotting/allot-run.ts';
+import type { OwnerVerdict } from '../../../distribution/allotting/judge-owner.ts';
+import type { PayeeLooks } from '../../../distribution/allotting/look-at-payees.ts';
+import type { ScannedOwners } from '../../../distribution/collecting/scanned-owners.ts';
+import type { AllotmentHeader } from '../../../distribution/ledger/allotment-file.ts';
+import {
+  AMOUNTS,
+  decodeRecord,
+  KIND_AT,
+  KINDS,
+  OWNER_SIZE,
+  REASONS,
+  RECORD_SIZE,
+} from '../../../distribution/ledger/record.ts';
+import type { Decision } from '../../../distribution/run/decision.ts';
+import { decideAllot } from '../../../distribution/run/steps/allot.ts';
+import type { RunView } from '../../../distribution/run/view.ts';
+import type { AllottedRun } from '../../../streams/distribution-run.ts';
+import type { Finding } from '../finding.ts';
+import type { AuditedLedgers } from './audited-ledgers.ts';
+
+export interface AllottedAgain {
+  /** What would be recorded now. */
+  readonly decision: Decision;
+  readonly header: AllotmentHeader;
+  /** Rows that are not those of the file. */
+  readonly rows: readonly DifferingRow[];
+}
+
+type DifferingRow = Pick<Finding, 'expected' | 'found' | 'account'>;
+
+/** Rows that are listed of a ledger that differs. */
+const MOST_ROWS = 100;
+/** Behind its length. */
+const HEADER_AT = 4;
+const [BALANCE_AT, REASON_AT] = [KIND_AT + 2, KIND_AT + 1];
+const HOLDER = KINDS.indexOf('holder');
+const NO_ACCOUNT = REASONS.indexOf('no-account');
+
+/** Rejects with `LedgerUnreadable`. */
+export async function allotAgain(
+  recorded: AllottedRun,
+  { open, run, token }: RunView,
+  ledgers: AuditedLedgers,
+): Promise<AllottedAgain> {
+  const file = await ledgers.allotment(recorded.ledger);
+  const { header } = file;
+  const rows = bufferOf(await file.bytes(0, header.records));
+  const { ledger, settlement } = open.carried;
+  const previous =
+    ledger === null ? undefined : await ledgers.ofRun({ ledger, settlement: settlement ?? undefined });
+  if (run.split === undefined) return { decision: NOT_SPLIT, header, rows: [] };
+  const differing: DifferingRow[] = [];
+  const rentFloor = BigInt(recorded.rentFloor);
+  const again = await allotRun(
+    {
+      chain: {
+        async accountsAt() {
+          throw new Error('the verdicts are those of the ledger');
+        },
+      },
+      blobs: { put: (pieces) => compareFile(pieces, rows, differing) },
+      rest: async () => undefined,
+    },
+    {
+      token,
+      open,
+      split: run.split,
+      scanned: scannedIn(rows),
+      slots: recorded.slots,
+      sums: header.scan,
+      previous,
+      rentFloor,
+      looks: verdictsIn(rows, BigInt(header.payeesSeenSince)),
+    },
+  );
+  if (again === undefined) throw new Error('no verdict of a written ledger is open');
+  const { pots, payAfter } = recorded;
+  const facts = { written: again, rentFloor, pots, payAfter: new Date(payAfter) };
+  return { decision: decideAllot({ open }, { outcome: 'written', ...facts }), header, rows: differing };
+}
+
+const NOT_SPLIT: Decision = { kind: 'again' };
+
+/** The hash of a file that is written in pieces. */
+export function sha256Of(pieces: Iterable<Uint8Array>): string {
+  const hash = createHash('sha256');
+  for (const piece of pieces) hash.update(piece);
+  return hash.digest('hex');
+}
+
+/** The owners that the scan found, and those whom earlier runs left: these hold nothing. */
+function scannedIn(rows: Buffer): ScannedOwners {
+  const holders: number[] = [];
+  const withoutAccount = new Set<number>();
+  for (let at = 0; at < rows.length; at += RECORD_SIZE) {
+    // The records of an owner stand together; each owner has one as a holder.
+    if (rows[at + KIND_AT] === HOLDER) holders.push(at);
+    if (rows[at + REASON_AT] === NO_ACCOUNT) withoutAccount.add(at);
+  }
+  const ownerAt = (at: number) => rows.subarray(at, at + OWNER_SIZE);
+  const hasAccount = (at: number) => {
+    let first = at;
+    while (first > 0 && ownerAt(first - RECORD_SIZE).equals(ownerAt(at))) first -= RECORD_SIZE;
+    for (let own = first; own < rows.length && ownerAt(own).equals(ownerAt(at)); own += RECORD_SIZE)
+      if (withoutAccount.has(own)) return false;
+    return true;
+  };
+  const place = (index: number) => holders[index] ?? 0;
+  return {
+    count: holders.length,
+    ownerAt: (index) => ownerAt(place(index)),
+    balanceAt: (index) => rows.readBigUInt64LE(place(index) + BALANCE_AT),
+    hasAssociatedAt: (index) => hasAccount(place(index)),
+  };
+}
+
+const VERDICTS: { readonly [reason: string]: OwnerVerdict } = {
+  program: 'program',
+  sysvar: 'sysvar',
+  'program-owned': 'program-owned',
+  'under-rent-floor': 'absent',
+};
+
+/** The accounts of owners as the reasons say that they were: a check of the chain compares them. */
+function verdictsIn(rows: Buffer, since: bigint): PayeeLooks {
+  return {
+    since,
+    open: 0,
+    verdictOf: (row) => VERDICTS[REASONS[rows[row * RECORD_SIZE + REASON_AT] ?? 0] ?? ''] ?? 'wallet',
+    look: async () => undefined,
+    confirm: async () => undefined,
+  };
+}
+
+/** Consumes the file that is decided again; resolves with its SHA-256. */
+async function compareFile(
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  recorded: Buffer,
+  differing: DifferingRow[],
+): Promise<string> {
+  const hash = createHash('sha256');
+  const count = recorded.length / RECORD_SIZE;
+  let header: { readonly records: number } | undefined;
+  let at = 0;
+  for await (const piece of pieces) {
+    hash.update(piece);
+    if (header === undefined) {
+      header = JSON.parse(bufferOf(piece).subarray(HEADER_AT).toString()) as { readonly records: number };
+      if (header.records !== count)
+        differing.push({ expected: `${header.records} rows`, found: `${count} rows` });
+      continue;
+    }
+    if (header.records !== count) continue;
+    // The hashes of the tree follow the rows.
+    for (let row = 0; row < piece.length && at < recorded.length; row += RECORD_SIZE, at += RECORD_SIZE) {
+      const own = bufferOf(piece).subarray(row, row + RECORD_SIZE);
+      const other = recorded.subarray(at, at + RECORD_SIZE);
+      if (differing.length === MOST_ROWS || own.equals(other)) continue;
+      differing.push({ expected: textOf(own), found: textOf(other), account: decodeRecord(own).owner });
+    }
+  }
+  return hash.digest('hex');
+}
+
+function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length);
+}
+
+function textOf(row: Buffer): string {
+  if (row.length === 0) return 'no row';
+  const { owner: _owner, kind, reason, ...amounts } = decodeRecord(row);
+  return [kind, reason, ...AMOUNTS.map((name) => `${name} ${amounts[name]}`)].join(', ');
+}

@@ -1,0 +1,52 @@
+/**
+ * Who is paid by a run, by the accounts that the chain shows at their addresses: nobody who can never spend it. A run reads
+ * the owners of as many accounts as it pays, a hundred in a call; its transactions are more calls than that.
+ */
+
+import { PROGRAM_OWNERS, RESERVED_PROGRAMS, RESERVED_SYSVARS, SYSVAR_OWNER } from 'levy-solana-wire';
+import pLimit from 'p-limit';
+import type { AllotmentReader } from '../../../distribution/ledger/allotment-file.ts';
+import type { Findings, Place } from '../finding.ts';
+import type { AuditedChain } from './landed-transactions.ts';
+
+const ACCOUNTS_PER_CALL = 100;
+const CALLS_AT_ONCE = 4;
+const RESERVED: ReadonlySet<string> = new Set([...RESERVED_PROGRAMS, ...RESERVED_SYSVARS]);
+
+export async function auditPayees(
+  ledger: AllotmentReader,
+  chain: Pick<AuditedChain, 'accountsAt'>,
+  findings: Findings,
+  place: Place,
+): Promise<void> {
+  const limit = pLimit(CALLS_AT_ONCE);
+  const { records } = ledger.header;
+  const pages = Array.from({ length: Math.ceil(records / ACCOUNTS_PER_CALL) }, (_, page) =>
+    limit(async () => {
+      const rows = await ledger.records(page * ACCOUNTS_PER_CALL, ACCOUNTS_PER_CALL);
+      // Costs are paid to the distributor.
+      const paid = rows.filter(({ record: { kind, planned } }) => planned > 0n && kind !== 'costs');
+      if (paid.length === 0) return;
+      const owners = paid.map(({ record }) => record.owner);
+      const { accounts } = await chain.accountsAt(owners, 'finalized', { mostData: 0 });
+      for (const [index, account] of owners.entries()) {
+        const found = unspendable(account, accounts[index]?.owner);
+        if (found === undefined) continue;
+        findings.add({
+          what: 'nobody is paid who can never spend it',
+          expected: 'a wallet, or an account whose program lets somebody spend it',
+          found,
+          ...place,
+          account,
+        });
+      }
+    }),
+  );
+  await Promise.all(pages);
+}
+
+function unspendable(address: string, owner: string | undefined): string | undefined {
+  if (RESERVED.has(address)) return 'an address of the runtime';
+  if (owner === SYSVAR_OWNER) return 'a sysvar';
+  return owner !== undefined && PROGRAM_OWNERS.includes(owner) ? `a program: ${owner} owns it` : undefined;
+}

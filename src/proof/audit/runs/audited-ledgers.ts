@@ -1,0 +1,82 @@
+/** Ledger files of the runs under audit: each is compared with its name, and those of two runs are in memory at a time. */
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { type AllotmentReader, openAllotment } from '../../../distribution/ledger/allotment-file.ts';
+import { LedgerInvalid, LedgerMissing } from '../../../distribution/ledger/read-range.ts';
+import {
+  openRunLedger,
+  type RunFiles,
+  type RunLedger,
+  rangeOf,
+} from '../../../distribution/ledger/run-ledger.ts';
+import { openSettlement, type SettlementReader } from '../../../distribution/ledger/settlement-file.ts';
+import { ContentDamaged } from '../../../kernel/ports/content-damaged.ts';
+
+export interface AuditedLedgers {
+  /** These reject with `LedgerUnreadable`. */
+  allotment(sha256: string): Promise<AllotmentReader>;
+  settlement(sha256: string): Promise<SettlementReader>;
+  ofRun(files: RunFiles): Promise<RunLedger>;
+}
+
+/** A ledger file is missing, damaged, or another one than its name says. */
+export class LedgerUnreadable extends Error {
+  override readonly name = 'LedgerUnreadable';
+  readonly sha256: string;
+
+  constructor(sha256: string, message: string) {
+    super(message);
+    this.sha256 = sha256;
+  }
+}
+
+/** The store of the files does not answer; `cause` says why. */
+export class LedgerStoreFailed extends Error {
+  override readonly name = 'LedgerStoreFailed';
+}
+
+/** Allotment and settlement of a run and of the one before it. */
+const FILES_IN_MEMORY = 4;
+
+/** `file`: all bytes of a file, undefined if it is missing. */
+export function createAuditedLedgers(
+  file: (sha256: string) => Promise<Uint8Array | undefined>,
+): AuditedLedgers {
+  const files = new LRUCache<string, Uint8Array>({ max: FILES_IN_MEMORY });
+
+  async function bytesOf(sha256: string): Promise<Uint8Array> {
+    const cached = files.get(sha256);
+    if (cached !== undefined) return cached;
+    const bytes = await file(sha256).catch((error: unknown) => {
+      throw error instanceof ContentDamaged
+        ? error
+        : new LedgerStoreFailed(`the ledger file ${sha256} cannot be read`, { cause: error });
+    });
+    if (bytes === undefined) throw new LedgerMissing(sha256);
+    const found = createHash('sha256').update(bytes).digest('hex');
+    if (found !== sha256) throw new LedgerInvalid(`the ledger file ${sha256} has the SHA-256 ${found}`);
+    files.set(sha256, bytes);
+    return bytes;
+  }
+
+  const blobs = {
+    async read(sha256: string, offset: number, length: number) {
+      return (await bytesOf(sha256)).subarray(offset, offset + length);
+    },
+  };
+
+  async function reading<Opened>(sha256: string, open: () => Promise<Opened>): Promise<Opened> {
+    try {
+      return await open();
+    } catch (error) {
+      if (!(error instanceof LedgerInvalid || error instanceof ContentDamaged)) throw error;
+      throw new LedgerUnreadable(/[0-9a-f]{64}/.exec(error.message)?.[0] ?? sha256, error.message);
+    }
+  }
+
+  return {
+    allotment: (sha256) => reading(sha256, () => openAllotment(rangeOf(blobs, sha256))),
+    settlement: (sha256) => reading(sha256, () => openSettlement(rangeOf(blobs, sha256))),
+    ofRun: (of) => reading(of.ledger, () => openRunLedger(blobs, of)),
+  };
+}

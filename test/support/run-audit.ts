@@ -2,11 +2,11 @@
 import type { Position, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import type { LogReader } from '../../src/kernel/ports/log-reader.ts';
 import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
+import type { AuditedChain } from '../../src/proof/audit/chain/landed-transactions.ts';
 import { CHECKS } from '../../src/proof/audit/checks.ts';
 import type { Finding } from '../../src/proof/audit/finding.ts';
 import { createNotebook, type NotLookedAt } from '../../src/proof/audit/report.ts';
 import { auditRuns } from '../../src/proof/audit/runs/audit-runs.ts';
-import type { AuditedChain } from '../../src/proof/audit/runs/landed-transactions.ts';
 import { streams } from '../../src/streams/index.ts';
 
 export interface AuditedRuns {
@@ -50,7 +50,7 @@ export async function auditRunsIn({
   return { findings, couldNotLook };
 }
 
-export function logOf(events: readonly RecordedEvent[]): LogReader {
+function logOf(events: readonly RecordedEvent[]): LogReader {
   return {
     async *events({ after = '', categories } = {}) {
       for (const event of events)

@@ -4,7 +4,7 @@
  */
 import { addressOf, decodeTransaction } from 'levy-solana-wire';
 import type { ChainAccount, LandedTransaction, SignatureStatus } from '../../../kernel/ports/chain.ts';
-import type { AuditedChain } from '../runs/landed-transactions.ts';
+import type { AuditedChain } from './landed-transactions.ts';
 import { type AuditNodeOptions, createNodeCalls } from './node-calls.ts';
 
 export interface NodeTransaction extends LandedTransaction {

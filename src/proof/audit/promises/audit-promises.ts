@@ -11,12 +11,12 @@ import type { FeaturedListEvent } from '../../../streams/featured-list.ts';
 import type { LaunchEvent } from '../../../streams/launch.ts';
 import { type TokenState, token } from '../../../streams/token.ts';
 import type { AuditNode } from '../chain/audit-node.ts';
+import { instructionsIn, solTransferIn } from '../chain/landed-transactions.ts';
 import { NodeUnavailable } from '../chain/node-calls.ts';
 import { CHECKS } from '../checks.ts';
 import { type Place, recordedAt } from '../finding.ts';
 import type { MetEvent, Visitor } from '../log/audit-log.ts';
 import type { CheckNotes, Notebook } from '../report.ts';
-import { instructionsIn, solTransferIn } from '../runs/landed-transactions.ts';
 import { auditSale } from './audit-sale.ts';
 
 const VENUE_PROGRAM = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG';

@@ -6,16 +6,16 @@ import { readTokenAccount } from '../../../chain/token-accounts.ts';
 import type { DistributedToken } from '../../../distribution/distributed-token.ts';
 import type { DistributionState, RecordedLink } from '../../../streams/distribution.ts';
 import type { PlannedBatch, PlannedPot } from '../../../streams/distribution-run.ts';
-import type { Findings, Place } from '../finding.ts';
-import { auditPayees } from './audit-payees.ts';
-import type { AuditedLedgers } from './audited-ledgers.ts';
-import { compareBatch, compareLink, type Difference, isWithdrawal } from './compare-instructions.ts';
 import {
   type AuditedChain,
   type ChainHistory,
   createChainHistory,
   type PastTransaction,
-} from './landed-transactions.ts';
+} from '../chain/landed-transactions.ts';
+import type { Findings, Place } from '../finding.ts';
+import { auditPayees } from './audit-payees.ts';
+import type { AuditedLedgers } from './audited-ledgers.ts';
+import { compareBatch, compareLink, type Difference, isWithdrawal } from './compare-instructions.ts';
 import { type ExecutedRun, placeOf } from './re-execute-run.ts';
 
 /** What the log has by now, which may be more than what is audited: the service goes on. */

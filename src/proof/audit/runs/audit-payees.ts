@@ -6,8 +6,8 @@
 import { PROGRAM_OWNERS, RESERVED_PROGRAMS, RESERVED_SYSVARS, SYSVAR_OWNER } from 'levy-solana-wire';
 import pLimit from 'p-limit';
 import type { AllotmentReader } from '../../../distribution/ledger/allotment-file.ts';
+import type { AuditedChain } from '../chain/landed-transactions.ts';
 import type { Findings, Place } from '../finding.ts';
-import type { AuditedChain } from './landed-transactions.ts';
 
 const ACCOUNTS_PER_CALL = 100;
 const CALLS_AT_ONCE = 4;

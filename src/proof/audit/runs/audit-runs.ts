@@ -8,12 +8,12 @@ import { type DistributionEvent, distribution } from '../../../streams/distribut
 import type { AuditedToken } from '../chain/audit-mints.ts';
 import type { AuditNode } from '../chain/audit-node.ts';
 import { streamsOf } from '../chain/audit-tokens.ts';
+import { type AuditedChain, HistoryIncomplete } from '../chain/landed-transactions.ts';
 import { NodeUnavailable } from '../chain/node-calls.ts';
 import { type Place, recordedAt } from '../finding.ts';
 import type { CheckNotes } from '../report.ts';
 import { type ChainAudit, createChainAudit, type NewerLog } from './audit-chain.ts';
 import { type AuditedLedgers, createAuditedLedgers } from './audited-ledgers.ts';
-import { type AuditedChain, HistoryIncomplete } from './landed-transactions.ts';
 import { createRunExecution, placeOf, tokenOf } from './re-execute-run.ts';
 import { eventsByRun, eventsOf, stepsOf, type TokenRunEvent } from './token-history.ts';
 

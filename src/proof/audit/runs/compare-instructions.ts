@@ -12,7 +12,7 @@ import type { PaymentBook } from '../../../distribution/paying/payment-book.ts';
 import { messageOf } from '../../../kernel/runtime/message-of.ts';
 import type { RecordedLink } from '../../../streams/distribution.ts';
 import type { PlannedBatch, PlannedPot } from '../../../streams/distribution-run.ts';
-import { type NamedInstruction, type PastTransaction, solTransferIn } from './landed-transactions.ts';
+import { type NamedInstruction, type PastTransaction, solTransferIn } from '../chain/landed-transactions.ts';
 
 /** The chain refuses a transfer that names another fee than its own, so fees are not compared. */
 const ANY_FEE: TransferFee = { epoch: 0n, basisPoints: 0, maximumFee: 0n };

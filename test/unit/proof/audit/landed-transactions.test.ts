@@ -5,7 +5,7 @@ import type { Chain } from '../../../../src/kernel/ports/chain.ts';
 import {
   createChainHistory,
   HistoryIncomplete,
-} from '../../../../src/proof/audit/runs/landed-transactions.ts';
+} from '../../../../src/proof/audit/chain/landed-transactions.ts';
 import { addresses } from '../../../support/domain-examples.ts';
 import { historyEntry } from '../../../support/history-entry.ts';
 import { scriptedHistory, strangers } from '../../../support/scripted-history.ts';

@@ -31,15 +31,7 @@ import {
   tills,
 } from '../../../../support/distribution-examples.ts';
 import { addresses, ids, signatures } from '../../../../support/domain-examples.ts';
-import {
-  courseTo,
-  NOW,
-  only,
-  recordedBy,
-  stepAt,
-  TOKEN,
-  viewOf,
-} from '../../../../support/run-examples.ts';
+import { courseTo, NOW, only, recordedBy, stepAt, TOKEN, viewOf } from '../../../../support/run-examples.ts';
 
 const COLLECTED = courseTo(taxCollected);
 const LANDED = courseTo(splitLanded);

@@ -177,19 +177,24 @@ export function createChainAudit({ chain, ledgers, newer, findings, compared }: 
     const { address, delegate, asset } = pot;
     if (book === undefined) return;
     const settled = new Map(
-      run.settled
-        .filter((each) => run.allotted?.pots[each.pot]?.address === address && pot.asset === asset)
-        .map((each) => [each.signature, each]),
+      executed.events.flatMap((event) =>
+        event.type === 'BatchesSettled'
+          ? event.data.batches
+              .filter((batch) => run.allotted?.pots[batch.pot]?.address === address)
+              .map((batch) => [batch.signature, { batch, at: placeOf(event) }] as const)
+          : [],
+      ),
     );
     // The account of a token lives on, and the delegate is made for the run.
     for await (const past of history.of(asset === 'sol' ? address : delegate)) {
       const { signature, signers } = past;
       if (!signers.includes(delegate) || signers.includes(token.wallet.address)) continue;
       compared(1);
-      const own = { ...place, account: address, signature };
-      const batch = settled.get(signature);
+      const recordedBatch = settled.get(signature);
+      const own = { ...(recordedBatch?.at ?? place), account: address, signature };
       settled.delete(signature);
-      if (batch !== undefined) {
+      if (recordedBatch !== undefined) {
+        const { batch } = recordedBatch;
         findings.equal('a recorded fee is the one that the chain took', past.fee, BigInt(batch.fee), own);
         differs('a batch pays what is recorded', compareBatch({ pot, batch }, { token, book }, past), own);
         continue;
@@ -208,12 +213,12 @@ export function createChainAudit({ chain, ledgers, newer, findings, compared }: 
           ...own,
         });
     }
-    for (const signature of settled.keys())
+    for (const [signature, { at }] of settled)
       findings.add({
         what: 'a recorded transaction is on the chain',
         expected: signature,
         found: 'none in the history of the pot',
-        ...place,
+        ...at,
         account: address,
         signature,
       });

@@ -86,6 +86,6 @@ export async function requireWhole({ order, awaited, tree }: NotaryWork): Promis
   if (behind !== undefined)
     throw new NotaryStopped(
       'log',
-      `The log was put back to an older state: a tree of ${behind.size} entries was signed, and the log has ${tree.size()}.`,
+      `The log is shorter than what was signed: a tree of ${behind.size} entries was signed, and the log has ${tree.size()}.`,
     );
 }

@@ -8,10 +8,13 @@ import {
   parseCheckpoint,
   type TreeHead,
 } from 'levy-transparency-log';
+import type { EventStore } from '../../kernel/ports/event-store.ts';
 import type { CheckpointClaims } from './checkpoint-claims.ts';
 import { type LogFiles, type LogHead, type Restoration, storedTree } from './log-files.ts';
 import { createLogTree, EMPTY_END, type LogTree } from './log-tree.ts';
 import { NotaryStopped } from './notary-status.ts';
+import type { NotaryWork } from './notary-work.ts';
+import { recordedOrder } from './recorded-order.ts';
 
 /** A tree that may have been signed. */
 interface KnownTree extends TreeHead {
@@ -31,6 +34,38 @@ export interface KnownTrees {
   readonly known: readonly KnownTree[];
   /** The size of the published checkpoint. */
   readonly published: number | undefined;
+}
+
+/** Begins again, by what is stored and claimed. */
+export async function readRecord(
+  work: NotaryWork,
+  parts: {
+    readonly store: EventStore;
+    readonly files: LogFiles;
+    readonly claims: Pick<CheckpointClaims, 'last'>;
+    readonly publicKey: Uint8Array;
+  },
+): Promise<void> {
+  const { files } = parts;
+  work.waiting = [];
+  work.awaited = [];
+  work.signed = undefined;
+  const stored = await readStored(files);
+  const { head, headBytes, note, tree } = stored;
+  work.tree = tree;
+  work.head = { ...work.head, own: headBytes };
+  work.note = { ...work.note, own: note };
+  const { known, published } = await knownTrees(stored, parts);
+  if (published !== undefined) work.published = { size: published, at: undefined };
+  const { signed, awaited } = await compareStored(known, tree.size(), files);
+  work.signed = signed;
+  work.awaited = awaited;
+  work.order =
+    head &&
+    recordedOrder(files, head, (index, position) => {
+      work.isMoved = true;
+      tree.relocate(index, position);
+    });
 }
 
 export async function readStored(files: LogFiles): Promise<StoredRecord> {

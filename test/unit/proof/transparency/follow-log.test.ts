@@ -72,7 +72,13 @@ describe('a log without a record', () => {
 });
 
 describe('a log with a record', () => {
-  const CHANGE = { kind: 'edited', message: 'An event was changed.' } as LogChange;
+  const CHANGE: LogChange = {
+    index: 0,
+    eventId: 'event-0',
+    stream: 'token-0',
+    revision: 0,
+    message: 'Entry 0 differs.',
+  };
   const orderOf = (answers: readonly ('recorded' | 'new' | LogChange)[]) => {
     const asked: number[] = [];
     return {
@@ -247,7 +253,7 @@ describe('a log that was read to its end', () => {
     await expect(requireWhole(workWith({ awaited: [signed(7), signed(9)] }))).rejects.toEqual(
       stopped(
         'log',
-        'The log was put back to an older state: a tree of 7 entries was signed, and the log has 0.',
+        'The log is shorter than what was signed: a tree of 7 entries was signed, and the log has 0.',
       ),
     );
   });

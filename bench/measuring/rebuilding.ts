@@ -47,7 +47,7 @@ export async function rebuildInto(
     store,
     readModel,
     categoryOfType,
-    ...(kind === 'shared' && { shared: { moved: () => undefined, replaced } }),
+    ...(kind === 'shared' && { shared: { changed: () => undefined, replaced } }),
     logger: loggerTo((message, details) => {
       throw new Error(`${message}: ${JSON.stringify(details)}`);
     }),

@@ -53,8 +53,6 @@ export function createCommandCall<
   const ids: CommandIds = { commandId, actor: call.actor, tokenId: call.tokenId };
   const streamId = command.streamId(input, ids);
   const isNamedAfterIt = isNamedAfterCommand(command, ids);
-  // Without a key, nobody else has this command's id.
-  if (isNamedAfterIt && !isKeyed) executor.assumeNew(stream, streamId);
   const keyUse =
     isKeyed && !isNamedAfterIt
       ? createKeyUse({ executor, cause, route: nameOf(command), stream, streamId })

@@ -3,7 +3,7 @@ import type { Position } from '../ports/event-store.ts';
 import type { DomainEvent } from './define-stream.ts';
 import type { Cause } from './execute.ts';
 import { keyReused } from './idempotency-key.ts';
-import type { Known } from './loaded-stream.ts';
+import type { LoadedStream } from './stream-cache.ts';
 
 /** The recorded state that a command is answered from. */
 export interface RecordedState<State> {
@@ -19,7 +19,7 @@ type Attempt = Pick<Cause, 'commandId' | 'inputHash'>;
  * request.
  */
 export function asRecorded<State, Event extends DomainEvent>(
-  { events, stateAfter }: Pick<Known<State, Event>, 'events' | 'stateAfter'>,
+  { events, stateAfter }: Pick<LoadedStream<State, Event>, 'events' | 'stateAfter'>,
   { commandId, inputHash }: Attempt,
 ): RecordedState<State> | undefined {
   const own = events.findLast(({ metadata }) => metadata.commandId === commandId);
@@ -30,7 +30,7 @@ export function asRecorded<State, Event extends DomainEvent>(
 
 /** What the command records: nothing if it, or another run of the same call, is recorded already. */
 export function decideOnce<State, Event extends DomainEvent>(
-  loaded: Known<State, Event>,
+  loaded: LoadedStream<State, Event>,
   attempt: Attempt,
   decide: (state: State) => readonly Event[],
 ): readonly Event[] {

@@ -8,14 +8,15 @@ import type { DomainEvent } from './define-stream.ts';
 import type { Executed, Executor } from './execute.ts';
 import { AlreadyRecorded } from './idempotency-key.ts';
 import { commandIdFor } from './ids.ts';
-import type { Known } from './loaded-stream.ts';
-import { createOneAtATime } from './one-at-a-time.ts';
+import { createKeyedMutex } from './keyed-mutex.ts';
 import { asRecorded, decideOnce } from './recorded-command.ts';
 import { Rejection } from './rejection.ts';
-import { createTurns } from './turns.ts';
+import type { LoadedStream } from './stream-cache.ts';
 
 /** How long a repeated call waits for the first, in milliseconds: longer than any call that does not hang. */
 const REPETITION_PATIENCE = 30_000;
+/** How long a call may hold up others of its `turnOf`, in milliseconds: one that hangs must not block them. */
+const LONGEST_TURN = 5_000;
 
 export interface CommandRunnerOptions {
   /** Milliseconds that a call waits for another one with its Idempotency-Key in this process. */
@@ -29,8 +30,10 @@ export function createCommandRunner<Services>(
   services: Services,
   { repetitionPatience = REPETITION_PATIENCE, whenShown }: CommandRunnerOptions = {},
 ): CommandRunner<Services> {
-  const turns = createTurns();
-  const oneAtATime = createOneAtATime(repetitionPatience);
+  const turns = createKeyedMutex({ longestHold: LONGEST_TURN });
+  const repetitions = createKeyedMutex({
+    patience: { milliseconds: repetitionPatience, overdue: stillUnderWay },
+  });
 
   return (command, input, call) => {
     const isKeyed = call.idempotencyKey !== undefined && takesIdempotencyKey(command.route);
@@ -42,8 +45,8 @@ export function createCommandRunner<Services>(
       if (answer.position !== undefined) await whenShown?.(answer.position);
       return answer;
     };
-    const inTurn = () => (turn === undefined ? once() : turns.take(turn, once));
-    return isKeyed ? oneAtATime.run(commandId, inTurn, stillUnderWay) : inTurn();
+    const inTurn = () => (turn === undefined ? once() : turns.run(turn, once));
+    return isKeyed ? repetitions.run(commandId, inTurn) : inTurn();
   };
 }
 
@@ -84,15 +87,16 @@ async function run<
     return answerAgainOr(refusal);
   }
 
-  const last: { seen?: Known<State, Event> } = {};
-  const decide = (_state: State, loaded: Known<State, Event>) => {
+  const last: { seen?: LoadedStream<State, Event> } = {};
+  const decide = (_state: State, loaded: LoadedStream<State, Event>) => {
     last.seen = loaded;
     return decideOnce(loaded, cause, (state) => command.decide(state, input, facts, call.actor));
   };
   let executed: Executed<State, Event>;
   try {
     const use =
-      keyUse && (({ revision }: Known<State, Event>) => keyUse.use(revision === 'none' ? 0 : revision + 1));
+      keyUse &&
+      (({ revision }: LoadedStream<State, Event>) => keyUse.use(revision === 'none' ? 0 : revision + 1));
     executed = await parts.executor.execute(command.stream, streamId, cause, decide, {
       beforeAppend: use,
     });

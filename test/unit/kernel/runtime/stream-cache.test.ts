@@ -1,10 +1,7 @@
 // What is remembered of a stream is a part of what the store holds, never more, never with a gap, and never of two histories.
 import { describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
-import {
-  createKnownStreams,
-  type KnownStreamsOptions,
-} from '../../../../src/kernel/runtime/known-streams.ts';
+import { createStreamCache, type StreamCacheOptions } from '../../../../src/kernel/runtime/stream-cache.ts';
 
 const HISTORY = 'one';
 
@@ -25,10 +22,10 @@ function event(revision: number, { stream = 'a', history = HISTORY, note = '' } 
 const upTo = (count: number, of: Parameters<typeof event>[1] = {}) =>
   Array.from({ length: count }, (_, revision) => event(revision, of));
 
-const read = (stored: readonly RecordedEvent[]) => ({ begun: undefined, stored });
+const read = (stored: readonly RecordedEvent[]) => ({ base: undefined, stored });
 
-function open(options: Partial<KnownStreamsOptions> = {}) {
-  const streams = createKnownStreams({ isFollowed: () => true, ...options });
+function open(options: Partial<StreamCacheOptions> = {}) {
+  const streams = createStreamCache({ isFollowed: () => true, ...options });
   return {
     ...streams,
     /** Of which streams something is known. */
@@ -66,7 +63,7 @@ describe('what is told of a stream', () => {
 
   test('is forgotten when it grows and is never asked for: it would take the place of what is', () => {
     const { learn, revisions, reading, latest } = open();
-    const folded = { known: { events: [] } as never, count: 100 };
+    const folded = { loaded: { events: [] } as never, count: 100 };
     for (const name of ['heard', 'asked']) learn(upTo(100, { stream: name }));
     reading('asked')({ ...read(latest('asked')?.stored ?? []), folded });
     for (const name of ['heard', 'asked'])
@@ -97,7 +94,7 @@ describe('a read', () => {
   test('is what it showed where the latter is remembered from a later event on', () => {
     const { reading, revisions } = open();
     const keep = reading('a');
-    reading('a')({ begun: { state: {}, revision: 5, eventId: event(5).id }, stored: [event(5), event(6)] });
+    reading('a')({ base: { state: {}, revision: 5, eventId: event(5).id }, stored: [event(5), event(6)] });
     expect(keep(read(upTo(6))).stored).toEqual(upTo(6));
     expect(revisions()).toEqual([5, 6]);
   });
@@ -116,14 +113,6 @@ describe('a read', () => {
     expect(reading('a')(read(upTo(1, { history: 'another' }))).stored[0]?.id).toBe('another-a-0');
     expect(known('a', 'b')).toEqual([]);
   });
-});
-
-test('a stream that is known is not taken for a new one', () => {
-  const { learn, assumeNew, revisions } = open();
-  learn(upTo(1));
-  assumeNew('a');
-  assumeNew('b');
-  expect([revisions('a'), revisions('b')]).toEqual([[0], []]);
 });
 
 describe('memory', () => {
@@ -145,7 +134,7 @@ describe('memory', () => {
     );
     const ofLong = remembered(({ reading }, stream) =>
       reading(stream)({
-        begun: { state: { note }, revision: 0, eventId: '' },
+        base: { state: { note }, revision: 0, eventId: '' },
         stored: [event(0, { stream })],
       }),
     );
@@ -153,7 +142,7 @@ describe('memory', () => {
   });
 
   test('is bounded for streams that do not exist', () => {
-    const absent = remembered(({ assumeNew }, stream) => assumeNew(stream));
+    const absent = remembered(({ reading }, stream) => reading(stream)(read([])));
     expect(absent.length).toBeLessThan(80);
     expect(absent.at(-1)).toBe('s99');
   });

@@ -1,23 +1,23 @@
 /**
- * A process that hears of many flows, as one beside those that made them, and tells what it then holds of its heap, with all
- * garbage collected before each look. Wants `--expose-gc`.
+ * A process that receives the events of many flows, as one beside those that made them, and reports its heap after a garbage
+ * collection. Needs `--expose-gc`.
  */
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
-import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
+import { createEventCodec, idOf } from '../../src/kernel/runtime/event-codec.ts';
 import { strictReader } from '../../src/kernel/runtime/event-reader.ts';
-import { createKnownFold } from '../../src/kernel/runtime/known-fold.ts';
-import { createKnownStreams } from '../../src/kernel/runtime/known-streams.ts';
+import { createStreamCache } from '../../src/kernel/runtime/stream-cache.ts';
+import { createStreamLoader } from '../../src/kernel/runtime/stream-loader.ts';
 import { streams as definitions } from '../../src/streams/index.ts';
 import { serve } from './child.ts';
 import { writeFlows } from './many-flows.ts';
 
-export interface KnownStreamsOptions {
+export interface StreamCacheSize {
   readonly tokens: number;
   /** Of JSON, at most. */
   readonly mostBytes: number;
 }
 
-export interface KnownStreamsHeld {
+export interface StreamCacheHeld {
   readonly streams: number;
   readonly events: number;
   /** Bytes of the heap. */
@@ -29,7 +29,7 @@ export interface KnownStreamsHeld {
 const { gc } = globalThis;
 if (gc === undefined) throw new Error('start this with --expose-gc');
 
-await serve(async (options: KnownStreamsOptions) => {
+await serve(async (options: StreamCacheSize) => {
   process.once('message', () => {
     measure(options).then(
       (found) => process.send?.(found),
@@ -47,8 +47,8 @@ function held(): number {
   return process.memoryUsage().heapUsed;
 }
 
-async function measure({ tokens, mostBytes }: KnownStreamsOptions): Promise<KnownStreamsHeld> {
-  const known = createKnownStreams({ mostBytes, isFollowed: () => true });
+async function measure({ tokens, mostBytes }: StreamCacheSize): Promise<StreamCacheHeld> {
+  const cache = createStreamCache({ mostBytes, isFollowed: () => true });
   const names = new Set<string>();
   let position = 0;
   const heard: Pick<EventStore, 'append'> = {
@@ -62,27 +62,29 @@ async function measure({ tokens, mostBytes }: KnownStreamsOptions): Promise<Know
         const stored = JSON.parse(
           JSON.stringify({ ...event, stream, revision, position: numbered(position) }),
         );
-        known.learn([stored]);
+        cache.learn([stored]);
       }
       return { outcome: 'appended', revision, position: numbered(position) };
     },
   };
   const before = held();
   await writeFlows(heard, tokens);
-  const remembered = [...names].filter((name) => known.latest(name) !== undefined);
+  const remembered = [...names].filter((name) => cache.latest(name) !== undefined);
   names.clear();
   const ofHeard = held() - before;
-  const { fold } = createKnownFold({
+  const { cached } = createStreamLoader({
+    cache,
     decode: strictReader(createEventCodec(definitions)).read,
-    streams: known,
+    read: async () => [],
+    snapshots: { latest: async () => undefined },
   });
   let events = 0;
   for (const name of remembered) {
     const stream = definitions.find(({ category }) => name.startsWith(`${category}-`));
-    const found = known.latest(name);
+    const found = cache.latest(name);
     if (stream === undefined || found === undefined) continue;
     events += found.stored.length;
-    await fold(stream as never, name, found);
+    await cached(stream as never, idOf(name));
   }
   return { streams: remembered.length, events, heard: ofHeard, folded: held() - before };
 }

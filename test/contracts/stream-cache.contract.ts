@@ -9,11 +9,11 @@ import { createEventCodec, type EventCodec, EventUndecodable } from '../../src/k
 import { createEventReader } from '../../src/kernel/runtime/event-reader.ts';
 import { createExecutor } from '../../src/kernel/runtime/execute.ts';
 import { randomId } from '../../src/kernel/runtime/ids.ts';
-import { createKnownStreams } from '../../src/kernel/runtime/known-streams.ts';
 import { createLogFollower } from '../../src/kernel/runtime/log-follower.ts';
 import { EventQuarantined, quarantine } from '../../src/kernel/runtime/quarantine.ts';
 import { Rejection } from '../../src/kernel/runtime/rejection.ts';
 import { snapshot } from '../../src/kernel/runtime/snapshots.ts';
+import { createStreamCache } from '../../src/kernel/runtime/stream-cache.ts';
 import {
   Counted,
   CounterClosed,
@@ -26,6 +26,7 @@ import {
 import { eventually } from '../support/eventually.ts';
 import { wholeLog } from '../support/temporary-event-store.ts';
 
+const CACHED = { trust: 'cached' } as const;
 const CATEGORIES = ['counter', 'other', 'quarantine', 'renamed'];
 
 /** Opens a new log; each call of what it gives is another process's connection to it. */
@@ -63,16 +64,16 @@ async function startProcess(store: EventStore, { mostBytes, hears = true, ...own
   const follower = createLogFollower({
     store,
     categories: CATEGORIES,
-    learn: (events) => streams.learn(events),
+    learn: (events) => cache.learn(events),
     healthy: () => true,
     logger: silentLogger,
   });
-  const streams = createKnownStreams({
+  const cache = createStreamCache({
     ...(mostBytes === undefined ? {} : { mostBytes }),
     isFollowed: () => !hears || follower.isFollowed(),
   });
   const reader = createEventReader({ store, codec: own.codec ?? codec, logger: silentLogger });
-  const executor = createExecutor(counted, own.codec ?? codec, clock, { reader, streams });
+  const executor = createExecutor(counted, own.codec ?? codec, clock, { reader, cache });
   if (hears) {
     await follower.start();
     onTestFinished(follower.stop);
@@ -87,16 +88,16 @@ async function startProcess(store: EventStore, { mostBytes, hears = true, ...own
     count: (id: string, by = 1) => executor.execute(counter, id, causeOf(), () => [Counted({ by })]),
     close: (id: string) =>
       executor.execute(counter, id, causeOf(), ({ closed }) => (closed ? [] : [CounterClosed({})])),
-    total: async (id: string) => (await executor.known(counter, id)).state.total,
+    total: async (id: string) => (await executor.load(counter, id, CACHED)).state.total,
     hasHeard: (id: string, total: number) =>
       eventually(`${total} is heard of ${id}`, async () => {
         reads.splice(0);
-        return (await executor.known(counter, id)).state.total === total && reads.length === 0;
+        return (await executor.load(counter, id, CACHED)).state.total === total && reads.length === 0;
       }),
   };
 }
 
-export function knownStreamsContract(what: string, openLog: OpenLog): void {
+export function streamCacheContract(what: string, openLog: OpenLog): void {
   const two = async (options: ProcessOptions = {}) => {
     const connect = await openLog();
     const store = await connect();
@@ -117,7 +118,7 @@ export function knownStreamsContract(what: string, openLog: OpenLog): void {
       });
       await own.executor.execute(counter, 'a', causeOf(), () => [Counted({ by: 1 }), Counted({ by: 2 })]);
       // As the store shows it, metadata and position included.
-      const known = await own.executor.known(counter, 'a');
+      const known = await own.executor.load(counter, 'a', CACHED);
       const loaded = await own.executor.load(counter, 'a');
       expect(known.events).toEqual(loaded.events);
       expect(known.position).toBe((await wholeLog(store)).at(-1)?.position);
@@ -185,7 +186,7 @@ export function knownStreamsContract(what: string, openLog: OpenLog): void {
           'a',
           causeOf(),
           ({ total, closed }) => (total < 5 || closed ? [] : [CounterClosed({})]),
-          { comesAgain: true },
+          { trust: 'cached' },
         );
       for (let round = 0; round < 5; round += 1) expect((await tidy()).recorded).toEqual([]);
       const no = new Rejection('NO', 'conflict', 'No.');
@@ -196,7 +197,7 @@ export function knownStreamsContract(what: string, openLog: OpenLog): void {
         () => {
           throw no;
         },
-        { comesAgain: true },
+        { trust: 'cached' },
       );
       await expect(refusing).rejects.toBe(no);
       expect(own.reads()).toEqual([]);
@@ -206,35 +207,14 @@ export function knownStreamsContract(what: string, openLog: OpenLog): void {
     });
 
     test('is that a stream does not exist: the append decides', async () => {
-      const { own, other, store } = await two({ hears: false });
+      const { own, other } = await two({ hears: false });
       await own.executor.load(counter, 'a');
-      own.executor.assumeNew(counter, 'b');
+      await own.executor.load(counter, 'b');
       own.reads();
       expect((await own.count('a')).revision).toBe(0);
-      expect((await own.count('b')).revision).toBe(0);
-      const assumed = () =>
-        own.executor.execute(
-          counter,
-          'c',
-          causeOf(),
-          ({ total }) => (total > 0 ? [] : [Counted({ by: 1 })]),
-          { isNew: true },
-        );
-      expect((await assumed()).recorded).toHaveLength(1);
       expect(own.reads()).toEqual([]);
-      own.executor.assumeNew(counter, 'd');
-      await other.count('d', 5);
-      expect((await own.count('d')).state.total).toBe(6);
-      const again = await startProcess(store, { hears: false });
-      await other.count('e', 5);
-      const { recorded } = await again.executor.execute(
-        counter,
-        'e',
-        causeOf(),
-        ({ total }) => (total > 0 ? [] : [Counted({ by: 1 })]),
-        { isNew: true },
-      );
-      expect(recorded).toEqual([]);
+      await other.count('b', 5);
+      expect((await own.count('b')).state.total).toBe(6);
     });
 
     test('is forgotten when an append may have been written', async () => {
@@ -334,14 +314,14 @@ export function knownStreamsContract(what: string, openLog: OpenLog): void {
       const broken = { id, type: 'Counted', data: { by: 'many' }, metadata: { none: true } };
       await store.append('counter-a', 0, [broken]);
       await eventually('it meets it', async () => {
-        const met = await own.executor.known(counter, 'a').catch((error: unknown) => error);
+        const met = await own.executor.load(counter, 'a', CACHED).catch((error: unknown) => error);
         return met instanceof EventUndecodable;
       });
       await expect(own.count('a')).rejects.toBeInstanceOf(EventUndecodable);
       // It may be deleted meanwhile.
       own.reads();
-      await expect(own.executor.known(counter, 'a')).rejects.toBeInstanceOf(EventUndecodable);
-      await expect(own.executor.known(counter, 'a')).rejects.toBeInstanceOf(EventUndecodable);
+      await expect(own.executor.load(counter, 'a', CACHED)).rejects.toBeInstanceOf(EventUndecodable);
+      await expect(own.executor.load(counter, 'a', CACHED)).rejects.toBeInstanceOf(EventUndecodable);
       expect(own.reads()).toEqual(['counter-a', 'counter-a']);
       await other.executor.execute(quarantine, 'events', causeOf(), () => [
         EventQuarantined({
@@ -376,7 +356,7 @@ export function knownStreamsContract(what: string, openLog: OpenLog): void {
       ]);
       await eventually('it is heard', async () => {
         own.reads();
-        const { state } = await own.executor.known(renamed, 'a');
+        const { state } = await own.executor.load(renamed, 'a', CACHED);
         return state.length === 1 && own.reads().length === 0;
       });
       const { state } = await own.executor.execute(renamed, 'a', causeOf(), () => [
@@ -397,7 +377,7 @@ export function knownStreamsContract(what: string, openLog: OpenLog): void {
       const reads = own.reads().filter((stream) => stream === 'counter-a');
       expect(reads.length).toBeLessThanOrEqual(250 / 8);
       expect(reads.length).toBeGreaterThan(250 / 10);
-      expect((await own.executor.known(longCounter, 'a')).events.length).toBeLessThan(110);
+      expect((await own.executor.load(longCounter, 'a', CACHED)).events.length).toBeLessThan(110);
       const short = await startProcess(await connect(), { hears: false });
       await short.executor.load(longCounter, 'b');
       expect(short.reads()).toEqual(['counter-b']);

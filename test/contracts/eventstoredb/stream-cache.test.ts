@@ -9,7 +9,7 @@ import {
   tellOfSkippedEventStore,
 } from '../../support/event-store-server.ts';
 import { startEventStoreStandIn } from '../../support/event-store-stand-in/server.ts';
-import { knownStreamsContract, type OpenLog } from '../known-streams.contract.ts';
+import { type OpenLog, streamCacheContract } from '../stream-cache.contract.ts';
 
 const openOn =
   (urlOf: () => Promise<string>): OpenLog =>
@@ -23,7 +23,7 @@ const openOn =
     };
   };
 
-knownStreamsContract(
+streamCacheContract(
   'the stand-in for EventStoreDB',
   openOn(async () => (await startEventStoreStandIn()).url),
 );
@@ -32,5 +32,5 @@ if (!hasEventStore) tellOfSkippedEventStore('what a process knows of streams, on
 stopSharedEventStore();
 
 describe.skipIf(!hasEventStore)('with a real server,', () => {
-  knownStreamsContract('EventStoreDB', openOn(sharedEventStoreUrl));
+  streamCacheContract('EventStoreDB', openOn(sharedEventStoreUrl));
 });

@@ -1,8 +1,8 @@
 // Decisions on what this process knows of a stream: when the store is asked, and when it is not.
 import { describe, expect, test } from 'vitest';
 import { withMethods } from '../../../../src/kernel/runtime/around-calls.ts';
-import { createKnownStreams } from '../../../../src/kernel/runtime/known-streams.ts';
 import { Rejection } from '../../../../src/kernel/runtime/rejection.ts';
+import { createStreamCache } from '../../../../src/kernel/runtime/stream-cache.ts';
 import {
   Counted,
   CounterClosed,
@@ -23,7 +23,7 @@ async function world() {
       return store.read(...given);
     },
   });
-  const executor = executorOn(counted, { streams: createKnownStreams({ isFollowed: () => true }) });
+  const executor = executorOn(counted, { cache: createStreamCache({ isFollowed: () => true }) });
   const rival = executorOn(store);
   const one = () => [Counted({ by: 1 })];
   await executor.execute(counter, 'a', causeOf(), one);
@@ -55,20 +55,20 @@ describe('a decision on what is known', () => {
     expect(readsAt).toEqual([9, 17]);
   });
 
-  test('to record nothing is made again by what the store holds, unless the caller comes again', async () => {
+  test('to record nothing is made again by what the store holds, unless the cached state is enough', async () => {
     const { at, executor, rival } = await world();
     await rival.execute(counter, 'a', causeOf(), () => [CounterClosed({})]);
     const ifClosed = ({ closed }: CounterState) => (closed ? [Counted({ by: 7 })] : []);
-    const again = await executor.execute(counter, 'a', causeOf(), ifClosed, { comesAgain: true });
+    const again = await executor.execute(counter, 'a', causeOf(), ifClosed, { trust: 'cached' });
     expect([again.recorded, again.revision, at.reads]).toEqual([[], 0, 0]);
     const now = await executor.execute(counter, 'a', causeOf(), ifClosed);
     expect([now.recorded, at.reads]).toEqual([[Counted({ by: 7 })], 1]);
   });
 
-  test('to refuse is made again by what the store holds, unless the caller comes again', async () => {
+  test('to refuse is made again by what the store holds, unless the cached state is enough', async () => {
     const { at, executor, rival } = await world();
     await rival.execute(counter, 'a', causeOf(), () => [CounterClosed({})]);
-    const again = executor.execute(counter, 'a', causeOf(), close, { comesAgain: true });
+    const again = executor.execute(counter, 'a', causeOf(), close, { trust: 'cached' });
     await expect(again).rejects.toBe(no);
     expect(at.reads).toBe(0);
     expect((await executor.execute(counter, 'a', causeOf(), close)).state.total).toBe(8);
@@ -92,32 +92,6 @@ describe('a decision on what is known', () => {
     executor.learn(await log());
     const { state } = await executor.execute(counter, 'a', causeOf(), one);
     expect([state.total, at.reads]).toEqual([102, 0]);
-  });
-});
-
-describe('of a stream that is said to be new', () => {
-  test('nothing is read before the first append', async () => {
-    const { at, executor, one } = await world();
-    const seen: unknown[] = [];
-    const { state, revision } = await executor.execute(
-      counter,
-      'b',
-      causeOf(),
-      (given, known) => {
-        seen.push(given, known.events, known.revision, known.position);
-        return one();
-      },
-      { isNew: true },
-    );
-    expect(seen).toEqual([counter.initial, [], 'none', undefined]);
-    expect([state.total, revision, at.reads]).toEqual([1, 0, 0]);
-  });
-
-  test('and is there all the same, the append shows it, and the decision is made again', async () => {
-    const { at, executor, rival, one } = await world();
-    await rival.execute(counter, 'b', causeOf(), () => [Counted({ by: 100 })]);
-    const { state } = await executor.execute(counter, 'b', causeOf(), one, { isNew: true });
-    expect([state.total, at.reads > 0]).toEqual([101, true]);
   });
 });
 
@@ -164,11 +138,23 @@ describe('a check', () => {
   });
 });
 
-test('a stream whose id was made a moment ago is known to be empty, without a read', async () => {
-  const { at, executor } = await world();
-  executor.assumeNew(counter, 'new');
-  expect(await executor.known(counter, 'new')).toMatchObject({ state: counter.initial, revision: 'none' });
-  expect(at.reads).toBe(0);
+describe('an append', () => {
+  test('of one event is cached as it is stored, whatever its caller does with it later', async () => {
+    const { at, executor, log } = await world();
+    const data = { by: 1, note: undefined as string | undefined };
+    await executor.execute(counter, 'a', causeOf(), () => [Counted(data as { by: number; note: string })]);
+    data.note = 'changed later';
+    const { events } = await executor.load(counter, 'a', { trust: 'cached' });
+    const stored = (await log()).map(({ id, ...event }) => ({ eventId: id, ...event }));
+    expect([events, at.reads]).toStrictEqual([stored, 0]);
+  });
+
+  test('of several events forgets the stream: the store returns the position of the last one only', async () => {
+    const { at, executor, one } = await world();
+    await executor.execute(counter, 'a', causeOf(), () => [...one(), ...one()]);
+    expect((await executor.load(counter, 'a', { trust: 'cached' })).state.total).toBe(3);
+    expect(at.reads).toBe(1);
+  });
 });
 
 test('what is to be done before an append is told what was decided on, and if it fails nothing is appended', async () => {

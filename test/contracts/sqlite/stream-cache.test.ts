@@ -1,8 +1,8 @@
 // What a process knows of streams, on SQLite.
 import { temporaryEventStore } from '../../support/temporary-event-store.ts';
-import { knownStreamsContract } from '../known-streams.contract.ts';
+import { streamCacheContract } from '../stream-cache.contract.ts';
 
-knownStreamsContract('SQLite', async () => {
+streamCacheContract('SQLite', async () => {
   const store = await temporaryEventStore();
   return async () => store;
 });

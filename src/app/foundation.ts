@@ -1,13 +1,13 @@
 /** The parts that every process needs, whatever its roles: the log, the metrics and the executor. */
 import type { FastifyBaseLogger } from 'fastify';
 import { makePrivateDirectory } from '../adapters/file/durable-file.ts';
-import { lease } from '../kernel/leases/lease.ts';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
 import type { StoreUnavailable } from '../kernel/ports/store-unavailable.ts';
 import type { Tracing } from '../kernel/ports/tracing.ts';
 import { type Clock, systemClock } from '../kernel/runtime/clock.ts';
 import { createExecutor, type Executor } from '../kernel/runtime/execute.ts';
+import { lease } from '../kernel/runtime/lease.ts';
 import { createLogFollower, type LogFollower } from '../kernel/runtime/log-follower.ts';
 import { firstEventOf } from '../kernel/runtime/log-source.ts';
 import { messageOf } from '../kernel/runtime/message-of.ts';
@@ -91,7 +91,7 @@ export async function openFoundation(options: {
   const store = observed.store(decorateStore?.(stores.store) ?? stores.store);
   const { executor: bare, following } = await openExecutor({ stores, store, clock, logger, whenClosing });
   const executor = observed.executor(bare);
-  const singletons = createSingletons({ ...stores, configuration, following, logger });
+  const singletons = createSingletons({ ...stores, configuration, logger });
   const writes = stores.shared && watchWrites(stores.shared);
   const shared = writes?.readModel;
   const followed =
@@ -142,7 +142,6 @@ async function openExecutor(parts: {
   const following = createLogFollower({
     store: stores.store,
     categories: streams.map(({ category }) => category).filter((each) => !NEVER_DECIDED_ON.has(each)),
-    alsoHeard: [lease.category],
     learn: (events) => cache.learn(events),
     healthy: stores.health.healthy,
     logger: logger.child({ part: 'stream cache' }),

@@ -1,8 +1,7 @@
 /** Keeps the read models that several processes share, in the process that holds the role `projector`. */
-import { keepWorking } from '../kernel/leases/keep-working.ts';
-import type { HeldWork } from '../kernel/leases/lease-keeper.ts';
-import type { LeaseTerm } from '../kernel/leases/lease-term.ts';
+
 import type { EventStore } from '../kernel/ports/event-store.ts';
+import type { HeldWork, LeaseTerm } from '../kernel/ports/lease.ts';
 import type { Logger } from '../kernel/ports/logger.ts';
 import { OperatorError } from '../kernel/ports/operator-error.ts';
 import {
@@ -16,6 +15,7 @@ import { aroundCalls } from '../kernel/runtime/around-calls.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import type { Projection } from '../kernel/runtime/define-projection.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
+import { keepRunning } from '../kernel/runtime/lease.ts';
 import type { LogFollower } from '../kernel/runtime/log-follower.ts';
 import { firstEventOf, otherLog } from '../kernel/runtime/log-source.ts';
 import { pauseFor } from '../kernel/runtime/pause-for.ts';
@@ -172,8 +172,8 @@ async function handleRequests(requests: RebuildRequests, changed: () => void): P
  * again when the work has ended.
  */
 export function keepProjecting(options: ProjectingOptions, term: LeaseTerm): HeldWork {
-  return keepWorking({
-    begin: () => begin(options, term),
+  return keepRunning({
+    start: () => begin(options, term),
     failed: (error) => options.logger.warn({ error }, 'read models cannot be written, trying again'),
   });
 }

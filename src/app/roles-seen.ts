@@ -1,10 +1,10 @@
 /** Which process does what one at a time may do: this one, or on a shared log the one that holds the lease. */
 
-import { lease } from '../kernel/leases/lease.ts';
-import type { LeaseStatus } from '../kernel/leases/lease-keeper.ts';
+import type { LeaseStatus } from '../kernel/ports/lease.ts';
 import { atMostEvery } from '../kernel/runtime/at-most-every.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import type { Executor } from '../kernel/runtime/execute.ts';
+import { lease } from '../kernel/runtime/lease.ts';
 import type { Role } from '../operations/config/roles.ts';
 import type { RoleSeen } from '../queries/get-overview.ts';
 

@@ -2,8 +2,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { keepProjecting, type Projecting, startProjecting } from '../../src/app/projecting.ts';
 import { requestRebuild } from '../../src/app/rebuild-requests.ts';
-import type { LeaseTerm } from '../../src/kernel/leases/lease-term.ts';
 import type { EventStore, Position } from '../../src/kernel/ports/event-store.ts';
+import type { LeaseTerm } from '../../src/kernel/ports/lease.ts';
 import { loggerTo } from '../../src/kernel/ports/logger.ts';
 import { OperatorError } from '../../src/kernel/ports/operator-error.ts';
 import { WriterReplaced } from '../../src/kernel/ports/shared-read-model.ts';

@@ -6,8 +6,8 @@
  * the loop that does it.
  */
 import type { LogSigner } from 'levy-transparency-log';
-import type { LeaseTerm } from '../../kernel/leases/lease-term.ts';
 import type { EventStore } from '../../kernel/ports/event-store.ts';
+import type { LeaseTerm } from '../../kernel/ports/lease.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
 import { pauseFor } from '../../kernel/runtime/pause-for.ts';

@@ -18,7 +18,6 @@ import type { EventReader } from '../kernel/runtime/event-reader.ts';
 import { keepRunning } from '../kernel/runtime/lease.ts';
 import type { LogFollower } from '../kernel/runtime/log-follower.ts';
 import { firstEventOf, otherLog } from '../kernel/runtime/log-source.ts';
-import { pauseFor } from '../kernel/runtime/pause-for.ts';
 import { createProjector, type Projector } from '../kernel/runtime/projector.ts';
 import type { ProjectorOptions } from '../kernel/runtime/projector-work.ts';
 import {
@@ -29,7 +28,8 @@ import {
   writerStatusJson,
 } from '../kernel/runtime/remote-projection.ts';
 import { type Repetition, startRepetition } from '../kernel/runtime/repeat.ts';
-import { tryAgain } from '../kernel/runtime/try-again.ts';
+import { retry } from '../kernel/runtime/retry.ts';
+import { sleep } from '../kernel/runtime/sleep.ts';
 import { readModelRebuilds } from '../streams/read-model-rebuilds.ts';
 import { createRebuildRequests, type RebuildRequests } from './rebuild-requests.ts';
 
@@ -66,7 +66,7 @@ const START_PAUSES = [100, 500, 2_000, 5_000];
  */
 export async function startProjecting(options: ProjectingOptions, term: LeaseTerm): Promise<Projecting> {
   const since = performance.now();
-  return tryAgain(() => begin(options, term), {
+  return retry(() => begin(options, term), {
     pauses: START_PAUSES,
     signal: term.signal,
     failed(error) {
@@ -125,7 +125,7 @@ async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Proje
       throw error;
     }
     reportedAt = performance.now();
-    await pauseFor(SHORTEST_REPORT_PAUSE, term.signal);
+    await sleep(SHORTEST_REPORT_PAUSE, term.signal);
     return LONGEST_REPORT_PAUSE;
   }
 

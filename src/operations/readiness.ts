@@ -3,7 +3,6 @@ import pTimeout from 'p-timeout';
 import type { FeePayer } from '../drafts/fee-payer.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import type { StoreTrouble } from '../kernel/ports/store-unavailable.ts';
-import { atMostEvery } from '../kernel/runtime/at-most-every.ts';
 import type { Clock } from '../kernel/runtime/clock.ts';
 import type { UndecodableEvent } from '../kernel/runtime/event-codec.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
@@ -12,6 +11,7 @@ import type { ProjectionStatus } from '../kernel/runtime/projection-status.ts';
 import type { Projections } from '../kernel/runtime/projector.ts';
 import type { RebuildProgress } from '../kernel/runtime/rebuild-progress.ts';
 import type { Repetition, RepetitionStatus } from '../kernel/runtime/repeat.ts';
+import { throttled } from '../kernel/runtime/throttle.ts';
 import type { EventFeed } from '../server/delivery/feed/event-feed.ts';
 import { type ReadinessAnswer, type ReadinessCheck, readinessAnswer } from '../views/readiness.ts';
 
@@ -36,7 +36,7 @@ export function createReadiness(
   parts: readonly Watched[],
   patience = LOOK_PATIENCE,
 ): () => Promise<ReadinessAnswer> {
-  return atMostEvery(CACHED_FOR, clock, async () =>
+  return throttled(CACHED_FOR, clock, async () =>
     readinessAnswer((await Promise.all(parts.map((part) => lookAt(part, patience)))).flat()),
   );
 }

@@ -8,7 +8,7 @@ import type { Logger } from '../ports/logger.ts';
 import { EventUndecodable } from './event-codec.ts';
 import type { EventReader } from './event-reader.ts';
 import { messageOf } from './message-of.ts';
-import { pauseFor } from './pause-for.ts';
+import { sleep } from './sleep.ts';
 import { runSubscription } from './subscription-runner.ts';
 
 export interface DecodeCheckOptions {
@@ -59,7 +59,7 @@ export function startDecodeCheck({ store, reader, categories, logger }: DecodeCh
     async handle(events) {
       const begun = performance.now();
       for (const event of events) await look(event);
-      if (!isAtEnd) await pauseFor((performance.now() - begun) * (1 / SHARE_OF_TIME - 1), signal);
+      if (!isAtEnd) await sleep((performance.now() - begun) * (1 / SHARE_OF_TIME - 1), signal);
     },
     caughtUp() {
       isAtEnd = true;

@@ -7,8 +7,8 @@ import { type Logger, silentLogger } from '../ports/logger.ts';
 import { detailsOf, type EventCodec, EventUndecodable, type Recorded } from './event-codec.ts';
 import { createKnownQuarantine } from './known-quarantine.ts';
 import { createMetEvents, type MetEvent } from './met-events.ts';
-import { pauseFor } from './pause-for.ts';
 import { keyOfPlace, QUARANTINE_STREAM, type QuarantinedEvent } from './quarantine.ts';
+import { sleep } from './sleep.ts';
 
 export interface EventReader {
   /**
@@ -172,7 +172,7 @@ function createPauses(): Pauses {
       pausing.add(wake);
       signal.addEventListener('abort', wake);
       if (signal.aborted) wake();
-      await pauseFor(milliseconds, over.signal);
+      await sleep(milliseconds, over.signal);
       signal.removeEventListener('abort', wake);
       pausing.delete(wake);
     },

@@ -1,12 +1,12 @@
 /** Folds a batch of the log into the documents of several targets: reads and computes, and writes nothing. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import pMap from 'p-map';
 import type { RecordedEvent } from '../ports/event-store.ts';
 import type { CollectionCommit, ReadModel } from '../ports/read-model.ts';
 import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import type { EventUndecodable } from './event-codec.ts';
 import type { EventReader } from './event-reader.ts';
 import { commitOf, type Decoded, decodedOnce, eventsFor, keysFor, type Target } from './projection-target.ts';
-import { sideBySide } from './side-by-side.ts';
 
 /** Bounds how long one step of a large batch keeps the event loop busy. */
 const DECODED_AT_A_TIME = 512;
@@ -75,7 +75,7 @@ export async function foldBatch(
 
   // A look-up on a server is mostly waiting; of many events, the folding is what takes the time.
   const most = isLarge ? FOLDED_AT_ONCE : LOADED_AT_ONCE;
-  await sideBySide(targets, isRemote ? most : 1, fold);
+  await pMap(targets, fold, { concurrency: isRemote ? most : 1 });
   if (failure !== undefined) throw failure;
   return { folded, passed, undecodable };
 }

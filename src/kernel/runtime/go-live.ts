@@ -5,7 +5,7 @@ import { messageOf } from './message-of.ts';
 import { checkpointOf, type Target } from './projection-target.ts';
 import type { ProjectionTrouble } from './projection-trouble.ts';
 import type { ProjectorOptions, ProjectorWork } from './projector-work.ts';
-import { tryAgain } from './try-again.ts';
+import { retry } from './retry.ts';
 
 /** Between two tries to make a generation live, while the read model does not answer. Milliseconds. */
 const GO_LIVE_PAUSES = [20, 100, 500, 2_000];
@@ -28,7 +28,7 @@ export function createGoLive(
       former.retired = true;
       // Other processes notice later, and must not see what they have seen vanish.
       const isReady = () => signal.aborted || target.position >= former.position;
-      await work.waiters.until(isReady, FORMER_PATIENCE);
+      await work.condition.until(isReady, FORMER_PATIENCE);
     }
     await whileUnavailable(target, async () => {
       await readModel.commit([checkpointOf(target, target.position)]);
@@ -44,7 +44,7 @@ export function createGoLive(
 
   /** Tries again until the read model answers or this projector is stopped. */
   function whileUnavailable(target: Target, attempt: () => Promise<void>): Promise<void> {
-    return tryAgain(attempt, {
+    return retry(attempt, {
       pauses: GO_LIVE_PAUSES,
       signal,
       failed(error) {

@@ -2,7 +2,7 @@
  * Runs work with the same key serially, in the order of the calls. async-lock 1.5.0 cannot do this: when work ends after
  * 10,000 callers had stopped waiting, it overflows the stack and never frees the key. async-mutex and p-queue have no keys.
  */
-import { pauseFor } from './pause-for.ts';
+import { sleep } from './sleep.ts';
 
 export interface KeyedMutex {
   /** Rejects with the error of `overdue`, without running the work, if the key is not free in time. */
@@ -53,6 +53,6 @@ async function settlesWithin(work: Promise<unknown>, milliseconds: number | unde
   const settled = new AbortController();
   const end = () => settled.abort();
   const settling = work.then(end, end);
-  await (milliseconds === undefined ? settling : pauseFor(milliseconds, settled.signal));
+  await (milliseconds === undefined ? settling : sleep(milliseconds, settled.signal));
   return settled.signal.aborted;
 }

@@ -33,7 +33,7 @@ import type { EventReader } from './event-reader.ts';
 import { causeOf, type Executor } from './execute.ts';
 import { randomId, Uuid } from './ids.ts';
 import { messageOf } from './message-of.ts';
-import { pauseFor } from './pause-for.ts';
+import { sleep } from './sleep.ts';
 
 /** How many of the holder's ttls must pass without a new event. */
 const TAKEOVER = 1.25;
@@ -94,7 +94,7 @@ export const lease = defineStream({
 export const systemLeaseClock: LeaseClock = {
   monotonic: () => performance.now(),
   wall: () => Date.now(),
-  pause: pauseFor,
+  pause: sleep,
 };
 
 /** A time in this process, on both clocks. */
@@ -529,7 +529,7 @@ export function keepRunning<Work extends HeldWork>(options: {
         triedOnce();
       }
       work = undefined;
-      await pauseFor(RESTART_PAUSES[failures - 1] ?? LONGEST_RESTART_PAUSE, stopping.signal);
+      await sleep(RESTART_PAUSES[failures - 1] ?? LONGEST_RESTART_PAUSE, stopping.signal);
     }
   }
 

@@ -4,10 +4,10 @@ import { type EventStore, type Position, START } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import type { WriterReplaced } from '../ports/shared-read-model.ts';
+import { type Condition, createCondition } from './condition.ts';
 import type { Projection, ReadFiles } from './define-projection.ts';
 import type { EventReader } from './event-reader.ts';
 import { type Kept, newKept } from './kept-projection.ts';
-import { createWaiters, type Waiters } from './waiters.ts';
 
 export interface ProjectorOptions {
   readonly projections: readonly Projection[];
@@ -30,7 +30,7 @@ export interface ProjectorOptions {
 
 export interface ProjectorWork {
   readonly all: readonly Kept[];
-  readonly waiters: Waiters;
+  readonly condition: Condition;
   readonly stopping: AbortController;
   /** The end of the log when the projector started. */
   head: Position;
@@ -45,20 +45,20 @@ export interface ProjectorWork {
 }
 
 export function newProjectorWork({ projections, categoryOfType, shared }: ProjectorOptions): ProjectorWork {
-  const waiters = createWaiters();
+  const condition = createCondition();
   const underWay: Promise<void>[] = [];
   const stopping = new AbortController();
   // Each subscription listens to it.
   setMaxListeners(0, stopping.signal);
   return {
     all: projections.map((projection) => newKept(projection, categoryOfType)),
-    waiters,
+    condition,
     stopping,
     head: START,
     begin: (work) => void underWay.push(work),
-    moved: () => waiters.lookAgain(),
+    moved: () => condition.notify(),
     changed() {
-      waiters.lookAgain();
+      condition.notify();
       shared?.changed();
     },
     async ended() {

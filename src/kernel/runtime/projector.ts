@@ -56,7 +56,7 @@ export interface Projector extends Projections {
 export function createProjector(options: ProjectorOptions): Projector {
   const { store, readModel, shared } = options;
   const work = newProjectorWork(options);
-  const { all, waiters } = work;
+  const { all, condition } = work;
   const trouble = createProjectionTrouble(work, options);
   const goLive = createGoLive(work, options, trouble);
   const begin = createReadings({ ...options, work, trouble, goLive });
@@ -89,15 +89,15 @@ export function createProjector(options: ProjectorOptions): Projector {
       return kept !== undefined && isUpToDate(kept) && servedOf(kept)?.retired === false;
     },
 
-    whenBuilt: (milliseconds) => waiters.until(() => all.every(isBuilt), milliseconds),
+    whenBuilt: (milliseconds) => condition.until(() => all.every(isBuilt), milliseconds),
 
     waitFor: (position, milliseconds) =>
-      waiters.until(() => all.every((kept) => hasReached(kept, position)), milliseconds),
+      condition.until(() => all.every((kept) => hasReached(kept, position)), milliseconds),
 
     async whenShown(position, milliseconds) {
       const isShown = (kept: Kept) => !isUpToDate(kept) || hasReached(kept, position);
       const isStopped = () => work.stopping.signal.aborted;
-      await waiters.until(() => isStopped() || all.every(isShown), milliseconds);
+      await condition.until(() => isStopped() || all.every(isShown), milliseconds);
     },
 
     async rebuild(projection) {

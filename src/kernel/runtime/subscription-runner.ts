@@ -3,8 +3,8 @@ import type { EventStore, Position, RecordedEvent } from '../ports/event-store.t
 import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import { inBatches } from './batched-log.ts';
 import { EventUndecodable } from './event-codec.ts';
-import { pauseFor } from './pause-for.ts';
-import { growingPause } from './try-again.ts';
+import { backoff } from './retry.ts';
+import { sleep } from './sleep.ts';
 
 export type SubscriptionState = 'running' | 'stopped' | 'failed';
 
@@ -47,7 +47,7 @@ const BLOCKED_PAUSES = [250, 1_000, 2_500, 5_000, 10_000];
 /** Resolves with how it ended; never rejects. */
 export async function runSubscription(options: SubscriptionOptions): Promise<SubscriptionState | 'left'> {
   const { store, signal, batchSize = 500, retryPauses = RETRY_PAUSES } = options;
-  const { pauseWhileBlocked = pauseFor } = options;
+  const { pauseWhileBlocked = sleep } = options;
   let position = options.after;
   const failures = { handling: 0, store: 0 };
   let failing: keyof typeof failures = 'store';
@@ -71,7 +71,7 @@ export async function runSubscription(options: SubscriptionOptions): Promise<Sub
       failures[failing] += 1;
       options.failed?.(error, pause === undefined);
       if (pause === undefined) return 'failed';
-      await pauseFor(pause, signal);
+      await sleep(pause, signal);
     }
   }
   return 'stopped';
@@ -82,7 +82,7 @@ export async function runSubscription(options: SubscriptionOptions): Promise<Sub
       options.blocked?.(error);
     }
     blocking.times += 1;
-    return growingPause(BLOCKED_PAUSES, blocking.times - 1);
+    return backoff(BLOCKED_PAUSES, blocking.times - 1);
   }
 
   async function consume(): Promise<'ended' | 'left'> {

@@ -2,7 +2,7 @@
 import type { LogSigner } from 'levy-transparency-log';
 import type { EventStore } from '../../kernel/ports/event-store.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
-import { pauseFor } from '../../kernel/runtime/pause-for.ts';
+import { sleep } from '../../kernel/runtime/sleep.ts';
 import type { CheckpointClaims } from './checkpoint-claims.ts';
 import type { Cosigners } from './cosigners.ts';
 import { followLog, requireWhole } from './follow-log.ts';
@@ -44,7 +44,7 @@ export function createEffects(work: NotaryWork, parts: EffectParts): NotaryEffec
 
   async function follow(): Promise<void> {
     await followLog(work, { store, files, now, signal, failed: outcome.problemFound });
-    await pauseFor(PAUSE_AFTER_FAILURE, signal);
+    await sleep(PAUSE_AFTER_FAILURE, signal);
     // Begins anew: the files or the log could not be read.
     if (!signal.aborted) work.log = 'unread';
   }
@@ -67,7 +67,7 @@ export function createEffects(work: NotaryWork, parts: EffectParts): NotaryEffec
       logger.info({ entries: work.tree.size() }, 'log compared with what was signed');
     },
     async rest() {
-      await pauseFor(PAUSE, signal);
+      await sleep(PAUSE, signal);
       work.isRested = true;
     },
     async 'begin round'() {

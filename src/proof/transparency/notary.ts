@@ -10,7 +10,7 @@ import type { EventStore } from '../../kernel/ports/event-store.ts';
 import type { LeaseTerm } from '../../kernel/ports/lease.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
 import type { Clock } from '../../kernel/runtime/clock.ts';
-import { pauseFor } from '../../kernel/runtime/pause-for.ts';
+import { sleep } from '../../kernel/runtime/sleep.ts';
 import type { CheckpointClaims } from './checkpoint-claims.ts';
 import { createCosigners } from './cosigners.ts';
 import type { LogFiles } from './log-files.ts';
@@ -59,7 +59,7 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
         work.round = undefined;
         work.isRested = false;
         outcome.problemFound(problem);
-        await pauseFor(PAUSE_AFTER_FAILURE, signal);
+        await sleep(PAUSE_AFTER_FAILURE, signal);
       }
     }
   }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { atMostEvery } from '../../../../src/kernel/runtime/at-most-every.ts';
+import { throttled } from '../../../../src/kernel/runtime/throttle.ts';
 
 const SECOND = 1_000;
 
 function looking() {
   const world = { now: 0, looks: 0, fails: false };
-  const look = atMostEvery(SECOND, { now: () => new Date(world.now) }, async () => {
+  const look = throttled(SECOND, { now: () => new Date(world.now) }, async () => {
     world.looks += 1;
     if (world.fails) throw new Error('it fails');
     return world.looks;

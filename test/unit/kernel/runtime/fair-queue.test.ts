@@ -1,11 +1,11 @@
 // Turns for costly work: one at a time, in turns between sources, and none for a caller who left.
 import { expect, test } from 'vitest';
-import { createFairTurns } from '../../../../src/kernel/runtime/fair-turns.ts';
+import { createFairQueue } from '../../../../src/kernel/runtime/fair-queue.ts';
 
 const STAYS = new AbortController().signal;
 
 function recording() {
-  const turns = createFairTurns();
+  const turns = createFairQueue();
   const order: string[] = [];
   let underWay = 0;
   let most = 0;

@@ -1,7 +1,7 @@
 // A pause ends when its time is over, or at once when it is no longer wanted.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { pauseFor } from '../../../../src/kernel/runtime/pause-for.ts';
+import { sleep } from '../../../../src/kernel/runtime/sleep.ts';
 
 test('a dozen pauses end together with what they wait on, and nobody takes them for a leak', async () => {
   const warnings: string[] = [];
@@ -9,7 +9,7 @@ test('a dozen pauses end together with what they wait on, and nobody takes them 
   process.on('warning', hear);
   onTestFinished(() => void process.off('warning', hear));
   const stopping = new AbortController();
-  const pauses = Array.from({ length: 12 }, () => pauseFor(60_000, stopping.signal));
+  const pauses = Array.from({ length: 12 }, () => sleep(60_000, stopping.signal));
   stopping.abort();
   await Promise.all(pauses);
   await nextTurn();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { growingPause, tryAgain } from '../../../../src/kernel/runtime/try-again.ts';
+import { backoff, retry } from '../../../../src/kernel/runtime/retry.ts';
 
 const away = new Error('away');
 
@@ -16,7 +16,7 @@ function failing(times: number) {
 test('what fails for a while is tried until it succeeds, and each failure is told with those before it', async () => {
   const told: unknown[] = [];
   const failed = (error: unknown, earlier: number) => void told.push([error, earlier]);
-  expect(await tryAgain(failing(3), { pauses: [0, 1], failed })).toBe(4);
+  expect(await retry(failing(3), { pauses: [0, 1], failed })).toBe(4);
   expect(told).toEqual([
     [away, 0],
     [away, 1],
@@ -33,19 +33,19 @@ test('what must not be tried again ends it at once', async () => {
   const failed = (error: unknown) => {
     throw error;
   };
-  await expect(tryAgain(hopeless, { pauses: [0], failed })).rejects.toBe(away);
+  await expect(retry(hopeless, { pauses: [0], failed })).rejects.toBe(away);
   expect(tries).toBe(1);
 });
 
 test('a pause ends when it is aborted, and nothing is tried after it', async () => {
   const stopping = new AbortController();
   const failed = () => stopping.abort();
-  const trying = tryAgain(failing(1), { pauses: [3_600_000], signal: stopping.signal, failed });
+  const trying = retry(failing(1), { pauses: [3_600_000], signal: stopping.signal, failed });
   await expect(trying).rejects.toBe(away);
 });
 
 test('pauses grow, and the last one stays', () => {
-  expect([0, 1, 2, 9].map((failures) => growingPause([10, 20, 30], failures))).toEqual([10, 20, 30, 30]);
+  expect([0, 1, 2, 9].map((failures) => backoff([10, 20, 30], failures))).toEqual([10, 20, 30, 30]);
 });
 
 test('a pause may depend on the failure and on those before it', async () => {
@@ -54,7 +54,7 @@ test('a pause may depend on the failure and on those before it', async () => {
     asked.push([earlier, error]);
     return 0;
   };
-  expect(await tryAgain(failing(2), { pauses, failed: () => {} })).toBe(3);
+  expect(await retry(failing(2), { pauses, failed: () => {} })).toBe(3);
   expect(asked).toEqual([
     [0, away],
     [1, away],

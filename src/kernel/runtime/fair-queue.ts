@@ -1,6 +1,6 @@
-/** Runs work one at a time. Sources take turns, so that one with much work delays the others by one piece of it. */
+/** Runs work serially. Sources alternate, so that one with much work delays the others by one piece of it. */
 
-export interface FairTurns {
+export interface FairQueue {
   /** Rejects with the signal's reason, without running the work, if the signal aborts before the turn comes. */
   run<Result>(source: string, work: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
   /** Pieces of work whose turn has not come. */
@@ -12,7 +12,7 @@ interface Job {
 }
 
 /** The caller bounds how much work waits. */
-export function createFairTurns(): FairTurns {
+export function createFairQueue(): FairQueue {
   /** The source whose turn is next comes first. */
   const waiting = new Map<string, Set<Job>>();
   let isBusy = false;

@@ -148,11 +148,10 @@ const UNDECODABLE_SHOWN = 10;
  * Each is shown until it is quarantined or gone. It stops its own stream, and others serve; a projection or a feed that waits at
  * it has a check of its own.
  */
-export function watchedUndecodable(reader: Pick<EventReader, 'undecodable' | 'lookAgain'>): Watched {
+export function watchedUndecodable(reader: Pick<EventReader, 'undecodable'>): Watched {
   return {
     name: 'recorded events',
     async look() {
-      await reader.lookAgain();
       const found = reader.undecodable();
       if (found.length === 0) return [{ name: 'recorded events', ok: true, details: { undecodable: 0 } }];
       return found.slice(0, UNDECODABLE_SHOWN).map((event) => ({

@@ -5,6 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
 import { type Logger, silentLogger } from '../ports/logger.ts';
+import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import { detailsOf, type EventCodec, EventUndecodable, type Recorded } from './event-codec.ts';
 import { createQuarantine, QUARANTINE_STREAM, type Quarantine } from './quarantine.ts';
 import { sleep } from './sleep.ts';
@@ -70,7 +71,9 @@ export function createEventReader({ store, codec, logger }: EventReaderOptions):
   }
 
   async function readAgain(stored: RecordedEvent, error: EventUndecodable): Promise<undefined> {
-    await quarantine.refresh();
+    await quarantine.refresh().catch((cause: unknown) => {
+      throw new StoreUnavailable('the quarantine cannot be read', { cause });
+    });
     if (quarantine.has(stored)) return skip(stored, 'quarantined event skipped');
     const { eventType } = error.event;
     if (quarantine.report(error.event))

@@ -1,17 +1,18 @@
 /** Folds a batch of the log into the documents of several targets: reads and computes, and writes nothing. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pMap from 'p-map';
-import type { RecordedEvent } from '../ports/event-store.ts';
+import type { Position, RecordedEvent } from '../ports/event-store.ts';
 import type { CollectionCommit, ReadModel } from '../ports/read-model.ts';
 import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import type { EventUndecodable } from './event-codec.ts';
-import type { EventReader } from './event-reader.ts';
-import { commitOf, type Decoded, decodedOnce, eventsFor, keysFor, type Target } from './projection-target.ts';
+import { type EventReader, readInOrder } from './event-reader.ts';
+import { foldEvents, keysOf } from './fold-events.ts';
+import type { Target } from './projection-target.ts';
 
-/** Bounds how long one step of a large batch keeps the event loop busy. */
-const DECODED_AT_A_TIME = 512;
+/** Events in a batch that takes the event loop for long. */
+const LARGE = 512;
 
-/** Projections whose documents are looked up at the same time, where that is asked of a server. */
+/** Projections whose documents are loaded concurrently, if they are on a server. */
 const LOADED_AT_ONCE = 8;
 const FOLDED_AT_ONCE = 2;
 
@@ -29,7 +30,7 @@ export interface FoldedBatch {
 }
 
 export interface FoldParts {
-  readonly reader: Pick<EventReader, 'read' | 'readNow' | 'mayBecome'>;
+  readonly reader: Pick<EventReader, 'read' | 'mayBecome'>;
   readonly readModel: Pick<ReadModel, 'load'>;
   /** Whether the documents are on a server. */
   readonly isRemote: boolean;
@@ -45,8 +46,7 @@ export async function foldBatch(
   events: readonly RecordedEvent[],
   { reader, readModel, isRemote, isAlone, leaveAlone }: FoldParts,
 ): Promise<FoldedBatch> {
-  const decoded = await decodedInTurns(targets, events, reader);
-  const isLarge = events.length > DECODED_AT_A_TIME;
+  const isLarge = events.length > LARGE;
   const folded = new Map<Target, Folded>();
   let passed = events;
   let undecodable: EventUndecodable | undefined;
@@ -55,15 +55,17 @@ export async function foldBatch(
   async function fold(target: Target): Promise<void> {
     if (isLarge) await nextTurn();
     try {
-      const found = eventsFor(target, events, decoded, reader.mayBecome);
+      const { projection, generation, position } = target;
+      const isFolded = (type: string) => projection.on[type] !== undefined;
+      const found = await readInOrder(reader, after(position, events), isFolded);
       // The others of the group must not wait with it.
       if (found.undecodable !== undefined && !isAlone()) throw found.undecodable;
       if (found.undecodable !== undefined) ({ undecodable, passed } = found);
       const { recorded } = found;
-      const stored = await readModel.load(target.projection, keysFor(target, recorded), target.generation);
-      const commit = commitOf(target, stored, recorded);
+      const stored = await readModel.load(projection, keysOf(projection, recorded), generation);
+      const changes = foldEvents(projection, stored, recorded);
       folded.set(target, {
-        commit,
+        commit: { collection: projection, generation, changes },
         lastEventAt: recorded.at(-1)?.metadata.occurredAt ?? target.lastEventAt,
       });
     } catch (error) {
@@ -80,31 +82,6 @@ export async function foldBatch(
   return { folded, passed, undecodable };
 }
 
-/** Decodes what the targets fold, a part at a time; what cannot be decoded fails the targets that fold it. */
-async function decodedInTurns(
-  targets: readonly Target[],
-  events: readonly RecordedEvent[],
-  reader: FoldParts['reader'],
-): Promise<Decoded> {
-  const decoded = decodedOnce(reader.readNow);
-  const types = new Set(targets.flatMap(({ projection }) => Object.keys(projection.on)));
-  const isWanted = (type: string) => types.has(type);
-  for (const [index, event] of events.entries()) {
-    if (index > 0 && index % DECODED_AT_A_TIME === 0) await nextTurn();
-    try {
-      if (reader.mayBecome(event, isWanted)) decoded(event);
-    } catch {
-      // An operator may have quarantined it; else each target that folds it finds the same error.
-      await lookUp(event, reader);
-    }
-  }
-  return decoded;
-}
-
-async function lookUp(event: RecordedEvent, reader: FoldParts['reader']): Promise<void> {
-  try {
-    await reader.read(event);
-  } catch {
-    // The error is found again by each target that folds the event.
-  }
+function after(position: Position, events: readonly RecordedEvent[]): readonly RecordedEvent[] {
+  return events.filter((event) => event.position > position);
 }

@@ -1,10 +1,8 @@
 /** A generation of a projection's documents that the projector fills or keeps up to date. */
-import { type Position, type RecordedEvent, START } from '../ports/event-store.ts';
-import type { CollectionCommit, Generation, ReadModel, StoredDocument } from '../ports/read-model.ts';
+import { type Position, START } from '../ports/event-store.ts';
+import type { CollectionCommit, Generation, ReadModel } from '../ports/read-model.ts';
 import type { Projection } from './define-projection.ts';
-import { EventUndecodable, type Recorded, type UndecodableEvent } from './event-codec.ts';
-import type { EventReader, ReadInOrder } from './event-reader.ts';
-import { foldEvents, keysOf } from './fold-events.ts';
+import type { UndecodableEvent } from './event-codec.ts';
 import { createPace, type Pace } from './rebuild-progress.ts';
 
 export type ProjectionState = 'building' | 'live' | 'failed';
@@ -47,57 +45,6 @@ export function newTarget(
     passed: 0,
     remembering: Promise.resolve(),
   };
-}
-
-/**
- * Gives the decoded event, undefined for a quarantined one; decodes each once, whoever asks. Throws each time where it
- * cannot be decoded.
- */
-export type Decoded = (event: RecordedEvent) => Recorded | undefined;
-
-export function decodedOnce(decode: Decoded): Decoded {
-  const known = new Map<RecordedEvent, Recorded | undefined>();
-  return (event) => {
-    if (known.has(event)) return known.get(event);
-    const found = decode(event);
-    known.set(event, found);
-    return found;
-  };
-}
-
-/** The events that the target folds and has not handled yet, decoded, up to the first that cannot be. */
-export function eventsFor(
-  { projection, position }: Target,
-  events: readonly RecordedEvent[],
-  decoded: Decoded,
-  mayBecome: EventReader['mayBecome'],
-): ReadInOrder {
-  const isFolded = (type: string) => projection.on[type] !== undefined;
-  const recorded: Recorded[] = [];
-  for (const [index, event] of events.entries()) {
-    if (event.position <= position || !mayBecome(event, isFolded)) continue;
-    try {
-      const found = decoded(event);
-      if (found !== undefined) recorded.push(found);
-    } catch (error) {
-      if (!(error instanceof EventUndecodable)) throw error;
-      return { recorded, passed: events.slice(0, index), undecodable: error };
-    }
-  }
-  return { recorded, passed: events, undecodable: undefined };
-}
-
-export function keysFor({ projection }: Target, events: readonly Recorded[]): readonly string[] {
-  return keysOf(projection, events);
-}
-
-/** What the events change, given the stored documents of `keysFor`. */
-export function commitOf(
-  { projection, generation }: Target,
-  stored: ReadonlyMap<string, StoredDocument>,
-  events: readonly Recorded[],
-): CollectionCommit {
-  return { collection: projection, generation, changes: foldEvents(projection, stored, events) };
 }
 
 export function checkpointOf(

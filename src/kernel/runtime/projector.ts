@@ -7,7 +7,6 @@ import type { Projection } from './define-projection.ts';
 import { createGoLive } from './go-live.ts';
 import { hasReached, isBuilt, isUpToDate, type Kept, servedOf, targetsOf } from './kept-projection.ts';
 import { otherLog, sourceOf } from './log-source.ts';
-import { groupTargets } from './projection-groups.ts';
 import { placeTargets } from './projection-place.ts';
 import {
   type ProjectionProgress,
@@ -81,7 +80,10 @@ export function createProjector(options: ProjectorOptions): Projector {
       for (const kept of all) await placeTargets(kept, readModel, { ...source, head: work.head });
       // Only now: a process that ends earlier leaves the old mark, and the next start empties the rest.
       await source.remember();
-      for (const group of groupTargets(targetsOf(all), extentOf, work.head)) begin(group);
+      const targets = targetsOf(all);
+      begin(targets.filter(({ isServed }) => isServed));
+      // Those that are far behind hold up none that queries read.
+      begin(targets.filter(({ isServed }) => !isServed));
     },
 
     isCurrent(projection) {

@@ -1,16 +1,20 @@
 /** Catches targets up and keeps them so, with one subscription to the log for all of a group. */
 import { type Position, type RecordedEvent, START } from '../ports/event-store.ts';
+import type { CollectionCommit } from '../ports/read-model.ts';
 import { StoreUnavailable } from '../ports/store-unavailable.ts';
-import { batchCommits, CHECKPOINT_EVERY, positionAfter } from './batch-commit.ts';
 import { isFiled, type ReadFiles } from './define-projection.ts';
 import { createFileReads, type FileReads } from './file-reads.ts';
 import { foldBatch } from './fold-batch.ts';
+import { latestOf } from './log-source.ts';
 import { messageOf } from './message-of.ts';
-import { saveCheckpoints, type Target } from './projection-target.ts';
+import { checkpointOf, saveCheckpoints, type Target } from './projection-target.ts';
 import type { ProjectionTrouble } from './projection-trouble.ts';
 import type { ProjectorOptions, ProjectorWork } from './projector-work.ts';
-import { commitInSlices, createSliceSize, type SliceSize } from './sliced-commits.ts';
+import { commitInSlices } from './sliced-commits.ts';
 import { runSubscription, type SubscriptionOptions } from './subscription-runner.ts';
+
+/** After so many advances without documents to write, checkpoints are saved too, so that a restart reads little. */
+const CHECKPOINT_EVERY = 1_000;
 
 /** Events folded at a time while much is to be read: the more, the fewer writes of documents that change often. */
 const BATCH = 4_096;
@@ -24,7 +28,6 @@ interface ReadingParts
 
 interface Reading extends ReadingParts {
   readonly members: Set<Target>;
-  readonly sliceSize: SliceSize;
   readonly begin: BeginReading;
   /** Given if the only member's documents come from files. */
   files?: FileReads;
@@ -34,14 +37,13 @@ interface Reading extends ReadingParts {
 export type BeginReading = (group: readonly Target[]) => void;
 
 export function createReadings(parts: ReadingParts): BeginReading {
-  const sliceSize = createSliceSize();
   /** Others do not wait for files: a target that reads them does so alone. */
   function begin(group: readonly Target[]): void {
     const members = new Set(group.filter(({ projection }) => !isFiled(projection)));
-    if (members.size > 0) parts.work.begin(run({ ...parts, members, sliceSize, begin }));
+    if (members.size > 0) parts.work.begin(run({ ...parts, members, begin }));
     for (const target of group) {
       if (!isFiled(target.projection)) continue;
-      const reading: Reading = { ...parts, members: new Set([target]), sliceSize, begin };
+      const reading: Reading = { ...parts, members: new Set([target]), begin };
       reading.files = fileReadsOf(reading, target);
       parts.work.begin(run(reading));
     }
@@ -63,7 +65,7 @@ function fileReadsOf(reading: Reading, target: Target): FileReads {
     isOver: (error) => signal.aborted || target.retired || hasFailed() || trouble.isOver(error),
     async write(documents, position) {
       const changes = documents.map((each) => ({ ...each, position }));
-      await commitInSlices(reading, [{ collection: projection, generation, changes }]);
+      await commit(reading, [{ collection: projection, generation, changes }]);
     },
     failed: (error, position) =>
       logger.warn({ projection: projection.name, position, error }, 'projection waits for a file'),
@@ -151,6 +153,12 @@ function subscriptionOf(reading: Reading): SubscriptionOptions {
   };
 }
 
+/** In slices where others wait for the file that is written; on a server each commit costs round trips instead. */
+async function commit({ readModel, shared }: Reading, commits: readonly CollectionCommit[]): Promise<void> {
+  if (shared === undefined) await commitInSlices(readModel, commits);
+  else await readModel.commit(commits);
+}
+
 async function handleBatch(reading: Reading, events: readonly RecordedEvent[]): Promise<void> {
   const { work, shared, trouble, members } = reading;
   const { folded, passed, undecodable } = await foldBatch(active(reading), events, {
@@ -163,11 +171,16 @@ async function handleBatch(reading: Reading, events: readonly RecordedEvent[]): 
     },
   });
   const targets = active(reading);
-  const changes = (target: Target) => folded.get(target)?.commit;
-  await commitInSlices(reading, batchCommits(targets, passed, changes));
+  const reached = passed.at(-1)?.position ?? START;
+  await commit(reading, [
+    ...latestOf(passed),
+    ...targets.flatMap((target) => folded.get(target)?.commit ?? []),
+    // Also of those that the batch does not touch: another process may wait until the checkpoint shows the position.
+    ...targets.map((target) => checkpointOf(target, reached > target.position ? reached : target.position)),
+  ]);
   for (const target of targets) {
     target.lastEventAt = folded.get(target)?.lastEventAt;
-    reach(reading, target, positionAfter(target, passed));
+    reach(reading, target, reached);
     target.passed = 0;
   }
   if (undecodable !== undefined) throw undecodable;

@@ -58,10 +58,14 @@ function parts(
       members = 1;
     },
     reader: {
-      readNow,
+      // As the reader does: it first reads the quarantine where an event cannot be decoded.
       async read(stored) {
-        isQuarantined = true;
-        return readNow(stored);
+        try {
+          return readNow(stored);
+        } catch {
+          isQuarantined = true;
+          return readNow(stored);
+        }
       },
       mayBecome: (stored, isWanted) => isWanted(stored.type),
     },

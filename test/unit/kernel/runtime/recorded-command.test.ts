@@ -6,7 +6,7 @@ import {
   type IdempotencyKeyState,
   idempotencyKey,
 } from '../../../../src/kernel/runtime/idempotency-key.ts';
-import { asRecorded, decideOnce } from '../../../../src/kernel/runtime/recorded-command.ts';
+import { asRecorded, decideOnce } from '../../../../src/kernel/runtime/run-command.ts';
 import { Counted, type CounterEvent, causeOf, counter } from '../../../support/counter.ts';
 
 const reused = expect.objectContaining({ code: 'IDEMPOTENCY_KEY_REUSED', kind: 'unprocessable' });
